@@ -1,0 +1,174 @@
+//! Colours, roles and men.
+
+use std::{fmt, ops::Not};
+
+/// A side.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Color {
+    /// The side that plays up the board.
+    White,
+    /// The side that plays down the board.
+    Black,
+}
+
+impl Color {
+    /// Both sides, White first.
+    pub const ALL: [Color; 2] = [Color::White, Color::Black];
+
+    /// 0 for White, 1 for Black: for tables with a row per side.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// `w` or `b`, as in FEN.
+    pub const fn letter(self) -> char {
+        match self {
+            Color::White => 'w',
+            Color::Black => 'b',
+        }
+    }
+
+    /// The way the side's pawns walk: +1 or −1 rank.
+    #[inline]
+    pub const fn forward(self) -> i8 {
+        match self {
+            Color::White => 1,
+            Color::Black => -1,
+        }
+    }
+
+    /// A rank counted from the side's own first rank (0), as a rank of the board.
+    #[inline]
+    pub const fn rank(self, own: u8) -> u8 {
+        match self {
+            Color::White => own,
+            Color::Black => 7 - own,
+        }
+    }
+
+    /// `white` or `black`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Color::White => "white",
+            Color::Black => "black",
+        }
+    }
+}
+
+impl Not for Color {
+    type Output = Color;
+    #[inline]
+    fn not(self) -> Color {
+        match self {
+            Color::White => Color::Black,
+            Color::Black => Color::White,
+        }
+    }
+}
+
+impl fmt::Display for Color {
+    /// `White` or `Black`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Color::White => "White",
+            Color::Black => "Black",
+        })
+    }
+}
+
+/// What kind of man it is.
+///
+/// The order is the one materials are written in: `KQREBNP`, and the disk (a King that may not
+/// move) last.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Role {
+    /// One step in any direction.
+    King,
+    /// Rook and Bishop in one.
+    Queen,
+    /// Any distance along ranks and files.
+    Rook,
+    /// A Rook on dark squares, a Knight on light ones.
+    Elk,
+    /// Any distance along diagonals.
+    Bishop,
+    /// Two steps one way and one aside.
+    Knight,
+    /// Walks forward, captures diagonally forward.
+    Pawn,
+    /// Attacks like a King and never moves.
+    Disk,
+}
+
+impl Role {
+    /// Every role, in the order of material names.
+    pub const ALL: [Role; 8] = [
+        Role::King,
+        Role::Queen,
+        Role::Rook,
+        Role::Elk,
+        Role::Bishop,
+        Role::Knight,
+        Role::Pawn,
+        Role::Disk,
+    ];
+
+    /// A number below 8: for tables with an entry per role.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The upper-case letter: `K Q R E B N P D`.
+    pub const fn letter(self) -> char {
+        ['K', 'Q', 'R', 'E', 'B', 'N', 'P', 'D'][self as usize]
+    }
+
+    /// The role with this upper-case letter.
+    pub fn from_letter(letter: char) -> Option<Role> {
+        Role::ALL.into_iter().find(|role| role.letter() == letter)
+    }
+
+    /// The English name, lower case.
+    pub const fn name(self) -> &'static str {
+        ["king", "queen", "rook", "elk", "bishop", "knight", "pawn", "disk"][self as usize]
+    }
+}
+
+/// A man: a role of a colour.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Man {
+    /// Whose man it is.
+    pub color: Color,
+    /// What it is.
+    pub role: Role,
+}
+
+impl Man {
+    /// A man of `color` and `role`.
+    pub const fn new(color: Color, role: Role) -> Man {
+        Man { color, role }
+    }
+
+    /// The letter FEN uses: upper case for White, lower case for Black.
+    pub const fn letter(self) -> char {
+        match self.color {
+            Color::White => self.role.letter(),
+            Color::Black => self.role.letter().to_ascii_lowercase(),
+        }
+    }
+
+    /// The man that FEN writes with this letter.
+    pub fn from_letter(letter: char) -> Option<Man> {
+        let role = Role::from_letter(letter.to_ascii_uppercase())?;
+        let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+        Some(Man { color, role })
+    }
+}
+
+impl fmt::Display for Man {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.letter())
+    }
+}

@@ -1,0 +1,18 @@
+//! Squares, sets of squares, attacks, men and placements.
+//!
+//! This room knows how men stand and how they attack on an 8×8 board, and nothing of any game:
+//! no turns, no checks, no outcomes.
+
+mod attacks;
+mod bitboard;
+mod men;
+mod placement;
+mod square;
+mod symmetry;
+
+pub use attacks::{attacks, attackers_from, between, king_attacks, knight_attacks, pawn_attacks};
+pub use bitboard::Bitboard;
+pub use men::{Color, Man, Role};
+pub use placement::{Board, PlacementError};
+pub use square::{ParseSquareError, Square};
+pub use symmetry::{Group, Symmetry};

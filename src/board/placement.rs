@@ -1,0 +1,225 @@
+//! Which man stands where.
+
+use std::fmt;
+
+use super::{Bitboard, Color, Man, Role, Square, attackers_from};
+
+/// The men on the board.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Default)]
+pub struct Board {
+    colors: [Bitboard; 2],
+    roles: [Bitboard; 8],
+}
+
+impl Board {
+    /// A board without men.
+    pub const EMPTY: Board =
+        Board { colors: [Bitboard::EMPTY; 2], roles: [Bitboard::EMPTY; 8] };
+
+    /// The man on `square`, if there is one.
+    #[inline]
+    pub fn get(&self, square: Square) -> Option<Man> {
+        let color = Color::ALL.into_iter().find(|&c| self.of(c).contains(square))?;
+        let role = Role::ALL.into_iter().find(|&r| self.with(r).contains(square))?;
+        Some(Man { color, role })
+    }
+
+    /// Puts `man` on `square`, in place of whatever stood there.
+    #[inline]
+    pub fn put(&mut self, square: Square, man: Man) {
+        self.remove(square);
+        self.colors[man.color.index()] |= square.bit();
+        self.roles[man.role.index()] |= square.bit();
+    }
+
+    /// Clears `square`.
+    #[inline]
+    pub fn remove(&mut self, square: Square) {
+        for set in self.colors.iter_mut().chain(&mut self.roles) {
+            *set &= !square.bit();
+        }
+    }
+
+    /// All men.
+    #[inline]
+    pub fn occupied(&self) -> Bitboard {
+        self.colors[0] | self.colors[1]
+    }
+
+    /// The men of one colour.
+    #[inline]
+    pub fn of(&self, color: Color) -> Bitboard {
+        self.colors[color.index()]
+    }
+
+    /// The men of one role, both colours.
+    #[inline]
+    pub fn with(&self, role: Role) -> Bitboard {
+        self.roles[role.index()]
+    }
+
+    /// The men of one colour and role.
+    #[inline]
+    pub fn men(&self, color: Color, role: Role) -> Bitboard {
+        self.of(color) & self.with(role)
+    }
+
+    /// The square of the King or the disk of `color`, if it has one (the first, if several).
+    #[inline]
+    pub fn king(&self, color: Color) -> Option<Square> {
+        (self.of(color) & (self.with(Role::King) | self.with(Role::Disk))).first()
+    }
+
+    /// Every man with its square, from a1 on.
+    pub fn iter(&self) -> impl Iterator<Item = (Square, Man)> + '_ {
+        self.occupied().map(|square| (square, self.get(square).expect("an occupied square")))
+    }
+
+    /// The men of `color` that attack `target` when `occupied` blocks.
+    #[inline]
+    pub fn attackers(&self, color: Color, target: Square, occupied: Bitboard) -> Bitboard {
+        Role::ALL.into_iter().fold(Bitboard::EMPTY, |found, role| {
+            let men = self.men(color, role) & occupied;
+            if men.is_empty() {
+                found
+            } else {
+                found | men & attackers_from(role, color, target, occupied)
+            }
+        })
+    }
+
+    /// Whether a man of `color` attacks `target`.
+    #[inline]
+    pub fn is_attacked_by(&self, color: Color, target: Square) -> bool {
+        !self.attackers(color, target, self.occupied()).is_empty()
+    }
+
+    /// The board with every colour swapped and turned upside down, so that the game is the same
+    /// with the sides exchanged.
+    pub fn swap_colors(&self) -> Board {
+        let mut board = Board::EMPTY;
+        for (square, man) in self.iter() {
+            board.put(super::Symmetry::FLIP.image(square), Man::new(!man.color, man.role));
+        }
+        board
+    }
+
+    /// Reads a placement as FEN writes it: ranks from the eighth down, parted by `/`.
+    ///
+    /// Accepts the letters of `roles` only, so that a game names the men it knows.
+    ///
+    /// # Errors
+    /// A [`PlacementError`] that names the rank and what is wrong with it.
+    pub fn from_placement(text: &str, roles: &[Role]) -> Result<Board, PlacementError> {
+        let ranks: Vec<&str> = text.split('/').collect();
+        if ranks.len() != 8 {
+            return Err(PlacementError::Ranks { found: ranks.len() });
+        }
+        let mut board = Board::EMPTY;
+        for (row, rank_text) in ranks.into_iter().enumerate() {
+            let rank = 7 - row as u8;
+            let mut file = 0u8;
+            for letter in rank_text.chars() {
+                if let Some(run @ 1..=8) = letter.to_digit(10) {
+                    file += run as u8;
+                } else {
+                    let man = Man::from_letter(letter)
+                        .filter(|man| roles.contains(&man.role))
+                        .ok_or(PlacementError::Letter { letter, rank: rank + 1 })?;
+                    if file < 8 {
+                        board.put(Square::at(file, rank), man);
+                    }
+                    file += 1;
+                }
+                if file > 8 {
+                    return Err(PlacementError::Files { rank: rank + 1, text: rank_text.to_owned() });
+                }
+            }
+            if file != 8 {
+                return Err(PlacementError::Files { rank: rank + 1, text: rank_text.to_owned() });
+            }
+        }
+        Ok(board)
+    }
+}
+
+/// Why a text is no placement.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PlacementError {
+    /// Not eight ranks.
+    #[error("the placement has {found} ranks, but needs 8, parted by `/`")]
+    Ranks {
+        /// How many there are.
+        found: usize,
+    },
+    /// A letter that is no man of this game.
+    #[error("`{letter}` on rank {rank} is neither a man of this game nor a number of empty squares")]
+    Letter {
+        /// The letter.
+        letter: char,
+        /// Its rank, 1 to 8.
+        rank: u8,
+    },
+    /// A rank with more or fewer than eight squares.
+    #[error("rank {rank}, `{text}`, does not fill 8 squares")]
+    Files {
+        /// The rank, 1 to 8.
+        rank: u8,
+        /// What it says.
+        text: String,
+    },
+}
+
+impl fmt::Display for Board {
+    /// The placement as FEN writes it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for rank in (0..8).rev() {
+            let mut empty = 0;
+            for file in 0..8 {
+                match self.get(Square::at(file, rank)) {
+                    None => empty += 1,
+                    Some(man) => {
+                        if empty > 0 {
+                            write!(f, "{empty}")?;
+                            empty = 0;
+                        }
+                        write!(f, "{man}")?;
+                    }
+                }
+            }
+            if empty > 0 {
+                write!(f, "{empty}")?;
+            }
+            if rank > 0 {
+                f.write_str("/")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn placement_round_trips() {
+        let text = "rnbqkbnr/pppppppp/8/8/3eD3/8/PPPPPPPP/RNBQKBNR";
+        assert_eq!(Board::from_placement(text, &Role::ALL).unwrap().to_string(), text);
+    }
+
+    #[test]
+    fn errors_name_the_rank() {
+        let read = |text| Board::from_placement(text, &[Role::King]).unwrap_err().to_string();
+        assert_eq!(read("8/8/8/8"), "the placement has 4 ranks, but needs 8, parted by `/`");
+        assert_eq!(read("8/8/8/8/8/8/8/7Q"), "`Q` on rank 1 is neither a man of this game nor a number of empty squares");
+        assert_eq!(read("8/8/8/8/8/44k/8/8"), "rank 3, `44k`, does not fill 8 squares");
+        assert_eq!(read("8/8/8/8/8/7/8/8"), "rank 3, `7`, does not fill 8 squares");
+    }
+}

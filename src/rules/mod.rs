@@ -1,0 +1,109 @@
+//! The rules of every game, readable first: this room is the judge of the others.
+//!
+//! Each game is one file that implements [`Game`] for a small value which holds the game's rule
+//! options. Nothing here is tuned for speed; solvers are checked against it.
+
+mod chess;
+mod fen;
+mod high;
+mod orthodox;
+mod record;
+
+use std::{fmt::Debug, hash::Hash};
+
+pub use chess::{Castling, Move, Setup};
+pub use fen::FenError;
+pub use high::{High, HighPosition, HighTurn, Revitalise, Vitality};
+pub use orthodox::Orthodox;
+pub use record::{RecordError, Replay, read_record};
+
+use crate::board::{Board, Color};
+
+/// The full rules of a game, from its initial position to its last.
+pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
+    /// The name used in commands, folders and table headers: `high`.
+    const NAME: &'static str;
+
+    /// Everything the future depends on, and the FEN counters.
+    type Position: Clone + Debug + PartialEq + Eq + Hash + Send + Sync;
+
+    /// One turn of one player.
+    type Turn: Copy + Debug + PartialEq + Eq + Hash + Send + Sync;
+
+    /// How a finished game ended, in words: `White wins by checkmate`.
+    type Ending: Clone + Debug + PartialEq + std::fmt::Display;
+
+    /// The rule options in force, by the names of the command line; empty if the game has none.
+    fn options(&self) -> serde_json::Map<String, serde_json::Value>;
+
+    /// The position every game starts from.
+    fn initial(&self) -> Self::Position;
+
+    /// Reads a FEN; the module of the game says what it accepts. Underscores pass for spaces.
+    ///
+    /// # Errors
+    /// A [`FenError`] that says what is wrong, where, and what would be right. Whatever is
+    /// accepted is a position in which every other function is total.
+    fn parse_fen(&self, fen: &str) -> Result<Self::Position, FenError>;
+
+    /// The one canonical FEN of a position.
+    fn fen(&self, position: &Self::Position) -> String;
+
+    /// The men on the board.
+    fn board<'p>(&self, position: &'p Self::Position) -> &'p Board;
+
+    /// Whose turn it is.
+    fn to_move(&self, position: &Self::Position) -> Color;
+
+    /// Every legal turn; none exactly if the game is over.
+    fn turns(&self, position: &Self::Position) -> Vec<Self::Turn>;
+
+    /// The position after a turn out of [`turns`](Game::turns).
+    fn play(&self, position: &Self::Position, turn: Self::Turn) -> Self::Position;
+
+    /// How the game ended, or `None` while it goes on.
+    fn ending(&self, position: &Self::Position) -> Option<Self::Ending>;
+
+    /// A turn in UCI notation: `e2e4`, `e7e8q`, `0000` for a pass.
+    fn uci(&self, position: &Self::Position, turn: Self::Turn) -> String;
+
+    /// A turn in standard algebraic notation: `Nf3`, `exd6`, `e8=Q#`, `--` for a pass.
+    fn san(&self, position: &Self::Position, turn: Self::Turn) -> String;
+
+    /// Reads a turn in UCI, short or long algebraic notation.
+    ///
+    /// # Errors
+    /// A [`TurnError`] if the text fits no legal turn or several.
+    fn parse_turn(&self, position: &Self::Position, text: &str) -> Result<Self::Turn, TurnError>;
+
+    /// What a replay tells beside a turn just played, such as the score it changed.
+    fn comment(
+        &self,
+        before: &Self::Position,
+        turn: Self::Turn,
+        after: &Self::Position,
+    ) -> Option<String>;
+}
+
+/// Why a text is no turn here.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TurnError {
+    /// No legal turn is written like this.
+    #[error("`{text}` is no legal turn in {fen}; legal are {legal}")]
+    Illegal {
+        /// The text.
+        text: String,
+        /// The position.
+        fen: String,
+        /// The legal turns in short notation, parted by spaces.
+        legal: String,
+    },
+    /// Several legal turns are written like this.
+    #[error("`{text}` could be any of {candidates}; say from which square")]
+    Ambiguous {
+        /// The text.
+        text: String,
+        /// The turns it could be, in UCI notation.
+        candidates: String,
+    },
+}
