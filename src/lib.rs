@@ -1,4 +1,5 @@
 //! Endgame tablebases for chess games that need more than a board.
 
 pub mod board;
-pub mod rules;
+pub mod index;
+pub mod solve;

@@ -1,0 +1,15 @@
+//! Materials, and the numbers of their positions.
+//!
+//! A [`Material`] says which men there are; an [`Index`] numbers the ways they can stand, once per
+//! class of positions that the symmetries of the game make equal.
+
+mod lead;
+mod material;
+mod numbering;
+mod structures;
+mod subset;
+
+pub use lead::{Lead, LeadKind, Pair};
+pub use material::{MAX_MEN, Material, MaterialError};
+pub use numbering::Index;
+pub use structures::Structures;

@@ -1,0 +1,300 @@
+//! Position ↔ number.
+
+use super::{Lead, LeadKind, MAX_MEN, Material, Structures, subset};
+use crate::board::{Bitboard, Color, Group, Man, Role, Square, Symmetry};
+
+/// Like men that neither lead nor are pawns, numbered as one set.
+#[derive(Copy, Clone, Debug)]
+struct Likes {
+    /// The first of them among the material's men; the others follow.
+    first: usize,
+    men: usize,
+    size: u64,
+}
+
+/// The numbers of the ways the men of a material can stand, for one side to move.
+///
+/// Positions that the group of symmetries makes equal share a number, but for a few whose leading
+/// men stand symmetrically themselves. Like men are told apart by nothing. Most significant first,
+/// a number is made of the pawn structure, the class of the leading men (both Kings, if they are
+/// there), and a set of squares per kind of the others. Numbers whose men would share a square
+/// exist and mean nothing.
+///
+/// ```
+/// use finale::{board::{Group, Square}, index::{Index, Material}};
+/// let material: Material = "KQvK".parse()?;
+/// let index = Index::new(&material, Group::Full);
+/// assert_eq!(index.len(), 462 * 64);
+/// let squares = ["h8", "a5", "e4"].map(|s| s.parse::<Square>().unwrap());
+/// let mirrored = ["a8", "h5", "d4"].map(|s| s.parse::<Square>().unwrap());
+/// assert_eq!(index.encode(&squares), index.encode(&mirrored));
+/// # Ok::<(), finale::index::MaterialError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Index {
+    men: Vec<Man>,
+    structures: Option<Structures>,
+    lead: Lead,
+    leaders: [usize; 2],
+    rest: Vec<Likes>,
+    piece_size: u64,
+}
+
+impl Index {
+    /// The numbering of a material's men on the board under the symmetries a game keeps for it.
+    ///
+    /// With pawns on the board, `group` must be one they keep: the mirror or none.
+    ///
+    /// # Panics
+    /// If pawns do not keep `group`.
+    pub fn new(material: &Material, group: Group) -> Index {
+        let men = material.men();
+        let structures = material.has_pawns().then(|| {
+            assert!(matches!(group, Group::Trivial | Group::Mirror), "pawns keep no {group:?}");
+            let count = |color| material.count(color, Role::Pawn) as usize;
+            Structures::new(count(Color::White), count(Color::Black), group)
+        });
+        let (kind, leaders) = choose_leaders(&men);
+        // Pawns have already chosen between a position and its mirror image.
+        let lead_group = if structures.is_some() { Group::Trivial } else { group };
+        let lead = Lead::new(kind, lead_group);
+        let mut rest: Vec<Likes> = Vec::new();
+        for (i, man) in men.iter().enumerate() {
+            let leads = leaders[..kind.men()].contains(&i);
+            if man.role == Role::Pawn || leads {
+                continue;
+            }
+            match rest.last_mut() {
+                Some(likes) if men[likes.first] == *man => likes.men += 1,
+                _ => rest.push(Likes { first: i, men: 1, size: 64 }),
+            }
+        }
+        for likes in &mut rest {
+            likes.size = subset::count(64, likes.men);
+        }
+        let piece_size = rest.iter().fold(lead.len() as u64, |size, likes| size * likes.size);
+        Index { men, structures, lead, leaders, rest, piece_size }
+    }
+
+    /// The men, in the order in which their squares are given.
+    pub fn men(&self) -> &[Man] {
+        &self.men
+    }
+
+    /// How many numbers there are.
+    pub fn len(&self) -> u64 {
+        self.piece_size * self.structures.as_ref().map_or(1, |s| s.len() as u64)
+    }
+
+    /// Whether there is no number; never true.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The pawn structures, if there are pawns.
+    pub fn structures(&self) -> Option<&Structures> {
+        self.structures.as_ref()
+    }
+
+    /// The numbers of the positions with this pawn structure.
+    pub fn structure_range(&self, structure: usize) -> std::ops::Range<u64> {
+        let start = structure as u64 * self.piece_size;
+        start..start + self.piece_size
+    }
+
+    /// The number of the position with the men on these squares, in the order of
+    /// [`men`](Index::men).
+    ///
+    /// `None` if Kings that lead stand side by side. The squares must be distinct, and pawns off
+    /// the back ranks.
+    #[inline]
+    pub fn encode(&self, squares: &[Square]) -> Option<u64> {
+        let mut number = 0;
+        let mut symmetry = Symmetry::IDENTITY;
+        if let Some(structures) = &self.structures {
+            let mut pawns = [Bitboard::EMPTY; 2];
+            for (man, square) in self.men.iter().zip(squares) {
+                if man.role == Role::Pawn {
+                    pawns[man.color.index()] |= square.bit();
+                }
+            }
+            let (structure, turn) = structures.number(pawns);
+            number = structure as u64;
+            symmetry = turn;
+        }
+        let leader = |n: usize| match self.lead.kind().men() {
+            men if n < men => symmetry.image(squares[self.leaders[n]]),
+            _ => Square::new(0),
+        };
+        let (class, turn) = self.lead.class([leader(0), leader(1)])?;
+        number = number * self.lead.len() as u64 + class as u64;
+        if self.structures.is_none() {
+            symmetry = turn;
+        }
+        for likes in &self.rest {
+            let part = if likes.men == 1 {
+                symmetry.image(squares[likes.first]).number() as u64
+            } else {
+                let set = squares[likes.first..likes.first + likes.men]
+                    .iter()
+                    .map(|&s| symmetry.image(s))
+                    .collect();
+                subset::number(set, 0)
+            };
+            number = number * likes.size + part;
+        }
+        Some(number)
+    }
+
+    /// The squares of the position with this number, in the order of [`men`](Index::men); `None`
+    /// if men would share a square.
+    ///
+    /// # Panics
+    /// If the number is not below [`len`](Index::len).
+    #[inline]
+    pub fn decode(&self, number: u64) -> Option<[Square; MAX_MEN]> {
+        assert!(number < self.len());
+        let mut squares = [Square::new(0); MAX_MEN];
+        let mut occupied = Bitboard::EMPTY;
+        let mut distinct = true;
+        let mut place = |squares: &mut [Square; MAX_MEN], man: usize, square: Square| {
+            distinct &= !occupied.contains(square);
+            occupied |= square.bit();
+            squares[man] = square;
+        };
+        if let Some(structures) = &self.structures {
+            let [mut white, mut black] = structures.pawns((number / self.piece_size) as usize);
+            for (i, man) in self.men.iter().enumerate() {
+                if man.role == Role::Pawn {
+                    let pawns = if man.color == Color::White { &mut white } else { &mut black };
+                    place(&mut squares, i, pawns.next().expect("as many pawns as the material"));
+                }
+            }
+        }
+        let mut number = number % self.piece_size;
+        for likes in self.rest.iter().rev() {
+            let part = number % likes.size;
+            number /= likes.size;
+            if likes.men == 1 {
+                place(&mut squares, likes.first, Square::new(part as u8));
+            } else {
+                for (i, square) in subset::set(part, likes.men, 0).enumerate() {
+                    place(&mut squares, likes.first + i, square);
+                }
+            }
+        }
+        let pair = self.lead.representative(number as usize);
+        for (n, &square) in pair.iter().enumerate().take(self.lead.kind().men()) {
+            place(&mut squares, self.leaders[n], square);
+        }
+        distinct.then_some(squares)
+    }
+}
+
+/// Both Kings lead where they are there; else two men without a like, one, or two like men.
+fn choose_leaders(men: &[Man]) -> (LeadKind, [usize; 2]) {
+    let kings: Vec<usize> = (0..men.len()).filter(|&i| men[i].role == Role::King).collect();
+    if let [white, black] = kings[..] {
+        return (LeadKind::Kings, [white, black]);
+    }
+    let pieces = || (0..men.len()).filter(|&i| men[i].role != Role::Pawn);
+    let likes = |i: usize| men.iter().filter(|&&man| man == men[i]).count();
+    let single: Vec<usize> = pieces().filter(|&i| likes(i) == 1).collect();
+    match single[..] {
+        [first, second, ..] => (LeadKind::Two, [first, second]),
+        [first] => (LeadKind::One, [first, 0]),
+        [] => match pieces().find(|&i| likes(i) == 2) {
+            Some(first) => (LeadKind::Like, [first, first + 1]),
+            None => (LeadKind::Nobody, [0, 0]),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn index(material: &str, group: Group) -> Index {
+        Index::new(&material.parse().unwrap(), group)
+    }
+
+    #[test]
+    fn sizes() {
+        assert_eq!(index("KvK", Group::Full).len(), 462);
+        assert_eq!(index("KBNvK", Group::Full).len(), 462 * 64 * 64);
+        assert_eq!(index("KQQvK", Group::Full).len(), 462 * 2016);
+        assert_eq!(index("KPvK", Group::Mirror).len(), 24 * 3612);
+        assert_eq!(index("QvR", Group::Full).len(), 518);
+        assert_eq!(index("PvP", Group::Mirror).len(), 48 * 47 / 2);
+        assert_eq!(index("v", Group::Full).len(), 1);
+    }
+
+    #[test]
+    fn every_number_comes_back() {
+        for (material, group) in [
+            ("KvK", Group::Full),
+            ("KQQvK", Group::Full),
+            ("KPvK", Group::Mirror),
+            ("QQvR", Group::Full),
+            ("QQvRR", Group::Full),
+            ("RPvN", Group::Mirror),
+            ("KEvK", Group::SquareColors),
+            ("KPvKP", Group::Trivial),
+            ("PPvP", Group::Mirror),
+        ] {
+            let index = index(material, group);
+            let step = (index.len() / 50_000).max(1) as usize;
+            let mut met = 0;
+            for number in (0..index.len()).step_by(step) {
+                let Some(squares) = index.decode(number) else { continue };
+                met += 1;
+                // Positions with symmetric leaders may have a second number; it then means an
+                // image of the same position.
+                let again = index.encode(&squares).expect("decoded squares can stand so");
+                assert!(
+                    again == number || same_class(&index, group, number, again),
+                    "{material} {number} {again}"
+                );
+            }
+            assert!(met > 0);
+        }
+    }
+
+    /// Whether two numbers decode to images of each other.
+    fn same_class(index: &Index, group: Group, a: u64, b: u64) -> bool {
+        let board = |number, symmetry: Symmetry| {
+            let squares = index.decode(number).expect("a position");
+            let mut men: Vec<(Man, Square)> =
+                index.men().iter().zip(squares).map(|(&m, s)| (m, symmetry.image(s))).collect();
+            men.sort();
+            men
+        };
+        group.symmetries().any(|s| board(a, s) == board(b, Symmetry::IDENTITY))
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn a_position_decodes_to_an_image_of_itself(
+            squares in proptest::sample::subsequence((8u8..56).collect::<Vec<_>>(), 4),
+            material in proptest::sample::select(vec![
+                ("KBNvK", Group::Full), ("KRRvK", Group::Full), ("KPPvK", Group::Mirror),
+                ("KPvKP", Group::Mirror), ("KEvKE", Group::SquareColors), ("QQvRR", Group::Full),
+            ]),
+        ) {
+            let index = index(material.0, material.1);
+            let squares: Vec<Square> = squares.into_iter().map(Square::new).collect();
+            if let Some(number) = index.encode(&squares) {
+                proptest::prop_assert!(number < index.len());
+                let decoded = index.decode(number).unwrap();
+                let placed = |symmetry: Symmetry, squares: &[Square]| {
+                    let mut men: Vec<(Man, Square)> =
+                        index.men().iter().zip(squares).map(|(&m, &s)| (m, symmetry.image(s))).collect();
+                    men.sort();
+                    men
+                };
+                let found = placed(Symmetry::IDENTITY, &decoded);
+                proptest::prop_assert!(material.1.symmetries().any(|s| placed(s, &squares) == found));
+            }
+        }
+    }
+}

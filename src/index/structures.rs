@@ -1,0 +1,112 @@
+//! The ways the pawns can stand.
+
+use super::subset;
+use crate::board::{Bitboard, Color, Group, Symmetry};
+
+/// The number of the first square a pawn can stand on, a2.
+const FIRST: usize = 8;
+/// How many squares pawns can stand on.
+const SQUARES: usize = 48;
+/// Marks pawns that would share a square.
+const IMPOSSIBLE: u32 = u32::MAX;
+
+/// All pawn structures of a material, numbered, mirror images counted once if the game allows it.
+#[derive(Clone, Debug)]
+pub struct Structures {
+    counts: [usize; 2],
+    /// Per combination of both sides' sets: the structure's number times two, plus one if the
+    /// combination is the mirror image of the structure.
+    numbers: Vec<u32>,
+    structures: Vec<[Bitboard; 2]>,
+}
+
+impl Structures {
+    /// The structures of `white` and `black` pawns under [`Group::Mirror`] or
+    /// [`Group::Trivial`].
+    pub fn new(white: usize, black: usize, group: Group) -> Structures {
+        let folded = group != Group::Trivial;
+        let (whites, blacks) = (subset::count(SQUARES, white), subset::count(SQUARES, black));
+        let mut all = Structures {
+            counts: [white, black],
+            numbers: vec![IMPOSSIBLE; (whites * blacks) as usize],
+            structures: Vec::new(),
+        };
+        for combination in 0..whites * blacks {
+            let pawns = [
+                subset::set(combination / blacks, white, FIRST),
+                subset::set(combination % blacks, black, FIRST),
+            ];
+            if pawns[0].intersects(pawns[1]) || all.numbers[combination as usize] != IMPOSSIBLE {
+                continue;
+            }
+            let number = all.structures.len() as u32 * 2;
+            all.structures.push(pawns);
+            if folded {
+                let mirrored = pawns.map(|set| Symmetry::MIRROR.image_of_set(set));
+                let image = all.combination(mirrored);
+                all.numbers[image] = number + 1;
+            }
+            all.numbers[combination as usize] = number;
+        }
+        all
+    }
+
+    /// How many structures there are.
+    pub fn len(&self) -> usize {
+        self.structures.len()
+    }
+
+    /// Whether there is no structure; never true.
+    pub fn is_empty(&self) -> bool {
+        self.structures.is_empty()
+    }
+
+    /// How many pawns a side has.
+    pub fn count(&self, color: Color) -> usize {
+        self.counts[color.index()]
+    }
+
+    /// White's and Black's pawns in a structure.
+    #[inline]
+    pub fn pawns(&self, structure: usize) -> [Bitboard; 2] {
+        self.structures[structure]
+    }
+
+    /// The structure of these pawns, and the symmetry that turns them into it.
+    ///
+    /// The sets must have the right sizes, share no square, and keep off the back ranks.
+    #[inline]
+    pub fn number(&self, pawns: [Bitboard; 2]) -> (usize, Symmetry) {
+        let number = self.numbers[self.combination(pawns)];
+        let symmetry = if number & 1 == 0 { Symmetry::IDENTITY } else { Symmetry::MIRROR };
+        ((number >> 1) as usize, symmetry)
+    }
+
+    #[inline]
+    fn combination(&self, pawns: [Bitboard; 2]) -> usize {
+        let blacks = subset::count(SQUARES, self.counts[1]);
+        (subset::number(pawns[0], FIRST) * blacks + subset::number(pawns[1], FIRST)) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mirrored_structures_share_a_number() {
+        for (white, black, group) in [(1, 0, Group::Mirror), (1, 1, Group::Mirror), (2, 1, Group::Trivial)] {
+            let structures = Structures::new(white, black, group);
+            for structure in 0..structures.len() {
+                let pawns = structures.pawns(structure);
+                assert_eq!(structures.number(pawns), (structure, Symmetry::IDENTITY));
+                if group == Group::Mirror {
+                    let mirrored = pawns.map(|set| Symmetry::MIRROR.image_of_set(set));
+                    assert_eq!(structures.number(mirrored).0, structure);
+                }
+            }
+        }
+        assert_eq!(Structures::new(1, 0, Group::Mirror).len(), 24);
+        assert_eq!(Structures::new(1, 1, Group::Trivial).len(), 48 * 47);
+    }
+}

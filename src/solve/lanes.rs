@@ -1,0 +1,312 @@
+//! Sixty-four positions at once.
+//!
+//! Solvers number the positions of a slice so that 64 of them, alike but for the square of one
+//! man, lie side by side: its *lanes*, one per square. What a solver keeps per position is then a
+//! word of 64 bits (a set of positions) or a row of 64 bytes (a small value per position), and one
+//! operation handles 64 positions. The [`Lanes`] here are the two kinds of row and the three
+//! things that moves do to them.
+
+use crate::board::{Bitboard, Role, Square, Symmetry};
+
+/// A row of 64 values that can be joined: one value per square of the man that runs.
+///
+/// Joining is "either of two options of the same player": union for sets, the greater one for
+/// numbers. Its neutral value, [`Lanes::NONE`], stands for "no option".
+pub trait Lanes: Copy + Send + Sync + PartialEq {
+    /// No option in any lane.
+    const NONE: Self;
+
+    /// The better of two options, lane by lane.
+    fn join(self, other: Self) -> Self;
+
+    /// Keeps these lanes and takes the options from all others.
+    fn only(self, lanes: Bitboard) -> Self;
+
+    /// Looks at the row through a symmetry: lane x of the result is lane `symmetry.image(x)`.
+    fn turned(self, symmetry: Symmetry) -> Self;
+
+    /// The best lane within reach of a quiet move: lane x of the result joins the lanes of all
+    /// empty squares that a man of `role` on x attacks. Lanes in `occupied` mean nothing.
+    fn reached(self, role: Role, occupied: Bitboard) -> Self;
+}
+
+/// A direction on the board: how far a square's number goes up, and which squares have a
+/// neighbour there.
+struct Direction {
+    step: i32,
+    inside: u64,
+}
+
+const NOT_A: u64 = !0x0101_0101_0101_0101;
+const NOT_H: u64 = !0x8080_8080_8080_8080;
+const NOT_AB: u64 = NOT_A & NOT_A << 1;
+const NOT_GH: u64 = NOT_H & NOT_H >> 1;
+
+const ORTHOGONAL: [Direction; 4] = [
+    Direction { step: 8, inside: !0 },
+    Direction { step: -8, inside: !0 },
+    Direction { step: 1, inside: NOT_H },
+    Direction { step: -1, inside: NOT_A },
+];
+const DIAGONAL: [Direction; 4] = [
+    Direction { step: 9, inside: NOT_H },
+    Direction { step: 7, inside: NOT_A },
+    Direction { step: -7, inside: NOT_H },
+    Direction { step: -9, inside: NOT_A },
+];
+const KNIGHT: [Direction; 8] = [
+    Direction { step: 17, inside: NOT_H },
+    Direction { step: 15, inside: NOT_A },
+    Direction { step: 10, inside: NOT_GH },
+    Direction { step: 6, inside: NOT_AB },
+    Direction { step: -17, inside: NOT_A },
+    Direction { step: -15, inside: NOT_H },
+    Direction { step: -10, inside: NOT_AB },
+    Direction { step: -6, inside: NOT_GH },
+];
+
+/// What the generic move code needs from a kind of row: lanes shifted along a direction.
+trait Shift: Lanes {
+    /// Lane x of the result is lane x + step, `NONE` where the board ends.
+    fn seen_along(self, direction: &Direction) -> Self;
+}
+
+#[inline]
+fn steps<L: Shift, const N: usize>(row: L, directions: &[Direction; N]) -> L {
+    directions.iter().fold(L::NONE, |best, d| best.join(row.seen_along(d)))
+}
+
+/// Joins along each direction all lanes up to the first man, by doubling the distance looked
+/// ahead: 1, 2, 4 squares.
+#[inline]
+fn slides<L: Shift, const N: usize>(row: L, empty: Bitboard, directions: &[Direction; N]) -> L {
+    directions.iter().fold(L::NONE, |best, d| {
+        let (mut seen, mut open, mut direction) =
+            (row, empty.0, Direction { step: d.step, inside: d.inside });
+        for _ in 0..2 {
+            seen = seen.join(seen.seen_along(&direction).only(Bitboard(open)));
+            open &= shifted(open, &direction);
+            direction = Direction {
+                step: direction.step * 2,
+                inside: direction.inside & shifted(direction.inside, &direction),
+            };
+        }
+        seen = seen.join(seen.seen_along(&direction).only(Bitboard(open)));
+        best.join(seen.seen_along(d))
+    })
+}
+
+/// Bit x of the result is bit x + step.
+#[inline]
+const fn shifted(bits: u64, direction: &Direction) -> u64 {
+    let moved = if direction.step > 0 { bits >> direction.step } else { bits << -direction.step };
+    moved & direction.inside
+}
+
+#[inline]
+fn reached<L: Shift>(row: L, role: Role, occupied: Bitboard) -> L {
+    let empty = !occupied;
+    let row = row.only(empty);
+    match role {
+        Role::King => steps(row, &ORTHOGONAL).join(steps(row, &DIAGONAL)),
+        Role::Knight => steps(row, &KNIGHT),
+        Role::Rook => slides(row, empty, &ORTHOGONAL),
+        Role::Bishop => slides(row, empty, &DIAGONAL),
+        Role::Queen => slides(row, empty, &ORTHOGONAL).join(slides(row, empty, &DIAGONAL)),
+        Role::Elk => slides(row, empty, &ORTHOGONAL)
+            .only(Bitboard::DARK)
+            .join(steps(row, &KNIGHT).only(Bitboard::LIGHT)),
+        Role::Disk => L::NONE,
+        Role::Pawn => unreachable!("pawns stand still within a slice"),
+    }
+}
+
+impl Shift for u64 {
+    #[inline]
+    fn seen_along(self, direction: &Direction) -> u64 {
+        shifted(self, direction)
+    }
+}
+
+impl Lanes for u64 {
+    const NONE: u64 = 0;
+
+    #[inline]
+    fn join(self, other: u64) -> u64 {
+        self | other
+    }
+
+    #[inline]
+    fn only(self, lanes: Bitboard) -> u64 {
+        self & lanes.0
+    }
+
+    #[inline]
+    fn turned(self, symmetry: Symmetry) -> u64 {
+        symmetry.inverse().image_of_set(Bitboard(self)).0
+    }
+
+    #[inline]
+    fn reached(self, role: Role, occupied: Bitboard) -> u64 {
+        reached(self, role, occupied)
+    }
+}
+
+/// A byte per lane; joining takes the greater one, and 0 is no option.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[repr(C, align(64))]
+pub struct Bytes(pub [u8; 64]);
+
+/// Eight bytes of ones or zeros per byte of bits: how a set becomes a mask of bytes.
+static SPREAD: [[u8; 8]; 256] = {
+    let mut spread = [[0; 8]; 256];
+    let mut bits = 0;
+    while bits < 256 {
+        let mut lane = 0;
+        while lane < 8 {
+            spread[bits][lane] = if bits >> lane & 1 != 0 { 0xFF } else { 0 };
+            lane += 1;
+        }
+        bits += 1;
+    }
+    spread
+};
+
+impl Bytes {
+    /// The same value in every lane.
+    pub const fn all(value: u8) -> Bytes {
+        Bytes([value; 64])
+    }
+
+    /// 255 in the lanes of the set, 0 elsewhere.
+    #[inline]
+    pub fn mask(lanes: Bitboard) -> Bytes {
+        let mut mask = [0; 64];
+        for (eight, bits) in mask.chunks_exact_mut(8).zip(lanes.0.to_le_bytes()) {
+            eight.copy_from_slice(&SPREAD[bits as usize]);
+        }
+        Bytes(mask)
+    }
+
+    /// Combines two rows lane by lane.
+    #[inline]
+    pub fn zip(self, other: Bytes, f: impl Fn(u8, u8) -> u8) -> Bytes {
+        Bytes(std::array::from_fn(|lane| f(self.0[lane], other.0[lane])))
+    }
+
+    /// Changes every lane alike.
+    #[inline]
+    pub fn map(self, f: impl Fn(u8) -> u8) -> Bytes {
+        Bytes(self.0.map(f))
+    }
+
+    /// These lanes from `self`, all others from `other`.
+    #[inline]
+    pub fn or_else(self, lanes: Bitboard, other: Bytes) -> Bytes {
+        let mask = Bytes::mask(lanes);
+        Bytes(std::array::from_fn(|i| self.0[i] & mask.0[i] | other.0[i] & !mask.0[i]))
+    }
+
+    /// The lane of `square`.
+    #[inline]
+    pub const fn get(&self, square: Square) -> u8 {
+        self.0[square.number()]
+    }
+}
+
+impl Shift for Bytes {
+    #[inline]
+    fn seen_along(self, direction: &Direction) -> Bytes {
+        let mut moved = [0; 64];
+        let step = direction.step.unsigned_abs() as usize;
+        if direction.step > 0 {
+            moved[..64 - step].copy_from_slice(&self.0[step..]);
+        } else {
+            moved[step..].copy_from_slice(&self.0[..64 - step]);
+        }
+        if direction.inside == !0 { Bytes(moved) } else { Bytes(moved).only(Bitboard(direction.inside)) }
+    }
+}
+
+impl Lanes for Bytes {
+    const NONE: Bytes = Bytes::all(0);
+
+    #[inline]
+    fn join(self, other: Bytes) -> Bytes {
+        self.zip(other, u8::max)
+    }
+
+    #[inline]
+    fn only(self, lanes: Bitboard) -> Bytes {
+        self.zip(Bytes::mask(lanes), |value, mask| value & mask)
+    }
+
+    #[inline]
+    fn turned(self, symmetry: Symmetry) -> Bytes {
+        let mut row = Bytes::NONE;
+        for square in Square::all() {
+            row.0[square.number()] = self.get(symmetry.image(square));
+        }
+        row
+    }
+
+    #[inline]
+    fn reached(self, role: Role, occupied: Bitboard) -> Bytes {
+        reached(self, role, occupied)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::board::{Color, attacks};
+
+    const MOVERS: [Role; 7] = [
+        Role::King,
+        Role::Queen,
+        Role::Rook,
+        Role::Elk,
+        Role::Bishop,
+        Role::Knight,
+        Role::Disk,
+    ];
+
+    proptest! {
+        #[test]
+        fn rows_agree_with_moves_one_by_one(set: u64, occupied: u64, sparse: u64, bytes: [u8; 32]) {
+            let occupied = Bitboard(occupied & sparse);
+            let row = Bytes(std::array::from_fn(|i| bytes[i % 32] ^ (i as u8)));
+            for role in MOVERS {
+                let word = set.reached(role, occupied);
+                let best = row.reached(role, occupied);
+                for from in !occupied {
+                    let to = match role {
+                        Role::Disk => Bitboard::EMPTY,
+                        _ => attacks(role, Color::White, from, occupied) & !occupied,
+                    };
+                    prop_assert_eq!(
+                        Bitboard(word).contains(from),
+                        to.intersects(Bitboard(set)),
+                        "{:?} {:?}", role, from
+                    );
+                    let expected = to.map(|s| row.get(s)).max().unwrap_or(0);
+                    prop_assert_eq!(best.get(from), expected, "{:?} {:?}", role, from);
+                }
+            }
+        }
+
+        #[test]
+        fn rows_turn_like_squares(set: u64) {
+            for symmetry in Symmetry::all() {
+                let mask = Bytes::mask(Bitboard(set));
+                for square in Square::all() {
+                    let seen = Bitboard(set).contains(symmetry.image(square));
+                    prop_assert_eq!(Bitboard(set.turned(symmetry)).contains(square), seen);
+                    prop_assert_eq!(mask.turned(symmetry).get(square) != 0, seen);
+                }
+            }
+        }
+    }
+}
