@@ -1,0 +1,386 @@
+//! The solver for games in which play can go in circles.
+//!
+//! Values form a ladder, with the value of infinite play, u, somewhere on it. Both players walk
+//! one line: White prefers a higher value; of equal values above u White prefers the nearer one,
+//! Black the farther one, and below u the other way round. So a value and its distance make one
+//! number, a [`Score`], that White maximises and Black minimises.
+//!
+//! Positions settle from the ends of the line towards u, one score at a time. On the upper half
+//! White is the *hero*: a position with White to move settles as soon as one option has; one with
+//! Black to move, the *villain*, when its last option has. What never settles is worth u. The
+//! lower half is the same with the sides exchanged. A step works on 64 positions at once, and
+//! only on words that read a word which changed in the step before.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use rayon::prelude::*;
+
+use crate::board::{Bitboard, Color};
+
+use super::{
+    scratch::Scratch,
+    slice::{Slice, Stand},
+};
+
+/// How a position's score is kept: the line cut into stretches of [`Store::SPAN`], one a value.
+pub trait Store: Copy + Ord + Send + Sync + bytemuck::Pod {
+    /// How far two neighbouring values are apart; distances stay below half of it.
+    const SPAN: i32;
+    /// "Nothing known", less than every score.
+    const NONE: Self;
+    /// Keeps a score.
+    fn keep(score: Score) -> Self;
+    /// The score kept; meaningless for [`Store::NONE`].
+    fn score(self) -> Score;
+}
+
+/// Room for the values −1, 0 and 1, and distances up to 9,998 plies.
+impl Store for i16 {
+    const SPAN: i32 = 20_000;
+    const NONE: i16 = i16::MIN;
+
+    #[inline]
+    fn keep(score: Score) -> i16 {
+        score.0 as i16
+    }
+
+    #[inline]
+    fn score(self) -> Score {
+        Score(self as i32)
+    }
+}
+
+/// Room for values up to ±32,766, and distances up to 32,766 plies.
+impl Store for i32 {
+    const SPAN: i32 = 1 << 16;
+    const NONE: i32 = i32::MIN;
+
+    #[inline]
+    fn keep(score: Score) -> i32 {
+        score.0
+    }
+
+    #[inline]
+    fn score(self) -> Score {
+        Score(self)
+    }
+}
+
+/// A value and its distance on the one line that White maximises and Black minimises.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Score(i32);
+
+impl Score {
+    /// The score of `value` in `distance` plies; of the value of infinite play without a distance.
+    pub fn new<S: Store>(value: i32, distance: Option<u16>, infinite: i32) -> Score {
+        let near = distance.map_or(0, |d| S::SPAN / 2 - 1 - i32::from(d));
+        Score(value * S::SPAN + near * (value - infinite).signum())
+    }
+
+    /// The value.
+    pub fn value<S: Store>(self) -> i32 {
+        (self.0 + S::SPAN / 2).div_euclid(S::SPAN)
+    }
+
+    /// The distance in plies; `None` for the value of infinite play.
+    pub fn distance<S: Store>(self) -> Option<u16> {
+        let near = (self.0 - self.value::<S>() * S::SPAN).abs();
+        (near != 0).then(|| (S::SPAN / 2 - 1 - near) as u16)
+    }
+
+    /// The score one ply farther away.
+    pub fn later<S: Store>(self) -> Score {
+        Score(self.0 - (self.0 - self.value::<S>() * S::SPAN).signum())
+    }
+
+    /// The same result with the sides exchanged.
+    pub fn swap_colors(self) -> Score {
+        Score(-self.0)
+    }
+
+    /// The score as `hero` counts: greater is better.
+    #[inline]
+    fn seen_by(self, hero: Color) -> i32 {
+        if hero == Color::White { self.0 } else { -self.0 }
+    }
+}
+
+/// The turns that stay in a slice.
+pub trait QuietTurns: Sync {
+    /// The lanes of `stand` in which `side` has a quiet turn to one of the positions in `set`.
+    fn reach(&self, slice: &Slice, stand: &Stand, side: Color, set: &(impl Fn(usize) -> u64 + Sync)) -> u64;
+
+    /// Tells every word whose [`reach`](QuietTurns::reach) for `side` reads this one.
+    fn readers(&self, slice: &Slice, stand: &Stand, side: Color, tell: impl FnMut(usize)) {
+        slice.readers(stand, side, tell);
+    }
+}
+
+/// Moves of pieces, as in orthodox chess.
+pub struct Moves;
+
+impl QuietTurns for Moves {
+    fn reach(&self, slice: &Slice, stand: &Stand, side: Color, set: &(impl Fn(usize) -> u64 + Sync)) -> u64 {
+        slice.quiet(stand, side, set)
+    }
+}
+
+/// The legal positions of a slice: per side to move a set of lanes a word.
+pub type Sets = [Vec<u64>; 2];
+
+/// Every legal position of a slice.
+pub fn legal_positions(slice: &Slice) -> Sets {
+    Color::ALL.map(|side| {
+        (0..slice.words())
+            .into_par_iter()
+            .with_min_len(MIN_WORDS)
+            .map(|word| slice.stand(word).map_or(0, |stand| slice.legal(&stand, side).0))
+            .collect()
+    })
+}
+
+/// The least number of words worth a task of its own.
+pub const MIN_WORDS: usize = 512;
+
+/// Settles every legal position of a slice.
+///
+/// On entry `cells` hold, per side to move and per word and lane, the best score that the side to
+/// move can reach by a turn which leaves the slice, the score of the position itself if the game
+/// is over there, or [`Store::NONE`]. On return they hold the score of every legal position, and
+/// [`Store::NONE`] elsewhere.
+///
+/// # Panics
+/// If a distance exceeds half of [`Store::SPAN`].
+pub fn settle<S: Store>(
+    slice: &Slice,
+    turns: &impl QuietTurns,
+    legal: &Sets,
+    cells: &mut [Scratch<S>; 2],
+    infinite: i32,
+) {
+    let mut decided: Sets = [vec![0; slice.words()], vec![0; slice.words()]];
+    for hero in Color::ALL {
+        let settled = Pass::new(slice, turns, legal, infinite, hero, cells).run(cells);
+        for side in 0..2 {
+            decided[side].iter_mut().zip(&settled[side]).for_each(|(all, new)| *all |= new);
+        }
+    }
+    let draw = S::keep(Score::new::<S>(infinite, None, infinite));
+    for side in 0..2 {
+        cells[side].par_chunks_mut(64).with_min_len(MIN_WORDS).enumerate().for_each(|(word, row)| {
+            let (legal, decided) = (Bitboard(legal[side][word]), Bitboard(decided[side][word]));
+            for lane in legal & !decided {
+                row[lane.number()] = draw;
+            }
+            for lane in !legal {
+                row[lane.number()] = S::NONE;
+            }
+        });
+    }
+}
+
+/// One half of the ladder.
+struct Pass<'a, T> {
+    slice: &'a Slice,
+    turns: &'a T,
+    legal: &'a Sets,
+    hero: Color,
+    /// What infinite play is worth to the hero; only better scores settle.
+    floor: i32,
+    settled: Sets,
+    /// Villain positions with an option out of the slice that has not settled.
+    blocked: Vec<u64>,
+    /// Per side and word, the best score seen by the hero among the options that leave the slice
+    /// and have not had their turn.
+    due: [Vec<i32>; 2],
+    /// Per side, the words to look at in this step.
+    touched: [Vec<AtomicBool>; 2],
+    /// Per side, the words to look at in the next step.
+    touched_next: [Vec<AtomicBool>; 2],
+    /// Villain positions that settled in the last step.
+    fresh: Vec<u64>,
+}
+
+impl<'a, T: QuietTurns> Pass<'a, T> {
+    fn new<S: Store>(
+        slice: &'a Slice,
+        turns: &'a T,
+        legal: &'a Sets,
+        infinite: i32,
+        hero: Color,
+        cells: &[Scratch<S>; 2],
+    ) -> Self {
+        let words = slice.words();
+        let floor = Score::new::<S>(infinite, None, infinite).seen_by(hero);
+        let due = Color::ALL.map(|side| {
+            cells[side.index()]
+                .par_chunks(64)
+                .with_min_len(MIN_WORDS)
+                .map(|row| {
+                    next_due(row, hero, floor, i32::MAX)
+                })
+                .collect()
+        });
+        let villain = (!hero).index();
+        let blocked = cells[villain]
+            .par_chunks(64)
+            .with_min_len(MIN_WORDS)
+            .map(|row| lanes_where(row, |&cell| cell != S::NONE))
+            .collect();
+        let flags = || (0..words).map(|_| AtomicBool::new(false)).collect();
+        Pass {
+            slice,
+            turns,
+            legal,
+            hero,
+            floor,
+            settled: [vec![0; words], vec![0; words]],
+            blocked,
+            due,
+            touched: [flags(), flags()],
+            touched_next: [flags(), flags()],
+            fresh: vec![0; words],
+        }
+    }
+
+    fn run<S: Store>(mut self, cells: &mut [Scratch<S>; 2]) -> Sets {
+        let mut last: Option<Score> = None;
+        let score_of = |seen: i32| Score(if self.hero == Color::White { seen } else { -seen });
+        loop {
+            let score = last.map_or_else(|| score_of(self.next_due()), Score::later::<S>);
+            let now = score.seen_by(self.hero);
+            if now <= self.floor {
+                return self.settled;
+            }
+            assert!(last != Some(score), "distances fit the ladder");
+            let fresh = self.settle_villain(score, now, &mut cells[(!self.hero).index()]);
+            let heroes = self.settle_hero(score, now, &mut cells[self.hero.index()]);
+            let active = heroes || fresh.iter().any(|&lanes| lanes != 0);
+            last = active.then_some(score);
+            self.fresh = fresh;
+            std::mem::swap(&mut self.touched, &mut self.touched_next);
+        }
+    }
+
+    /// The next score at which a turn out of the slice matters.
+    fn next_due(&self) -> i32 {
+        self.due
+            .iter()
+            .map(|due| due.par_iter().with_min_len(8 * MIN_WORDS).copied().max().unwrap_or(i32::MIN))
+            .max()
+            .expect("two sides")
+    }
+
+    /// Settles the villain positions whose last option settled in the step before, and returns
+    /// them.
+    fn settle_villain<S: Store>(&mut self, score: Score, now: i32, cells: &mut Scratch<S>) -> Vec<u64> {
+        let (hero, villain) = (self.hero.index(), (!self.hero).index());
+        let (slice, turns, floor) = (self.slice, self.turns, self.floor);
+        let (legal, hero_color) = (self.legal, self.hero);
+        let [settled, open] = two(&mut self.settled, villain);
+        let open = &*open;
+        let (touched, touched_next) = (&self.touched, &self.touched_next);
+        let mut fresh = vec![0; slice.words()];
+        (
+            cells.par_chunks_mut(64),
+            settled.par_iter_mut(),
+            self.blocked.par_iter_mut(),
+            self.due[villain].par_iter_mut(),
+            fresh.par_iter_mut(),
+        )
+            .into_par_iter()
+            .with_min_len(MIN_WORDS)
+            .enumerate()
+            .for_each(|(word, (row, settled, blocked, due, fresh))| {
+                let was_touched = touched[villain][word].load(Relaxed);
+                if *due != now && !was_touched {
+                    return;
+                }
+                touched[villain][word].store(false, Relaxed);
+                if *due == now {
+                    *blocked &= !lanes_where(row, |&cell| cell == S::keep(score));
+                    *due = next_due(row, hero_color, floor, now);
+                }
+                let candidates = legal[villain][word] & !*settled & !*blocked;
+                if candidates == 0 {
+                    return;
+                }
+                let stand = slice.stand(word).expect("legal lanes stand somewhere");
+                let unsettled = |w: usize| legal[hero][w] & !open[w];
+                let new = candidates & !turns.reach(slice, &stand, !hero_color, &unsettled);
+                if new != 0 {
+                    *fresh = new;
+                    *settled |= new;
+                    Bitboard(new).for_each(|lane| row[lane.number()] = S::keep(score));
+                    turns.readers(slice, &stand, hero_color, |w| touched_next[hero][w].store(true, Relaxed));
+                }
+            });
+        fresh
+    }
+
+    /// Settles the hero positions with an option that settled in the step before; tells whether
+    /// there were any.
+    fn settle_hero<S: Store>(&mut self, score: Score, now: i32, cells: &mut Scratch<S>) -> bool {
+        let (hero, villain) = (self.hero.index(), (!self.hero).index());
+        let (slice, turns, floor) = (self.slice, self.turns, self.floor);
+        let (legal, hero_color) = (self.legal, self.hero);
+        let (touched, touched_next) = (&self.touched, &self.touched_next);
+        let fresh = &self.fresh;
+        (
+            cells.par_chunks_mut(64),
+            self.settled[hero].par_iter_mut(),
+            self.due[hero].par_iter_mut(),
+        )
+            .into_par_iter()
+            .with_min_len(MIN_WORDS)
+            .enumerate()
+            .map(|(word, (row, settled, due))| {
+                let was_touched = touched[hero][word].load(Relaxed);
+                if *due != now && !was_touched {
+                    return false;
+                }
+                let mut new = 0;
+                if *due == now {
+                    new = lanes_where(row, |&cell| cell == S::keep(score));
+                    *due = next_due(row, hero_color, floor, now);
+                }
+                let Some(stand) = slice.stand(word) else { return false };
+                if was_touched {
+                    touched[hero][word].store(false, Relaxed);
+                    new |= turns.reach(slice, &stand, hero_color, &|w: usize| fresh[w]);
+                }
+                new &= legal[hero][word] & !*settled;
+                if new != 0 {
+                    *settled |= new;
+                    Bitboard(new).for_each(|lane| row[lane.number()] = S::keep(score));
+                    turns.readers(slice, &stand, !hero_color, |w| {
+                        touched_next[villain][w].store(true, Relaxed)
+                    });
+                }
+                new != 0
+            })
+            .reduce(|| false, |a, b| a | b)
+    }
+}
+
+/// The best score below `now`, as the hero counts, that leaves the slice from this row.
+fn next_due<S: Store>(row: &[S], hero: Color, floor: i32, now: i32) -> i32 {
+    row.iter()
+        .filter(|&&cell| cell != S::NONE)
+        .map(|cell| cell.score().seen_by(hero))
+        .filter(|&score| score < now && score > floor)
+        .max()
+        .unwrap_or(i32::MIN)
+}
+
+/// The lanes whose cell passes a test.
+#[inline]
+fn lanes_where<S>(row: &[S], test: impl Fn(&S) -> bool) -> u64 {
+    row.iter().rev().fold(0, |lanes, cell| lanes << 1 | u64::from(test(cell)))
+}
+
+/// The entry of a side for writing, and the other one.
+fn two<T>(pair: &mut [T; 2], first: usize) -> [&mut T; 2] {
+    let [white, black] = pair;
+    if first == 0 { [white, black] } else { [black, white] }
+}

@@ -1,0 +1,153 @@
+//! From a turn that changes the material to the table of what is left.
+
+use crate::{
+    board::{Color, Man, Role, Square, Symmetry},
+    index::{MAX_MEN, Material},
+};
+
+use super::slice::{Conversion, Movement};
+
+/// How the men of one material are found again in another, after a conversion.
+#[derive(Clone, Debug)]
+pub struct Link {
+    /// The material after the conversion, as its table names it.
+    pub material: Material,
+    /// Whether that table has the sides exchanged.
+    pub swapped: bool,
+    /// For each man of the table, where its square stands among the squares before.
+    slots: Vec<usize>,
+}
+
+impl Link {
+    /// The link to the table of these men, given with the slot each one's square is found in;
+    /// `reserve` holds no men on the board but names men in hand.
+    ///
+    /// With `swaps`, one table serves a material and its colour swap.
+    pub fn new(men: &[(Man, usize)], reserve: Material, swaps: bool) -> Link {
+        let mut material = reserve;
+        men.iter().for_each(|&(man, _)| material.add(man));
+        let named = if swaps { material.stronger_first() } else { material };
+        let swapped = named != material;
+        let mut left: Vec<(Man, usize)> = men.to_vec();
+        let slots = named
+            .men()
+            .into_iter()
+            .map(|man| {
+                let color = if swapped { !man.color } else { man.color };
+                let found = left.iter().position(|&(m, _)| m == Man::new(color, man.role));
+                left.remove(found.expect("the material is made of these men")).1
+            })
+            .collect();
+        Link { material: named, swapped, slots }
+    }
+
+    /// The squares in the order and orientation of the linked table.
+    #[inline]
+    pub fn squares(&self, before: &[Square]) -> [Square; MAX_MEN] {
+        let mut squares = [Square::new(0); MAX_MEN];
+        for (square, &slot) in squares.iter_mut().zip(&self.slots) {
+            *square = if self.swapped { Symmetry::FLIP.image(before[slot]) } else { before[slot] };
+        }
+        squares
+    }
+
+    /// The side to move in the linked table.
+    #[inline]
+    pub fn side(&self, to_move: Color) -> Color {
+        if self.swapped { !to_move } else { to_move }
+    }
+}
+
+/// The links of all conversions of a material, with what the caller keeps for each table.
+pub struct Links<T> {
+    links: Vec<Option<(Link, T)>>,
+}
+
+impl<T> Links<T> {
+    /// Links every capture, promotion and pawn move of `men`; `table` finds what belongs to a
+    /// material, `None` where the game has no table.
+    pub fn new(
+        men: &[Man],
+        movement: Movement,
+        swaps: bool,
+        mut table: impl FnMut(&Material) -> Option<T>,
+    ) -> Links<T> {
+        let mut links: Vec<Option<(Link, T)>> = Vec::new();
+        links.resize_with((MAX_MEN + 1) * (1 + MAX_MEN * Role::ALL.len()), || None);
+        let mut add = |captured: Option<usize>, promoted: Option<(usize, Role)>| {
+            let after: Vec<(Man, usize)> = men
+                .iter()
+                .enumerate()
+                .filter(|&(i, _)| Some(i) != captured)
+                .map(|(i, &man)| match promoted {
+                    Some((pawn, role)) if pawn == i => (Man::new(man.color, role), i),
+                    _ => (man, i),
+                })
+                .collect();
+            let link = Link::new(&after, Material::default(), swaps);
+            links[slot(captured, promoted)] = table(&link.material).map(|t| (link, t));
+        };
+        for captured in (0..men.len()).map(Some).chain([None]) {
+            add(captured, None);
+            for (i, man) in men.iter().enumerate().filter(|(_, man)| man.role == Role::Pawn) {
+                if captured.is_none_or(|j| men[j].color != man.color) {
+                    movement.promotions.iter().for_each(|&role| add(captured, Some((i, role))));
+                }
+            }
+        }
+        Links { links }
+    }
+
+    /// Where a conversion leads.
+    #[inline]
+    pub fn get(&self, turn: &Conversion) -> Option<&(Link, T)> {
+        let promoted = turn.promotion.map(|role| (turn.mover, role));
+        self.links[slot(turn.captured, promoted)].as_ref()
+    }
+}
+
+#[inline]
+fn slot(captured: Option<usize>, promoted: Option<(usize, Role)>) -> usize {
+    let captured = captured.map_or(0, |j| j + 1);
+    let promoted = promoted.map_or(0, |(i, role)| 1 + i * Role::ALL.len() + role.index());
+    captured * (1 + MAX_MEN * Role::ALL.len()) + promoted
+}
+
+/// The materials one conversion away, as their tables are named, without the material itself.
+pub fn successors(material: &Material, movement: Movement, swaps: bool) -> Vec<Material> {
+    let mut found = Vec::new();
+    let men = material.men();
+    let royal = |man: &Man| movement.royal && man.role == Role::King;
+    let mut meet = |after: &Material| {
+        let named = if swaps { after.stronger_first() } else { *after };
+        if !found.contains(&named) {
+            found.push(named);
+        }
+    };
+    let captures = |by: Color| {
+        let men = men.clone();
+        men.into_iter().filter(move |man| man.color != by && !royal(man))
+    };
+    for color in Color::ALL {
+        let pawn = Man::new(color, Role::Pawn);
+        for victim in captures(color) {
+            let mut after = *material;
+            after.remove(victim);
+            meet(&after);
+        }
+        if material.count(color, Role::Pawn) > 0 {
+            for &role in movement.promotions {
+                let mut after = *material;
+                after.remove(pawn);
+                after.add(Man::new(color, role));
+                meet(&after);
+                for victim in captures(color) {
+                    let mut taken = after;
+                    taken.remove(victim);
+                    meet(&taken);
+                }
+            }
+        }
+    }
+    found
+}

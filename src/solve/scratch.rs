@@ -1,0 +1,104 @@
+//! Big arrays: in memory as long as they fit, else in a file that is mapped and goes away with it.
+
+use std::{
+    io,
+    ops::{Deref, DerefMut},
+    path::PathBuf,
+    sync::atomic::{AtomicU64, Ordering::Relaxed},
+};
+
+use memmap2::MmapMut;
+
+/// How much memory the big arrays of a build may take, and where they go beyond that.
+#[derive(Debug)]
+pub struct Budget {
+    left: AtomicU64,
+    folder: PathBuf,
+}
+
+impl Budget {
+    /// A budget of `bytes`; arrays that exceed it become temporary files in `folder`.
+    pub fn new(bytes: u64, folder: impl Into<PathBuf>) -> Budget {
+        Budget { left: AtomicU64::new(bytes), folder: folder.into() }
+    }
+
+    /// An array of `len` times `value`.
+    ///
+    /// # Errors
+    /// If it does not fit the budget, and the temporary file cannot be made.
+    pub fn array<T: bytemuck::Pod>(&self, len: usize, value: T) -> io::Result<Scratch<T>> {
+        let bytes = (len * size_of::<T>()) as u64;
+        let fits = self.left.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(bytes)).is_ok();
+        if fits || bytes == 0 {
+            return Ok(Scratch::Memory(vec![value; len]));
+        }
+        let file = tempfile::tempfile_in(&self.folder)?;
+        file.set_len(bytes)?;
+        // SAFETY: the file has no name and no other handle, so nothing else can change or shorten
+        // it while it is mapped.
+        #[allow(unsafe_code)]
+        let map = unsafe { MmapMut::map_mut(&file)? };
+        let mut scratch = Scratch::Mapped(map, std::marker::PhantomData);
+        scratch.fill(value);
+        Ok(scratch)
+    }
+
+    /// Gives back what an array took.
+    pub fn release<T: bytemuck::Pod>(&self, array: Scratch<T>) {
+        if let Scratch::Memory(array) = array {
+            self.left.fetch_add((array.len() * size_of::<T>()) as u64, Relaxed);
+        }
+    }
+}
+
+/// An array that lives in memory or in a mapped temporary file.
+#[derive(Debug)]
+pub enum Scratch<T> {
+    /// In memory.
+    Memory(Vec<T>),
+    /// In a file without a name.
+    Mapped(MmapMut, std::marker::PhantomData<T>),
+}
+
+impl<T: bytemuck::Pod> Deref for Scratch<T> {
+    type Target = [T];
+
+    #[inline]
+    fn deref(&self) -> &[T] {
+        match self {
+            Scratch::Memory(array) => array,
+            Scratch::Mapped(map, _) => bytemuck::cast_slice(map),
+        }
+    }
+}
+
+impl<T: bytemuck::Pod> DerefMut for Scratch<T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [T] {
+        match self {
+            Scratch::Memory(array) => array,
+            Scratch::Mapped(map, _) => bytemuck::cast_slice_mut(map),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn beyond_the_budget_arrays_become_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let budget = Budget::new(1000, folder.path());
+        let mut small = budget.array(100, 7u32).unwrap();
+        let mut big = budget.array(200, 9u32).unwrap();
+        assert!(matches!(small, Scratch::Memory(_)));
+        assert!(matches!(big, Scratch::Mapped(..)));
+        small[3] = 1;
+        big[199] = 2;
+        assert_eq!((small[3], small[99], big[0], big[199]), (1, 7, 9, 2));
+        budget.release(small);
+        assert!(matches!(budget.array(250, 0u32).unwrap(), Scratch::Memory(_)));
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+}

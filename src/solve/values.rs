@@ -1,0 +1,141 @@
+//! What a solver knows of a whole table: one cell per position, in the order of its index.
+
+use std::{io, sync::OnceLock};
+
+use rayon::prelude::*;
+
+use crate::{
+    board::{Color, Role, Square},
+    index::{Index, MAX_MEN},
+};
+
+use super::{
+    scratch::{Budget, Scratch},
+    slice::Slice,
+};
+
+/// The cells of a table, one array per side to move for each pawn structure.
+///
+/// Structures are filled one after the other, so those filled can be read while others are being
+/// solved. Without pawns there is one.
+pub struct Values<C> {
+    /// How positions are numbered.
+    pub index: Index,
+    parts: Vec<OnceLock<[Scratch<C>; 2]>>,
+}
+
+impl<C: bytemuck::Pod + Send + Sync> Values<C> {
+    /// A table of which nothing is known yet.
+    pub fn empty(index: Index) -> Values<C> {
+        let parts = index.structures().map_or(1, |s| s.len());
+        Values { index, parts: (0..parts).map(|_| OnceLock::new()).collect() }
+    }
+
+    /// The cell of position `number`.
+    ///
+    /// # Panics
+    /// If its structure has not been solved.
+    #[inline]
+    pub fn get(&self, side: Color, number: u64) -> C {
+        let size = self.index.structure_range(0).end;
+        let part = self.parts[(number / size) as usize].get().expect("solved before it is needed");
+        part[side.index()][(number % size) as usize]
+    }
+
+    /// The cell of the position with these squares; `None` if Kings stand side by side.
+    #[inline]
+    pub fn at(&self, side: Color, squares: &[Square]) -> Option<C> {
+        self.index.encode(squares).map(|number| self.get(side, number))
+    }
+
+    /// Fills in one structure from cells that lie in the order of a slice's words and lanes.
+    ///
+    /// `none` is the cell of numbers that are no positions.
+    ///
+    /// # Errors
+    /// If scratch space runs out.
+    ///
+    /// # Panics
+    /// If the structure was filled before.
+    pub fn fill(
+        &self,
+        structure: usize,
+        slice: &Slice,
+        cells: &[Scratch<C>; 2],
+        none: C,
+        budget: &Budget,
+    ) -> io::Result<()> {
+        let range = self.index.structure_range(structure);
+        let len = (range.end - range.start) as usize;
+        let mut part = [budget.array(len, none)?, budget.array(len, none)?];
+        let [white, black] = &mut part;
+        white.par_iter_mut().zip(black.par_iter_mut()).with_min_len(1 << 14).enumerate().for_each(
+            |(offset, (white, black))| {
+                let place = self.index.decode(range.start + offset as u64).and_then(|squares| {
+                    slice.locate(&squares).map(|(word, lane)| word * 64 + lane.number())
+                });
+                if let Some(place) = place {
+                    *white = cells[0][place];
+                    *black = cells[1][place];
+                }
+            },
+        );
+        assert!(self.parts[structure].set(part).is_ok(), "a structure is solved once");
+        Ok(())
+    }
+
+    /// Fills in everything from arrays in the order of the index.
+    ///
+    /// # Errors
+    /// If scratch space runs out.
+    pub fn load(&self, cells: [&[C]; 2], budget: &Budget) -> io::Result<()> {
+        for (structure, part) in self.parts.iter().enumerate() {
+            let range = self.index.structure_range(structure);
+            let range = range.start as usize..range.end as usize;
+            let copy = |side: &[C]| -> io::Result<Scratch<C>> {
+                let mut array = budget.array(range.len(), <C as bytemuck::Zeroable>::zeroed())?;
+                array.copy_from_slice(&side[range.clone()]);
+                Ok(array)
+            };
+            assert!(part.set([copy(cells[0])?, copy(cells[1])?]).is_ok(), "tables are loaded once");
+        }
+        Ok(())
+    }
+}
+
+/// Pawn structures in the order they can be solved: groups of structures whose pawn moves lead
+/// only to groups before, most advanced first. Without pawns there is one group of one.
+pub fn structure_groups(index: &Index) -> Vec<Vec<usize>> {
+    let Some(structures) = index.structures() else { return vec![vec![0]] };
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    for structure in 0..structures.len() {
+        let pawns = structures.pawns(structure);
+        let left: usize = Color::ALL
+            .into_iter()
+            .flat_map(|color| {
+                pawns[color.index()].map(move |s| s.rank().abs_diff(color.rank(7)) as usize)
+            })
+            .sum();
+        if groups.len() <= left {
+            groups.resize_with(left + 1, Vec::new);
+        }
+        groups[left].push(structure);
+    }
+    groups.retain(|group| !group.is_empty());
+    groups
+}
+
+/// The squares of a structure's pawns, in the places of the material's men; the rest means
+/// nothing.
+pub fn structure_squares(index: &Index, structure: usize) -> [Square; MAX_MEN] {
+    let mut squares = [Square::new(0); MAX_MEN];
+    if let Some(structures) = index.structures() {
+        let mut pawns = structures.pawns(structure);
+        for (square, man) in squares.iter_mut().zip(index.men()) {
+            if man.role == Role::Pawn {
+                *square = pawns[man.color.index()].next().expect("as many as the material has");
+            }
+        }
+    }
+    squares
+}
