@@ -144,7 +144,9 @@ impl<'t> Frame<'t> {
             .split(|letter: char| letter == '_' || letter.is_ascii_whitespace())
             .filter(|word| !word.is_empty());
         let first = words.next().ok_or(FenError::Empty)?;
-        let bracketed = first.strip_suffix(']').and_then(|text| text.split_once('['));
+        let bracketed = first
+            .strip_suffix(']')
+            .and_then(|text| text.split_once('['));
         let (placement, holdings) =
             bracketed.map_or((first, None), |(placement, held)| (placement, Some(held)));
         let turn = words.next().unwrap_or("w");
@@ -152,11 +154,25 @@ impl<'t> Frame<'t> {
         let en_passant = words.next().unwrap_or("-");
         let mut fields: Vec<&str> = words.collect();
         let is_number = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
-        let counters = fields.iter().rev().take(2).take_while(|word| is_number(word)).count();
+        let counters = fields
+            .iter()
+            .rev()
+            .take(2)
+            .take_while(|word| is_number(word))
+            .count();
         let mut counters = fields.split_off(fields.len() - counters).into_iter();
         let halfmove = counters.next().unwrap_or("0");
         let fullmove = counters.next().unwrap_or("1");
-        Ok(Frame { placement, holdings, turn, castling, en_passant, fields, halfmove, fullmove })
+        Ok(Frame {
+            placement,
+            holdings,
+            turn,
+            castling,
+            en_passant,
+            fields,
+            halfmove,
+            fullmove,
+        })
     }
 
     /// The men on the board, of the given roles only, pawns on their ranks.
@@ -166,13 +182,18 @@ impl<'t> Frame<'t> {
     pub fn board(&self, roles: &[Role]) -> Result<Board, FenError> {
         let board = Board::from_placement(self.placement, roles)?;
         let misplaced = board.with(Role::Pawn) & Bitboard::PROMOTION_RANKS;
-        misplaced.first().map_or(Ok(board), |square| Err(FenError::PawnRank(square)))
+        misplaced
+            .first()
+            .map_or(Ok(board), |square| Err(FenError::PawnRank(square)))
     }
 
     /// Takes out the first game field of a shape: the one `read` makes something of.
     pub fn take<T>(&mut self, read: impl Fn(&str) -> Option<T>) -> Option<(&'t str, T)> {
-        let (at, value) =
-            self.fields.iter().enumerate().find_map(|(at, field)| Some((at, read(field)?)))?;
+        let (at, value) = self
+            .fields
+            .iter()
+            .enumerate()
+            .find_map(|(at, field)| Some((at, read(field)?)))?;
         Some((self.fields.remove(at), value))
     }
 
@@ -187,7 +208,10 @@ impl<'t> Frame<'t> {
             return Err(FenError::Holdings(held.to_owned()));
         }
         if let Some(field) = self.fields.first() {
-            return Err(FenError::Field { text: (*field).to_owned(), expected: expected.to_owned() });
+            return Err(FenError::Field {
+                text: (*field).to_owned(),
+                expected: expected.to_owned(),
+            });
         }
         let to_move = Color::ALL
             .into_iter()
@@ -201,9 +225,14 @@ impl<'t> Frame<'t> {
             board,
             to_move,
         };
-        setup.en_passant = setup.en_passant.filter(|&square| setup.is_attacked_by_pawn(square));
+        setup.en_passant = setup
+            .en_passant
+            .filter(|&square| setup.is_attacked_by_pawn(square));
         if laws.royal && setup.in_check(!to_move) {
-            return Err(FenError::Check { in_check: !to_move, to_move });
+            return Err(FenError::Check {
+                in_check: !to_move,
+                to_move,
+            });
         }
         Ok(setup)
     }
@@ -220,38 +249,53 @@ fn read_castling(text: &str, board: &Board) -> Result<Castling, FenError> {
             .find(|&(color, wing)| Castling::letter(color, wing) == letter)
             .filter(|&(color, wing)| !castling.has(color, wing))
             .ok_or_else(malformed)?;
-        let CastlingSquares { king_from, rook_from, .. } = wing.squares(color);
-        if board.king(color) != Some(king_from)
-            || !board.men(color, Role::Rook).contains(rook_from)
+        let CastlingSquares {
+            king_from,
+            rook_from,
+            ..
+        } = wing.squares(color);
+        if board.king(color) != Some(king_from) || !board.men(color, Role::Rook).contains(rook_from)
         {
             let (king, rook) = (king_from, rook_from);
-            return Err(FenError::CastlingHome { right: letter, color, king, rook });
+            return Err(FenError::CastlingHome {
+                right: letter,
+                color,
+                king,
+                rook,
+            });
         }
         castling = castling.with(Castling::right(color, wing));
     }
     Ok(castling)
 }
 
-fn read_en_passant(
-    text: &str,
-    board: &Board,
-    to_move: Color,
-) -> Result<Option<Square>, FenError> {
+fn read_en_passant(text: &str, board: &Board, to_move: Color) -> Result<Option<Square>, FenError> {
     if text == "-" {
         return Ok(None);
     }
-    let square: Square = text.parse().map_err(|_| FenError::EnPassant(text.to_owned()))?;
+    let square: Square = text
+        .parse()
+        .map_err(|_| FenError::EnPassant(text.to_owned()))?;
     let owner = !to_move;
     let rank = owner.rank(2);
     if square.rank() != rank {
-        return Err(FenError::EnPassantRank { square, rank: rank + 1, to_move });
+        return Err(FenError::EnPassantRank {
+            square,
+            rank: rank + 1,
+            to_move,
+        });
     }
     let pawn = Square::at(square.file(), owner.rank(3));
     let home = Square::at(square.file(), owner.rank(1));
     if !board.men(owner, Role::Pawn).contains(pawn)
         || board.occupied().intersects(square.bit() | home.bit())
     {
-        return Err(FenError::EnPassantPawn { square, owner, pawn, home });
+        return Err(FenError::EnPassantPawn {
+            square,
+            owner,
+            pawn,
+            home,
+        });
     }
     Ok(Some(square))
 }
@@ -260,7 +304,11 @@ fn read_counter(name: &'static str, text: &str, least: u32) -> Result<u32, FenEr
     text.parse()
         .ok()
         .filter(|&count| count >= least)
-        .ok_or_else(|| FenError::Counter { name, text: text.to_owned(), least })
+        .ok_or_else(|| FenError::Counter {
+            name,
+            text: text.to_owned(),
+            least,
+        })
 }
 
 /// Checks that each side has exactly one King; a disk is one.
@@ -282,7 +330,10 @@ pub fn one_king_each(board: &Board) -> Result<(), FenError> {
 pub fn read_pair(text: &str) -> Option<[u32; 2]> {
     let (white, black) = text.split_once('+')?;
     let number = |text: &str| {
-        text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten()
+        text.bytes()
+            .all(|byte| byte.is_ascii_digit())
+            .then(|| text.parse().ok())
+            .flatten()
     };
     Some([number(white)?, number(black)?])
 }
@@ -290,12 +341,212 @@ pub fn read_pair(text: &str) -> Option<[u32; 2]> {
 /// The canonical FEN: `holdings` with its brackets (empty in games without a reserve), and
 /// `fields` the game fields in their order.
 pub fn write(setup: &Setup, holdings: &str, fields: &[String]) -> String {
-    let Setup { board, to_move, castling, en_passant, halfmove, fullmove } = setup;
+    let Setup {
+        board,
+        to_move,
+        castling,
+        en_passant,
+        halfmove,
+        fullmove,
+    } = setup;
     let en_passant = en_passant.map_or_else(|| "-".to_owned(), |square| square.to_string());
-    let mut fen = format!("{board}{holdings} {} {castling} {en_passant}", to_move.letter());
+    let mut fen = format!(
+        "{board}{holdings} {} {castling} {en_passant}",
+        to_move.letter()
+    );
     for field in fields {
         fen.push(' ');
         fen.push_str(field);
     }
     format!("{fen} {halfmove} {fullmove}")
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use crate::rules::{Game, High, Orthodox, random_play};
+
+    #[test]
+    fn lenient_reading_gives_one_canonical_form() {
+        let canonical = "8/8/8/3k4/8/8/1BN5/K7 w - - 50+50 0 1";
+        for text in [
+            canonical,
+            "8/8/8/3k4/8/8/1BN5/K7",
+            "8/8/8/3k4/8/8/1BN5/K7 w",
+            " 8/8/8/3k4/8/8/1BN5/K7_w_-_-_50+50_0_1 ",
+            "8/8/8/3k4/8/8/1BN5/K7  w  -  -  0",
+            "8/8/8/3k4/8/8/1BN5/K7 w - - 50+50",
+        ] {
+            let game = High::default();
+            assert_eq!(
+                game.fen(&game.parse_fen(text).unwrap()),
+                canonical,
+                "{text}"
+            );
+        }
+        let fen = "r3k2r/8/8/8/8/8/8/R3K2R b qkQK - 3 9";
+        assert_eq!(
+            Orthodox.fen(&Orthodox.parse_fen(fen).unwrap()),
+            "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 3 9"
+        );
+    }
+
+    #[test]
+    fn errors_say_what_would_be_right() {
+        for (fen, error) in [
+            (
+                "",
+                "the FEN is empty; it begins with the placement of the men",
+            ),
+            (
+                "8/8/8/8/8/8/8/Kk5é w",
+                "`é` is no ASCII character; a FEN has only those",
+            ),
+            (
+                "8/8/8/8/8/8/8/K7 w",
+                "Black has 0 kings; each side has exactly one",
+            ),
+            (
+                "k7/8/8/8/8/8/8/K1K5 w",
+                "White has 2 kings; each side has exactly one",
+            ),
+            (
+                "k7/8/8/8/8/8/8/K6P w",
+                "a pawn stands on h1; pawns stand on ranks 2 to 7",
+            ),
+            (
+                "k7/8/8/8/8/8/8/K6D w",
+                "`D` on rank 1 is neither a man of this game nor a number of empty squares",
+            ),
+            (
+                "k7/8/8/8/8/8/8/K7[Q] w",
+                "this game has no men in reserve; leave out `[Q]`",
+            ),
+            (
+                "k7/8/8/8/8/8/8/K7 x",
+                "`x` is no side to move; write w or b",
+            ),
+            (
+                "k6R/8/8/8/8/8/8/K7 w",
+                "Black's king is in check, but it is White's turn",
+            ),
+            (
+                "k7/8/8/8/8/8/8/4K2R w X",
+                "`X` is no list of castling rights; write - or some of KQkq, each once",
+            ),
+            (
+                "k7/8/8/8/8/8/8/4K2R w KK",
+                "`KK` is no list of castling rights; write - or some of KQkq, each once",
+            ),
+            (
+                "k7/8/8/8/8/8/8/4K2R w Q",
+                "castling right `Q` needs White's king on e1 and a rook on a1",
+            ),
+            (
+                "k7/8/8/8/8/8/8/K7 w - e9",
+                "`e9` is no en passant square; write - or a square a pawn has just stepped over",
+            ),
+            (
+                "k7/8/8/8/8/8/8/K7 w - e3",
+                "en passant square e3 must be on rank 6 when it is White's turn",
+            ),
+            (
+                "k7/8/8/8/8/8/8/K7 w - e6",
+                "en passant square e6 needs a pawn of Black on e5 and nothing on e6 and e7",
+            ),
+            (
+                "k7/4p3/8/4p3/8/8/8/K7 w - e6",
+                "en passant square e6 needs a pawn of Black on e5 and nothing on e6 and e7",
+            ),
+            (
+                "k7/8/8/8/8/8/8/K7 w - - 0 0",
+                "`0` is no move number; it is a number from 1 to 4294967295",
+            ),
+            (
+                "k7/8/8/8/8/8/8/K7 w - - 9999999999",
+                "`9999999999` is no halfmove counter; it is a number from 0 to 4294967295",
+            ),
+            (
+                "k7/8/8/8/8/8/8/K7 w - - 0 1 rest",
+                "`0` is no field of this game here; only the two counters may follow",
+            ),
+            (
+                "k7/8/8/8/8/8/8/K7 w - - 50+50",
+                "`50+50` is no field of this game here; only the two counters may follow",
+            ),
+        ] {
+            assert_eq!(
+                Orthodox.parse_fen(fen).unwrap_err().to_string(),
+                error,
+                "{fen}"
+            );
+        }
+        assert_eq!(
+            High::default()
+                .parse_fen("k7/8/8/8/8/8/8/K7 w - - 51+50")
+                .unwrap_err()
+                .to_string(),
+            "`51+50` is no field of this game here; each vitality is a number from 1 to 50"
+        );
+    }
+
+    fn check_round_trips<G: Game>(game: &G, picks: &[u16]) -> Result<(), TestCaseError> {
+        for position in random_play::positions(game, game.initial(), picks) {
+            // A finished game may show what no position to play on may.
+            if game.ending(&position).is_none() {
+                prop_assert_eq!(game.parse_fen(&game.fen(&position)), Ok(position));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whatever is accepted can be played on and is written and read back the same.
+    fn check_total<G: Game>(game: &G, text: &str) -> Result<(), TestCaseError> {
+        if let Ok(position) = game.parse_fen(text) {
+            prop_assert_eq!(game.parse_fen(&game.fen(&position)), Ok(position.clone()));
+            prop_assert_eq!(
+                game.turns(&position).is_empty(),
+                game.ending(&position).is_some()
+            );
+            for turn in game.turns(&position) {
+                let _ = game.ending(&game.play(&position, turn));
+                let _ = game.san(&position, turn);
+            }
+        }
+        Ok(())
+    }
+
+    proptest! {
+        #[test]
+        fn positions_of_random_games_round_trip(picks in random_play::picks(200)) {
+            check_round_trips(&Orthodox, &picks)?;
+            check_round_trips(&High::default(), &picks)?;
+        }
+
+        #[test]
+        fn no_text_panics(
+            text in ".*",
+            fields in "([pnbrqkPNBRQK1-8]{1,8}/){7}[KRQ1-8]{1,8} [wb] [KQkq]{0,4} [a-h][36] [0-9+]{0,6} [0-9]{0,12}",
+        ) {
+            for text in [&text, &fields] {
+                check_total(&Orthodox, text)?;
+                check_total(&High::default(), text)?;
+            }
+        }
+
+        #[test]
+        fn no_damaged_fen_panics(
+            picks in random_play::picks(80),
+            at: prop::sample::Index,
+            letter in "[ -~]",
+        ) {
+            let positions = random_play::positions(&High::default(), High::default().initial(), &picks);
+            let mut fen = High::default().fen(positions.last().unwrap());
+            let at = at.index(fen.len());
+            fen.replace_range(at..=at, &letter);
+            check_total(&High::default(), &fen)?;
+            check_total(&Orthodox, &fen)?;
+        }
+    }
 }

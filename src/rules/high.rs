@@ -30,7 +30,11 @@ impl Vitality {
 
     /// A number of points, if it is 1 to 50.
     pub const fn new(points: u8) -> Option<Vitality> {
-        if 1 <= points && points <= Vitality::MAX.0 { Some(Vitality(points)) } else { None }
+        if 1 <= points && points <= Vitality::MAX.0 {
+            Some(Vitality(points))
+        } else {
+            None
+        }
     }
 
     /// The number of points, 1 to 50.
@@ -170,7 +174,11 @@ impl High {
     /// one of the Kings, which no position has, a missing King counts as farthest.)
     pub fn high(board: &Board) -> Color {
         let distance = |color| board.king(color).map_or(u8::MAX, High::distance);
-        if distance(Color::White) < distance(Color::Black) { Color::White } else { Color::Black }
+        if distance(Color::White) < distance(Color::Black) {
+            Color::White
+        } else {
+            Color::Black
+        }
     }
 
     /// Whether a turn is vital: it captures or moves a pawn, gives up a castling right of its
@@ -202,7 +210,10 @@ impl High {
             expected: format!("each vitality is a number from 1 to {full}"),
         };
         let points = |number: u32| {
-            u8::try_from(number).ok().filter(|points| (1..=full).contains(points)).ok_or_else(wrong)
+            u8::try_from(number)
+                .ok()
+                .filter(|points| (1..=full).contains(points))
+                .ok_or_else(wrong)
         };
         Ok([points(pair[0])?, points(pair[1])?])
     }
@@ -224,7 +235,10 @@ impl Game for High {
     }
 
     fn initial(&self) -> HighPosition {
-        HighPosition { setup: Setup::initial(), vitality: [self.vitality.points(); 2] }
+        HighPosition {
+            setup: Setup::initial(),
+            vitality: [self.vitality.points(); 2],
+        }
     }
 
     fn parse_fen(&self, fen: &str) -> Result<HighPosition, FenError> {
@@ -236,7 +250,10 @@ impl Game for High {
             None => [self.vitality.points(); 2],
         };
         let expected = "only the vitalities as <white>+<black> and the two counters may follow";
-        Ok(HighPosition { setup: frame.setup(board, &Laws::ORTHODOX, expected)?, vitality })
+        Ok(HighPosition {
+            setup: frame.setup(board, &Laws::ORTHODOX, expected)?,
+            vitality,
+        })
     }
 
     /// The canonical FEN. After exhaustion it shows a vitality of 0, which is not read back.
@@ -259,7 +276,12 @@ impl Game for High {
         }
         let setup = &position.setup;
         let pass = (!setup.in_check(setup.to_move)).then_some(HighTurn::Pass);
-        setup.moves(&Laws::ORTHODOX).into_iter().map(HighTurn::Move).chain(pass).collect()
+        setup
+            .moves(&Laws::ORTHODOX)
+            .into_iter()
+            .map(HighTurn::Move)
+            .chain(pass)
+            .collect()
     }
 
     fn play(&self, position: &HighPosition, turn: HighTurn) -> HighPosition {
@@ -268,7 +290,10 @@ impl Game for High {
             HighTurn::Pass => position.setup.pass(),
             HighTurn::Move(mv) => position.setup.play(mv),
         };
-        let mut next = HighPosition { setup, vitality: position.vitality };
+        let mut next = HighPosition {
+            setup,
+            vitality: position.vitality,
+        };
         if self.turns(&next).is_empty() {
             // Checkmate comes before any change of vitality.
         } else if High::is_vital(position, turn) {
@@ -286,10 +311,16 @@ impl Game for High {
     fn ending(&self, position: &HighPosition) -> Option<HighEnding> {
         let [white, _] = position.vitality;
         if High::is_exhausted(position) {
-            let winner = if white == 0 { Color::Black } else { Color::White };
+            let winner = if white == 0 {
+                Color::Black
+            } else {
+                Color::White
+            };
             Some(HighEnding::Exhaustion { winner })
         } else if self.turns(position).is_empty() {
-            Some(HighEnding::Checkmate { winner: !position.setup.to_move })
+            Some(HighEnding::Checkmate {
+                winner: !position.setup.to_move,
+            })
         } else {
             None
         }
@@ -303,7 +334,9 @@ impl Game for High {
     }
 
     fn san(&self, position: &HighPosition, turn: HighTurn) -> String {
-        let HighTurn::Move(mv) = turn else { return SAN_PASS.to_owned() };
+        let HighTurn::Move(mv) = turn else {
+            return SAN_PASS.to_owned();
+        };
         let next = self.play(position, turn);
         let check = next.setup.in_check(next.setup.to_move);
         let mate = matches!(self.ending(&next), Some(HighEnding::Checkmate { .. }));
@@ -325,5 +358,222 @@ impl Game for High {
     fn comment(&self, _: &HighPosition, _: HighTurn, after: &HighPosition) -> Option<String> {
         let [white, black] = after.vitality;
         Some(format!("{white}+{black}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::perft;
+
+    const STANDARD: High = High {
+        vitality: Vitality::MAX,
+        revitalise: Revitalise::Mover,
+    };
+    const BOTH: High = High {
+        revitalise: Revitalise::Both,
+        ..STANDARD
+    };
+
+    /// Whether the turn is vital, and the vitalities after it.
+    fn play(game: High, fen: &str, turn: &str) -> (bool, [u8; 2]) {
+        let position = game.parse_fen(fen).unwrap();
+        let turn = game.parse_turn(&position, turn).unwrap();
+        (
+            High::is_vital(&position, turn),
+            game.play(&position, turn).vitality,
+        )
+    }
+
+    fn ending_after(fen: &str, turn: &str) -> Option<String> {
+        let position = STANDARD.parse_fen(fen).unwrap();
+        let turn = STANDARD.parse_turn(&position, turn).unwrap();
+        let next = STANDARD.play(&position, turn);
+        assert_eq!(
+            STANDARD.turns(&next).is_empty(),
+            STANDARD.ending(&next).is_some()
+        );
+        STANDARD.ending(&next).map(|ending| ending.to_string())
+    }
+
+    #[test]
+    fn distances_form_rings_around_the_centre() {
+        let count = |steps| {
+            Square::all()
+                .filter(|&s| High::distance(s) == steps)
+                .count()
+        };
+        assert_eq!([0, 1, 2, 3].map(count), [4, 12, 20, 28]);
+        let centre = ["d4", "e4", "d5", "e5"].map(|name| name.parse::<Square>().unwrap());
+        for square in Square::all() {
+            let nearest = centre.iter().map(|centre| centre.king_steps(square)).min();
+            assert_eq!(Some(High::distance(square)), nearest);
+        }
+    }
+
+    #[test]
+    fn black_is_high_when_both_are_equally_near() {
+        let high = |fen| High::high(&STANDARD.parse_fen(fen).unwrap().setup.board);
+        assert_eq!(high("7k/8/8/8/8/8/8/K7 w"), Color::Black);
+        assert_eq!(high("7k/8/8/8/8/8/1K6/8 w"), Color::White);
+        assert_eq!(high("8/8/8/3k4/8/8/1K6/8 w"), Color::Black);
+    }
+
+    #[test]
+    fn captures_and_pawn_moves_are_vital() {
+        let fen = "3r3k/6p1/8/8/8/8/P7/K2R4 w - - 7+8";
+        assert_eq!(play(STANDARD, fen, "Rxd8+"), (true, [50, 8]));
+        assert_eq!(play(STANDARD, fen, "a4"), (true, [50, 8]));
+        assert_eq!(play(BOTH, fen, "a4"), (true, [50, 50]));
+        assert_eq!(play(STANDARD, fen, "Rc1"), (false, [6, 8]));
+        assert_eq!(play(BOTH, fen, "Rc1"), (false, [6, 8]));
+        assert_eq!(
+            play(STANDARD, "7k/P7/8/8/8/8/8/K7 w - - 7+8", "a8=N"),
+            (true, [50, 8])
+        );
+    }
+
+    #[test]
+    fn giving_up_a_castling_right_is_vital() {
+        let fen = "4k3/8/8/8/8/8/8/R3K2R w KQ - 7+8";
+        assert_eq!(play(STANDARD, fen, "O-O"), (true, [50, 8]));
+        assert_eq!(play(STANDARD, fen, "Kd2"), (true, [50, 8]));
+        assert_eq!(play(STANDARD, fen, "Ra7"), (true, [50, 8]));
+        assert_eq!(play(STANDARD, fen, "--"), (false, [6, 8]));
+        // The Rook on h1 has no right left to lose, nor has the King.
+        let fen = "4k3/8/8/8/8/8/8/R3K2R w Q - 7+8";
+        assert_eq!(play(STANDARD, fen, "Rh7"), (false, [6, 8]));
+        assert_eq!(
+            play(STANDARD, "4k3/8/8/8/8/8/8/R3K2R w - - 7+8", "Kd1"),
+            (false, [6, 8])
+        );
+    }
+
+    #[test]
+    fn every_turn_beside_an_en_passant_square_is_vital() {
+        let free = "7k/8/8/3pP3/8/8/8/4K3 w - d6 7+8";
+        let pinned = "4r2k/8/8/3pP3/8/8/8/4K3 w - d6 7+8";
+        assert_eq!(play(STANDARD, free, "exd6"), (true, [50, 8]));
+        for fen in [free, pinned] {
+            assert_eq!(play(STANDARD, fen, "--"), (true, [50, 8]));
+            assert_eq!(play(STANDARD, fen, "Kd1"), (true, [50, 8]));
+            assert_eq!(
+                play(STANDARD, &fen.replace("d6", "-"), "Kd1"),
+                (false, [6, 8])
+            );
+        }
+        let position = STANDARD.parse_fen(pinned).unwrap();
+        assert!(STANDARD.parse_turn(&position, "exd6").is_err());
+        // No pawn attacks d6 here.
+        assert_eq!(
+            play(STANDARD, "7k/8/8/3p4/8/8/8/4K3 w - d6 7+8", "--"),
+            (false, [6, 8])
+        );
+    }
+
+    #[test]
+    fn only_the_mover_pays_and_only_if_low_after_the_move() {
+        // White comes level and stays Low; comes closer and is High; Black is High and moves away.
+        assert_eq!(
+            play(STANDARD, "8/8/8/5k2/8/8/8/1K6 w - - 7+8", "Kb2"),
+            (false, [6, 8])
+        );
+        assert_eq!(
+            play(STANDARD, "8/5k2/8/8/8/2K5/8/8 w - - 7+8", "Kc4"),
+            (false, [7, 8])
+        );
+        assert_eq!(
+            play(STANDARD, "8/8/5k2/8/8/2K5/8/8 b - - 7+8", "Kg7"),
+            (false, [7, 7])
+        );
+        assert_eq!(
+            play(STANDARD, "8/8/5k2/8/8/2K5/8/8 b - - 7+8", "0000"),
+            (false, [7, 8])
+        );
+    }
+
+    #[test]
+    fn exhaustion_loses_and_mate_comes_first() {
+        let exhausted = Some("Black wins by exhaustion".to_owned());
+        assert_eq!(
+            ending_after("8/8/8/3k4/8/8/1BN5/K7 w - - 1+50", "--"),
+            exhausted
+        );
+        assert_eq!(ending_after("8/8/8/3k4/8/8/1BN5/K7 w - - 2+1", "--"), None);
+        let fen = "6k1/5ppp/8/8/8/8/8/K2R4 w - - 1+50";
+        assert_eq!(
+            ending_after(fen, "Rd8#"),
+            Some("White wins by checkmate".to_owned())
+        );
+        assert_eq!(play(STANDARD, fen, "Rd8#"), (false, [1, 50]));
+        assert_eq!(play(STANDARD, fen, "Rd7"), (false, [0, 50]));
+    }
+
+    #[test]
+    fn a_player_passes_unless_in_check() {
+        let turns = |fen| {
+            let position = STANDARD.parse_fen(fen).unwrap();
+            let turns = STANDARD.turns(&position);
+            turns
+                .into_iter()
+                .map(|turn| STANDARD.san(&position, turn))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(turns("7k/5Q2/6K1/8/8/8/8/8 b"), ["--"]);
+        assert_eq!(turns("7k/8/8/8/8/8/8/KR5r w - - 3+3").last().unwrap(), "--");
+        assert_eq!(turns("7k/8/8/8/8/8/8/K6r w"), ["Ka2", "Kb2"]);
+    }
+
+    #[test]
+    fn options_are_read_and_bound_the_field() {
+        let game = High {
+            vitality: "10".parse().unwrap(),
+            revitalise: "both".parse().unwrap(),
+        };
+        let fen = |fen: &str| game.parse_fen(fen).map(|position| game.fen(&position));
+        assert_eq!(
+            fen("7k/8/8/8/8/8/8/K7 w").unwrap(),
+            "7k/8/8/8/8/8/8/K7 w - - 10+10 0 1"
+        );
+        for field in ["11+1", "0+1", "1+0", "300+1", "99999999999+1"] {
+            assert!(
+                fen(&format!("7k/8/8/8/8/8/8/K7 w - - {field} 0 1")).is_err(),
+                "{field}"
+            );
+        }
+        assert!("0".parse::<Vitality>().is_err() && "51".parse::<Vitality>().is_err());
+        assert_eq!(
+            "none".parse::<Revitalise>().unwrap_err().to_string(),
+            "`none` is no way to revitalise; write mover or both"
+        );
+        assert_eq!(
+            serde_json::Value::Object(game.options()).to_string(),
+            r#"{"vitality":10,"revitalise":"both"}"#
+        );
+    }
+
+    /// Counts with another generator, which knows null moves.
+    fn count(board: &cozy_chess::Board, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        let mut sum = board.null_move().map_or(0, |next| count(&next, depth - 1));
+        board.generate_moves(|moves| {
+            for mv in moves {
+                let mut next = board.clone();
+                next.play_unchecked(mv);
+                sum += count(&next, depth - 1);
+            }
+            false
+        });
+        sum
+    }
+
+    #[test]
+    fn perft_counts_passes() {
+        for (depth, expected) in (1..).zip([21, 441, 10_208]) {
+            assert_eq!(count(&cozy_chess::Board::default(), depth), expected);
+            assert_eq!(perft(&STANDARD, &STANDARD.initial(), depth), expected);
+        }
     }
 }

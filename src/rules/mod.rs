@@ -16,9 +16,7 @@ use std::{fmt::Debug, hash::Hash};
 
 pub use chess::{Castling, Laws, Move, Setup, Wing};
 pub use fen::FenError;
-pub use high::{
-    High, HighEnding, HighOptionError, HighPosition, HighTurn, Revitalise, Vitality,
-};
+pub use high::{High, HighEnding, HighOptionError, HighPosition, HighTurn, Revitalise, Vitality};
 pub use orthodox::{Orthodox, OrthodoxEnding};
 pub use record::{Ply, RecordError, Replay, read_record};
 
@@ -99,7 +97,10 @@ pub fn perft<G: Game>(game: &G, position: &G::Position, depth: u32) -> u64 {
     if depth == 1 {
         return turns.len() as u64;
     }
-    turns.into_iter().map(|turn| perft(game, &game.play(position, turn), depth - 1)).sum()
+    turns
+        .into_iter()
+        .map(|turn| perft(game, &game.play(position, turn), depth - 1))
+        .sum()
 }
 
 /// Why a text is no turn here.

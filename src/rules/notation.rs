@@ -80,7 +80,14 @@ impl Written {
         if role.is_none() && (file, rank) == (Some(to.file()), Some(to.rank())) {
             return Some(Written::Pass);
         }
-        Some(Written::Move { role, file, rank, capture, to, promotion })
+        Some(Written::Move {
+            role,
+            file,
+            rank,
+            capture,
+            to,
+            promotion,
+        })
     }
 
     /// Whether the text can mean this board move. Without a letter it means a pawn, unless it
@@ -89,7 +96,14 @@ impl Written {
         match self {
             Written::Pass => false,
             Written::Castling(wing) => setup.castling_wing(mv) == Some(wing),
-            Written::Move { role, file, rank, capture, to, promotion } => {
+            Written::Move {
+                role,
+                file,
+                rank,
+                capture,
+                to,
+                promotion,
+            } => {
                 let pawn_implied = file.is_none() || rank.is_none();
                 let role = role.or(pawn_implied.then_some(Role::Pawn));
                 to == mv.to
@@ -116,13 +130,18 @@ pub fn choose<G: Game>(
     let turns = game.turns(position);
     let found: Vec<G::Turn> = turns.iter().copied().filter(|&turn| fits(turn)).collect();
     let list = |turns: &[G::Turn], write: &dyn Fn(G::Turn) -> String| {
-        turns.iter().map(|&turn| write(turn)).collect::<Vec<_>>().join(" ")
+        turns
+            .iter()
+            .map(|&turn| write(turn))
+            .collect::<Vec<_>>()
+            .join(" ")
     };
     match found[..] {
         [turn] => Ok(turn),
-        [] if turns.is_empty() => {
-            Err(TurnError::Over { text: text.to_owned(), fen: game.fen(position) })
-        }
+        [] if turns.is_empty() => Err(TurnError::Over {
+            text: text.to_owned(),
+            fen: game.fen(position),
+        }),
         [] => Err(TurnError::Illegal {
             text: text.to_owned(),
             fen: game.fen(position),
@@ -143,14 +162,17 @@ pub fn san(setup: &Setup, legal: &[Move], mv: Move) -> String {
         Some(Wing::Queen) => return "O-O-O".to_owned(),
         None => {}
     }
-    let Some(man) = setup.board.get(mv.from) else { return mv.to_string() };
+    let Some(man) = setup.board.get(mv.from) else {
+        return mv.to_string();
+    };
     let capture = if setup.is_capture(mv) { "x" } else { "" };
     let from = mv.from.to_string();
     let (file, rank) = from.split_at(1);
     if man.role == Role::Pawn {
         let file = if capture.is_empty() { "" } else { file };
-        let promotion =
-            mv.promotion.map_or_else(String::new, |role| format!("={}", role.letter()));
+        let promotion = mv
+            .promotion
+            .map_or_else(String::new, |role| format!("={}", role.letter()));
         return format!("{file}{capture}{}{promotion}", mv.to);
     }
     // The file tells like men apart where it can, else the rank, else both.
@@ -178,5 +200,106 @@ pub fn check_sign(check: bool, mate: bool) -> &'static str {
         (true, true) => "#",
         (true, false) => "+",
         (false, _) => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::rules::{High, Orthodox, random_play};
+
+    fn check_round_trips<G: Game>(game: &G, picks: &[u16]) -> Result<(), TestCaseError> {
+        for position in random_play::positions(game, game.initial(), picks) {
+            for turn in game.turns(&position) {
+                for text in [game.uci(&position, turn), game.san(&position, turn)] {
+                    prop_assert_eq!(game.parse_turn(&position, &text), Ok(turn), "{}", text);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(16))]
+
+        #[test]
+        fn what_is_written_is_read_back(picks in random_play::picks(100)) {
+            check_round_trips(&Orthodox, &picks)?;
+            check_round_trips(&High::default(), &picks)?;
+        }
+
+        #[test]
+        fn no_text_panics(text in ".{0,8}", notation in "[KQRBNPEDa-h1-8xO0=@+#!-]{0,8}") {
+            let _ = Written::read(&text);
+            let _ = Written::read(&notation);
+        }
+    }
+
+    #[test]
+    fn many_spellings_mean_one_move() {
+        let read = |fen: &str, text: &str| {
+            let setup = Orthodox.parse_fen(fen).unwrap();
+            Orthodox.parse_turn(&setup, text).map(|mv| mv.to_string())
+        };
+        let knights = "r3k2r/8/8/8/8/8/8/1N2KN2 w kq -";
+        for text in ["Nbd2", "Nb1-d2", "b1d2", "Nb1d2!", "Nb1-d2?!"] {
+            assert_eq!(read(knights, text).as_deref(), Ok("b1d2"), "{text}");
+        }
+        assert!(matches!(
+            read(knights, "Nd2"),
+            Err(TurnError::Ambiguous { .. })
+        ));
+        assert!(matches!(
+            read(knights, "d2"),
+            Err(TurnError::Illegal { .. })
+        ));
+        assert!(matches!(
+            read(knights, "Nb1xd2"),
+            Err(TurnError::Illegal { .. })
+        ));
+        let black = "r3k2r/8/8/8/8/8/8/1N2KN2 b kq -";
+        for (text, uci) in [
+            ("O-O", "e8g8"),
+            ("0-0-0", "e8c8"),
+            ("e8g8", "e8g8"),
+            ("O-O+", "e8g8"),
+        ] {
+            assert_eq!(read(black, text).as_deref(), Ok(uci), "{text}");
+        }
+        let promotion = "3n3k/4P3/8/8/8/8/8/K7 w - -";
+        for text in ["e8=Q+", "e7-e8=Q", "e8Q", "e7e8q"] {
+            assert_eq!(read(promotion, text).as_deref(), Ok("e7e8q"), "{text}");
+        }
+        for text in ["exd8=N", "e7xd8=N", "ed8N", "e7d8n"] {
+            assert_eq!(read(promotion, text).as_deref(), Ok("e7d8n"), "{text}");
+        }
+        for text in ["e8", "e8=K", "e8=P", "", "é8", "--", "e7e7"] {
+            assert!(read(promotion, text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_pass_is_read_in_every_spelling() {
+        for text in ["--", "0000", "Z0", "@@@@", "e1e1"] {
+            assert_eq!(Written::read(text), Some(Written::Pass), "{text}");
+        }
+    }
+
+    #[test]
+    fn men_are_told_apart_as_briefly_as_possible() {
+        let sans = |fen: &str, uci: &str| {
+            let setup = Orthodox.parse_fen(fen).unwrap();
+            Orthodox.san(&setup, Orthodox.parse_turn(&setup, uci).unwrap())
+        };
+        let queens = "6k1/8/8/8/Q6Q/8/8/K6Q w - -";
+        assert_eq!(sans(queens, "a4e4"), "Qae4");
+        assert_eq!(sans(queens, "h1e4"), "Q1e4");
+        assert_eq!(sans(queens, "h4e4"), "Qh4e4");
+        // A pinned rival is none.
+        assert_eq!(sans("k3r3/8/8/8/8/4N3/8/N3K3 w - -", "a1c2"), "Nc2");
+        assert_eq!(sans("7k/8/8/3pP3/8/8/8/4K3 w - d6", "e5d6"), "exd6");
+        assert_eq!(sans("6k1/5ppp/8/8/8/8/8/K2R4 w - -", "d1d8"), "Rd8#");
     }
 }

@@ -113,8 +113,18 @@ impl<G: Game> Replay<G> {
 /// A [`RecordError`] at the first thing that cannot be played or understood.
 pub fn read_record<G: Game>(game: &G, text: &str) -> Result<Replay<G>, RecordError> {
     let start = game.initial();
-    let replay = Replay { tags: Vec::new(), start, plies: Vec::new() };
-    let mut reader = Reader { game, replay, first_number: None, number_pending: false, over: false };
+    let replay = Replay {
+        tags: Vec::new(),
+        start,
+        plies: Vec::new(),
+    };
+    let mut reader = Reader {
+        game,
+        replay,
+        first_number: None,
+        number_pending: false,
+        over: false,
+    };
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     for (line, text) in (1..).zip(without_comments(text)?.lines()) {
         reader.read_line(line, text.trim())?;
@@ -152,9 +162,16 @@ fn without_comments(text: &str) -> Result<String, RecordError> {
 
 /// A tag pair: `[Name "value"]`.
 fn read_tag(line: &str) -> Option<(String, String)> {
-    let (name, value) = line.strip_prefix('[')?.strip_suffix(']')?.trim().split_once(' ')?;
+    let (name, value) = line
+        .strip_prefix('[')?
+        .strip_suffix(']')?
+        .trim()
+        .split_once(' ')?;
     let value = value.trim().strip_prefix('"')?.strip_suffix('"')?;
-    Some((name.to_owned(), value.replace("\\\"", "\"").replace("\\\\", "\\")))
+    Some((
+        name.to_owned(),
+        value.replace("\\\"", "\"").replace("\\\\", "\\"),
+    ))
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -183,8 +200,7 @@ fn split_number(word: &str) -> (Option<u32>, &str) {
 
 fn classify(word: &str) -> Word<'_> {
     let has = |test: fn(&u8) -> bool| word.bytes().any(|byte| test(&byte));
-    let notation =
-        |letter: char| letter.is_ascii_alphanumeric() || "+-=#!?@:/".contains(letter);
+    let notation = |letter: char| letter.is_ascii_alphanumeric() || "+-=#!?@:/".contains(letter);
     if Written::read(word).is_some() {
         Word::Turn(word)
     } else if matches!(word, "1-0" | "0-1" | "1/2-1/2" | "*") {
@@ -254,7 +270,10 @@ impl<G: Game> Reader<'_, G> {
                 Word::Prose(text) => Some(text),
                 _ => None,
             }) {
-                return Err(RecordError::Mixed { line, text: text.to_owned() });
+                return Err(RecordError::Mixed {
+                    line,
+                    text: text.to_owned(),
+                });
             }
         }
         for word in words {
@@ -281,29 +300,41 @@ impl<G: Game> Reader<'_, G> {
         self.number_pending = true;
         // The first number in a record sets the count: an excerpt may begin anywhere.
         let passed = self.number(0);
-        let first =
-            *self.first_number.get_or_insert_with(|| found.checked_sub(passed).unwrap_or(1));
+        let first = *self
+            .first_number
+            .get_or_insert_with(|| found.checked_sub(passed).unwrap_or(1));
         let expected = self.number(first);
         if found == expected {
             return Ok(());
         }
         let fen = self.game.fen(self.replay.last());
-        Err(RecordError::Number { line, found, expected, fen })
+        Err(RecordError::Number {
+            line,
+            found,
+            expected,
+            fen,
+        })
     }
 
     fn read_turn(&mut self, line: usize, text: &str) -> Result<(), RecordError> {
         self.number_pending = false;
         let game = self.game;
         let before = self.replay.last().clone();
-        let turn = game.parse_turn(&before, text).map_err(|source| RecordError::Turn {
-            line,
-            number: self.label(),
-            text: text.to_owned(),
-            fen: game.fen(&before),
-            source,
-        })?;
+        let turn = game
+            .parse_turn(&before, text)
+            .map_err(|source| RecordError::Turn {
+                line,
+                number: self.label(),
+                text: text.to_owned(),
+                fen: game.fen(&before),
+                source,
+            })?;
         let after = game.play(&before, turn);
-        self.replay.plies.push(Ply { before, turn, after });
+        self.replay.plies.push(Ply {
+            before,
+            turn,
+            after,
+        });
         Ok(())
     }
 
@@ -314,5 +345,124 @@ impl<G: Game> Reader<'_, G> {
             Color::Black => "...",
         };
         format!("{}{dots}", self.number(self.first_number.unwrap_or(1)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::rules::{High, Orthodox, random_play};
+
+    fn moves(text: &str) -> Result<String, String> {
+        let replay = read_record(&Orthodox, text).map_err(|error| error.to_string())?;
+        let ucis: Vec<String> = replay
+            .plies
+            .iter()
+            .map(|ply| Orthodox.uci(&ply.before, ply.turn))
+            .collect();
+        Ok(ucis.join(" "))
+    }
+
+    const SPANISH: &str = "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6";
+
+    #[test]
+    fn every_dress_gives_the_same_game() {
+        for text in [
+            "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6",
+            "1.e2-e4 e7-e5\n2.Ng1-f3 Nb8-c6\n3.Bf1-b5 a7-a6",
+            "e4 e5 Nf3 Nc6 Bb5 a6",
+            "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 *",
+            "\u{feff}[Event \"A (good) game; {really}\"]\r\n\r\n1. e4 e5 2.\r\nNf3 Nc6 3. Bb5\r\na6 1/2-1/2\r\n",
+            "1. e4! {King's pawn; (not 1. d4)} 1... e5 $1 2. Nf3 (2. f4 {Gambit} exf4 (2... d5)) Nc6 ; well\n3. Bb5 !? a6",
+            "Two friends played this:\n1.e4 e5\nThe score is 19-15 so far, and all hinges on move 2.\n2.Nf3\n\
+             A fine move (Nc3 was the other).\n2. ... Nb8-c6?\nI would have taken.\n3.Bb5 a6 White wins 38 - 33.\nComment",
+        ] {
+            assert_eq!(moves(text).as_deref(), Ok(SPANISH), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_fen_tag_sets_the_start_and_the_first_number_counts() {
+        let text = "[FEN \"7k/8/8/8/8/8/8/K7 b - - 0 30\"]\n30... Kg7 31. Kb2 Kf6";
+        assert_eq!(moves(text).as_deref(), Ok("h8g7 a1b2 g7f6"));
+        assert!(
+            moves("[FEN \"7k/8\"]")
+                .unwrap_err()
+                .contains("line 1: the FEN tag")
+        );
+    }
+
+    #[test]
+    fn no_move_is_skipped() {
+        for (text, error) in [
+            (
+                "1. e4 e5 2. Nf6",
+                "line 1, move 2.: cannot play `Nf6` in rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
+            ),
+            (
+                "1. e4\nKe9 2. Nf3",
+                "line 2, move 1...: cannot play `Ke9` in rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
+            ),
+            (
+                "1. e4 e5 2. Knight",
+                "line 1, move 2.: cannot play `Knight` in rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
+            ),
+            (
+                "1. e4 e5 3. Nf3",
+                "line 1: move number 3 where 2 comes next, in rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
+            ),
+            (
+                "e4 e5 White is better",
+                "line 1: `White` stands among moves without numbers; put remarks in braces or on a line of their own",
+            ),
+            ("1. e4\n{ open", "line 2: `{` is never closed"),
+            (
+                "1. e4 e5 1-0 1. d4",
+                "line 1: a second game begins; give one game at a time",
+            ),
+            (
+                "1. e4 e5\n[Event \"next\"]",
+                "line 2: a second game begins; give one game at a time",
+            ),
+        ] {
+            assert_eq!(moves(text).unwrap_err(), error, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_game_stops_at_its_end() {
+        let error = moves("1. f3 e5 2. g4 Qh4# 3. a3").unwrap_err();
+        assert!(
+            error.starts_with("line 1, move 3.: cannot play `a3` in "),
+            "{error}"
+        );
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(16))]
+
+        #[test]
+        fn a_written_game_is_read_back(picks in random_play::picks(120), numbers: bool) {
+            let game = High::default();
+            let positions = random_play::positions(&game, game.initial(), &picks);
+            let mut text = String::new();
+            for (ply, pair) in positions.windows(2).enumerate() {
+                let turn = game.turns(&pair[0]).into_iter().find(|&turn| game.play(&pair[0], turn) == pair[1]);
+                if numbers && ply % 2 == 0 {
+                    text += &format!("{}. ", ply / 2 + 1);
+                }
+                text += &(game.san(&pair[0], turn.unwrap()) + " ");
+            }
+            let replay = read_record(&game, &text).unwrap();
+            prop_assert_eq!(replay.plies.len() + 1, positions.len());
+            prop_assert_eq!(replay.last(), positions.last().unwrap());
+        }
+
+        #[test]
+        fn no_text_panics(text in "([1-3]\\.|e4|e5|[(){};\\[\\]\"]|Nf3|\\.\\.\\.|\\PC|\n| ){0,40}") {
+            let _ = read_record(&Orthodox, &text);
+        }
     }
 }
