@@ -182,8 +182,6 @@ enum Word<'t> {
     Turn(&'t str),
     /// The end of the record.
     Result,
-    /// Dots, glyphs and the like.
-    Nothing,
     /// Anything else.
     Prose(&'t str),
 }
@@ -198,37 +196,46 @@ fn split_number(word: &str) -> (Option<u32>, &str) {
     }
 }
 
-fn classify(word: &str) -> Word<'_> {
+/// What a word is, unless it is dots, a glyph or the like and says nothing.
+fn classify(word: &str) -> Option<Word<'_>> {
     let has = |test: fn(&u8) -> bool| word.bytes().any(|byte| test(&byte));
     let notation = |letter: char| letter.is_ascii_alphanumeric() || "+-=#!?@:/".contains(letter);
     if Written::read(word).is_some() {
-        Word::Turn(word)
+        Some(Word::Turn(word))
     } else if matches!(word, "1-0" | "0-1" | "1/2-1/2" | "*") {
-        Word::Result
+        Some(Word::Result)
     } else if word == "e.p."
         || word.starts_with('$')
         || word.chars().all(|letter| "!?.+-=#".contains(letter))
     {
-        Word::Nothing
+        None
     } else if has(u8::is_ascii_digit)
         && has(u8::is_ascii_alphabetic)
         && word.len() <= 10
         && word.chars().all(notation)
     {
-        Word::Turn(word)
+        Some(Word::Turn(word))
     } else {
-        Word::Prose(word)
+        Some(Word::Prose(word))
     }
 }
 
-/// The words of a line, numbers split off.
+/// The words of a line that say something, numbers split off. A number without dots counts as
+/// one if a move follows.
 fn words(line: &str) -> Vec<Word<'_>> {
     let mut found = Vec::new();
-    for word in line.split_whitespace() {
-        let (number, rest) = split_number(word);
+    let mut written = line.split_whitespace().peekable();
+    while let Some(word) = written.next() {
+        let next = written.peek().and_then(|next| classify(next));
+        let (number, rest) = match word.parse() {
+            Ok(number) if Written::read(word).is_none() && matches!(next, Some(Word::Turn(_))) => {
+                (Some(number), "")
+            }
+            _ => split_number(word),
+        };
         found.extend(number.map(Word::Number));
         if !rest.is_empty() {
-            found.push(classify(rest));
+            found.extend(classify(rest));
         }
     }
     found
@@ -278,9 +285,8 @@ impl<G: Game> Reader<'_, G> {
         }
         for word in words {
             match word {
-                Word::Nothing => {}
                 Word::Prose(_) if !self.number_pending => return Ok(()),
-                Word::Result => self.over = true,
+                Word::Result => (self.over, self.number_pending) = (true, false),
                 _ if self.over => return Err(RecordError::SecondGame { line }),
                 Word::Number(number) => self.read_number(line, number)?,
                 Word::Turn(text) | Word::Prose(text) => self.read_turn(line, text)?,
@@ -372,11 +378,12 @@ mod tests {
         for text in [
             "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6",
             "1.e2-e4 e7-e5\n2.Ng1-f3 Nb8-c6\n3.Bf1-b5 a7-a6",
+            "1 e4 e5 2 Nf3 Nc6\n3 Bb5 a6",
             "e4 e5 Nf3 Nc6 Bb5 a6",
             "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 *",
             "\u{feff}[Event \"A (good) game; {really}\"]\r\n\r\n1. e4 e5 2.\r\nNf3 Nc6 3. Bb5\r\na6 1/2-1/2\r\n",
             "1. e4! {King's pawn; (not 1. d4)} 1... e5 $1 2. Nf3 (2. f4 {Gambit} exf4 (2... d5)) Nc6 ; well\n3. Bb5 !? a6",
-            "Two friends played this:\n1.e4 e5\nThe score is 19-15 so far, and all hinges on move 2.\n2.Nf3\n\
+            "Two friends played this:\n- Queen side attack\n... and so on\n1.e4 e5\nThe score is 19-15 so far, and all hinges on move 2.\n2.Nf3\n\
              A fine move (Nc3 was the other).\n2. ... Nb8-c6?\nI would have taken.\n3.Bb5 a6 White wins 38 - 33.\nComment",
         ] {
             assert_eq!(moves(text).as_deref(), Ok(SPANISH), "{text}");
