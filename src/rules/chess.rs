@@ -216,6 +216,11 @@ impl Setup {
         is_check(&self.board, color)
     }
 
+    /// Whether the side to move is in check and has no legal board move.
+    pub fn is_checkmate(&self, laws: &Laws) -> bool {
+        self.in_check(self.to_move) && self.moves(laws).is_empty()
+    }
+
     /// Whether a move captures, en passant included.
     pub fn is_capture(&self, mv: Move) -> bool {
         self.board.occupied().contains(mv.to) || self.is_en_passant(mv)

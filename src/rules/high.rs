@@ -294,7 +294,7 @@ impl Game for High {
             setup,
             vitality: position.vitality,
         };
-        if self.turns(&next).is_empty() {
+        if next.setup.is_checkmate(&Laws::ORTHODOX) {
             // Checkmate comes before any change of vitality.
         } else if High::is_vital(position, turn) {
             let full = self.vitality.points();
@@ -317,7 +317,7 @@ impl Game for High {
                 Color::White
             };
             Some(HighEnding::Exhaustion { winner })
-        } else if self.turns(position).is_empty() {
+        } else if position.setup.is_checkmate(&Laws::ORTHODOX) {
             Some(HighEnding::Checkmate {
                 winner: !position.setup.to_move,
             })

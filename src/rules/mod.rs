@@ -14,7 +14,7 @@ mod record;
 
 use std::{fmt::Debug, hash::Hash};
 
-pub use chess::{Castling, Laws, Move, Setup, Wing};
+pub use chess::{Castling, CastlingSquares, Laws, Move, Setup, Wing};
 pub use fen::FenError;
 pub use high::{High, HighEnding, HighOptionError, HighPosition, HighTurn, Revitalise, Vitality};
 pub use orthodox::{Orthodox, OrthodoxEnding};
@@ -125,10 +125,12 @@ pub enum TurnError {
         fen: String,
     },
     /// Several legal turns are written like this.
-    #[error("`{text}` could be any of {candidates}; say which")]
+    #[error("`{text}` could be any of {candidates} in {fen}; say which")]
     Ambiguous {
         /// The text.
         text: String,
+        /// The position.
+        fen: String,
         /// The turns it could be, in UCI notation.
         candidates: String,
     },

@@ -149,6 +149,7 @@ pub fn choose<G: Game>(
         }),
         _ => Err(TurnError::Ambiguous {
             text: text.to_owned(),
+            fen: game.fen(position),
             candidates: list(&found, &|turn| game.uci(position, turn)),
         }),
     }

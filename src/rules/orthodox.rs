@@ -115,7 +115,7 @@ impl Game for Orthodox {
     fn san(&self, setup: &Setup, mv: Move) -> String {
         let next = self.play(setup, mv);
         let check = next.in_check(next.to_move);
-        let sign = notation::check_sign(check, check && self.turns(&next).is_empty());
+        let sign = notation::check_sign(check, next.is_checkmate(&Laws::ORTHODOX));
         notation::san(setup, &self.turns(setup), mv) + sign
     }
 
