@@ -78,7 +78,9 @@ impl Iterator for Bitboard {
 
     #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.len(), Some(self.len()))
+        // `self.len()` on a reference would be the trait's, which asks this very method.
+        let len = Bitboard::len(*self);
+        (len, Some(len))
     }
 }
 

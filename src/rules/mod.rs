@@ -6,16 +6,19 @@
 mod chess;
 mod fen;
 mod high;
+mod notation;
 mod orthodox;
+#[cfg(test)]
+mod random_play;
 mod record;
 
 use std::{fmt::Debug, hash::Hash};
 
-pub use chess::{Castling, Move, Setup};
+pub use chess::{Castling, CastlingSquares, Laws, Move, Setup, Wing};
 pub use fen::FenError;
-pub use high::{High, HighPosition, HighTurn, Revitalise, Vitality};
-pub use orthodox::Orthodox;
-pub use record::{RecordError, Replay, read_record};
+pub use high::{High, HighEnding, HighOptionError, HighPosition, HighTurn, Revitalise, Vitality};
+pub use orthodox::{Orthodox, OrthodoxEnding};
+pub use record::{Ply, RecordError, Replay, read_record};
 
 use crate::board::{Board, Color};
 
@@ -85,6 +88,21 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     ) -> Option<String>;
 }
 
+/// How many sequences of `depth` turns there are; a game that ends sooner counts for none.
+pub fn perft<G: Game>(game: &G, position: &G::Position, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let turns = game.turns(position);
+    if depth == 1 {
+        return turns.len() as u64;
+    }
+    turns
+        .into_iter()
+        .map(|turn| perft(game, &game.play(position, turn), depth - 1))
+        .sum()
+}
+
 /// Why a text is no turn here.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TurnError {
@@ -98,11 +116,21 @@ pub enum TurnError {
         /// The legal turns in short notation, parted by spaces.
         legal: String,
     },
+    /// The game has ended.
+    #[error("`{text}` comes too late: the game is over in {fen}")]
+    Over {
+        /// The text.
+        text: String,
+        /// The last position.
+        fen: String,
+    },
     /// Several legal turns are written like this.
-    #[error("`{text}` could be any of {candidates}; say from which square")]
+    #[error("`{text}` could be any of {candidates} in {fen}; say which")]
     Ambiguous {
         /// The text.
         text: String,
+        /// The position.
+        fen: String,
         /// The turns it could be, in UCI notation.
         candidates: String,
     },

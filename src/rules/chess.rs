@@ -1,0 +1,433 @@
+//! What all chess-like games share: a set-up of men with its rights, and the board moves in it.
+//!
+//! A game says by its [`Laws`] where it departs from orthodox chess, and filters the moves or adds
+//! other turns where that is not enough. A disk is a King that never moves: it can be checked and
+//! attacks its neighbours, but has no move and does not castle.
+
+use std::fmt;
+
+use crate::board::{Bitboard, Board, Color, Man, Role, Square, attacks, between, pawn_attacks};
+
+/// The two sides of the board to castle on.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Wing {
+    /// With the Rook of the h-file.
+    King,
+    /// With the Rook of the a-file.
+    Queen,
+}
+
+impl Wing {
+    /// Both, in the order FEN writes them.
+    pub const ALL: [Wing; 2] = [Wing::King, Wing::Queen];
+
+    /// Where the King of `color` stands before and after castling, and its Rook before and after.
+    pub const fn squares(self, color: Color) -> CastlingSquares {
+        let rank = color.rank(0);
+        let (king_to, rook_from, rook_to) = match self {
+            Wing::King => (6, 7, 5),
+            Wing::Queen => (2, 0, 3),
+        };
+        CastlingSquares {
+            king_from: Square::at(4, rank),
+            king_to: Square::at(king_to, rank),
+            rook_from: Square::at(rook_from, rank),
+            rook_to: Square::at(rook_to, rank),
+        }
+    }
+}
+
+/// The four squares castling is about.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct CastlingSquares {
+    /// The King's home.
+    pub king_from: Square,
+    /// Where the King goes.
+    pub king_to: Square,
+    /// The Rook's home.
+    pub rook_from: Square,
+    /// Where the Rook goes.
+    pub rook_to: Square,
+}
+
+/// Which castlings are still allowed because King and Rook have not moved.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Default)]
+pub struct Castling(u8);
+
+impl Castling {
+    /// No right.
+    pub const NONE: Castling = Castling(0);
+    /// All four rights.
+    pub const ALL: Castling = Castling(0b1111);
+
+    /// The right of `color` on `wing` alone.
+    pub const fn right(color: Color, wing: Wing) -> Castling {
+        Castling(1 << (2 * color as u8 + wing as u8))
+    }
+
+    /// The rights of `color` among these.
+    pub const fn of(self, color: Color) -> Castling {
+        Castling(self.0 & 0b11 << (2 * color as u8))
+    }
+
+    /// Whether `color` may still castle on `wing`.
+    pub const fn has(self, color: Color, wing: Wing) -> bool {
+        self.0 & Castling::right(color, wing).0 != 0
+    }
+
+    /// These rights and those of `other`.
+    pub const fn with(self, other: Castling) -> Castling {
+        Castling(self.0 | other.0)
+    }
+
+    /// These rights but those of `other`.
+    pub const fn without(self, other: Castling) -> Castling {
+        Castling(self.0 & !other.0)
+    }
+
+    /// The letter FEN gives to a right: `K`, `Q`, `k` or `q`.
+    pub const fn letter(color: Color, wing: Wing) -> char {
+        match (color, wing) {
+            (Color::White, Wing::King) => 'K',
+            (Color::White, Wing::Queen) => 'Q',
+            (Color::Black, Wing::King) => 'k',
+            (Color::Black, Wing::Queen) => 'q',
+        }
+    }
+
+    /// Every right there can be, in the order FEN writes them.
+    pub fn every() -> impl Iterator<Item = (Color, Wing)> {
+        Color::ALL
+            .into_iter()
+            .flat_map(|color| Wing::ALL.map(|wing| (color, wing)))
+    }
+}
+
+impl fmt::Display for Castling {
+    /// As in FEN: `KQkq`, or `-` if there is no right.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if *self == Castling::NONE {
+            return f.write_str("-");
+        }
+        for (color, wing) in Castling::every().filter(|&(color, wing)| self.has(color, wing)) {
+            write!(f, "{}", Castling::letter(color, wing))?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Castling {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// A move of a man on the board. Castling is written as the move of the King.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Move {
+    /// Where the man stands.
+    pub from: Square,
+    /// Where it goes.
+    pub to: Square,
+    /// What a pawn becomes that reaches the last rank.
+    pub promotion: Option<Role>,
+}
+
+impl fmt::Display for Move {
+    /// UCI notation: `e2e4`, `e7e8q`, `e1g1`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.from, self.to)?;
+        if let Some(role) = self.promotion {
+            write!(f, "{}", role.letter().to_ascii_lowercase())?;
+        }
+        Ok(())
+    }
+}
+
+/// Where the board moves of a game depart from orthodox chess.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Laws {
+    /// Whether a King may not be left attacked. Where it may, there is no check at all.
+    pub royal: bool,
+    /// What a pawn may become, in the order the moves are generated.
+    pub promotions: &'static [Role],
+}
+
+impl Laws {
+    /// Those of orthodox chess.
+    pub const ORTHODOX: Laws = Laws {
+        royal: true,
+        promotions: &[Role::Queen, Role::Rook, Role::Bishop, Role::Knight],
+    };
+}
+
+/// The men on the board with all that a standard FEN says about them.
+///
+/// The en passant square is kept only while a pawn of the side to move attacks it, pinned or not;
+/// a game to which pinned pawns do not matter calls [`Setup::drop_idle_en_passant`].
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Setup {
+    /// The men.
+    pub board: Board,
+    /// Whose turn it is.
+    pub to_move: Color,
+    /// Castling rights; King (or disk) and Rook of each right are at home.
+    pub castling: Castling,
+    /// The square a pawn has just stepped over, if a pawn attacks it.
+    pub en_passant: Option<Square>,
+    /// Plies since the last capture or pawn move.
+    pub halfmove: u32,
+    /// The number of the move, from 1; it grows after Black's turn.
+    pub fullmove: u32,
+}
+
+impl Setup {
+    /// The initial position of orthodox chess.
+    pub fn initial() -> Setup {
+        const HOME: [Role; 8] = [
+            Role::Rook,
+            Role::Knight,
+            Role::Bishop,
+            Role::Queen,
+            Role::King,
+            Role::Bishop,
+            Role::Knight,
+            Role::Rook,
+        ];
+        let mut board = Board::EMPTY;
+        for color in Color::ALL {
+            for (file, role) in (0..).zip(HOME) {
+                board.put(Square::at(file, color.rank(0)), Man::new(color, role));
+                board.put(Square::at(file, color.rank(1)), Man::new(color, Role::Pawn));
+            }
+        }
+        Setup {
+            board,
+            to_move: Color::White,
+            castling: Castling::ALL,
+            en_passant: None,
+            halfmove: 0,
+            fullmove: 1,
+        }
+    }
+
+    /// Whether the King (or disk) of `color` is on the board and attacked.
+    pub fn in_check(&self, color: Color) -> bool {
+        is_check(&self.board, color)
+    }
+
+    /// Whether the side to move is in check and has no legal board move.
+    pub fn is_checkmate(&self, laws: &Laws) -> bool {
+        self.in_check(self.to_move) && self.moves(laws).is_empty()
+    }
+
+    /// Whether a move captures, en passant included.
+    pub fn is_capture(&self, mv: Move) -> bool {
+        self.board.occupied().contains(mv.to) || self.is_en_passant(mv)
+    }
+
+    /// Whether a move is a pawn's.
+    pub fn is_pawn_move(&self, mv: Move) -> bool {
+        self.board.with(Role::Pawn).contains(mv.from)
+    }
+
+    /// The wing a move castles on, if it does.
+    pub fn castling_wing(&self, mv: Move) -> Option<Wing> {
+        // No other move takes a King two files away.
+        let castles = self.board.with(Role::King).contains(mv.from)
+            && mv.from.file().abs_diff(mv.to.file()) == 2;
+        castles.then(|| {
+            if mv.to.file() == 6 {
+                Wing::King
+            } else {
+                Wing::Queen
+            }
+        })
+    }
+
+    fn is_en_passant(&self, mv: Move) -> bool {
+        self.en_passant == Some(mv.to) && self.is_pawn_move(mv)
+    }
+
+    /// Forgets the en passant square if no capture there is legal.
+    pub fn drop_idle_en_passant(&mut self, laws: &Laws) {
+        if self.en_passant.is_some()
+            && !self
+                .moves(laws)
+                .into_iter()
+                .any(|mv| self.is_en_passant(mv))
+        {
+            self.en_passant = None;
+        }
+    }
+
+    /// Every legal board move under `laws`.
+    pub fn moves(&self, laws: &Laws) -> Vec<Move> {
+        let mut moves = Vec::with_capacity(48);
+        let color = self.to_move;
+        let own = self.board.of(color);
+        let occupied = self.board.occupied();
+        for role in Role::ALL {
+            for from in self.board.men(color, role) {
+                match role {
+                    Role::Disk => {}
+                    Role::Pawn => self.push_pawn_moves(from, laws, &mut moves),
+                    _ => {
+                        moves.extend(
+                            (attacks(role, color, from, occupied) & !own).map(|to| Move {
+                                from,
+                                to,
+                                promotion: None,
+                            }),
+                        )
+                    }
+                }
+            }
+        }
+        self.push_castlings(&mut moves);
+        if laws.royal {
+            moves.retain(|&mv| !is_check(&self.board_after(mv), color));
+        }
+        moves
+    }
+
+    fn push_pawn_moves(&self, from: Square, laws: &Laws, moves: &mut Vec<Move>) {
+        let color = self.to_move;
+        let occupied = self.board.occupied();
+        let targets = self.board.of(!color) | self.en_passant.map_or(Bitboard::EMPTY, Square::bit);
+        let mut reached = pawn_attacks(color, from) & targets;
+        let free = |steps| from.offset(0, steps).filter(|&to| !occupied.contains(to));
+        if let Some(to) = free(color.forward()) {
+            reached |= to.bit();
+            if from.rank() == color.rank(1) {
+                reached |= free(2 * color.forward()).map_or(Bitboard::EMPTY, Square::bit);
+            }
+        }
+        for to in reached {
+            if to.rank() == color.rank(7) {
+                moves.extend(laws.promotions.iter().map(|&role| Move {
+                    from,
+                    to,
+                    promotion: Some(role),
+                }));
+            } else {
+                moves.push(Move {
+                    from,
+                    to,
+                    promotion: None,
+                });
+            }
+        }
+    }
+
+    /// Castling: the right is there, nothing between King and Rook, and the King neither stands in
+    /// check nor passes or reaches an attacked square.
+    fn push_castlings(&self, moves: &mut Vec<Move>) {
+        let color = self.to_move;
+        for wing in Wing::ALL
+            .into_iter()
+            .filter(|&wing| self.castling.has(color, wing))
+        {
+            let CastlingSquares {
+                king_from,
+                king_to,
+                rook_from,
+                ..
+            } = wing.squares(color);
+            let mut king_path = between(king_from, king_to) | king_from.bit() | king_to.bit();
+            if self.board.men(color, Role::King).contains(king_from)
+                && !self
+                    .board
+                    .occupied()
+                    .intersects(between(king_from, rook_from))
+                && !king_path.any(|square| self.board.is_attacked_by(!color, square))
+            {
+                moves.push(Move {
+                    from: king_from,
+                    to: king_to,
+                    promotion: None,
+                });
+            }
+        }
+    }
+
+    /// The men after a move; `mv` must be one of a man on the board.
+    fn board_after(&self, mv: Move) -> Board {
+        let mut board = self.board;
+        let Some(man) = board.get(mv.from) else {
+            return board;
+        };
+        if self.is_en_passant(mv) {
+            board.remove(Square::at(mv.to.file(), mv.from.rank()));
+        }
+        if let Some(wing) = self.castling_wing(mv) {
+            let CastlingSquares {
+                rook_from, rook_to, ..
+            } = wing.squares(man.color);
+            board.remove(rook_from);
+            board.put(rook_to, Man::new(man.color, Role::Rook));
+        }
+        board.remove(mv.from);
+        board.put(mv.to, Man::new(man.color, mv.promotion.unwrap_or(man.role)));
+        board
+    }
+
+    /// The set-up after a move out of [`moves`](Setup::moves).
+    pub fn play(&self, mv: Move) -> Setup {
+        let color = self.to_move;
+        let touched = mv.from.bit() | mv.to.bit();
+        let lost = Castling::every()
+            .filter(|&(color, wing)| {
+                let CastlingSquares {
+                    king_from,
+                    rook_from,
+                    ..
+                } = wing.squares(color);
+                touched.intersects(king_from.bit() | rook_from.bit())
+            })
+            .fold(Castling::NONE, |lost, (color, wing)| {
+                lost.with(Castling::right(color, wing))
+            });
+        let double_step = self.is_pawn_move(mv) && mv.from.rank().abs_diff(mv.to.rank()) == 2;
+        let mut next = Setup {
+            board: self.board_after(mv),
+            castling: self.castling.without(lost),
+            en_passant: double_step
+                .then(|| mv.from.offset(0, color.forward()))
+                .flatten(),
+            ..self.pass()
+        };
+        next.en_passant = next
+            .en_passant
+            .filter(|&square| next.is_attacked_by_pawn(square));
+        if self.is_pawn_move(mv) || self.is_capture(mv) {
+            next.halfmove = 0;
+        }
+        next
+    }
+
+    /// The set-up after a turn that leaves the men as they are: the en passant right lapses.
+    pub fn pass(&self) -> Setup {
+        Setup {
+            board: self.board,
+            to_move: !self.to_move,
+            castling: self.castling,
+            en_passant: None,
+            halfmove: self.halfmove.saturating_add(1),
+            fullmove: self
+                .fullmove
+                .saturating_add(u32::from(self.to_move == Color::Black)),
+        }
+    }
+
+    /// Whether a pawn of the side to move attacks `square`.
+    pub fn is_attacked_by_pawn(&self, square: Square) -> bool {
+        pawn_attacks(!self.to_move, square).intersects(self.board.men(self.to_move, Role::Pawn))
+    }
+}
+
+fn is_check(board: &Board, color: Color) -> bool {
+    board
+        .king(color)
+        .is_some_and(|king| board.is_attacked_by(!color, king))
+}

@@ -1,0 +1,552 @@
+//! The FEN frame all games share.
+//!
+//! `<placement>[<holdings>] <turn> <castling> <en passant> [<game field>…] [<halfmove>] [<fullmove>]`
+//!
+//! Read are also: underscores for spaces, several spaces for one, and texts that stop early (then
+//! it is White's turn, nobody may castle, nothing can be taken en passant, counters are `0 1`).
+//! One number at the end is the halfmove counter. Castling letters may come in any order. An
+//! en passant square must be one a pawn has just stepped over; where no pawn attacks it, it is
+//! forgotten. Whether the position before the double step could have been reached is not asked,
+//! just as it is not asked of any other men.
+//!
+//! [`write`] gives the one canonical form, with every field.
+//!
+//! A game reads a FEN in steps: [`Frame::read`], [`Frame::board`], its own checks and fields
+//! ([`Frame::take`]), and at last [`Frame::setup`], which refuses whatever is left.
+
+use crate::board::{Bitboard, Board, Color, PlacementError, Role, Square};
+
+use super::chess::{Castling, CastlingSquares, Laws, Setup};
+
+/// Why a FEN is refused.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum FenError {
+    /// No text.
+    #[error("the FEN is empty; it begins with the placement of the men")]
+    Empty,
+    /// A character no FEN has.
+    #[error("`{0}` is no ASCII character; a FEN has only those")]
+    NotAscii(char),
+    /// The placement is none.
+    #[error(transparent)]
+    Placement(#[from] PlacementError),
+    /// Men in reserve where a game has no reserve.
+    #[error("this game has no men in reserve; leave out `[{0}]`")]
+    Holdings(String),
+    /// Neither `w` nor `b`.
+    #[error("`{0}` is no side to move; write w or b")]
+    Turn(String),
+    /// Not a list of castling rights.
+    #[error("`{0}` is no list of castling rights; write - or some of KQkq, each once")]
+    Castling(String),
+    /// A castling right whose King or Rook is not at home.
+    #[error("castling right `{right}` needs {color}'s king on {king} and a rook on {rook}")]
+    CastlingHome {
+        /// The letter of the right.
+        right: char,
+        /// Whose right it is.
+        color: Color,
+        /// The King's home.
+        king: Square,
+        /// The Rook's home.
+        rook: Square,
+    },
+    /// Not a square.
+    #[error("`{0}` is no en passant square; write - or a square a pawn has just stepped over")]
+    EnPassant(String),
+    /// A square no pawn of the other side can have stepped over.
+    #[error("en passant square {square} must be on rank {rank} when it is {to_move}'s turn")]
+    EnPassantRank {
+        /// The square.
+        square: Square,
+        /// The right rank, 1 to 8.
+        rank: u8,
+        /// The side to move.
+        to_move: Color,
+    },
+    /// No pawn has just stepped over the square.
+    #[error(
+        "en passant square {square} needs a pawn of {owner} on {pawn} and nothing on {square} and {home}"
+    )]
+    EnPassantPawn {
+        /// The square.
+        square: Square,
+        /// Whose pawn stepped over it.
+        owner: Color,
+        /// Where the pawn must stand.
+        pawn: Square,
+        /// Where it came from.
+        home: Square,
+    },
+    /// A side without King, or with several.
+    #[error("{color} has {found} kings; each side has exactly one")]
+    Kings {
+        /// The side.
+        color: Color,
+        /// How many it has.
+        found: usize,
+    },
+    /// A pawn on the first or eighth rank.
+    #[error("a pawn stands on {0}; pawns stand on ranks 2 to 7")]
+    PawnRank(Square),
+    /// The side not to move is in check.
+    #[error("{in_check}'s king is in check, but it is {to_move}'s turn")]
+    Check {
+        /// The side in check.
+        in_check: Color,
+        /// The side to move.
+        to_move: Color,
+    },
+    /// A counter out of range.
+    #[error("`{text}` is no {name}; it is a number from {least} to {}", u32::MAX)]
+    Counter {
+        /// Which counter.
+        name: &'static str,
+        /// What it says.
+        text: String,
+        /// The least value it may have.
+        least: u32,
+    },
+    /// A field after the en passant field that the game does not know or that is out of range.
+    #[error("`{text}` is no field of this game here; {expected}")]
+    Field {
+        /// What it says.
+        text: String,
+        /// What may stand there.
+        expected: String,
+    },
+}
+
+/// The fields of a FEN, not looked into yet.
+#[derive(Debug)]
+pub struct Frame<'t> {
+    placement: &'t str,
+    /// What stands in brackets after the placement; a game with a reserve takes it out.
+    pub holdings: Option<&'t str>,
+    turn: &'t str,
+    castling: &'t str,
+    en_passant: &'t str,
+    fields: Vec<&'t str>,
+    halfmove: &'t str,
+    fullmove: &'t str,
+}
+
+impl<'t> Frame<'t> {
+    /// Splits a FEN into its fields.
+    ///
+    /// # Errors
+    /// If the text is empty or not ASCII.
+    pub fn read(fen: &'t str) -> Result<Frame<'t>, FenError> {
+        if let Some(foreign) = fen.chars().find(|letter| !letter.is_ascii()) {
+            return Err(FenError::NotAscii(foreign));
+        }
+        let mut words = fen
+            .split(|letter: char| letter == '_' || letter.is_ascii_whitespace())
+            .filter(|word| !word.is_empty());
+        let first = words.next().ok_or(FenError::Empty)?;
+        let bracketed = first
+            .strip_suffix(']')
+            .and_then(|text| text.split_once('['));
+        let (placement, holdings) =
+            bracketed.map_or((first, None), |(placement, held)| (placement, Some(held)));
+        let turn = words.next().unwrap_or("w");
+        let castling = words.next().unwrap_or("-");
+        let en_passant = words.next().unwrap_or("-");
+        let mut fields: Vec<&str> = words.collect();
+        let is_number = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
+        let counters = fields
+            .iter()
+            .rev()
+            .take(2)
+            .take_while(|word| is_number(word))
+            .count();
+        let mut counters = fields.split_off(fields.len() - counters).into_iter();
+        let halfmove = counters.next().unwrap_or("0");
+        let fullmove = counters.next().unwrap_or("1");
+        Ok(Frame {
+            placement,
+            holdings,
+            turn,
+            castling,
+            en_passant,
+            fields,
+            halfmove,
+            fullmove,
+        })
+    }
+
+    /// The men on the board, of the given roles only, pawns on their ranks.
+    ///
+    /// # Errors
+    /// If the placement is none, or a pawn stands on the first or eighth rank.
+    pub fn board(&self, roles: &[Role]) -> Result<Board, FenError> {
+        let board = Board::from_placement(self.placement, roles)?;
+        let misplaced = board.with(Role::Pawn) & Bitboard::PROMOTION_RANKS;
+        misplaced
+            .first()
+            .map_or(Ok(board), |square| Err(FenError::PawnRank(square)))
+    }
+
+    /// Takes out the first game field of a shape: the one `read` makes something of.
+    pub fn take<T>(&mut self, read: impl Fn(&str) -> Option<T>) -> Option<(&'t str, T)> {
+        let (at, value) = self
+            .fields
+            .iter()
+            .enumerate()
+            .find_map(|(at, field)| Some((at, read(field)?)))?;
+        Some((self.fields.remove(at), value))
+    }
+
+    /// The men on `board` with the standard fields. `expected` says in words which game fields
+    /// there can be, for the error about those that nobody took.
+    ///
+    /// # Errors
+    /// If a field is malformed, unknown or does not fit the men, or if Kings are royal under
+    /// `laws` and the side not to move is in check.
+    pub fn setup(self, board: Board, laws: &Laws, expected: &str) -> Result<Setup, FenError> {
+        if let Some(held) = self.holdings {
+            return Err(FenError::Holdings(held.to_owned()));
+        }
+        if let Some(field) = self.fields.first() {
+            return Err(FenError::Field {
+                text: (*field).to_owned(),
+                expected: expected.to_owned(),
+            });
+        }
+        let to_move = Color::ALL
+            .into_iter()
+            .find(|color| self.turn.chars().eq([color.letter()]))
+            .ok_or_else(|| FenError::Turn(self.turn.to_owned()))?;
+        let mut setup = Setup {
+            castling: read_castling(self.castling, &board)?,
+            en_passant: read_en_passant(self.en_passant, &board, to_move)?,
+            halfmove: read_counter("halfmove counter", self.halfmove, 0)?,
+            fullmove: read_counter("move number", self.fullmove, 1)?,
+            board,
+            to_move,
+        };
+        setup.en_passant = setup
+            .en_passant
+            .filter(|&square| setup.is_attacked_by_pawn(square));
+        if laws.royal && setup.in_check(!to_move) {
+            return Err(FenError::Check {
+                in_check: !to_move,
+                to_move,
+            });
+        }
+        Ok(setup)
+    }
+}
+
+fn read_castling(text: &str, board: &Board) -> Result<Castling, FenError> {
+    let malformed = || FenError::Castling(text.to_owned());
+    let mut castling = Castling::NONE;
+    if text == "-" {
+        return Ok(castling);
+    }
+    for letter in text.chars() {
+        let (color, wing) = Castling::every()
+            .find(|&(color, wing)| Castling::letter(color, wing) == letter)
+            .filter(|&(color, wing)| !castling.has(color, wing))
+            .ok_or_else(malformed)?;
+        let CastlingSquares {
+            king_from,
+            rook_from,
+            ..
+        } = wing.squares(color);
+        if board.king(color) != Some(king_from) || !board.men(color, Role::Rook).contains(rook_from)
+        {
+            let (king, rook) = (king_from, rook_from);
+            return Err(FenError::CastlingHome {
+                right: letter,
+                color,
+                king,
+                rook,
+            });
+        }
+        castling = castling.with(Castling::right(color, wing));
+    }
+    Ok(castling)
+}
+
+fn read_en_passant(text: &str, board: &Board, to_move: Color) -> Result<Option<Square>, FenError> {
+    if text == "-" {
+        return Ok(None);
+    }
+    let square: Square = text
+        .parse()
+        .map_err(|_| FenError::EnPassant(text.to_owned()))?;
+    let owner = !to_move;
+    let rank = owner.rank(2);
+    if square.rank() != rank {
+        return Err(FenError::EnPassantRank {
+            square,
+            rank: rank + 1,
+            to_move,
+        });
+    }
+    let pawn = Square::at(square.file(), owner.rank(3));
+    let home = Square::at(square.file(), owner.rank(1));
+    if !board.men(owner, Role::Pawn).contains(pawn)
+        || board.occupied().intersects(square.bit() | home.bit())
+    {
+        return Err(FenError::EnPassantPawn {
+            square,
+            owner,
+            pawn,
+            home,
+        });
+    }
+    Ok(Some(square))
+}
+
+fn read_counter(name: &'static str, text: &str, least: u32) -> Result<u32, FenError> {
+    text.parse()
+        .ok()
+        .filter(|&count| count >= least)
+        .ok_or_else(|| FenError::Counter {
+            name,
+            text: text.to_owned(),
+            least,
+        })
+}
+
+/// Checks that each side has exactly one King; a disk is one.
+///
+/// # Errors
+/// A [`FenError::Kings`] that names the side which has not.
+pub fn one_king_each(board: &Board) -> Result<(), FenError> {
+    let kings = board.with(Role::King) | board.with(Role::Disk);
+    for color in Color::ALL {
+        let found = (board.of(color) & kings).len();
+        if found != 1 {
+            return Err(FenError::Kings { color, found });
+        }
+    }
+    Ok(())
+}
+
+/// Reads a game field of the shape `<number>+<number>`, White's first.
+pub fn read_pair(text: &str) -> Option<[u32; 2]> {
+    let (white, black) = text.split_once('+')?;
+    let number = |text: &str| {
+        text.bytes()
+            .all(|byte| byte.is_ascii_digit())
+            .then(|| text.parse().ok())
+            .flatten()
+    };
+    Some([number(white)?, number(black)?])
+}
+
+/// The canonical FEN: `holdings` with its brackets (empty in games without a reserve), and
+/// `fields` the game fields in their order.
+pub fn write(setup: &Setup, holdings: &str, fields: &[String]) -> String {
+    let Setup {
+        board,
+        to_move,
+        castling,
+        en_passant,
+        halfmove,
+        fullmove,
+    } = setup;
+    let en_passant = en_passant.map_or_else(|| "-".to_owned(), |square| square.to_string());
+    let mut fen = format!(
+        "{board}{holdings} {} {castling} {en_passant}",
+        to_move.letter()
+    );
+    for field in fields {
+        fen.push(' ');
+        fen.push_str(field);
+    }
+    format!("{fen} {halfmove} {fullmove}")
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use crate::rules::{Game, High, Orthodox, random_play};
+
+    #[test]
+    fn lenient_reading_gives_one_canonical_form() {
+        let canonical = "8/8/8/3k4/8/8/1BN5/K7 w - - 50+50 0 1";
+        for text in [
+            canonical,
+            "8/8/8/3k4/8/8/1BN5/K7",
+            "8/8/8/3k4/8/8/1BN5/K7 w",
+            " 8/8/8/3k4/8/8/1BN5/K7_w_-_-_50+50_0_1 ",
+            "8/8/8/3k4/8/8/1BN5/K7  w  -  -  0",
+            "8/8/8/3k4/8/8/1BN5/K7 w - - 50+50",
+        ] {
+            let game = High::default();
+            assert_eq!(
+                game.fen(&game.parse_fen(text).unwrap()),
+                canonical,
+                "{text}"
+            );
+        }
+        let fen = "r3k2r/8/8/8/8/8/8/R3K2R b qkQK - 3 9";
+        assert_eq!(
+            Orthodox.fen(&Orthodox.parse_fen(fen).unwrap()),
+            "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 3 9"
+        );
+    }
+
+    #[test]
+    fn errors_say_what_would_be_right() {
+        for (fen, error) in [
+            (
+                "",
+                "the FEN is empty; it begins with the placement of the men",
+            ),
+            (
+                "8/8/8/8/8/8/8/Kk5é w",
+                "`é` is no ASCII character; a FEN has only those",
+            ),
+            (
+                "8/8/8/8/8/8/8/K7 w",
+                "Black has 0 kings; each side has exactly one",
+            ),
+            (
+                "k7/8/8/8/8/8/8/K1K5 w",
+                "White has 2 kings; each side has exactly one",
+            ),
+            (
+                "k7/8/8/8/8/8/8/K6P w",
+                "a pawn stands on h1; pawns stand on ranks 2 to 7",
+            ),
+            (
+                "k7/8/8/8/8/8/8/K6D w",
+                "`D` on rank 1 is neither a man of this game nor a number of empty squares",
+            ),
+            (
+                "k7/8/8/8/8/8/8/K7[Q] w",
+                "this game has no men in reserve; leave out `[Q]`",
+            ),
+            (
+                "k7/8/8/8/8/8/8/K7 x",
+                "`x` is no side to move; write w or b",
+            ),
+            (
+                "k6R/8/8/8/8/8/8/K7 w",
+                "Black's king is in check, but it is White's turn",
+            ),
+            (
+                "k7/8/8/8/8/8/8/4K2R w X",
+                "`X` is no list of castling rights; write - or some of KQkq, each once",
+            ),
+            (
+                "k7/8/8/8/8/8/8/4K2R w KK",
+                "`KK` is no list of castling rights; write - or some of KQkq, each once",
+            ),
+            (
+                "k7/8/8/8/8/8/8/4K2R w Q",
+                "castling right `Q` needs White's king on e1 and a rook on a1",
+            ),
+            (
+                "k7/8/8/8/8/8/8/K7 w - e9",
+                "`e9` is no en passant square; write - or a square a pawn has just stepped over",
+            ),
+            (
+                "k7/8/8/8/8/8/8/K7 w - e3",
+                "en passant square e3 must be on rank 6 when it is White's turn",
+            ),
+            (
+                "k7/8/8/8/8/8/8/K7 w - e6",
+                "en passant square e6 needs a pawn of Black on e5 and nothing on e6 and e7",
+            ),
+            (
+                "k7/4p3/8/4p3/8/8/8/K7 w - e6",
+                "en passant square e6 needs a pawn of Black on e5 and nothing on e6 and e7",
+            ),
+            (
+                "k7/8/8/8/8/8/8/K7 w - - 0 0",
+                "`0` is no move number; it is a number from 1 to 4294967295",
+            ),
+            (
+                "k7/8/8/8/8/8/8/K7 w - - 9999999999",
+                "`9999999999` is no halfmove counter; it is a number from 0 to 4294967295",
+            ),
+            (
+                "k7/8/8/8/8/8/8/K7 w - - 0 1 rest",
+                "`0` is no field of this game here; only the two counters may follow",
+            ),
+            (
+                "k7/8/8/8/8/8/8/K7 w - - 50+50",
+                "`50+50` is no field of this game here; only the two counters may follow",
+            ),
+        ] {
+            assert_eq!(
+                Orthodox.parse_fen(fen).unwrap_err().to_string(),
+                error,
+                "{fen}"
+            );
+        }
+        assert_eq!(
+            High::default()
+                .parse_fen("k7/8/8/8/8/8/8/K7 w - - 51+50")
+                .unwrap_err()
+                .to_string(),
+            "`51+50` is no field of this game here; each vitality is a number from 1 to 50"
+        );
+    }
+
+    fn check_round_trips<G: Game>(game: &G, picks: &[u16]) -> Result<(), TestCaseError> {
+        for position in random_play::positions(game, game.initial(), picks) {
+            // A finished game may show what no position to play on may.
+            if game.ending(&position).is_none() {
+                prop_assert_eq!(game.parse_fen(&game.fen(&position)), Ok(position));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whatever is accepted can be played on and is written and read back the same.
+    fn check_total<G: Game>(game: &G, text: &str) -> Result<(), TestCaseError> {
+        if let Ok(position) = game.parse_fen(text) {
+            prop_assert_eq!(game.parse_fen(&game.fen(&position)), Ok(position.clone()));
+            prop_assert_eq!(
+                game.turns(&position).is_empty(),
+                game.ending(&position).is_some()
+            );
+            for turn in game.turns(&position) {
+                let _ = game.ending(&game.play(&position, turn));
+                let _ = game.san(&position, turn);
+            }
+        }
+        Ok(())
+    }
+
+    proptest! {
+        #[test]
+        fn positions_of_random_games_round_trip(picks in random_play::picks(200)) {
+            check_round_trips(&Orthodox, &picks)?;
+            check_round_trips(&High::default(), &picks)?;
+        }
+
+        #[test]
+        fn no_text_panics(
+            text in ".*",
+            fields in "([pnbrqkPNBRQK1-8]{1,8}/){7}[KRQ1-8]{1,8} [wb] [KQkq]{0,4} [a-h][36] [0-9+]{0,6} [0-9]{0,12}",
+        ) {
+            for text in [&text, &fields] {
+                check_total(&Orthodox, text)?;
+                check_total(&High::default(), text)?;
+            }
+        }
+
+        #[test]
+        fn no_damaged_fen_panics(
+            picks in random_play::picks(80),
+            at: prop::sample::Index,
+            letter in "[ -~]",
+        ) {
+            let positions = random_play::positions(&High::default(), High::default().initial(), &picks);
+            let mut fen = High::default().fen(positions.last().unwrap());
+            let at = at.index(fen.len());
+            fen.replace_range(at..=at, &letter);
+            check_total(&High::default(), &fen)?;
+            check_total(&Orthodox, &fen)?;
+        }
+    }
+}

@@ -1,0 +1,476 @@
+//! Game records: move text with or without numbers, and what people write around it.
+//!
+//! Skipped are comments in `{}`, after `;`, variations in `()`, glyphs like `$4` or `!?`, and
+//! free prose. Tag pairs `[Name "value"]` are kept, and a `FEN` tag sets the first position.
+//! A result (`1-0`, `0-1`, `1/2-1/2`, `*`) ends the record.
+//!
+//! Prose and moves are told apart line by line. A line that begins with a word that neither is,
+//! nor looks like, a move or a move number is prose as a whole. In a line that begins with a move
+//! number, prose may follow the moves. A line of unnumbered moves must hold nothing else. A word
+//! with a digit among letters and signs of notation looks like a move, and is an error if it is
+//! none; so is whatever follows a move number and is no move, and a number out of turn. So no
+//! move is ever skipped in silence.
+
+use crate::board::Color;
+
+use super::{FenError, Game, TurnError, notation::Written};
+
+/// Why a game record cannot be replayed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RecordError {
+    /// The position in the FEN tag is none.
+    #[error("line {line}: the FEN tag holds no position of this game")]
+    Fen {
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        source: FenError,
+    },
+    /// A move that is none here.
+    #[error("line {line}: move {number} cannot be played")]
+    Turn {
+        /// The line, from 1.
+        line: usize,
+        /// The number of the move with its dots: `12.` for White, `12...` for Black.
+        number: String,
+        /// What is wrong with it, with the position before it.
+        source: TurnError,
+    },
+    /// A move number out of turn.
+    #[error("line {line}: move number {found} where {expected} comes next, in {fen}")]
+    Number {
+        /// The line, from 1.
+        line: usize,
+        /// What is written.
+        found: u32,
+        /// The number of the next turn.
+        expected: u32,
+        /// The position there.
+        fen: String,
+    },
+    /// A line with moves, prose and no number.
+    #[error(
+        "line {line}: `{text}` stands among moves without numbers; put remarks in braces or on a line of their own"
+    )]
+    Mixed {
+        /// The line, from 1.
+        line: usize,
+        /// The first word of prose.
+        text: String,
+    },
+    /// A comment or variation without end.
+    #[error("line {line}: `{bracket}` is never closed")]
+    Unclosed {
+        /// The line it begins on, from 1.
+        line: usize,
+        /// The opening bracket.
+        bracket: char,
+    },
+    /// More than one game.
+    #[error("line {line}: a second game begins; give one game at a time")]
+    SecondGame {
+        /// The line, from 1.
+        line: usize,
+    },
+}
+
+/// One turn of a replayed game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ply<G: Game> {
+    /// The position before the turn.
+    pub before: G::Position,
+    /// The turn.
+    pub turn: G::Turn,
+    /// The position after the turn.
+    pub after: G::Position,
+}
+
+/// A game read from its record, every turn of it legal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Replay<G: Game> {
+    /// The tag pairs, in their order.
+    pub tags: Vec<(String, String)>,
+    /// The first position.
+    pub start: G::Position,
+    /// The turns.
+    pub plies: Vec<Ply<G>>,
+}
+
+impl<G: Game> Replay<G> {
+    /// The position after the last turn.
+    pub fn last(&self) -> &G::Position {
+        self.plies.last().map_or(&self.start, |ply| &ply.after)
+    }
+}
+
+/// Reads and plays a game record.
+///
+/// # Errors
+/// A [`RecordError`] at the first thing that cannot be played or understood.
+pub fn read_record<G: Game>(game: &G, text: &str) -> Result<Replay<G>, RecordError> {
+    let start = game.initial();
+    let replay = Replay {
+        tags: Vec::new(),
+        start,
+        plies: Vec::new(),
+    };
+    let mut reader = Reader {
+        game,
+        replay,
+        first_number: None,
+        number_pending: false,
+        over: false,
+    };
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    for (line, text) in (1..).zip(without_comments(text)?.lines()) {
+        reader.read_line(line, text.trim())?;
+    }
+    Ok(reader.replay)
+}
+
+/// The text with comments and variations blanked out, line ends kept.
+fn without_comments(text: &str) -> Result<String, RecordError> {
+    let mut plain = String::with_capacity(text.len());
+    let mut open: Vec<(char, usize)> = Vec::new();
+    for (line, text) in (1..).zip(text.lines()) {
+        let is_tag = open.is_empty() && read_tag(text.trim()).is_some();
+        for letter in text.chars() {
+            match (letter, open.last().map(|&(bracket, _)| bracket)) {
+                _ if is_tag => plain.push(letter),
+                ('}', Some('{')) | (')', Some('(')) => {
+                    open.pop();
+                    plain.push(' ');
+                }
+                (_, Some('{')) => {}
+                (';', _) => break,
+                ('{' | '(', _) => open.push((letter, line)),
+                (_, None) => plain.push(letter),
+                _ => {}
+            }
+        }
+        plain.push('\n');
+    }
+    match open.first() {
+        Some(&(bracket, line)) => Err(RecordError::Unclosed { line, bracket }),
+        None => Ok(plain),
+    }
+}
+
+/// A tag pair: `[Name "value"]`.
+fn read_tag(line: &str) -> Option<(String, String)> {
+    let (name, value) = line
+        .strip_prefix('[')?
+        .strip_suffix(']')?
+        .trim()
+        .split_once(' ')?;
+    let value = value.trim().strip_prefix('"')?.strip_suffix('"')?;
+    Some((
+        name.to_owned(),
+        value.replace("\\\"", "\"").replace("\\\\", "\\"),
+    ))
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Word<'t> {
+    /// A move number; the dots are gone.
+    Number(u32),
+    /// A move, or what looks like one.
+    Turn(&'t str),
+    /// The end of the record.
+    Result,
+    /// Anything else.
+    Prose(&'t str),
+}
+
+/// Splits a word where a move number ends: `12...Nf3` gives `12...` and `Nf3`.
+fn split_number(word: &str) -> (Option<u32>, &str) {
+    let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, rest) = word.split_at(digits);
+    match number.parse() {
+        Ok(number) if rest.starts_with('.') => (Some(number), rest.trim_start_matches('.')),
+        _ => (None, word),
+    }
+}
+
+/// What a word is, unless it is dots, a glyph or the like and says nothing.
+fn classify(word: &str) -> Option<Word<'_>> {
+    let has = |test: fn(&u8) -> bool| word.bytes().any(|byte| test(&byte));
+    let notation = |letter: char| letter.is_ascii_alphanumeric() || "+-=#!?@:/".contains(letter);
+    if Written::read(word).is_some() {
+        Some(Word::Turn(word))
+    } else if matches!(word, "1-0" | "0-1" | "1/2-1/2" | "*") {
+        Some(Word::Result)
+    } else if word == "e.p."
+        || word.starts_with('$')
+        || word.chars().all(|letter| "!?.+-=#".contains(letter))
+    {
+        None
+    } else if has(u8::is_ascii_digit)
+        && has(u8::is_ascii_alphabetic)
+        && word.len() <= 10
+        && word.chars().all(notation)
+    {
+        Some(Word::Turn(word))
+    } else {
+        Some(Word::Prose(word))
+    }
+}
+
+/// The words of a line that say something, numbers split off. A number without dots counts as
+/// one if a move follows.
+fn words(line: &str) -> Vec<Word<'_>> {
+    let mut found = Vec::new();
+    let mut written = line.split_whitespace().peekable();
+    while let Some(word) = written.next() {
+        let next = written.peek().and_then(|next| classify(next));
+        let (number, rest) = match word.parse() {
+            Ok(number) if Written::read(word).is_none() && matches!(next, Some(Word::Turn(_))) => {
+                (Some(number), "")
+            }
+            _ => split_number(word),
+        };
+        found.extend(number.map(Word::Number));
+        if !rest.is_empty() {
+            found.extend(classify(rest));
+        }
+    }
+    found
+}
+
+struct Reader<'g, G: Game> {
+    game: &'g G,
+    replay: Replay<G>,
+    /// The number of the first turn, once the record has told it.
+    first_number: Option<u32>,
+    /// Whether a number has been read and its move has not.
+    number_pending: bool,
+    /// Whether the result has been read.
+    over: bool,
+}
+
+impl<G: Game> Reader<'_, G> {
+    fn read_line(&mut self, line: usize, text: &str) -> Result<(), RecordError> {
+        if let Some((name, value)) = read_tag(text) {
+            if self.over || !self.replay.plies.is_empty() {
+                return Err(RecordError::SecondGame { line });
+            }
+            if name == "FEN" {
+                self.replay.start = self
+                    .game
+                    .parse_fen(&value)
+                    .map_err(|source| RecordError::Fen { line, source })?;
+            }
+            self.replay.tags.push((name, value));
+            return Ok(());
+        }
+        let words = words(text);
+        let numbered = matches!(words.first(), Some(Word::Number(_)));
+        if !self.number_pending && matches!(words.first(), Some(Word::Prose(_))) {
+            return Ok(());
+        }
+        let prose = words.iter().find_map(|word| match word {
+            Word::Prose(text) => Some(*text),
+            _ => None,
+        });
+        if let Some(text) = prose.filter(|_| !numbered && !self.number_pending) {
+            return Err(RecordError::Mixed {
+                line,
+                text: text.to_owned(),
+            });
+        }
+        for word in words {
+            match word {
+                Word::Prose(_) if !self.number_pending => return Ok(()),
+                Word::Result => (self.over, self.number_pending) = (true, false),
+                _ if self.over => return Err(RecordError::SecondGame { line }),
+                Word::Number(number) => self.read_number(line, number)?,
+                Word::Turn(text) | Word::Prose(text) => self.read_turn(line, text)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// The number of the next turn, counted from `first`.
+    fn number(&self, first: u32) -> u32 {
+        let black_began = self.game.to_move(&self.replay.start) == Color::Black;
+        let plies = self.replay.plies.len() + usize::from(black_began);
+        first.saturating_add(u32::try_from(plies / 2).unwrap_or(u32::MAX))
+    }
+
+    fn read_number(&mut self, line: usize, found: u32) -> Result<(), RecordError> {
+        self.number_pending = true;
+        // The first number in a record sets the count: an excerpt may begin anywhere.
+        let passed = self.number(0);
+        let first = *self
+            .first_number
+            .get_or_insert_with(|| found.checked_sub(passed).unwrap_or(1));
+        let expected = self.number(first);
+        if found == expected {
+            return Ok(());
+        }
+        let fen = self.game.fen(self.replay.last());
+        Err(RecordError::Number {
+            line,
+            found,
+            expected,
+            fen,
+        })
+    }
+
+    fn read_turn(&mut self, line: usize, text: &str) -> Result<(), RecordError> {
+        self.number_pending = false;
+        let game = self.game;
+        let before = self.replay.last().clone();
+        let turn = game
+            .parse_turn(&before, text)
+            .map_err(|source| RecordError::Turn {
+                line,
+                number: self.label(),
+                source,
+            })?;
+        let after = game.play(&before, turn);
+        self.replay.plies.push(Ply {
+            before,
+            turn,
+            after,
+        });
+        Ok(())
+    }
+
+    /// The number of the next turn with its dots.
+    fn label(&self) -> String {
+        let dots = match self.game.to_move(self.replay.last()) {
+            Color::White => ".",
+            Color::Black => "...",
+        };
+        format!("{}{dots}", self.number(self.first_number.unwrap_or(1)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::rules::{High, Orthodox, random_play};
+
+    fn moves(text: &str) -> Result<String, String> {
+        let replay = read_record(&Orthodox, text).map_err(|error| {
+            let cause = std::error::Error::source(&error).map(ToString::to_string);
+            [Some(error.to_string()), cause]
+                .into_iter()
+                .flatten()
+                .collect::<Vec<_>>()
+                .join(": ")
+        })?;
+        let ucis: Vec<String> = replay
+            .plies
+            .iter()
+            .map(|ply| Orthodox.uci(&ply.before, ply.turn))
+            .collect();
+        Ok(ucis.join(" "))
+    }
+
+    const SPANISH: &str = "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6";
+
+    #[test]
+    fn every_dress_gives_the_same_game() {
+        for text in [
+            "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6",
+            "1.e2-e4 e7-e5\n2.Ng1-f3 Nb8-c6\n3.Bf1-b5 a7-a6",
+            "1 e4 e5 2 Nf3 Nc6\n3 Bb5 a6",
+            "e4 e5 Nf3 Nc6 Bb5 a6",
+            "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 *",
+            "\u{feff}[Event \"A (good) game; {really}\"]\r\n\r\n1. e4 e5 2.\r\nNf3 Nc6 3. Bb5\r\na6 1/2-1/2\r\n",
+            "1. e4! {King's pawn; (not 1. d4)} 1... e5 $1 2. Nf3 (2. f4 {Gambit} exf4 (2... d5)) Nc6 ; well\n3. Bb5 !? a6",
+            "Two friends played this:\n- Queen side attack\n... and so on\n1.e4 e5\nThe score is 19-15 so far, and all hinges on move 2.\n2.Nf3\n\
+             A fine move (Nc3 was the other).\n2. ... Nb8-c6?\nI would have taken.\n3.Bb5 a6 White wins 38 - 33.\nComment",
+        ] {
+            assert_eq!(moves(text).as_deref(), Ok(SPANISH), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_fen_tag_sets_the_start_and_the_first_number_counts() {
+        let text = "[FEN \"7k/8/8/8/8/8/8/K7 b - - 0 30\"]\n30... Kg7 31. Kb2 Kf6";
+        assert_eq!(moves(text).as_deref(), Ok("h8g7 a1b2 g7f6"));
+        assert!(
+            moves("[FEN \"7k/8\"]")
+                .unwrap_err()
+                .contains("line 1: the FEN tag")
+        );
+    }
+
+    #[test]
+    fn no_move_is_skipped() {
+        for (text, error) in [
+            (
+                "1. e4 e5 2. Nf6",
+                "line 1: move 2. cannot be played: `Nf6` is no legal turn in rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
+            ),
+            (
+                "1. e4\nKe9 2. Nf3",
+                "line 2: move 1... cannot be played: `Ke9` is no legal turn in rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
+            ),
+            (
+                "1. e4 e5 2. Knight",
+                "line 1: move 2. cannot be played: `Knight` is no legal turn in rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
+            ),
+            (
+                "1. e4 e5 3. Nf3",
+                "line 1: move number 3 where 2 comes next, in rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
+            ),
+            (
+                "e4 e5 White is better",
+                "line 1: `White` stands among moves without numbers; put remarks in braces or on a line of their own",
+            ),
+            ("1. e4\n{ open", "line 2: `{` is never closed"),
+            (
+                "1. e4 e5 1-0 1. d4",
+                "line 1: a second game begins; give one game at a time",
+            ),
+            (
+                "1. e4 e5\n[Event \"next\"]",
+                "line 2: a second game begins; give one game at a time",
+            ),
+        ] {
+            let found = moves(text).unwrap_err();
+            assert!(found.starts_with(error), "{found}");
+        }
+    }
+
+    #[test]
+    fn a_game_stops_at_its_end() {
+        let error = moves("1. f3 e5 2. g4 Qh4# 3. a3").unwrap_err();
+        assert!(
+            error.starts_with("line 1: move 3. cannot be played: `a3` comes too late"),
+            "{error}"
+        );
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(16))]
+
+        #[test]
+        fn a_written_game_is_read_back(picks in random_play::picks(120), numbers: bool) {
+            let game = High::default();
+            let positions = random_play::positions(&game, game.initial(), &picks);
+            let mut text = String::new();
+            for (ply, pair) in positions.windows(2).enumerate() {
+                let turn = game.turns(&pair[0]).into_iter().find(|&turn| game.play(&pair[0], turn) == pair[1]);
+                if numbers && ply % 2 == 0 {
+                    text += &format!("{}. ", ply / 2 + 1);
+                }
+                text += &(game.san(&pair[0], turn.unwrap()) + " ");
+            }
+            let replay = read_record(&game, &text).unwrap();
+            prop_assert_eq!(replay.plies.len() + 1, positions.len());
+            prop_assert_eq!(replay.last(), positions.last().unwrap());
+        }
+
+        #[test]
+        fn no_text_panics(text in "([1-3]\\.|e4|e5|[(){};\\[\\]\"]|Nf3|\\.\\.\\.|\\PC|\n| ){0,40}") {
+            let _ = read_record(&Orthodox, &text);
+        }
+    }
+}
