@@ -2,4 +2,5 @@
 
 pub mod board;
 pub mod index;
+pub mod rules;
 pub mod solve;

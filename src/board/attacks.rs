@@ -216,7 +216,10 @@ mod tests {
     #[test]
     fn between_is_exclusive_and_symmetric() {
         let square = |name: &str| name.parse::<Square>().unwrap();
-        assert_eq!(between(square("a1"), square("d4")), [square("b2"), square("c3")].into_iter().collect());
+        assert_eq!(
+            between(square("a1"), square("d4")),
+            [square("b2"), square("c3")].into_iter().collect()
+        );
         assert_eq!(between(square("h8"), square("h7")), Bitboard::EMPTY);
         assert_eq!(between(square("a1"), square("b3")), Bitboard::EMPTY);
         for a in Square::all() {

@@ -10,7 +10,7 @@ mod placement;
 mod square;
 mod symmetry;
 
-pub use attacks::{attacks, attackers_from, between, king_attacks, knight_attacks, pawn_attacks};
+pub use attacks::{attackers_from, attacks, between, king_attacks, knight_attacks, pawn_attacks};
 pub use bitboard::Bitboard;
 pub use men::{Color, Man, Role};
 pub use placement::{Board, PlacementError};

@@ -13,8 +13,7 @@ pub struct Board {
 
 impl Board {
     /// A board without men.
-    pub const EMPTY: Board =
-        Board { colors: [Bitboard::EMPTY; 2], roles: [Bitboard::EMPTY; 8] };
+    pub const EMPTY: Board = Board { colors: [Bitboard::EMPTY; 2], roles: [Bitboard::EMPTY; 8] };
 
     /// The man on `square`, if there is one.
     #[inline]
@@ -132,7 +131,10 @@ impl Board {
                     file += 1;
                 }
                 if file > 8 {
-                    return Err(PlacementError::Files { rank: rank + 1, text: rank_text.to_owned() });
+                    return Err(PlacementError::Files {
+                        rank: rank + 1,
+                        text: rank_text.to_owned(),
+                    });
                 }
             }
             if file != 8 {
@@ -153,7 +155,9 @@ pub enum PlacementError {
         found: usize,
     },
     /// A letter that is no man of this game.
-    #[error("`{letter}` on rank {rank} is neither a man of this game nor a number of empty squares")]
+    #[error(
+        "`{letter}` on rank {rank} is neither a man of this game nor a number of empty squares"
+    )]
     Letter {
         /// The letter.
         letter: char,
@@ -218,7 +222,10 @@ mod tests {
     fn errors_name_the_rank() {
         let read = |text| Board::from_placement(text, &[Role::King]).unwrap_err().to_string();
         assert_eq!(read("8/8/8/8"), "the placement has 4 ranks, but needs 8, parted by `/`");
-        assert_eq!(read("8/8/8/8/8/8/8/7Q"), "`Q` on rank 1 is neither a man of this game nor a number of empty squares");
+        assert_eq!(
+            read("8/8/8/8/8/8/8/7Q"),
+            "`Q` on rank 1 is neither a man of this game nor a number of empty squares"
+        );
         assert_eq!(read("8/8/8/8/8/44k/8/8"), "rank 3, `44k`, does not fill 8 squares");
         assert_eq!(read("8/8/8/8/8/7/8/8"), "rank 3, `7`, does not fill 8 squares");
     }

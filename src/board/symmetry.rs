@@ -61,11 +61,7 @@ impl Symmetry {
     /// The symmetry that undoes this one.
     pub const fn inverse(self) -> Symmetry {
         // Swapping comes last, so undoing it first exchanges the two mirrors.
-        if self.0 & 4 != 0 {
-            Symmetry(4 | (self.0 & 1) << 1 | (self.0 & 2) >> 1)
-        } else {
-            self
-        }
+        if self.0 & 4 != 0 { Symmetry(4 | (self.0 & 1) << 1 | (self.0 & 2) >> 1) } else { self }
     }
 
     /// Where the squares of a set go.
@@ -143,9 +139,11 @@ mod tests {
             for a in group.symmetries() {
                 assert!(group.symmetries().any(|b| b == a.inverse()));
                 for b in group.symmetries() {
-                    assert!(group.symmetries().any(|c| {
-                        Square::all().all(|s| c.image(s) == a.image(b.image(s)))
-                    }));
+                    assert!(
+                        group
+                            .symmetries()
+                            .any(|c| { Square::all().all(|s| c.image(s) == a.image(b.image(s))) })
+                    );
                 }
             }
         }

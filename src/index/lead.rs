@@ -78,7 +78,8 @@ impl Lead {
                     let back = Some((class, symmetry.inverse()));
                     lead.classes[slot(image)].get_or_insert(back.expect("just made"));
                     if kind == LeadKind::Like {
-                        lead.classes[slot([image[1], image[0]])].get_or_insert(back.expect("just made"));
+                        lead.classes[slot([image[1], image[0]])]
+                            .get_or_insert(back.expect("just made"));
                     }
                 }
                 lead.stabilisers.push(keeping);
@@ -166,9 +167,9 @@ mod tests {
                         let image = [first, second].map(|s| symmetry.image(s));
                         match kind {
                             LeadKind::One => assert_eq!(image[0], expected[0]),
-                            LeadKind::Like => assert!(
-                                image == expected || [image[1], image[0]] == expected
-                            ),
+                            LeadKind::Like => {
+                                assert!(image == expected || [image[1], image[0]] == expected)
+                            }
                             _ => assert_eq!(image, expected),
                         }
                     }

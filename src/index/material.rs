@@ -183,7 +183,10 @@ impl FromStr for Material {
                     _ => {
                         let role = Role::from_letter(letter)
                             .filter(|&role| role != Role::Disk)
-                            .ok_or_else(|| MaterialError::Letter { letter, text: text.to_owned() })?;
+                            .ok_or_else(|| MaterialError::Letter {
+                                letter,
+                                text: text.to_owned(),
+                            })?;
                         let counts =
                             if in_reserve { &mut material.reserve } else { &mut material.board };
                         let count = &mut counts[color.index()][role.index()];
@@ -253,9 +256,13 @@ mod tests {
 
     #[test]
     fn the_stronger_side_comes_first() {
-        for (text, name) in
-            [("KvKQ", "KQvK"), ("KRvKQ", "KQvKR"), ("KPvKN", "KNvKP"), ("KNvKNN", "KNNvKN"), ("KvK[Q]", "K[Q]vK")]
-        {
+        for (text, name) in [
+            ("KvKQ", "KQvK"),
+            ("KRvKQ", "KQvKR"),
+            ("KPvKN", "KNvKP"),
+            ("KNvKNN", "KNNvKN"),
+            ("KvK[Q]", "K[Q]vK"),
+        ] {
             assert_eq!(text.parse::<Material>().unwrap().stronger_first().to_string(), name);
         }
     }
@@ -263,7 +270,10 @@ mod tests {
     #[test]
     fn what_is_no_material_is_told_why() {
         let error = |text: &str| text.parse::<Material>().unwrap_err().to_string();
-        assert_eq!(error("KBNK"), "`KBNK` is no material: write White's men, `v`, Black's men, like KBNvK");
+        assert_eq!(
+            error("KBNK"),
+            "`KBNK` is no material: write White's men, `v`, Black's men, like KBNvK"
+        );
         assert!(error("KXvK").contains("`X` in `KXvK` is no man"));
         assert!(error("KDvK").contains("`D`"));
         assert!(error("KQRBvKQR").contains("7 men on the board; tables have at most 6"));

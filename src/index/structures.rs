@@ -95,7 +95,9 @@ mod tests {
 
     #[test]
     fn mirrored_structures_share_a_number() {
-        for (white, black, group) in [(1, 0, Group::Mirror), (1, 1, Group::Mirror), (2, 1, Group::Trivial)] {
+        for (white, black, group) in
+            [(1, 0, Group::Mirror), (1, 1, Group::Mirror), (2, 1, Group::Trivial)]
+        {
             let structures = Structures::new(white, black, group);
             for structure in 0..structures.len() {
                 let pawns = structures.pawns(structure);

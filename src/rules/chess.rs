@@ -97,9 +97,7 @@ impl Castling {
 
     /// Every right there can be, in the order FEN writes them.
     pub fn every() -> impl Iterator<Item = (Color, Wing)> {
-        Color::ALL
-            .into_iter()
-            .flat_map(|color| Wing::ALL.map(|wing| (color, wing)))
+        Color::ALL.into_iter().flat_map(|color| Wing::ALL.map(|wing| (color, wing)))
     }
 }
 
@@ -155,10 +153,8 @@ pub struct Laws {
 
 impl Laws {
     /// Those of orthodox chess.
-    pub const ORTHODOX: Laws = Laws {
-        royal: true,
-        promotions: &[Role::Queen, Role::Rook, Role::Bishop, Role::Knight],
-    };
+    pub const ORTHODOX: Laws =
+        Laws { royal: true, promotions: &[Role::Queen, Role::Rook, Role::Bishop, Role::Knight] };
 }
 
 /// The men on the board with all that a standard FEN says about them.
@@ -236,13 +232,7 @@ impl Setup {
         // No other move takes a King two files away.
         let castles = self.board.with(Role::King).contains(mv.from)
             && mv.from.file().abs_diff(mv.to.file()) == 2;
-        castles.then(|| {
-            if mv.to.file() == 6 {
-                Wing::King
-            } else {
-                Wing::Queen
-            }
-        })
+        castles.then(|| if mv.to.file() == 6 { Wing::King } else { Wing::Queen })
     }
 
     fn is_en_passant(&self, mv: Move) -> bool {
@@ -252,10 +242,7 @@ impl Setup {
     /// Forgets the en passant square if no capture there is legal.
     pub fn drop_idle_en_passant(&mut self, laws: &Laws) {
         if self.en_passant.is_some()
-            && !self
-                .moves(laws)
-                .into_iter()
-                .any(|mv| self.is_en_passant(mv))
+            && !self.moves(laws).into_iter().any(|mv| self.is_en_passant(mv))
         {
             self.en_passant = None;
         }
@@ -273,13 +260,11 @@ impl Setup {
                     Role::Disk => {}
                     Role::Pawn => self.push_pawn_moves(from, laws, &mut moves),
                     _ => {
-                        moves.extend(
-                            (attacks(role, color, from, occupied) & !own).map(|to| Move {
-                                from,
-                                to,
-                                promotion: None,
-                            }),
-                        )
+                        moves.extend((attacks(role, color, from, occupied) & !own).map(|to| Move {
+                            from,
+                            to,
+                            promotion: None,
+                        }))
                     }
                 }
             }
@@ -311,11 +296,7 @@ impl Setup {
                     promotion: Some(role),
                 }));
             } else {
-                moves.push(Move {
-                    from,
-                    to,
-                    promotion: None,
-                });
+                moves.push(Move { from, to, promotion: None });
             }
         }
     }
@@ -324,29 +305,14 @@ impl Setup {
     /// check nor passes or reaches an attacked square.
     fn push_castlings(&self, moves: &mut Vec<Move>) {
         let color = self.to_move;
-        for wing in Wing::ALL
-            .into_iter()
-            .filter(|&wing| self.castling.has(color, wing))
-        {
-            let CastlingSquares {
-                king_from,
-                king_to,
-                rook_from,
-                ..
-            } = wing.squares(color);
+        for wing in Wing::ALL.into_iter().filter(|&wing| self.castling.has(color, wing)) {
+            let CastlingSquares { king_from, king_to, rook_from, .. } = wing.squares(color);
             let mut king_path = between(king_from, king_to) | king_from.bit() | king_to.bit();
             if self.board.men(color, Role::King).contains(king_from)
-                && !self
-                    .board
-                    .occupied()
-                    .intersects(between(king_from, rook_from))
+                && !self.board.occupied().intersects(between(king_from, rook_from))
                 && !king_path.any(|square| self.board.is_attacked_by(!color, square))
             {
-                moves.push(Move {
-                    from: king_from,
-                    to: king_to,
-                    promotion: None,
-                });
+                moves.push(Move { from: king_from, to: king_to, promotion: None });
             }
         }
     }
@@ -361,9 +327,7 @@ impl Setup {
             board.remove(Square::at(mv.to.file(), mv.from.rank()));
         }
         if let Some(wing) = self.castling_wing(mv) {
-            let CastlingSquares {
-                rook_from, rook_to, ..
-            } = wing.squares(man.color);
+            let CastlingSquares { rook_from, rook_to, .. } = wing.squares(man.color);
             board.remove(rook_from);
             board.put(rook_to, Man::new(man.color, Role::Rook));
         }
@@ -378,28 +342,18 @@ impl Setup {
         let touched = mv.from.bit() | mv.to.bit();
         let lost = Castling::every()
             .filter(|&(color, wing)| {
-                let CastlingSquares {
-                    king_from,
-                    rook_from,
-                    ..
-                } = wing.squares(color);
+                let CastlingSquares { king_from, rook_from, .. } = wing.squares(color);
                 touched.intersects(king_from.bit() | rook_from.bit())
             })
-            .fold(Castling::NONE, |lost, (color, wing)| {
-                lost.with(Castling::right(color, wing))
-            });
+            .fold(Castling::NONE, |lost, (color, wing)| lost.with(Castling::right(color, wing)));
         let double_step = self.is_pawn_move(mv) && mv.from.rank().abs_diff(mv.to.rank()) == 2;
         let mut next = Setup {
             board: self.board_after(mv),
             castling: self.castling.without(lost),
-            en_passant: double_step
-                .then(|| mv.from.offset(0, color.forward()))
-                .flatten(),
+            en_passant: double_step.then(|| mv.from.offset(0, color.forward())).flatten(),
             ..self.pass()
         };
-        next.en_passant = next
-            .en_passant
-            .filter(|&square| next.is_attacked_by_pawn(square));
+        next.en_passant = next.en_passant.filter(|&square| next.is_attacked_by_pawn(square));
         if self.is_pawn_move(mv) || self.is_capture(mv) {
             next.halfmove = 0;
         }
@@ -414,9 +368,7 @@ impl Setup {
             castling: self.castling,
             en_passant: None,
             halfmove: self.halfmove.saturating_add(1),
-            fullmove: self
-                .fullmove
-                .saturating_add(u32::from(self.to_move == Color::Black)),
+            fullmove: self.fullmove.saturating_add(u32::from(self.to_move == Color::Black)),
         }
     }
 
@@ -427,7 +379,5 @@ impl Setup {
 }
 
 fn is_check(board: &Board, color: Color) -> bool {
-    board
-        .king(color)
-        .is_some_and(|king| board.is_attacked_by(!color, king))
+    board.king(color).is_some_and(|king| board.is_attacked_by(!color, king))
 }

@@ -144,9 +144,7 @@ impl<'t> Frame<'t> {
             .split(|letter: char| letter == '_' || letter.is_ascii_whitespace())
             .filter(|word| !word.is_empty());
         let first = words.next().ok_or(FenError::Empty)?;
-        let bracketed = first
-            .strip_suffix(']')
-            .and_then(|text| text.split_once('['));
+        let bracketed = first.strip_suffix(']').and_then(|text| text.split_once('['));
         let (placement, holdings) =
             bracketed.map_or((first, None), |(placement, held)| (placement, Some(held)));
         let turn = words.next().unwrap_or("w");
@@ -154,25 +152,11 @@ impl<'t> Frame<'t> {
         let en_passant = words.next().unwrap_or("-");
         let mut fields: Vec<&str> = words.collect();
         let is_number = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
-        let counters = fields
-            .iter()
-            .rev()
-            .take(2)
-            .take_while(|word| is_number(word))
-            .count();
+        let counters = fields.iter().rev().take(2).take_while(|word| is_number(word)).count();
         let mut counters = fields.split_off(fields.len() - counters).into_iter();
         let halfmove = counters.next().unwrap_or("0");
         let fullmove = counters.next().unwrap_or("1");
-        Ok(Frame {
-            placement,
-            holdings,
-            turn,
-            castling,
-            en_passant,
-            fields,
-            halfmove,
-            fullmove,
-        })
+        Ok(Frame { placement, holdings, turn, castling, en_passant, fields, halfmove, fullmove })
     }
 
     /// The men on the board, of the given roles only, pawns on their ranks.
@@ -182,18 +166,13 @@ impl<'t> Frame<'t> {
     pub fn board(&self, roles: &[Role]) -> Result<Board, FenError> {
         let board = Board::from_placement(self.placement, roles)?;
         let misplaced = board.with(Role::Pawn) & Bitboard::PROMOTION_RANKS;
-        misplaced
-            .first()
-            .map_or(Ok(board), |square| Err(FenError::PawnRank(square)))
+        misplaced.first().map_or(Ok(board), |square| Err(FenError::PawnRank(square)))
     }
 
     /// Takes out the first game field of a shape: the one `read` makes something of.
     pub fn take<T>(&mut self, read: impl Fn(&str) -> Option<T>) -> Option<(&'t str, T)> {
-        let (at, value) = self
-            .fields
-            .iter()
-            .enumerate()
-            .find_map(|(at, field)| Some((at, read(field)?)))?;
+        let (at, value) =
+            self.fields.iter().enumerate().find_map(|(at, field)| Some((at, read(field)?)))?;
         Some((self.fields.remove(at), value))
     }
 
@@ -225,14 +204,9 @@ impl<'t> Frame<'t> {
             board,
             to_move,
         };
-        setup.en_passant = setup
-            .en_passant
-            .filter(|&square| setup.is_attacked_by_pawn(square));
+        setup.en_passant = setup.en_passant.filter(|&square| setup.is_attacked_by_pawn(square));
         if laws.royal && setup.in_check(!to_move) {
-            return Err(FenError::Check {
-                in_check: !to_move,
-                to_move,
-            });
+            return Err(FenError::Check { in_check: !to_move, to_move });
         }
         Ok(setup)
     }
@@ -249,20 +223,11 @@ fn read_castling(text: &str, board: &Board) -> Result<Castling, FenError> {
             .find(|&(color, wing)| Castling::letter(color, wing) == letter)
             .filter(|&(color, wing)| !castling.has(color, wing))
             .ok_or_else(malformed)?;
-        let CastlingSquares {
-            king_from,
-            rook_from,
-            ..
-        } = wing.squares(color);
+        let CastlingSquares { king_from, rook_from, .. } = wing.squares(color);
         if board.king(color) != Some(king_from) || !board.men(color, Role::Rook).contains(rook_from)
         {
             let (king, rook) = (king_from, rook_from);
-            return Err(FenError::CastlingHome {
-                right: letter,
-                color,
-                king,
-                rook,
-            });
+            return Err(FenError::CastlingHome { right: letter, color, king, rook });
         }
         castling = castling.with(Castling::right(color, wing));
     }
@@ -273,42 +238,28 @@ fn read_en_passant(text: &str, board: &Board, to_move: Color) -> Result<Option<S
     if text == "-" {
         return Ok(None);
     }
-    let square: Square = text
-        .parse()
-        .map_err(|_| FenError::EnPassant(text.to_owned()))?;
+    let square: Square = text.parse().map_err(|_| FenError::EnPassant(text.to_owned()))?;
     let owner = !to_move;
     let rank = owner.rank(2);
     if square.rank() != rank {
-        return Err(FenError::EnPassantRank {
-            square,
-            rank: rank + 1,
-            to_move,
-        });
+        return Err(FenError::EnPassantRank { square, rank: rank + 1, to_move });
     }
     let pawn = Square::at(square.file(), owner.rank(3));
     let home = Square::at(square.file(), owner.rank(1));
     if !board.men(owner, Role::Pawn).contains(pawn)
         || board.occupied().intersects(square.bit() | home.bit())
     {
-        return Err(FenError::EnPassantPawn {
-            square,
-            owner,
-            pawn,
-            home,
-        });
+        return Err(FenError::EnPassantPawn { square, owner, pawn, home });
     }
     Ok(Some(square))
 }
 
 fn read_counter(name: &'static str, text: &str, least: u32) -> Result<u32, FenError> {
-    text.parse()
-        .ok()
-        .filter(|&count| count >= least)
-        .ok_or_else(|| FenError::Counter {
-            name,
-            text: text.to_owned(),
-            least,
-        })
+    text.parse().ok().filter(|&count| count >= least).ok_or_else(|| FenError::Counter {
+        name,
+        text: text.to_owned(),
+        least,
+    })
 }
 
 /// Checks that each side has exactly one King; a disk is one.
@@ -330,10 +281,7 @@ pub fn one_king_each(board: &Board) -> Result<(), FenError> {
 pub fn read_pair(text: &str) -> Option<[u32; 2]> {
     let (white, black) = text.split_once('+')?;
     let number = |text: &str| {
-        text.bytes()
-            .all(|byte| byte.is_ascii_digit())
-            .then(|| text.parse().ok())
-            .flatten()
+        text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten()
     };
     Some([number(white)?, number(black)?])
 }
@@ -341,19 +289,9 @@ pub fn read_pair(text: &str) -> Option<[u32; 2]> {
 /// The canonical FEN: `holdings` with its brackets (empty in games without a reserve), and
 /// `fields` the game fields in their order.
 pub fn write(setup: &Setup, holdings: &str, fields: &[String]) -> String {
-    let Setup {
-        board,
-        to_move,
-        castling,
-        en_passant,
-        halfmove,
-        fullmove,
-    } = setup;
+    let Setup { board, to_move, castling, en_passant, halfmove, fullmove } = setup;
     let en_passant = en_passant.map_or_else(|| "-".to_owned(), |square| square.to_string());
-    let mut fen = format!(
-        "{board}{holdings} {} {castling} {en_passant}",
-        to_move.letter()
-    );
+    let mut fen = format!("{board}{holdings} {} {castling} {en_passant}", to_move.letter());
     for field in fields {
         fen.push(' ');
         fen.push_str(field);
@@ -379,11 +317,7 @@ mod tests {
             "8/8/8/3k4/8/8/1BN5/K7 w - - 50+50",
         ] {
             let game = High::default();
-            assert_eq!(
-                game.fen(&game.parse_fen(text).unwrap()),
-                canonical,
-                "{text}"
-            );
+            assert_eq!(game.fen(&game.parse_fen(text).unwrap()), canonical, "{text}");
         }
         let fen = "r3k2r/8/8/8/8/8/8/R3K2R b qkQK - 3 9";
         assert_eq!(
@@ -395,42 +329,18 @@ mod tests {
     #[test]
     fn errors_say_what_would_be_right() {
         for (fen, error) in [
-            (
-                "",
-                "the FEN is empty; it begins with the placement of the men",
-            ),
-            (
-                "8/8/8/8/8/8/8/Kk5é w",
-                "`é` is no ASCII character; a FEN has only those",
-            ),
-            (
-                "8/8/8/8/8/8/8/K7 w",
-                "Black has 0 kings; each side has exactly one",
-            ),
-            (
-                "k7/8/8/8/8/8/8/K1K5 w",
-                "White has 2 kings; each side has exactly one",
-            ),
-            (
-                "k7/8/8/8/8/8/8/K6P w",
-                "a pawn stands on h1; pawns stand on ranks 2 to 7",
-            ),
+            ("", "the FEN is empty; it begins with the placement of the men"),
+            ("8/8/8/8/8/8/8/Kk5é w", "`é` is no ASCII character; a FEN has only those"),
+            ("8/8/8/8/8/8/8/K7 w", "Black has 0 kings; each side has exactly one"),
+            ("k7/8/8/8/8/8/8/K1K5 w", "White has 2 kings; each side has exactly one"),
+            ("k7/8/8/8/8/8/8/K6P w", "a pawn stands on h1; pawns stand on ranks 2 to 7"),
             (
                 "k7/8/8/8/8/8/8/K6D w",
                 "`D` on rank 1 is neither a man of this game nor a number of empty squares",
             ),
-            (
-                "k7/8/8/8/8/8/8/K7[Q] w",
-                "this game has no men in reserve; leave out `[Q]`",
-            ),
-            (
-                "k7/8/8/8/8/8/8/K7 x",
-                "`x` is no side to move; write w or b",
-            ),
-            (
-                "k6R/8/8/8/8/8/8/K7 w",
-                "Black's king is in check, but it is White's turn",
-            ),
+            ("k7/8/8/8/8/8/8/K7[Q] w", "this game has no men in reserve; leave out `[Q]`"),
+            ("k7/8/8/8/8/8/8/K7 x", "`x` is no side to move; write w or b"),
+            ("k6R/8/8/8/8/8/8/K7 w", "Black's king is in check, but it is White's turn"),
             (
                 "k7/8/8/8/8/8/8/4K2R w X",
                 "`X` is no list of castling rights; write - or some of KQkq, each once",
@@ -476,17 +386,10 @@ mod tests {
                 "`50+50` is no field of this game here; only the two counters may follow",
             ),
         ] {
-            assert_eq!(
-                Orthodox.parse_fen(fen).unwrap_err().to_string(),
-                error,
-                "{fen}"
-            );
+            assert_eq!(Orthodox.parse_fen(fen).unwrap_err().to_string(), error, "{fen}");
         }
         assert_eq!(
-            High::default()
-                .parse_fen("k7/8/8/8/8/8/8/K7 w - - 51+50")
-                .unwrap_err()
-                .to_string(),
+            High::default().parse_fen("k7/8/8/8/8/8/8/K7 w - - 51+50").unwrap_err().to_string(),
             "`51+50` is no field of this game here; each vitality is a number from 1 to 50"
         );
     }
@@ -505,10 +408,7 @@ mod tests {
     fn check_total<G: Game>(game: &G, text: &str) -> Result<(), TestCaseError> {
         if let Ok(position) = game.parse_fen(text) {
             prop_assert_eq!(game.parse_fen(&game.fen(&position)), Ok(position.clone()));
-            prop_assert_eq!(
-                game.turns(&position).is_empty(),
-                game.ending(&position).is_some()
-            );
+            prop_assert_eq!(game.turns(&position).is_empty(), game.ending(&position).is_some());
             for turn in game.turns(&position) {
                 let _ = game.ending(&game.play(&position, turn));
                 let _ = game.san(&position, turn);

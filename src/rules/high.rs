@@ -30,11 +30,7 @@ impl Vitality {
 
     /// A number of points, if it is 1 to 50.
     pub const fn new(points: u8) -> Option<Vitality> {
-        if 1 <= points && points <= Vitality::MAX.0 {
-            Some(Vitality(points))
-        } else {
-            None
-        }
+        if 1 <= points && points <= Vitality::MAX.0 { Some(Vitality(points)) } else { None }
     }
 
     /// The number of points, 1 to 50.
@@ -174,11 +170,7 @@ impl High {
     /// one of the Kings, which no position has, a missing King counts as farthest.)
     pub fn high(board: &Board) -> Color {
         let distance = |color| board.king(color).map_or(u8::MAX, High::distance);
-        if distance(Color::White) < distance(Color::Black) {
-            Color::White
-        } else {
-            Color::Black
-        }
+        if distance(Color::White) < distance(Color::Black) { Color::White } else { Color::Black }
     }
 
     /// Whether a turn is vital: it captures or moves a pawn, gives up a castling right of its
@@ -210,10 +202,7 @@ impl High {
             expected: format!("each vitality is a number from 1 to {full}"),
         };
         let points = |number: u32| {
-            u8::try_from(number)
-                .ok()
-                .filter(|points| (1..=full).contains(points))
-                .ok_or_else(wrong)
+            u8::try_from(number).ok().filter(|points| (1..=full).contains(points)).ok_or_else(wrong)
         };
         Ok([points(pair[0])?, points(pair[1])?])
     }
@@ -235,10 +224,7 @@ impl Game for High {
     }
 
     fn initial(&self) -> HighPosition {
-        HighPosition {
-            setup: Setup::initial(),
-            vitality: [self.vitality.points(); 2],
-        }
+        HighPosition { setup: Setup::initial(), vitality: [self.vitality.points(); 2] }
     }
 
     fn parse_fen(&self, fen: &str) -> Result<HighPosition, FenError> {
@@ -250,10 +236,7 @@ impl Game for High {
             None => [self.vitality.points(); 2],
         };
         let expected = "only the vitalities as <white>+<black> and the two counters may follow";
-        Ok(HighPosition {
-            setup: frame.setup(board, &Laws::ORTHODOX, expected)?,
-            vitality,
-        })
+        Ok(HighPosition { setup: frame.setup(board, &Laws::ORTHODOX, expected)?, vitality })
     }
 
     /// The canonical FEN. After exhaustion it shows a vitality of 0, which is not read back.
@@ -276,12 +259,7 @@ impl Game for High {
         }
         let setup = &position.setup;
         let pass = (!setup.in_check(setup.to_move)).then_some(HighTurn::Pass);
-        setup
-            .moves(&Laws::ORTHODOX)
-            .into_iter()
-            .map(HighTurn::Move)
-            .chain(pass)
-            .collect()
+        setup.moves(&Laws::ORTHODOX).into_iter().map(HighTurn::Move).chain(pass).collect()
     }
 
     fn play(&self, position: &HighPosition, turn: HighTurn) -> HighPosition {
@@ -290,10 +268,7 @@ impl Game for High {
             HighTurn::Pass => position.setup.pass(),
             HighTurn::Move(mv) => position.setup.play(mv),
         };
-        let mut next = HighPosition {
-            setup,
-            vitality: position.vitality,
-        };
+        let mut next = HighPosition { setup, vitality: position.vitality };
         if next.setup.is_checkmate(&Laws::ORTHODOX) {
             // Checkmate comes before any change of vitality.
         } else if High::is_vital(position, turn) {
@@ -311,16 +286,10 @@ impl Game for High {
     fn ending(&self, position: &HighPosition) -> Option<HighEnding> {
         let [white, _] = position.vitality;
         if High::is_exhausted(position) {
-            let winner = if white == 0 {
-                Color::Black
-            } else {
-                Color::White
-            };
+            let winner = if white == 0 { Color::Black } else { Color::White };
             Some(HighEnding::Exhaustion { winner })
         } else if position.setup.is_checkmate(&Laws::ORTHODOX) {
-            Some(HighEnding::Checkmate {
-                winner: !position.setup.to_move,
-            })
+            Some(HighEnding::Checkmate { winner: !position.setup.to_move })
         } else {
             None
         }
@@ -366,43 +335,27 @@ mod tests {
     use super::*;
     use crate::rules::perft;
 
-    const STANDARD: High = High {
-        vitality: Vitality::MAX,
-        revitalise: Revitalise::Mover,
-    };
-    const BOTH: High = High {
-        revitalise: Revitalise::Both,
-        ..STANDARD
-    };
+    const STANDARD: High = High { vitality: Vitality::MAX, revitalise: Revitalise::Mover };
+    const BOTH: High = High { revitalise: Revitalise::Both, ..STANDARD };
 
     /// Whether the turn is vital, and the vitalities after it.
     fn play(game: High, fen: &str, turn: &str) -> (bool, [u8; 2]) {
         let position = game.parse_fen(fen).unwrap();
         let turn = game.parse_turn(&position, turn).unwrap();
-        (
-            High::is_vital(&position, turn),
-            game.play(&position, turn).vitality,
-        )
+        (High::is_vital(&position, turn), game.play(&position, turn).vitality)
     }
 
     fn ending_after(fen: &str, turn: &str) -> Option<String> {
         let position = STANDARD.parse_fen(fen).unwrap();
         let turn = STANDARD.parse_turn(&position, turn).unwrap();
         let next = STANDARD.play(&position, turn);
-        assert_eq!(
-            STANDARD.turns(&next).is_empty(),
-            STANDARD.ending(&next).is_some()
-        );
+        assert_eq!(STANDARD.turns(&next).is_empty(), STANDARD.ending(&next).is_some());
         STANDARD.ending(&next).map(|ending| ending.to_string())
     }
 
     #[test]
     fn distances_form_rings_around_the_centre() {
-        let count = |steps| {
-            Square::all()
-                .filter(|&s| High::distance(s) == steps)
-                .count()
-        };
+        let count = |steps| Square::all().filter(|&s| High::distance(s) == steps).count();
         assert_eq!([0, 1, 2, 3].map(count), [4, 12, 20, 28]);
         let centre = ["d4", "e4", "d5", "e5"].map(|name| name.parse::<Square>().unwrap());
         for square in Square::all() {
@@ -427,10 +380,7 @@ mod tests {
         assert_eq!(play(BOTH, fen, "a4"), (true, [50, 50]));
         assert_eq!(play(STANDARD, fen, "Rc1"), (false, [6, 8]));
         assert_eq!(play(BOTH, fen, "Rc1"), (false, [6, 8]));
-        assert_eq!(
-            play(STANDARD, "7k/P7/8/8/8/8/8/K7 w - - 7+8", "a8=N"),
-            (true, [50, 8])
-        );
+        assert_eq!(play(STANDARD, "7k/P7/8/8/8/8/8/K7 w - - 7+8", "a8=N"), (true, [50, 8]));
     }
 
     #[test]
@@ -443,10 +393,7 @@ mod tests {
         // The Rook on h1 has no right left to lose, nor has the King.
         let fen = "4k3/8/8/8/8/8/8/R3K2R w Q - 7+8";
         assert_eq!(play(STANDARD, fen, "Rh7"), (false, [6, 8]));
-        assert_eq!(
-            play(STANDARD, "4k3/8/8/8/8/8/8/R3K2R w - - 7+8", "Kd1"),
-            (false, [6, 8])
-        );
+        assert_eq!(play(STANDARD, "4k3/8/8/8/8/8/8/R3K2R w - - 7+8", "Kd1"), (false, [6, 8]));
     }
 
     #[test]
@@ -457,54 +404,30 @@ mod tests {
         for fen in [free, pinned] {
             assert_eq!(play(STANDARD, fen, "--"), (true, [50, 8]));
             assert_eq!(play(STANDARD, fen, "Kd1"), (true, [50, 8]));
-            assert_eq!(
-                play(STANDARD, &fen.replace("d6", "-"), "Kd1"),
-                (false, [6, 8])
-            );
+            assert_eq!(play(STANDARD, &fen.replace("d6", "-"), "Kd1"), (false, [6, 8]));
         }
         let position = STANDARD.parse_fen(pinned).unwrap();
         assert!(STANDARD.parse_turn(&position, "exd6").is_err());
         // No pawn attacks d6 here.
-        assert_eq!(
-            play(STANDARD, "7k/8/8/3p4/8/8/8/4K3 w - d6 7+8", "--"),
-            (false, [6, 8])
-        );
+        assert_eq!(play(STANDARD, "7k/8/8/3p4/8/8/8/4K3 w - d6 7+8", "--"), (false, [6, 8]));
     }
 
     #[test]
     fn only_the_mover_pays_and_only_if_low_after_the_move() {
         // White comes level and stays Low; comes closer and is High; Black is High and moves away.
-        assert_eq!(
-            play(STANDARD, "8/8/8/5k2/8/8/8/1K6 w - - 7+8", "Kb2"),
-            (false, [6, 8])
-        );
-        assert_eq!(
-            play(STANDARD, "8/5k2/8/8/8/2K5/8/8 w - - 7+8", "Kc4"),
-            (false, [7, 8])
-        );
-        assert_eq!(
-            play(STANDARD, "8/8/5k2/8/8/2K5/8/8 b - - 7+8", "Kg7"),
-            (false, [7, 7])
-        );
-        assert_eq!(
-            play(STANDARD, "8/8/5k2/8/8/2K5/8/8 b - - 7+8", "0000"),
-            (false, [7, 8])
-        );
+        assert_eq!(play(STANDARD, "8/8/8/5k2/8/8/8/1K6 w - - 7+8", "Kb2"), (false, [6, 8]));
+        assert_eq!(play(STANDARD, "8/5k2/8/8/8/2K5/8/8 w - - 7+8", "Kc4"), (false, [7, 8]));
+        assert_eq!(play(STANDARD, "8/8/5k2/8/8/2K5/8/8 b - - 7+8", "Kg7"), (false, [7, 7]));
+        assert_eq!(play(STANDARD, "8/8/5k2/8/8/2K5/8/8 b - - 7+8", "0000"), (false, [7, 8]));
     }
 
     #[test]
     fn exhaustion_loses_and_mate_comes_first() {
         let exhausted = Some("Black wins by exhaustion".to_owned());
-        assert_eq!(
-            ending_after("8/8/8/3k4/8/8/1BN5/K7 w - - 1+50", "--"),
-            exhausted
-        );
+        assert_eq!(ending_after("8/8/8/3k4/8/8/1BN5/K7 w - - 1+50", "--"), exhausted);
         assert_eq!(ending_after("8/8/8/3k4/8/8/1BN5/K7 w - - 2+1", "--"), None);
         let fen = "6k1/5ppp/8/8/8/8/8/K2R4 w - - 1+50";
-        assert_eq!(
-            ending_after(fen, "Rd8#"),
-            Some("White wins by checkmate".to_owned())
-        );
+        assert_eq!(ending_after(fen, "Rd8#"), Some("White wins by checkmate".to_owned()));
         assert_eq!(play(STANDARD, fen, "Rd8#"), (false, [1, 50]));
         assert_eq!(play(STANDARD, fen, "Rd7"), (false, [0, 50]));
     }
@@ -514,10 +437,7 @@ mod tests {
         let turns = |fen| {
             let position = STANDARD.parse_fen(fen).unwrap();
             let turns = STANDARD.turns(&position);
-            turns
-                .into_iter()
-                .map(|turn| STANDARD.san(&position, turn))
-                .collect::<Vec<_>>()
+            turns.into_iter().map(|turn| STANDARD.san(&position, turn)).collect::<Vec<_>>()
         };
         assert_eq!(turns("7k/5Q2/6K1/8/8/8/8/8 b"), ["--"]);
         assert_eq!(turns("7k/8/8/8/8/8/8/KR5r w - - 3+3").last().unwrap(), "--");
@@ -526,20 +446,11 @@ mod tests {
 
     #[test]
     fn options_are_read_and_bound_the_field() {
-        let game = High {
-            vitality: "10".parse().unwrap(),
-            revitalise: "both".parse().unwrap(),
-        };
+        let game = High { vitality: "10".parse().unwrap(), revitalise: "both".parse().unwrap() };
         let fen = |fen: &str| game.parse_fen(fen).map(|position| game.fen(&position));
-        assert_eq!(
-            fen("7k/8/8/8/8/8/8/K7 w").unwrap(),
-            "7k/8/8/8/8/8/8/K7 w - - 10+10 0 1"
-        );
+        assert_eq!(fen("7k/8/8/8/8/8/8/K7 w").unwrap(), "7k/8/8/8/8/8/8/K7 w - - 10+10 0 1");
         for field in ["11+1", "0+1", "1+0", "300+1", "99999999999+1"] {
-            assert!(
-                fen(&format!("7k/8/8/8/8/8/8/K7 w - - {field} 0 1")).is_err(),
-                "{field}"
-            );
+            assert!(fen(&format!("7k/8/8/8/8/8/8/K7 w - - {field} 0 1")).is_err(), "{field}");
         }
         assert!("0".parse::<Vitality>().is_err() && "51".parse::<Vitality>().is_err());
         assert_eq!(

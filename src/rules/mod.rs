@@ -97,10 +97,7 @@ pub fn perft<G: Game>(game: &G, position: &G::Position, depth: u32) -> u64 {
     if depth == 1 {
         return turns.len() as u64;
     }
-    turns
-        .into_iter()
-        .map(|turn| perft(game, &game.play(position, turn), depth - 1))
-        .sum()
+    turns.into_iter().map(|turn| perft(game, &game.play(position, turn), depth - 1)).sum()
 }
 
 /// Why a text is no turn here.

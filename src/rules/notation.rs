@@ -80,14 +80,7 @@ impl Written {
         if role.is_none() && (file, rank) == (Some(to.file()), Some(to.rank())) {
             return Some(Written::Pass);
         }
-        Some(Written::Move {
-            role,
-            file,
-            rank,
-            capture,
-            to,
-            promotion,
-        })
+        Some(Written::Move { role, file, rank, capture, to, promotion })
     }
 
     /// Whether the text can mean this board move. Without a letter it means a pawn, unless it
@@ -96,14 +89,7 @@ impl Written {
         match self {
             Written::Pass => false,
             Written::Castling(wing) => setup.castling_wing(mv) == Some(wing),
-            Written::Move {
-                role,
-                file,
-                rank,
-                capture,
-                to,
-                promotion,
-            } => {
+            Written::Move { role, file, rank, capture, to, promotion } => {
                 let pawn_implied = file.is_none() || rank.is_none();
                 let role = role.or(pawn_implied.then_some(Role::Pawn));
                 to == mv.to
@@ -130,18 +116,13 @@ pub fn choose<G: Game>(
     let turns = game.turns(position);
     let found: Vec<G::Turn> = turns.iter().copied().filter(|&turn| fits(turn)).collect();
     let list = |turns: &[G::Turn], write: &dyn Fn(G::Turn) -> String| {
-        turns
-            .iter()
-            .map(|&turn| write(turn))
-            .collect::<Vec<_>>()
-            .join(" ")
+        turns.iter().map(|&turn| write(turn)).collect::<Vec<_>>().join(" ")
     };
     match found[..] {
         [turn] => Ok(turn),
-        [] if turns.is_empty() => Err(TurnError::Over {
-            text: text.to_owned(),
-            fen: game.fen(position),
-        }),
+        [] if turns.is_empty() => {
+            Err(TurnError::Over { text: text.to_owned(), fen: game.fen(position) })
+        }
         [] => Err(TurnError::Illegal {
             text: text.to_owned(),
             fen: game.fen(position),
@@ -171,9 +152,7 @@ pub fn san(setup: &Setup, legal: &[Move], mv: Move) -> String {
     let (file, rank) = from.split_at(1);
     if man.role == Role::Pawn {
         let file = if capture.is_empty() { "" } else { file };
-        let promotion = mv
-            .promotion
-            .map_or_else(String::new, |role| format!("={}", role.letter()));
+        let promotion = mv.promotion.map_or_else(String::new, |role| format!("={}", role.letter()));
         return format!("{file}{capture}{}{promotion}", mv.to);
     }
     // The file tells like men apart where it can, else the rank, else both.
@@ -248,25 +227,12 @@ mod tests {
         for text in ["Nbd2", "Nb1-d2", "b1d2", "Nb1d2!", "Nb1-d2?!"] {
             assert_eq!(read(knights, text).as_deref(), Ok("b1d2"), "{text}");
         }
-        assert!(matches!(
-            read(knights, "Nd2"),
-            Err(TurnError::Ambiguous { .. })
-        ));
-        assert!(matches!(
-            read(knights, "d2"),
-            Err(TurnError::Illegal { .. })
-        ));
-        assert!(matches!(
-            read(knights, "Nb1xd2"),
-            Err(TurnError::Illegal { .. })
-        ));
+        assert!(matches!(read(knights, "Nd2"), Err(TurnError::Ambiguous { .. })));
+        assert!(matches!(read(knights, "d2"), Err(TurnError::Illegal { .. })));
+        assert!(matches!(read(knights, "Nb1xd2"), Err(TurnError::Illegal { .. })));
         let black = "r3k2r/8/8/8/8/8/8/1N2KN2 b kq -";
-        for (text, uci) in [
-            ("O-O", "e8g8"),
-            ("0-0-0", "e8c8"),
-            ("e8g8", "e8g8"),
-            ("O-O+", "e8g8"),
-        ] {
+        for (text, uci) in [("O-O", "e8g8"), ("0-0-0", "e8c8"), ("e8g8", "e8g8"), ("O-O+", "e8g8")]
+        {
             assert_eq!(read(black, text).as_deref(), Ok(uci), "{text}");
         }
         let promotion = "3n3k/4P3/8/8/8/8/8/K7 w - -";

@@ -42,14 +42,8 @@ impl fmt::Display for OrthodoxEnding {
 }
 
 /// The men of orthodox chess.
-pub const ROLES: [Role; 6] = [
-    Role::King,
-    Role::Queen,
-    Role::Rook,
-    Role::Bishop,
-    Role::Knight,
-    Role::Pawn,
-];
+pub const ROLES: [Role; 6] =
+    [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
 
 impl Game for Orthodox {
     const NAME: &'static str = "orthodox";
@@ -100,9 +94,7 @@ impl Game for Orthodox {
         if !self.turns(setup).is_empty() {
             None
         } else if setup.in_check(setup.to_move) {
-            Some(OrthodoxEnding::Checkmate {
-                winner: !setup.to_move,
-            })
+            Some(OrthodoxEnding::Checkmate { winner: !setup.to_move })
         } else {
             Some(OrthodoxEnding::Stalemate)
         }
@@ -148,10 +140,7 @@ mod tests {
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
             &[48, 2_039, 97_862, 4_085_603],
         ),
-        (
-            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
-            &[14, 191, 2_812, 43_238, 674_624],
-        ),
+        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", &[14, 191, 2_812, 43_238, 674_624]),
         (
             "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
             &[6, 264, 9_467, 422_333],
@@ -167,11 +156,7 @@ mod tests {
         for (fen, counts) in PERFT {
             let setup = Orthodox.parse_fen(fen).unwrap();
             for (depth, &count) in (1..).zip(counts) {
-                assert_eq!(
-                    perft(&Orthodox, &setup, depth),
-                    count,
-                    "{fen} depth {depth}"
-                );
+                assert_eq!(perft(&Orthodox, &setup, depth), count, "{fen} depth {depth}");
             }
         }
     }
@@ -182,14 +167,8 @@ mod tests {
             let setup = Orthodox.parse_fen(fen).unwrap();
             Orthodox.ending(&setup).map(|ending| ending.to_string())
         };
-        assert_eq!(
-            ending("7k/6Q1/6K1/8/8/8/8/8 b"),
-            Some("White wins by checkmate".to_owned())
-        );
-        assert_eq!(
-            ending("7k/5Q2/6K1/8/8/8/8/8 b"),
-            Some("drawn by stalemate".to_owned())
-        );
+        assert_eq!(ending("7k/6Q1/6K1/8/8/8/8/8 b"), Some("White wins by checkmate".to_owned()));
+        assert_eq!(ending("7k/5Q2/6K1/8/8/8/8/8 b"), Some("drawn by stalemate".to_owned()));
         assert_eq!(ending("7k/8/6K1/8/8/8/8/8 b"), None);
     }
 
@@ -197,22 +176,10 @@ mod tests {
     fn an_en_passant_square_without_a_legal_capture_is_forgotten() {
         let fen = |fen| Orthodox.fen(&Orthodox.parse_fen(fen).unwrap());
         // Pinned on the file; both pawns gone from the rank would open it; nobody attacks it.
-        assert_eq!(
-            fen("4r2k/8/8/3pP3/8/8/8/4K3 w - d6"),
-            "4r2k/8/8/3pP3/8/8/8/4K3 w - - 0 1"
-        );
-        assert_eq!(
-            fen("7k/8/8/K2pP2r/8/8/8/8 w - d6"),
-            "7k/8/8/K2pP2r/8/8/8/8 w - - 0 1"
-        );
-        assert_eq!(
-            fen("7k/8/8/3p4/8/8/8/4K3 w - d6"),
-            "7k/8/8/3p4/8/8/8/4K3 w - - 0 1"
-        );
-        assert_eq!(
-            fen("7k/8/8/3pP3/8/8/8/4K3 w - d6"),
-            "7k/8/8/3pP3/8/8/8/4K3 w - d6 0 1"
-        );
+        assert_eq!(fen("4r2k/8/8/3pP3/8/8/8/4K3 w - d6"), "4r2k/8/8/3pP3/8/8/8/4K3 w - - 0 1");
+        assert_eq!(fen("7k/8/8/K2pP2r/8/8/8/8 w - d6"), "7k/8/8/K2pP2r/8/8/8/8 w - - 0 1");
+        assert_eq!(fen("7k/8/8/3p4/8/8/8/4K3 w - d6"), "7k/8/8/3p4/8/8/8/4K3 w - - 0 1");
+        assert_eq!(fen("7k/8/8/3pP3/8/8/8/4K3 w - d6"), "7k/8/8/3pP3/8/8/8/4K3 w - d6 0 1");
     }
 
     proptest! {

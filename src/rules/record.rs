@@ -109,18 +109,9 @@ impl<G: Game> Replay<G> {
 /// A [`RecordError`] at the first thing that cannot be played or understood.
 pub fn read_record<G: Game>(game: &G, text: &str) -> Result<Replay<G>, RecordError> {
     let start = game.initial();
-    let replay = Replay {
-        tags: Vec::new(),
-        start,
-        plies: Vec::new(),
-    };
-    let mut reader = Reader {
-        game,
-        replay,
-        first_number: None,
-        number_pending: false,
-        over: false,
-    };
+    let replay = Replay { tags: Vec::new(), start, plies: Vec::new() };
+    let mut reader =
+        Reader { game, replay, first_number: None, number_pending: false, over: false };
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     for (line, text) in (1..).zip(without_comments(text)?.lines()) {
         reader.read_line(line, text.trim())?;
@@ -158,16 +149,9 @@ fn without_comments(text: &str) -> Result<String, RecordError> {
 
 /// A tag pair: `[Name "value"]`.
 fn read_tag(line: &str) -> Option<(String, String)> {
-    let (name, value) = line
-        .strip_prefix('[')?
-        .strip_suffix(']')?
-        .trim()
-        .split_once(' ')?;
+    let (name, value) = line.strip_prefix('[')?.strip_suffix(']')?.trim().split_once(' ')?;
     let value = value.trim().strip_prefix('"')?.strip_suffix('"')?;
-    Some((
-        name.to_owned(),
-        value.replace("\\\"", "\"").replace("\\\\", "\\"),
-    ))
+    Some((name.to_owned(), value.replace("\\\"", "\"").replace("\\\\", "\\")))
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -273,10 +257,7 @@ impl<G: Game> Reader<'_, G> {
             _ => None,
         });
         if let Some(text) = prose.filter(|_| !numbered && !self.number_pending) {
-            return Err(RecordError::Mixed {
-                line,
-                text: text.to_owned(),
-            });
+            return Err(RecordError::Mixed { line, text: text.to_owned() });
         }
         for word in words {
             match word {
@@ -301,39 +282,27 @@ impl<G: Game> Reader<'_, G> {
         self.number_pending = true;
         // The first number in a record sets the count: an excerpt may begin anywhere.
         let passed = self.number(0);
-        let first = *self
-            .first_number
-            .get_or_insert_with(|| found.checked_sub(passed).unwrap_or(1));
+        let first =
+            *self.first_number.get_or_insert_with(|| found.checked_sub(passed).unwrap_or(1));
         let expected = self.number(first);
         if found == expected {
             return Ok(());
         }
         let fen = self.game.fen(self.replay.last());
-        Err(RecordError::Number {
-            line,
-            found,
-            expected,
-            fen,
-        })
+        Err(RecordError::Number { line, found, expected, fen })
     }
 
     fn read_turn(&mut self, line: usize, text: &str) -> Result<(), RecordError> {
         self.number_pending = false;
         let game = self.game;
         let before = self.replay.last().clone();
-        let turn = game
-            .parse_turn(&before, text)
-            .map_err(|source| RecordError::Turn {
-                line,
-                number: self.label(),
-                source,
-            })?;
+        let turn = game.parse_turn(&before, text).map_err(|source| RecordError::Turn {
+            line,
+            number: self.label(),
+            source,
+        })?;
         let after = game.play(&before, turn);
-        self.replay.plies.push(Ply {
-            before,
-            turn,
-            after,
-        });
+        self.replay.plies.push(Ply { before, turn, after });
         Ok(())
     }
 
@@ -357,17 +326,10 @@ mod tests {
     fn moves(text: &str) -> Result<String, String> {
         let replay = read_record(&Orthodox, text).map_err(|error| {
             let cause = std::error::Error::source(&error).map(ToString::to_string);
-            [Some(error.to_string()), cause]
-                .into_iter()
-                .flatten()
-                .collect::<Vec<_>>()
-                .join(": ")
+            [Some(error.to_string()), cause].into_iter().flatten().collect::<Vec<_>>().join(": ")
         })?;
-        let ucis: Vec<String> = replay
-            .plies
-            .iter()
-            .map(|ply| Orthodox.uci(&ply.before, ply.turn))
-            .collect();
+        let ucis: Vec<String> =
+            replay.plies.iter().map(|ply| Orthodox.uci(&ply.before, ply.turn)).collect();
         Ok(ucis.join(" "))
     }
 
@@ -394,11 +356,7 @@ mod tests {
     fn a_fen_tag_sets_the_start_and_the_first_number_counts() {
         let text = "[FEN \"7k/8/8/8/8/8/8/K7 b - - 0 30\"]\n30... Kg7 31. Kb2 Kf6";
         assert_eq!(moves(text).as_deref(), Ok("h8g7 a1b2 g7f6"));
-        assert!(
-            moves("[FEN \"7k/8\"]")
-                .unwrap_err()
-                .contains("line 1: the FEN tag")
-        );
+        assert!(moves("[FEN \"7k/8\"]").unwrap_err().contains("line 1: the FEN tag"));
     }
 
     #[test]
@@ -425,14 +383,8 @@ mod tests {
                 "line 1: `White` stands among moves without numbers; put remarks in braces or on a line of their own",
             ),
             ("1. e4\n{ open", "line 2: `{` is never closed"),
-            (
-                "1. e4 e5 1-0 1. d4",
-                "line 1: a second game begins; give one game at a time",
-            ),
-            (
-                "1. e4 e5\n[Event \"next\"]",
-                "line 2: a second game begins; give one game at a time",
-            ),
+            ("1. e4 e5 1-0 1. d4", "line 1: a second game begins; give one game at a time"),
+            ("1. e4 e5\n[Event \"next\"]", "line 2: a second game begins; give one game at a time"),
         ] {
             let found = moves(text).unwrap_err();
             assert!(found.starts_with(error), "{found}");

@@ -108,7 +108,13 @@ impl Score {
 /// The turns that stay in a slice.
 pub trait QuietTurns: Sync {
     /// The lanes of `stand` in which `side` has a quiet turn to one of the positions in `set`.
-    fn reach(&self, slice: &Slice, stand: &Stand, side: Color, set: &(impl Fn(usize) -> u64 + Sync)) -> u64;
+    fn reach(
+        &self,
+        slice: &Slice,
+        stand: &Stand,
+        side: Color,
+        set: &(impl Fn(usize) -> u64 + Sync),
+    ) -> u64;
 
     /// Tells every word whose [`reach`](QuietTurns::reach) for `side` reads this one.
     fn readers(&self, slice: &Slice, stand: &Stand, side: Color, tell: impl FnMut(usize)) {
@@ -120,7 +126,13 @@ pub trait QuietTurns: Sync {
 pub struct Moves;
 
 impl QuietTurns for Moves {
-    fn reach(&self, slice: &Slice, stand: &Stand, side: Color, set: &(impl Fn(usize) -> u64 + Sync)) -> u64 {
+    fn reach(
+        &self,
+        slice: &Slice,
+        stand: &Stand,
+        side: Color,
+        set: &(impl Fn(usize) -> u64 + Sync),
+    ) -> u64 {
         slice.quiet(stand, side, set)
     }
 }
@@ -167,15 +179,17 @@ pub fn settle<S: Store>(
     }
     let draw = S::keep(Score::new::<S>(infinite, None, infinite));
     for side in 0..2 {
-        cells[side].par_chunks_mut(64).with_min_len(MIN_WORDS).enumerate().for_each(|(word, row)| {
-            let (legal, decided) = (Bitboard(legal[side][word]), Bitboard(decided[side][word]));
-            for lane in legal & !decided {
-                row[lane.number()] = draw;
-            }
-            for lane in !legal {
-                row[lane.number()] = S::NONE;
-            }
-        });
+        cells[side].par_chunks_mut(64).with_min_len(MIN_WORDS).enumerate().for_each(
+            |(word, row)| {
+                let (legal, decided) = (Bitboard(legal[side][word]), Bitboard(decided[side][word]));
+                for lane in legal & !decided {
+                    row[lane.number()] = draw;
+                }
+                for lane in !legal {
+                    row[lane.number()] = S::NONE;
+                }
+            },
+        );
     }
 }
 
@@ -216,9 +230,7 @@ impl<'a, T: QuietTurns> Pass<'a, T> {
             cells[side.index()]
                 .par_chunks(64)
                 .with_min_len(MIN_WORDS)
-                .map(|row| {
-                    next_due(row, hero, floor, i32::MAX)
-                })
+                .map(|row| next_due(row, hero, floor, i32::MAX))
                 .collect()
         });
         let villain = (!hero).index();
@@ -245,7 +257,8 @@ impl<'a, T: QuietTurns> Pass<'a, T> {
 
     fn run<S: Store>(mut self, cells: &mut [Scratch<S>; 2]) -> Sets {
         let mut last: Option<Score> = None;
-        let score_of = |seen: i32| Score(if self.hero == Color::White { seen } else { -seen });
+        let hero = self.hero;
+        let score_of = |seen: i32| Score(if hero == Color::White { seen } else { -seen });
         loop {
             let score = last.map_or_else(|| score_of(self.next_due()), Score::later::<S>);
             let now = score.seen_by(self.hero);
@@ -266,14 +279,21 @@ impl<'a, T: QuietTurns> Pass<'a, T> {
     fn next_due(&self) -> i32 {
         self.due
             .iter()
-            .map(|due| due.par_iter().with_min_len(8 * MIN_WORDS).copied().max().unwrap_or(i32::MIN))
+            .map(|due| {
+                due.par_iter().with_min_len(8 * MIN_WORDS).copied().max().unwrap_or(i32::MIN)
+            })
             .max()
             .expect("two sides")
     }
 
     /// Settles the villain positions whose last option settled in the step before, and returns
     /// them.
-    fn settle_villain<S: Store>(&mut self, score: Score, now: i32, cells: &mut Scratch<S>) -> Vec<u64> {
+    fn settle_villain<S: Store>(
+        &mut self,
+        score: Score,
+        now: i32,
+        cells: &mut Scratch<S>,
+    ) -> Vec<u64> {
         let (hero, villain) = (self.hero.index(), (!self.hero).index());
         let (slice, turns, floor) = (self.slice, self.turns, self.floor);
         let (legal, hero_color) = (self.legal, self.hero);
@@ -312,7 +332,9 @@ impl<'a, T: QuietTurns> Pass<'a, T> {
                     *fresh = new;
                     *settled |= new;
                     Bitboard(new).for_each(|lane| row[lane.number()] = S::keep(score));
-                    turns.readers(slice, &stand, hero_color, |w| touched_next[hero][w].store(true, Relaxed));
+                    turns.readers(slice, &stand, hero_color, |w| {
+                        touched_next[hero][w].store(true, Relaxed)
+                    });
                 }
             });
         fresh
@@ -326,11 +348,7 @@ impl<'a, T: QuietTurns> Pass<'a, T> {
         let (legal, hero_color) = (self.legal, self.hero);
         let (touched, touched_next) = (&self.touched, &self.touched_next);
         let fresh = &self.fresh;
-        (
-            cells.par_chunks_mut(64),
-            self.settled[hero].par_iter_mut(),
-            self.due[hero].par_iter_mut(),
-        )
+        (cells.par_chunks_mut(64), self.settled[hero].par_iter_mut(), self.due[hero].par_iter_mut())
             .into_par_iter()
             .with_min_len(MIN_WORDS)
             .enumerate()

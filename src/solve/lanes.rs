@@ -224,7 +224,11 @@ impl Shift for Bytes {
         } else {
             moved[step..].copy_from_slice(&self.0[..64 - step]);
         }
-        if direction.inside == !0 { Bytes(moved) } else { Bytes(moved).only(Bitboard(direction.inside)) }
+        if direction.inside == !0 {
+            Bytes(moved)
+        } else {
+            Bytes(moved).only(Bitboard(direction.inside))
+        }
     }
 }
 
@@ -263,15 +267,8 @@ mod tests {
     use super::*;
     use crate::board::{Color, attacks};
 
-    const MOVERS: [Role; 7] = [
-        Role::King,
-        Role::Queen,
-        Role::Rook,
-        Role::Elk,
-        Role::Bishop,
-        Role::Knight,
-        Role::Disk,
-    ];
+    const MOVERS: [Role; 7] =
+        [Role::King, Role::Queen, Role::Rook, Role::Elk, Role::Bishop, Role::Knight, Role::Disk];
 
     proptest! {
         #[test]

@@ -7,7 +7,9 @@
 //! lanes of that word. Like pieces are told apart here, and words whose men share a square exist.
 
 use crate::{
-    board::{Bitboard, Color, Group, Man, Role, Square, Symmetry, attackers_from, attacks, between},
+    board::{
+        Bitboard, Color, Group, Man, Role, Square, Symmetry, attackers_from, attacks, between,
+    },
     index::{Lead, LeadKind, MAX_MEN},
 };
 
@@ -23,10 +25,8 @@ pub struct Movement {
 }
 
 /// Royal Kings, promotion to Queen, Rook, Bishop or Knight.
-pub const CHESS: Movement = Movement {
-    royal: true,
-    promotions: &[Role::Queen, Role::Rook, Role::Bishop, Role::Knight],
-};
+pub const CHESS: Movement =
+    Movement { royal: true, promotions: &[Role::Queen, Role::Rook, Role::Bishop, Role::Knight] };
 
 /// All positions of some men with the pawns on fixed squares, for both sides to move.
 pub struct Slice {
@@ -79,12 +79,15 @@ enum Place {
 impl Slice {
     /// The slice of `men` (in the order of their material) whose pawns stand on `squares`; other
     /// entries of `squares` mean nothing. Without pawns it is folded by `group`.
-    pub fn new(men: Vec<Man>, squares: [Square; MAX_MEN], group: Group, movement: Movement) -> Slice {
+    pub fn new(
+        men: Vec<Man>,
+        squares: [Square; MAX_MEN],
+        group: Group,
+        movement: Movement,
+    ) -> Slice {
         let pieces: Vec<usize> = (0..men.len()).filter(|&i| men[i].role != Role::Pawn).collect();
-        let pawns: Bitboard = (0..men.len())
-            .filter(|&i| men[i].role == Role::Pawn)
-            .map(|i| squares[i])
-            .collect();
+        let pawns: Bitboard =
+            (0..men.len()).filter(|&i| men[i].role == Role::Pawn).map(|i| squares[i]).collect();
         let group = if pawns.is_empty() { group } else { Group::Trivial };
         let royal = |&i: &usize| matches!(men[i].role, Role::King | Role::Disk);
         let kings: Vec<usize> = pieces.iter().copied().filter(royal).collect();
@@ -189,9 +192,10 @@ impl Slice {
 
     /// The lanes in which the King or disk of `color` is attacked; none without royal Kings.
     pub fn checked(&self, stand: &Stand, color: Color) -> Bitboard {
-        let king = self.men.iter().position(|man| {
-            man.color == color && matches!(man.role, Role::King | Role::Disk)
-        });
+        let king = self
+            .men
+            .iter()
+            .position(|man| man.color == color && matches!(man.role, Role::King | Role::Disk));
         let Some(king) = king.filter(|_| self.movement.royal) else {
             return Bitboard::EMPTY;
         };
@@ -347,7 +351,10 @@ impl Slice {
                 let mut capture = |to: Square, lanes: Bitboard| {
                     self.promotions(man, to, |promotion| {
                         let captured = Some(j);
-                        offer(Conversion { mover: i, to, captured, promotion, en_passant: false }, lanes);
+                        offer(
+                            Conversion { mover: i, to, captured, promotion, en_passant: false },
+                            lanes,
+                        );
                     });
                 };
                 let at = stand.squares[j];
@@ -358,7 +365,8 @@ impl Slice {
                         capture(lane, lane.bit());
                     }
                 } else if attacked.contains(at) {
-                    let open = if self.runner.is_some() { !between(from, at) } else { Bitboard::ALL };
+                    let open =
+                        if self.runner.is_some() { !between(from, at) } else { Bitboard::ALL };
                     capture(at, lanes & open);
                 }
             }
@@ -415,9 +423,10 @@ impl Slice {
         }
         let stays = |i: &usize| Some(*i) != turn.captured;
         let occupied: Bitboard = (0..self.men.len()).filter(stays).map(|i| squares[i]).collect();
-        let king = self.men.iter().position(|man| {
-            man.color == side && matches!(man.role, Role::King | Role::Disk)
-        });
+        let king = self
+            .men
+            .iter()
+            .position(|man| man.color == side && matches!(man.role, Role::King | Role::Disk));
         let Some(king) = king else { return true };
         (0..self.men.len()).filter(stays).filter(|&i| self.men[i].color != side).all(|i| {
             !attacks(self.men[i].role, !side, squares[i], occupied).contains(squares[king])
