@@ -2,3 +2,4 @@
 
 pub mod board;
 pub mod rules;
+pub mod table;
