@@ -39,7 +39,7 @@ impl Default for WriterOptions {
     fn default() -> WriterOptions {
         WriterOptions {
             level: 19,
-            block_len: 32 << 10,
+            block_len: 16 << 10,
         }
     }
 }
