@@ -4,3 +4,4 @@ pub mod board;
 pub mod index;
 pub mod rules;
 pub mod solve;
+pub mod table;
