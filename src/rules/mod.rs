@@ -11,6 +11,7 @@ mod orthodox;
 #[cfg(test)]
 mod random_play;
 mod record;
+mod stylish;
 
 use std::{fmt::Debug, hash::Hash};
 
@@ -19,6 +20,10 @@ pub use fen::FenError;
 pub use high::{High, HighEnding, HighOptionError, HighPosition, HighTurn, Revitalise, Vitality};
 pub use orthodox::{Orthodox, OrthodoxEnding};
 pub use record::{Ply, RecordError, Replay, read_record};
+pub use stylish::{
+    Award, Reason, ScoreSheet, ScoreSheetError, Stylish, StylishCause, StylishEnding,
+    StylishPosition,
+};
 
 use crate::board::{Board, Color};
 
