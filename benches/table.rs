@@ -33,18 +33,13 @@ fn write(path: &std::path::Path, width: Width, options: WriterOptions) {
 }
 
 fn random(state: &mut u64) -> u64 {
-    *state = state
-        .wrapping_mul(6_364_136_223_846_793_005)
-        .wrapping_add(1_442_695_040_888_963_407);
+    *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     (*state >> 33) % ENTRIES
 }
 
 fn gets(c: &mut Criterion) {
     let dir = tempfile::tempdir().expect("a temporary directory can be made");
-    let options = WriterOptions {
-        level: 3,
-        ..WriterOptions::default()
-    };
+    let options = WriterOptions { level: 3, ..WriterOptions::default() };
     for (name, width) in [("1 byte, palette", Width::One), ("2 bytes", Width::Two)] {
         let path = dir.path().join("bench.ftb");
         write(&path, width, options);
@@ -88,9 +83,7 @@ fn gets(c: &mut Criterion) {
             b.iter(|| cold.get(black_box(random(&mut state))).ok());
         });
         let mut group = c.benchmark_group(name);
-        group
-            .sample_size(20)
-            .throughput(Throughput::Bytes(ENTRIES * width.bytes() as u64));
+        group.sample_size(20).throughput(Throughput::Bytes(ENTRIES * width.bytes() as u64));
         group.bench_function("read all", |b| b.iter(|| cells.read_all().ok()));
         group.finish();
     }

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 use super::{
     BuildError, Shelf, TableId, Workbench,
-    ladder::{self, Moves, QuietTurns, Score, Sets, Store},
+    ladder::{self, QuietTurns, Score, Sets, Store},
     links::{Entry, Links},
     scratch::Scratch,
     section_name,
@@ -23,7 +23,7 @@ use crate::{
     board::{Bitboard, Board, Color, Group, Man, Square, Symmetry},
     index::{Index, MAX_MEN, Material},
     rules::{Castling, Laws, Setup},
-    table::{CellSpec, Cells, Description, Table, TableError, TableWriter, Width},
+    table::{CellSpec, Cells, Table, TableError, TableWriter, Width},
 };
 
 /// A value on the ladder with its distance.
@@ -59,6 +59,12 @@ impl Outcome {
 pub trait LadderGame: Sync {
     /// How scores are kept while solving.
     type Store: Store;
+
+    /// The turns that stay in a slice.
+    type Quiet: QuietTurns;
+
+    /// The turns that stay in a slice.
+    fn quiet(&self) -> Self::Quiet;
 
     /// What departs from orthodox moves.
     fn laws(&self) -> Laws;
@@ -109,19 +115,21 @@ pub struct Library<S> {
 }
 
 impl<S: Store> Library<S> {
-    /// Reads whole tables; `swaps` as in [`LadderGame::swaps_colors`].
+    /// Reads whole tables; `swaps` as in [`LadderGame::swaps_colors`], `suffix` as in
+    /// [`write_sections`].
     ///
     /// # Errors
     /// If one is missing or damaged, or memory is lacking.
     pub fn load(
         ids: &[TableId],
         swaps: bool,
+        suffix: &str,
         infinite: impl Fn(&Material) -> i32,
         bench: &Workbench<'_>,
     ) -> Result<Library<S>, BuildError> {
         let mut tables = HashMap::new();
         for id in ids {
-            let table = load::<S>(id, swaps, infinite(&id.material), bench)?;
+            let table = load::<S>(id, swaps, suffix, infinite(&id.material), bench)?;
             tables.insert(id.material, Arc::new(table));
         }
         Ok(Library { tables, swaps })
@@ -202,14 +210,16 @@ pub fn solve<G: LadderGame>(
         library.get(material).cloned()
     });
     let groups = structure_groups(&values.index);
-    bench.progress.begin(&format!("solving {material}"), groups.iter().map(|g| g.len() as u64).sum());
+    bench
+        .progress
+        .begin(&format!("solving {material}"), groups.iter().map(|g| g.len() as u64).sum());
     for group in groups {
         group.par_iter().try_for_each(|&structure| -> Result<(), BuildError> {
             let squares = structure_squares(&values.index, structure);
             let slice = Slice::new(material.men(), squares, chess_group(material), game.laws());
             let legal = ladder::legal_positions(&slice);
             let mut cells = options(game, &slice, &legal, &links, library, bench)?;
-            ladder::settle(&slice, &Moves, &legal, &mut cells, game.infinite(material));
+            ladder::settle(&slice, &game.quiet(), &legal, &mut cells, game.infinite(material));
             let none = Store::NONE;
             values.fill(structure, &slice, &cells, none, bench.budget)?;
             cells.into_iter().for_each(|array| bench.budget.release(array));
@@ -266,8 +276,7 @@ fn row_options<G: LadderGame>(
             let (link, values) = links.get(turn).expect("a table of every successor");
             read(values, &link.entry(!side, squares))
         };
-        let played =
-            Played { men: slice.men(), turn, side, before: stand, lanes, after: squares };
+        let played = Played { men: slice.men(), turn, side, before: stand, lanes, after: squares };
         let score = G::Store::keep(game.convert(&played, after));
         for lane in lanes {
             let cell = &mut row[lane.number()];
@@ -292,7 +301,7 @@ fn finish<G: LadderGame>(
     row: &mut [G::Store],
     open: &[u64],
 ) {
-    let quiet = Bitboard(Moves.reach(slice, stand, side, &|word| open[word]));
+    let quiet = Bitboard(game.quiet().reach(slice, stand, side, &|word| open[word]));
     let ended = (lanes & !quiet).filter(|lane| row[lane.number()] == G::Store::NONE);
     let ended: Bitboard = ended.collect();
     if ended.is_empty() {
@@ -340,40 +349,35 @@ fn known<G: LadderGame>(game: &G, setup: &Setup, library: &Library<G::Store>) ->
     }
 }
 
-/// Writes a solved table.
+/// Writes the cells of a solved table: a section per side to move, named after the side and with
+/// `suffix` behind it.
 ///
 /// # Errors
 /// If the file cannot be written.
-pub fn write<S: Store>(id: &TableId, values: &Values<S>, bench: &Workbench<'_>) -> Result<(), BuildError> {
-    let description = Description {
-        game: id.game.to_owned(),
-        options: id.options.clone(),
-        material: id.material.to_string(),
-        ..Description::default()
-    };
-    let mut writer = TableWriter::create(bench.shelf.path(id), description, bench.options)?;
-    bench.progress.begin(&format!("writing {}", id.material), values.index.len() * values.sides().len() as u64);
-    for &side in values.sides() {
-        write_side(&mut writer, side, values, bench)?;
-    }
-    writer.finish()?;
-    Ok(())
+pub fn write_sections<S: Store>(
+    writer: &mut TableWriter,
+    suffix: &str,
+    values: &Values<S>,
+    bench: &Workbench<'_>,
+) -> Result<(), TableError> {
+    values.sides().iter().try_for_each(|&side| write_side(writer, side, suffix, values, bench))
 }
 
 fn write_side<S: Store>(
     writer: &mut TableWriter,
     side: Color,
+    suffix: &str,
     values: &Values<S>,
     bench: &Workbench<'_>,
-) -> Result<(), BuildError> {
+) -> Result<(), TableError> {
     let present = values.distinct(side);
     let mut scores: Vec<S> = present.into_iter().filter(|&cell| cell != S::NONE).collect();
     scores.sort_unstable();
     let places: FxHashMap<S, u32> = scores.iter().copied().zip(0..).collect();
     let palette = scores.iter().map(|cell| Outcome::of::<S>(cell.score()).packed()).collect();
     let width = Width::holding(scores.len().saturating_sub(1) as u32);
-    let name = section_name(side);
-    let spec = CellSpec::new(name, values.index.len(), width).with_palette(palette);
+    let spec =
+        CellSpec::new(section_name(side, suffix), values.index.len(), width).with_palette(palette);
     writer.cells(spec, |range, bytes| {
         bench.progress.advance(range.end - range.start);
         // Numbers that are no positions repeat their neighbour, which packs best.
@@ -386,14 +390,14 @@ fn write_side<S: Store>(
             }
             entry.copy_from_slice(&last.to_le_bytes()[..width.bytes()]);
         }
-    })?;
-    Ok(())
+    })
 }
 
 /// Reads a whole table for solving.
 fn load<S: Store>(
     id: &TableId,
     swaps: bool,
+    suffix: &str,
     infinite: i32,
     bench: &Workbench<'_>,
 ) -> Result<Values<S>, BuildError> {
@@ -402,7 +406,7 @@ fn load<S: Store>(
     let values = Values::empty(index, table_sides(&id.material, swaps));
     let mut sides = Vec::new();
     for &side in values.sides() {
-        let cells = sized(&table, section_name(side), values.index.len())?;
+        let cells = sized(&table, &section_name(side, suffix), values.index.len())?;
         let palette: Vec<S> = cells
             .palette()
             .unwrap_or_default()
@@ -414,9 +418,10 @@ fn load<S: Store>(
             .collect();
         let bytes = cells.read_all()?;
         let width = cells.section().width.bytes();
-        let scores = bytes.par_chunks_exact(width).with_min_len(1 << 14).map(|entry| {
-            palette[entry.iter().rfold(0, |n, &byte| n << 8 | usize::from(byte))]
-        });
+        let scores = bytes
+            .par_chunks_exact(width)
+            .with_min_len(1 << 14)
+            .map(|entry| palette[entry.iter().rfold(0, |n, &byte| n << 8 | usize::from(byte))]);
         sides.push(scores.collect());
     }
     values.load(&sides, bench.budget)?;
@@ -448,11 +453,16 @@ impl LadderReader {
     ///
     /// # Errors
     /// If it lacks a section, or one has the wrong size.
-    pub fn open(table: &Table, material: &Material, swaps: bool) -> Result<LadderReader, TableError> {
+    pub fn open(
+        table: &Table,
+        material: &Material,
+        swaps: bool,
+        suffix: &str,
+    ) -> Result<LadderReader, TableError> {
         let index = Index::new(material, chess_group(material));
         let sides = Color::ALL[..table_sides(material, swaps)]
             .iter()
-            .map(|&side| sized(table, section_name(side), index.len()))
+            .map(|&side| sized(table, &section_name(side, suffix), index.len()))
             .collect::<Result<_, _>>()?;
         Ok(LadderReader { index, sides, swaps })
     }
@@ -464,9 +474,16 @@ impl LadderReader {
     /// If the file turns out damaged.
     pub fn read(&self, board: &Board, to_move: Color) -> Result<Outcome, TableError> {
         let entry = board_entry(board, to_move, self.swaps);
-        let number = self.index.encode(&entry.squares[..self.index.men().len()]).unwrap_or(0);
-        let outcome = Outcome::unpack(self.sides[entry.side.index()].get(number)?);
+        let outcome = self.read_number(entry.side, entry_number(&self.index, &entry))?;
         Ok(if entry.swapped { outcome.swap_colors() } else { outcome })
+    }
+
+    /// What it says of the position with this number.
+    ///
+    /// # Errors
+    /// If the file turns out damaged, or there is no such number.
+    pub fn read_number(&self, side: Color, number: u64) -> Result<Outcome, TableError> {
+        self.sides[side.index()].get(number).map(Outcome::unpack)
     }
 
     /// How many cells it has.
@@ -476,10 +493,22 @@ impl LadderReader {
 
     /// The position of a cell, if it is legal under `laws`.
     pub fn cell(&self, cell: u64, laws: &Laws) -> Option<Setup> {
-        let side = Color::ALL[(cell / self.index.len()) as usize];
-        let squares = self.index.decode(cell % self.index.len())?;
-        let board = board_of(self.index.men(), &squares, None);
-        let setup = plain_setup(board, side, None);
-        (!(laws.royal && setup.in_check(!side))).then_some(setup)
+        indexed_setup(&self.index, cell, laws)
     }
+}
+
+/// The number of an entry in its table; 0 for Kings side by side, which no legal position has.
+pub fn entry_number(index: &Index, entry: &Entry) -> u64 {
+    index.encode(&entry.squares[..index.men().len()]).unwrap_or(0)
+}
+
+/// The position of a cell, counting all with White to move first; `None` if it is not legal.
+///
+/// # Panics
+/// If there are not so many cells.
+pub fn indexed_setup(index: &Index, cell: u64, laws: &Laws) -> Option<Setup> {
+    let side = Color::ALL[(cell / index.len()) as usize];
+    let squares = index.decode(cell % index.len())?;
+    let setup = plain_setup(board_of(index.men(), &squares, None), side, None);
+    (!(laws.royal && setup.in_check(!side))).then_some(setup)
 }

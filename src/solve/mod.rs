@@ -7,6 +7,8 @@
 //! Two solvers serve all games. The *ladder* solver ([`ladder`]) handles games in which play can
 //! go in circles, the *clock* solvers those whose counters make every game finite.
 
+mod clock;
+mod high;
 pub mod ladder;
 pub mod lanes;
 pub mod links;
@@ -21,6 +23,7 @@ mod plan;
 
 use std::{cmp::Ordering, fmt::Debug, io};
 
+pub use high::{HighAnswer, Staircase};
 pub use ladder_table::{LadderReader, Outcome};
 pub use orthodox::{Wdl, WinDrawLoss};
 pub use plan::{Plan, PlannedTable};
@@ -30,7 +33,7 @@ use crate::{
     board::Color,
     index::Material,
     rules::Game,
-    table::{Table, TableError, WriterOptions},
+    table::{Description, Table, TableError, TableWriter, WriterOptions},
 };
 
 /// A game that has tables.
@@ -76,8 +79,11 @@ pub trait Solve: Game {
     ///
     /// # Errors
     /// If the file turns out damaged.
-    fn read(&self, reader: &Self::Reader, position: &Self::Position)
-    -> Result<Self::Answer, TableError>;
+    fn read(
+        &self,
+        reader: &Self::Reader,
+        position: &Self::Position,
+    ) -> Result<Self::Answer, TableError>;
 
     /// Whether the position is not in its table and is to be answered from its successors: one in
     /// which a pawn can be taken in passing, say.
@@ -177,7 +183,23 @@ impl Progress for Silent {
     fn advance(&self, _: u64) {}
 }
 
-/// The side to move as a section of tables is named: `white` or `black`.
-pub(crate) fn section_name(side: Color) -> &'static str {
-    side.name()
+impl Workbench<'_> {
+    /// Begins the file of a table.
+    ///
+    /// # Errors
+    /// If it cannot be made where it belongs.
+    pub fn writer(&self, id: &TableId) -> Result<TableWriter, TableError> {
+        let description = Description {
+            game: id.game.to_owned(),
+            options: id.options.clone(),
+            material: id.material.to_string(),
+            ..Description::default()
+        };
+        TableWriter::create(self.shelf.path(id), description, self.options)
+    }
+}
+
+/// What tables call the cells of a side to move: `white`, or `white mate` with the suffix ` mate`.
+fn section_name(side: Color, suffix: &str) -> String {
+    format!("{}{suffix}", side.name())
 }

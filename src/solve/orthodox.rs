@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 
 use super::{
-    BuildError, Solve, TableId, TableSize, UnfitMaterial, Unanswerable, Workbench,
-    ladder::Score,
+    BuildError, Solve, TableId, TableSize, Unanswerable, UnfitMaterial, Workbench,
+    ladder::{Moves, Score},
     ladder_table::{self, LadderGame, LadderReader, Library, Outcome, Played},
     links,
 };
@@ -75,6 +75,11 @@ impl WinDrawLoss {
 
 impl LadderGame for Orthodox {
     type Store = i16;
+    type Quiet = Moves;
+
+    fn quiet(&self) -> Moves {
+        Moves
+    }
 
     fn laws(&self) -> Laws {
         Laws::ORTHODOX
@@ -107,7 +112,9 @@ impl LadderGame for Orthodox {
             Color::White => scores.max(),
             Color::Black => scores.min(),
         }
-        .unwrap_or_else(|| self.terminal(&setup.board, setup.to_move, setup.in_check(setup.to_move)))
+        .unwrap_or_else(|| {
+            self.terminal(&setup.board, setup.to_move, setup.in_check(setup.to_move))
+        })
     }
 }
 
@@ -169,13 +176,17 @@ impl Solve for Orthodox {
         let id = self.table_id(material).expect("planned tables are fit");
         let needed = self.needs(material);
         let ids: Vec<TableId> = needed.iter().filter_map(|m| self.table_id(m).ok()).collect();
-        let mut library = Library::load(&ids, true, |_| 0, bench)?;
+        let mut library = Library::load(&ids, true, "", |_| 0, bench)?;
         let values = ladder_table::solve(self, material, &mut library, bench)?;
-        ladder_table::write(&id, &values, bench)
+        let mut writer = bench.writer(&id)?;
+        bench.progress.begin(&format!("writing {material}"), self.size(material).positions);
+        ladder_table::write_sections(&mut writer, "", &values, bench)?;
+        writer.finish()?;
+        Ok(())
     }
 
     fn open(&self, table: &Table) -> Result<LadderReader, TableError> {
-        LadderReader::open(table, &table_material(table)?, true)
+        LadderReader::open(table, &table_material(table)?, true, "")
     }
 
     fn material_of(&self, setup: &Setup) -> Result<Material, Unanswerable> {

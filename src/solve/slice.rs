@@ -67,12 +67,7 @@ enum Place {
 impl Slice {
     /// The slice of `men` (in the order of their material) whose pawns stand on `squares`; other
     /// entries of `squares` mean nothing. Without pawns it is folded by `group`.
-    pub fn new(
-        men: Vec<Man>,
-        squares: [Square; MAX_MEN],
-        group: Group,
-        laws: Laws,
-    ) -> Slice {
+    pub fn new(men: Vec<Man>, squares: [Square; MAX_MEN], group: Group, laws: Laws) -> Slice {
         let pieces: Vec<usize> = (0..men.len()).filter(|&i| men[i].role != Role::Pawn).collect();
         let pawns: Bitboard =
             (0..men.len()).filter(|&i| men[i].role == Role::Pawn).map(|i| squares[i]).collect();

@@ -62,7 +62,9 @@ impl<C: bytemuck::Pod + Send + Sync> Values<C> {
     {
         self.parts
             .iter()
-            .flat_map(|part| part.get().expect("solved before it is needed")[side.index()].chunks(1 << 16))
+            .flat_map(|part| {
+                part.get().expect("solved before it is needed")[side.index()].chunks(1 << 16)
+            })
             .par_bridge()
             .fold(FxHashSet::default, |mut met, cells| {
                 // Neighbours are often equal, which is cheaper to see than to look up.

@@ -44,13 +44,9 @@ impl BlockCache {
     /// A cache for so many bytes of unpacked blocks.
     pub fn new(capacity: u64) -> BlockCache {
         // The count is only a hint for the first allocation.
-        let blocks = usize::try_from(capacity >> 14)
-            .unwrap_or(usize::MAX)
-            .clamp(16, 1 << 16);
+        let blocks = usize::try_from(capacity >> 14).unwrap_or(usize::MAX).clamp(16, 1 << 16);
         let cache = Cache::with(blocks, capacity, ByBytes, FxBuildHasher, Default::default());
-        BlockCache {
-            blocks: Arc::new(cache),
-        }
+        BlockCache { blocks: Arc::new(cache) }
     }
 
     /// The bytes it holds now.

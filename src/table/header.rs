@@ -111,11 +111,7 @@ pub struct Description {
 impl Description {
     /// A description without options and meta.
     pub fn new(game: impl Into<String>, material: impl Into<String>) -> Description {
-        Description {
-            game: game.into(),
-            material: material.into(),
-            ..Description::default()
-        }
+        Description { game: game.into(), material: material.into(), ..Description::default() }
     }
 }
 
@@ -270,10 +266,7 @@ impl Section {
             ));
         }
         if self.index_range().is_none() {
-            return Some(format!(
-                "{} bytes are too few for {} entries",
-                self.length, self.entries
-            ));
+            return Some(format!("{} bytes are too few for {} entries", self.length, self.entries));
         }
         if self.kind == Kind::Blob && (self.width != Width::One || self.palette.is_some()) {
             return Some("a blob has width 1 and no palette".to_owned());

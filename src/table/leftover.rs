@@ -31,10 +31,7 @@ pub(super) fn create(dir: &Path, name: &OsStr) -> io::Result<NamedTempFile> {
     loop {
         let prefix = prefix(name);
         let mut builder = Builder::new();
-        builder
-            .prefix(&prefix)
-            .suffix(SUFFIX)
-            .rand_bytes(RANDOM_LEN);
+        builder.prefix(&prefix).suffix(SUFFIX).rand_bytes(RANDOM_LEN);
         #[cfg(unix)]
         {
             // A table is for everyone, as far as the umask of the user allows.

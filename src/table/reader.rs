@@ -78,13 +78,8 @@ impl Table {
     /// The file cannot be read, is no table, or is damaged.
     pub fn open_with(path: impl AsRef<Path>, cache: &BlockCache) -> Result<Table, TableError> {
         let path = path.as_ref();
-        let failed = |operation| {
-            move |source| TableError::Io {
-                operation,
-                path: path.to_owned(),
-                source,
-            }
-        };
+        let failed =
+            |operation| move |source| TableError::Io { operation, path: path.to_owned(), source };
         let file = File::open(path).map_err(failed("open"))?;
         let length = file.metadata().map_err(failed("read the length of"))?.len();
         if length == 0 {
@@ -119,9 +114,7 @@ impl Table {
         for section in &shared.header.sections {
             shared.check_index(section)?;
         }
-        Ok(Table {
-            shared: Arc::new(shared),
-        })
+        Ok(Table { shared: Arc::new(shared) })
     }
 
     /// Where the table was opened.
@@ -206,9 +199,7 @@ fn read_header(path: &Path, bytes: &[u8]) -> Result<Header, TableError> {
     };
     let magic = &bytes[..bytes.len().min(MAGIC.len())];
     if !MAGIC.starts_with(magic) {
-        return Err(TableError::NotATable {
-            path: path.to_owned(),
-        });
+        return Err(TableError::NotATable { path: path.to_owned() });
     }
     let Some(prologue) = bytes.first_chunk::<PROLOGUE_LEN>() else {
         return Err(length(PROLOGUE_LEN as u64));
@@ -222,10 +213,7 @@ fn read_header(path: &Path, bytes: &[u8]) -> Result<Header, TableError> {
         });
     }
     if prologue.reserved != 0 {
-        return Err(damaged(
-            "prologue",
-            "reserved bytes are not zero".to_owned(),
-        ));
+        return Err(damaged("prologue", "reserved bytes are not zero".to_owned()));
     }
     let end = prologue.header_offset.saturating_add(prologue.header_len);
     if end != bytes.len() as u64 {
@@ -253,11 +241,7 @@ fn read_header(path: &Path, bytes: &[u8]) -> Result<Header, TableError> {
 
 impl Shared {
     fn damaged(&self, place: String, problem: impl Into<String>) -> TableError {
-        TableError::Damaged {
-            path: self.path.clone(),
-            place,
-            problem: problem.into(),
-        }
+        TableError::Damaged { path: self.path.clone(), place, problem: problem.into() }
     }
 
     fn not_in_palette(&self, at: usize, entry: u32) -> TableError {
@@ -302,14 +286,9 @@ impl Shared {
     /// Checks that the blocks lie one behind the other and fill the bytes up to the index.
     fn check_index(&self, section: &Section) -> Result<(), TableError> {
         let damaged = |problem: &str| {
-            self.damaged(
-                format!("block index of section `{}`", section.name),
-                problem,
-            )
+            self.damaged(format!("block index of section `{}`", section.name), problem)
         };
-        let index = self
-            .index(section)
-            .ok_or_else(|| damaged("it is missing"))?;
+        let index = self.index(section).ok_or_else(|| damaged("it is missing"))?;
         if crc32fast::hash(index) != section.index_crc {
             return Err(damaged("checksum does not match"));
         }
@@ -343,10 +322,7 @@ impl Shared {
     /// Checks a block and unpacks it into `out`, which must have the block's length.
     fn unpack(&self, section: &Section, block: u64, out: &mut [u8]) -> Result<(), TableError> {
         let damaged = |problem: String| {
-            self.damaged(
-                format!("block {block} of section `{}`", section.name),
-                problem,
-            )
+            self.damaged(format!("block {block} of section `{}`", section.name), problem)
         };
         let (packed, crc) = self
             .packed(section, block)
@@ -357,10 +333,7 @@ impl Shared {
         let unpacked = decompress(packed, out)
             .map_err(|error| damaged(format!("it cannot be unpacked, {error}")))?;
         if unpacked != out.len() {
-            return Err(damaged(format!(
-                "{unpacked} bytes unpacked instead of {}",
-                out.len()
-            )));
+            return Err(damaged(format!("{unpacked} bytes unpacked instead of {}", out.len())));
         }
         Ok(())
     }
@@ -377,9 +350,7 @@ impl Shared {
         for first in (0..section.blocks()).step_by(BLOCKS_AT_ONCE as usize) {
             let last = section.blocks().min(first + BLOCKS_AT_ONCE);
             let before = out.len();
-            let added = (first..last)
-                .map(|block| section.block_len(block))
-                .sum::<usize>();
+            let added = (first..last).map(|block| section.block_len(block)).sum::<usize>();
             out.resize(before + added, 0);
             self.read_blocks(section, first, &mut out[before..])?;
         }
@@ -480,10 +451,7 @@ impl Cells {
         let within = (index & ((1 << self.block_bits) - 1)) as usize;
         let entry = match self.width {
             1 => u32::from(block[within]),
-            2 => u32::from(u16::from_le_bytes([
-                block[2 * within],
-                block[2 * within + 1],
-            ])),
+            2 => u32::from(u16::from_le_bytes([block[2 * within], block[2 * within + 1]])),
             _ => le_u32(&block[4 * within..4 * within + 4]),
         };
         match &self.palette {
@@ -516,10 +484,7 @@ impl Cells {
 
     #[inline]
     fn block(&self, block: u64) -> Result<Arc<[u8]>, TableError> {
-        let key = BlockKey {
-            section: self.id,
-            block,
-        };
+        let key = BlockKey { section: self.id, block };
         match self.shared.cache.get(key) {
             Some(unpacked) => Ok(unpacked),
             None => self.load(key),

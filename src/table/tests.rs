@@ -13,10 +13,7 @@ use super::{
     *,
 };
 
-const SMALL: WriterOptions = WriterOptions {
-    level: 3,
-    block_len: 64,
-};
+const SMALL: WriterOptions = WriterOptions { level: 3, block_len: 64 };
 
 /// A number that is hard to guess from its neighbours, below `limit`.
 fn noise(index: u64, limit: u64) -> u32 {
@@ -46,16 +43,10 @@ fn written(build: impl FnOnce(&mut TableWriter)) -> Vec<u8> {
 fn sample() -> Vec<u8> {
     written(|writer| {
         let white = CellSpec::new("white", 300, Width::One);
-        writer
-            .cells(white, fill(Width::One, |n| noise(n, 5)))
-            .unwrap();
+        writer.cells(white, fill(Width::One, |n| noise(n, 5))).unwrap();
         let black = CellSpec::new("black", 100, Width::One).with_palette(vec![7, 0, 70_000]);
-        writer
-            .cells(black, fill(Width::One, |n| noise(n, 3)))
-            .unwrap();
-        writer
-            .blob("histories", b"one history, two histories")
-            .unwrap();
+        writer.cells(black, fill(Width::One, |n| noise(n, 3))).unwrap();
+        writer.blob("histories", b"one history, two histories").unwrap();
         writer.meta().insert("longest".to_owned(), json!(33));
     })
 }
@@ -95,10 +86,7 @@ fn what_is_written_is_read() {
     let table = open(sample()).unwrap();
     table.check().unwrap();
     let header = table.header();
-    assert_eq!(
-        (header.game.as_str(), header.material.as_str()),
-        ("high", "KvK")
-    );
+    assert_eq!((header.game.as_str(), header.material.as_str()), ("high", "KvK"));
     assert_eq!(header.meta["longest"], 33);
     assert_eq!(header.sections[0].blocks(), 5);
     let (white, black) = (table.cells("white").unwrap(), table.cells("black").unwrap());
@@ -110,10 +98,7 @@ fn what_is_written_is_read() {
     }
     let raw: Vec<u8> = (0..100).map(|n| noise(n, 3) as u8).collect();
     assert_eq!(black.read_all().unwrap(), raw);
-    assert_eq!(
-        table.blob("histories").unwrap(),
-        b"one history, two histories"
-    );
+    assert_eq!(table.blob("histories").unwrap(), b"one history, two histories");
 }
 
 #[test]
@@ -121,9 +106,7 @@ fn a_long_palette_is_a_blob() {
     let values: Vec<u32> = (0..1000).map(|n| n * 1_000_003).collect();
     let bytes = written(|writer| {
         let spec = CellSpec::new("white", 5000, Width::Two).with_palette(values.clone());
-        writer
-            .cells(spec, fill(Width::Two, |n| noise(n, 1000)))
-            .unwrap();
+        writer.cells(spec, fill(Width::Two, |n| noise(n, 1000))).unwrap();
     });
     let table = open(bytes).unwrap();
     table.check().unwrap();
@@ -213,11 +196,7 @@ fn every_flipped_bit_is_noticed() {
 fn every_truncation_is_noticed() {
     let good = sample();
     for length in 0..good.len() {
-        let expected = if length < PROLOGUE_LEN {
-            PROLOGUE_LEN
-        } else {
-            good.len()
-        };
+        let expected = if length < PROLOGUE_LEN { PROLOGUE_LEN } else { good.len() };
         let error = format!(
             "KvK.ftb is damaged ({length} bytes long instead of {expected}); \
              delete it and run the build again"
@@ -245,10 +224,7 @@ fn an_extension_is_noticed() {
 fn another_magic_is_named() {
     let mut bytes = sample();
     bytes[0] = b'P';
-    assert_eq!(
-        message(bytes),
-        "KvK.ftb is not a table file; move it away and run the build again"
-    );
+    assert_eq!(message(bytes), "KvK.ftb is not a table file; move it away and run the build again");
 }
 
 #[test]
@@ -266,10 +242,7 @@ fn a_newer_version_is_named() {
 fn reserved_bytes_are_zero() {
     let mut bytes = sample();
     bytes[10] = 1;
-    assert_eq!(
-        message(bytes),
-        damage("prologue", "reserved bytes are not zero")
-    );
+    assert_eq!(message(bytes), damage("prologue", "reserved bytes are not zero"));
 }
 
 #[test]
@@ -304,36 +277,16 @@ fn impossible_sections_are_named() {
             "black",
             format!("{} bytes are too few for {} entries", good.length, u64::MAX),
         ),
-        (
-            |s| s.block = 0,
-            "black",
-            "block size 0 is no power of two".to_owned(),
-        ),
-        (
-            |s| s.block = 48,
-            "black",
-            "block size 48 is no power of two".to_owned(),
-        ),
+        (|s| s.block = 0, "black", "block size 0 is no power of two".to_owned()),
+        (|s| s.block = 48, "black", "block size 48 is no power of two".to_owned()),
         (
             |s| s.block = 1 << 21,
             "black",
             "blocks of 2097152 entries are larger than 1048576 bytes".to_owned(),
         ),
-        (
-            |s| s.offset = 0,
-            "black",
-            format!("it begins at 0 instead of {}", good.offset),
-        ),
-        (
-            |s| s.length = u64::MAX,
-            "black",
-            "it is longer than the file".to_owned(),
-        ),
-        (
-            |s| s.kind = Kind::Blob,
-            "black",
-            "a blob has width 1 and no palette".to_owned(),
-        ),
+        (|s| s.offset = 0, "black", format!("it begins at 0 instead of {}", good.offset)),
+        (|s| s.length = u64::MAX, "black", "it is longer than the file".to_owned()),
+        (|s| s.kind = Kind::Blob, "black", "a blob has width 1 and no palette".to_owned()),
         (
             |s| s.name = "histories".to_owned(),
             "histories",
@@ -352,10 +305,7 @@ fn impossible_sections_are_named() {
     ];
     for (change, section, problem) in cases {
         let bytes = with_header(&sample(), |header| change(&mut header.sections[1]));
-        assert_eq!(
-            message(bytes),
-            damage(&format!("section `{section}`"), &problem)
-        );
+        assert_eq!(message(bytes), damage(&format!("section `{section}`"), &problem));
     }
     let bytes = with_header(&sample(), |header| header.sections.truncate(1));
     assert!(message(bytes).contains("(header: the sections end at "));
@@ -369,10 +319,7 @@ fn damaged_blocks_and_indexes_are_named() {
 
     let mut bytes = good.clone();
     bytes[index - 1] ^= 1;
-    assert_eq!(
-        message(bytes),
-        damage("block 4 of section `white`", "checksum does not match")
-    );
+    assert_eq!(message(bytes), damage("block 4 of section `white`", "checksum does not match"));
 
     let mut bytes = good.clone();
     bytes[index + 3] ^= 1;
@@ -399,17 +346,11 @@ fn damaged_blocks_and_indexes_are_named() {
     // Fewer entries than the last block holds.
     let bytes = with_header(&good, |header| header.sections[0].entries = 299);
     let error = message(bytes);
-    assert!(
-        error.contains("block 4 of section `white`: it cannot be unpacked"),
-        "{error}"
-    );
+    assert!(error.contains("block 4 of section `white`: it cannot be unpacked"), "{error}");
     let bytes = with_header(&good, |header| header.sections[0].entries = 301);
     assert_eq!(
         message(bytes),
-        damage(
-            "block 4 of section `white`",
-            "44 bytes unpacked instead of 45"
-        )
+        damage("block 4 of section `white`", "44 bytes unpacked instead of 45")
     );
 }
 
@@ -447,15 +388,9 @@ fn the_writer_refuses_what_the_format_does() {
     written(|writer| {
         writer.blob("a", b"").unwrap();
         let twice = writer.blob("a", b"").unwrap_err().to_string();
-        assert!(
-            twice.ends_with("KvK.ftb: there is one of this name already"),
-            "{twice}"
-        );
+        assert!(twice.ends_with("KvK.ftb: there is one of this name already"), "{twice}");
         let spec = CellSpec::new("b", 10, Width::One).with_palette(vec![1, 2]);
-        let error = writer
-            .cells(spec, fill(Width::One, |n| n as u32))
-            .unwrap_err()
-            .to_string();
+        let error = writer.cells(spec, fill(Width::One, |n| n as u32)).unwrap_err().to_string();
         assert!(error.ends_with("is not in the palette"), "{error}");
     });
 }
@@ -466,9 +401,7 @@ fn a_small_cache_only_costs_time() {
     let path = dir.path().join("KvK.ftb");
     fs::write(&path, sample()).unwrap();
     let cache = BlockCache::new(200);
-    let tables: Vec<_> = (0..3)
-        .map(|_| Table::open_with(&path, &cache).unwrap())
-        .collect();
+    let tables: Vec<_> = (0..3).map(|_| Table::open_with(&path, &cache).unwrap()).collect();
     std::thread::scope(|scope| {
         for table in &tables {
             scope.spawn(|| {
@@ -510,29 +443,15 @@ fn a_dropped_writer_leaves_nothing() {
 fn leftovers_go_but_living_builds_stay() {
     let dir = TempDir::new().unwrap();
     let path = dir.path().join("KvK.ftb");
-    for name in [
-        ".KvK.ftb.abcdefgh.tmp",
-        ".KQvK.ftb.abcdefgh.tmp",
-        ".KvK.ftb.abc.tmp",
-        "KvK.tmp",
-    ] {
+    for name in [".KvK.ftb.abcdefgh.tmp", ".KQvK.ftb.abcdefgh.tmp", ".KvK.ftb.abc.tmp", "KvK.tmp"] {
         fs::write(dir.path().join(name), "half").unwrap();
     }
     let other = begin(&path);
     let mut writer = begin(&path);
     writer.blob("a", b"a").unwrap();
     writer.finish().unwrap();
-    let left = [
-        ".KQvK.ftb.abcdefgh.tmp",
-        ".KvK.ftb.abc.tmp",
-        "KvK.ftb",
-        "KvK.tmp",
-    ];
-    assert_eq!(
-        names(dir.path()).len(),
-        left.len() + 1,
-        "the other writer's file lives"
-    );
+    let left = [".KQvK.ftb.abcdefgh.tmp", ".KvK.ftb.abc.tmp", "KvK.ftb", "KvK.tmp"];
+    assert_eq!(names(dir.path()).len(), left.len() + 1, "the other writer's file lives");
     other.finish().unwrap();
     assert_eq!(names(dir.path()), left);
     Table::open(&path).unwrap();
@@ -548,9 +467,7 @@ fn many_writers_of_one_table_do_no_harm() {
                 for _ in 0..5 {
                     let mut writer = begin(&path);
                     let spec = CellSpec::new("white", 5000, Width::Four);
-                    writer
-                        .cells(spec, fill(Width::Four, |n| noise(n, 9)))
-                        .unwrap();
+                    writer.cells(spec, fill(Width::Four, |n| noise(n, 9))).unwrap();
                     writer.finish().unwrap();
                     Table::open(&path).unwrap().check().unwrap();
                 }
@@ -567,15 +484,10 @@ fn a_directory_that_cannot_be_written_is_named() {
     fs::write(&file, "").unwrap();
     let path: PathBuf = file.join("high/KvK.ftb");
     let error = TableWriter::create(&path, Description::default(), SMALL).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        format!("cannot create directory {}/high", file.display())
-    );
+    assert_eq!(error.to_string(), format!("cannot create directory {}/high", file.display()));
 
     assert_eq!(
-        Table::open(dir.path().join("none.ftb"))
-            .unwrap_err()
-            .to_string(),
+        Table::open(dir.path().join("none.ftb")).unwrap_err().to_string(),
         format!("cannot open {}/none.ftb", dir.path().display())
     );
 }
@@ -589,10 +501,7 @@ fn a_place_that_cannot_be_taken_is_named() {
     let path = dir.path().join("KvK.ftb");
     fs::create_dir(&path).unwrap();
     let error = begin(&path).finish().unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        format!("cannot rename the finished file to {}", path.display())
-    );
+    assert_eq!(error.to_string(), format!("cannot rename the finished file to {}", path.display()));
     assert_eq!(names(dir.path()), ["KvK.ftb"]);
 
     // A directory in which nothing can be made, even by the superuser.

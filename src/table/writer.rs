@@ -37,10 +37,7 @@ pub struct WriterOptions {
 
 impl Default for WriterOptions {
     fn default() -> WriterOptions {
-        WriterOptions {
-            level: 19,
-            block_len: 16 << 10,
-        }
+        WriterOptions { level: 19, block_len: 16 << 10 }
     }
 }
 
@@ -56,20 +53,12 @@ pub struct CellSpec {
 impl CellSpec {
     /// A section of so many entries that stand for themselves.
     pub fn new(name: impl Into<String>, entries: u64, width: Width) -> CellSpec {
-        CellSpec {
-            name: name.into(),
-            entries,
-            width,
-            palette: None,
-        }
+        CellSpec { name: name.into(), entries, width, palette: None }
     }
 
     /// The same with a palette: entry `n` stands for the `n`th value, and readers get that.
     pub fn with_palette(self, values: Vec<u32>) -> CellSpec {
-        CellSpec {
-            palette: Some(values),
-            ..self
-        }
+        CellSpec { palette: Some(values), ..self }
     }
 }
 
@@ -102,11 +91,7 @@ impl TableWriter {
         let path = path.into();
         let io = |operation, path: &Path| {
             let path = path.to_owned();
-            move |source| TableError::Io {
-                operation,
-                path,
-                source,
-            }
+            move |source| TableError::Io { operation, path, source }
         };
         let Some(name) = path.file_name().map(OsStr::to_owned) else {
             let error = io::Error::new(io::ErrorKind::InvalidInput, "it does not name a file");
@@ -156,12 +141,7 @@ impl TableWriter {
         spec: CellSpec,
         fill: impl Fn(Range<u64>, &mut [u8]) + Sync,
     ) -> Result<(), TableError> {
-        let CellSpec {
-            name,
-            entries,
-            width,
-            palette,
-        } = spec;
+        let CellSpec { name, entries, width, palette } = spec;
         self.check_name(&name)?;
         let limit = palette.as_ref().map(Vec::len);
         let palette = match palette {
@@ -173,10 +153,7 @@ impl TableWriter {
             }
             Some(values) => {
                 let blob = format!("{name} palette");
-                let bytes: Vec<u8> = values
-                    .iter()
-                    .flat_map(|value| value.to_le_bytes())
-                    .collect();
+                let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
                 self.blob(&blob, &bytes)?;
                 Some(Palette::Blob(blob))
             }
@@ -241,18 +218,13 @@ impl TableWriter {
         let to_front = self.file.seek(SeekFrom::Start(0));
         to_front.map_err(self.io("write to"))?;
         let written = self.file.write_all(&prologue.to_bytes());
-        written
-            .and_then(|()| self.file.flush())
-            .map_err(self.io("write to"))?;
+        written.and_then(|()| self.file.flush()).map_err(self.io("write to"))?;
         let synced = self.file.get_ref().as_file().sync_all();
         synced.map_err(self.io("write to"))?;
         let size = self.offset;
         let failed = self.io("rename the finished file to");
         let sync = self.io("make sure of the name of");
-        let file = self
-            .file
-            .into_inner()
-            .map_err(|error| failed(error.into_error()))?;
+        let file = self.file.into_inner().map_err(|error| failed(error.into_error()))?;
         file.persist(&self.path).map_err(|error| TableError::Io {
             operation: "rename the finished file to",
             path: self.path.clone(),
@@ -324,12 +296,7 @@ impl TableWriter {
     }
 
     fn check_name(&self, name: &str) -> Result<(), TableError> {
-        match self
-            .header
-            .sections
-            .iter()
-            .any(|section| section.name == name)
-        {
+        match self.header.sections.iter().any(|section| section.name == name) {
             true => Err(self.unwritable(name, "there is one of this name already".to_owned())),
             false => Ok(()),
         }
@@ -337,18 +304,10 @@ impl TableWriter {
 
     fn io(&self, operation: &'static str) -> impl FnOnce(io::Error) -> TableError + use<> {
         let path = self.path.clone();
-        move |source| TableError::Io {
-            operation,
-            path,
-            source,
-        }
+        move |source| TableError::Io { operation, path, source }
     }
 
     fn unwritable(&self, section: &str, problem: String) -> TableError {
-        TableError::Unwritable {
-            path: self.path.clone(),
-            section: section.to_owned(),
-            problem,
-        }
+        TableError::Unwritable { path: self.path.clone(), section: section.to_owned(), problem }
     }
 }
