@@ -21,8 +21,8 @@ pub use high::{High, HighEnding, HighOptionError, HighPosition, HighTurn, Revita
 pub use orthodox::{Orthodox, OrthodoxEnding};
 pub use record::{Ply, RecordError, Replay, read_record};
 pub use stylish::{
-    Award, Reason, ScoreSheet, ScoreSheetError, Stylish, StylishCause, StylishEnding,
-    StylishPosition,
+    Award, Men, Reason, ScoreSheet, ScoreSheetError, Stylish, StylishCause, StylishEnding,
+    StylishPosition, is_dead as is_dead_in_stylish,
 };
 
 use crate::board::{Board, Color};

@@ -12,7 +12,7 @@ mod sheet;
 
 use std::{fmt, sync::Arc};
 
-pub use awards::{Award, Reason};
+pub use awards::{Award, Men, Reason, is_dead};
 pub use sheet::{ScoreSheet, ScoreSheetError};
 
 use super::{
@@ -90,6 +90,12 @@ impl Stylish {
         self.sheet.awards(&position.setup, mv)
     }
 
+    /// White's points minus Black's so far.
+    pub fn margin_so_far(position: &StylishPosition) -> i64 {
+        let [white, black] = position.points.map(i64::from);
+        white - black
+    }
+
     /// Who scores what for a draw, if the position is one: stalemate, or neither side can mate.
     pub fn draw_award(&self, position: &StylishPosition) -> Option<(Color, Award)> {
         match self.cause(position) {
@@ -102,7 +108,7 @@ impl Stylish {
 
     fn cause(&self, position: &StylishPosition) -> Option<StylishCause> {
         let setup = &position.setup;
-        if awards::is_dead(&setup.board) {
+        if is_dead(&setup.board) {
             Some(StylishCause::Dead)
         } else if !setup.moves(&Laws::ORTHODOX).is_empty() {
             None
@@ -175,7 +181,7 @@ impl Game for Stylish {
     }
 
     fn turns(&self, position: &StylishPosition) -> Vec<Move> {
-        if awards::is_dead(&position.setup.board) {
+        if is_dead(&position.setup.board) {
             Vec::new()
         } else {
             position.setup.moves(&Laws::ORTHODOX)

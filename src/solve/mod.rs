@@ -20,6 +20,7 @@ pub mod values;
 mod ladder_table;
 mod orthodox;
 mod plan;
+mod stylish;
 
 use std::{cmp::Ordering, fmt::Debug, io};
 
@@ -28,6 +29,7 @@ pub use ladder_table::{LadderReader, Outcome};
 pub use orthodox::{Wdl, WinDrawLoss};
 pub use plan::{Plan, PlannedTable};
 pub use shelf::{Shelf, ShelfError, TableId};
+pub use stylish::StylishAnswer;
 
 use crate::{
     board::Color,

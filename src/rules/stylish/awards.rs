@@ -102,11 +102,23 @@ fn title(role: Role) -> &'static str {
     ["King", "Queen", "Rook", "Elk", "Bishop", "Knight", "Pawn", "Disk"][role.index()]
 }
 
+/// How many men of a role a side has.
+pub trait Men {
+    /// How many there are.
+    fn count_men(&self, color: Color, role: Role) -> usize;
+}
+
+impl Men for Board {
+    fn count_men(&self, color: Color, role: Role) -> usize {
+        self.men(color, role).len()
+    }
+}
+
 /// Whether neither side can mate any more: bare Kings, or one Bishop or Knight beside them.
-pub fn is_dead(board: &Board) -> bool {
-    let minors = board.with(Role::Bishop) | board.with(Role::Knight);
-    let men = board.occupied().len();
-    men == 2 || men == 3 && !minors.is_empty()
+pub fn is_dead(men: &impl Men) -> bool {
+    let count = |role| Color::ALL.into_iter().map(|c| men.count_men(c, role)).sum::<usize>();
+    let minors = count(Role::Bishop) + count(Role::Knight);
+    minors <= 1 && [Role::Pawn, Role::Rook, Role::Queen].into_iter().all(|role| count(role) == 0)
 }
 
 /// The role of the man a move captures, if it captures.
@@ -123,7 +135,7 @@ impl ScoreSheet {
         if after.is_checkmate(&Laws::ORTHODOX) {
             self.push_mate_awards(setup, mv, &after.board, &mut awards);
         } else if let Some(role) = mv.promotion {
-            let points = self.promotion.get(role);
+            let points = self.promotion_points(role);
             awards.push(Award { reason: Reason::Promotion(role), points });
         }
         awards
@@ -133,6 +145,12 @@ impl ScoreSheet {
         let of = captured(setup, mv)?;
         let by = setup.board.get(mv.from)?.role;
         let diagonal = mv.from.file() != mv.to.file() && mv.from.rank() != mv.to.rank();
+        let points = self.capture_points(by, diagonal, of);
+        Some(Award { reason: Reason::Capture { by, diagonal, of }, points })
+    }
+
+    /// The points for a capture, `diagonal` or not.
+    pub fn capture_points(&self, by: Role, diagonal: bool, of: Role) -> i32 {
         let row = match by {
             Role::Pawn => &self.capture.pawn,
             Role::Bishop => &self.capture.bishop,
@@ -141,9 +159,14 @@ impl ScoreSheet {
             Role::Queen if diagonal => &self.capture.queen_diagonal,
             Role::Queen => &self.capture.queen_orthogonal,
             Role::King => &self.capture.king,
-            Role::Elk | Role::Disk => return None,
+            Role::Elk | Role::Disk => return 0,
         };
-        Some(Award { reason: Reason::Capture { by, diagonal, of }, points: row.get(of) })
+        row.get(of)
+    }
+
+    /// The points for a promotion that does not mate.
+    pub fn promotion_points(&self, role: Role) -> i32 {
+        self.promotion.get(role)
     }
 
     /// The awards for a move that mates and leaves the men as on `after`.
@@ -191,19 +214,23 @@ impl ScoreSheet {
     }
 
     /// The force of a side: that of all its men.
-    pub fn force(&self, board: &Board, color: Color) -> i32 {
-        let man = |role| self.draw.force.get(role) * board.men(color, role).len() as i32;
-        Role::ALL.into_iter().map(man).sum()
+    pub fn force(&self, men: &impl Men, color: Color) -> i32 {
+        let count = |role| men.count_men(color, role) as i32;
+        Role::ALL.into_iter().map(|role| self.draw.force.get(role) * count(role)).sum()
     }
 
-    /// Who scores what if the game ends here as a draw; `last_capture` is the side that captured
-    /// last in the game.
-    pub fn draw_award(&self, board: &Board, last_capture: Option<Color>) -> Option<(Color, Award)> {
-        if is_dead(board) {
+    /// Who scores what if the game ends with these men as a draw; `last_capture` is the side that
+    /// captured last in the game.
+    pub fn draw_award(
+        &self,
+        men: &impl Men,
+        last_capture: Option<Color>,
+    ) -> Option<(Color, Award)> {
+        if is_dead(men) {
             let points = self.draw.last_capture.get();
             return Some((last_capture?, Award { reason: Reason::LastCapture, points }));
         }
-        let force = |color| self.force(board, color);
+        let force = |color| self.force(men, color);
         let weaker = Color::ALL.into_iter().find(|&color| force(color) < force(!color))?;
         let difference = force(!weaker) - force(weaker);
         let lack = self.draw.full_army.get() - force(weaker);
@@ -211,9 +238,9 @@ impl ScoreSheet {
         Some((weaker, Award { reason: Reason::LessForce { difference, lack }, points }))
     }
 
-    /// White's points minus Black's if the game ends here as a draw.
-    pub fn draw_margin(&self, board: &Board, last_capture: Option<Color>) -> i32 {
-        self.draw_award(board, last_capture).map_or(0, |(color, award)| match color {
+    /// White's points minus Black's if the game ends with these men as a draw.
+    pub fn draw_margin(&self, men: &impl Men, last_capture: Option<Color>) -> i32 {
+        self.draw_award(men, last_capture).map_or(0, |(color, award)| match color {
             Color::White => award.points,
             Color::Black => -award.points,
         })
