@@ -13,10 +13,11 @@ mod sheet;
 use std::{fmt, sync::Arc};
 
 pub use awards::{Award, Men, Reason, is_dead};
+use sheet::ScoreFile;
 pub use sheet::{ScoreSheet, ScoreSheetError};
 
 use super::{
-    Game, TurnError,
+    Game, OptionError, RuleOptions, TurnError,
     chess::{Laws, Move, Setup},
     fen::{self, FenError, Frame},
     notation::{self, Written},
@@ -134,6 +135,12 @@ impl Game for Stylish {
     type Position = StylishPosition;
     type Turn = Move;
     type Ending = StylishEnding;
+
+    /// Takes `scores`, the path of a score sheet.
+    fn from_options(options: &mut RuleOptions) -> Result<Stylish, OptionError> {
+        let ScoreFile(sheet) = options.take("scores")?;
+        Ok(Stylish { sheet: Arc::new(sheet) })
+    }
 
     /// The whole score sheet.
     fn options(&self) -> serde_json::Map<String, serde_json::Value> {
@@ -478,5 +485,16 @@ mod tests {
         assert_eq!(game.play(&position, turn).points, [51, 0]);
         assert_eq!(game.options()["scores"]["capture"]["king"]["queen"], 51);
         assert_ne!(game.options(), Stylish::default().options());
+
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), text).unwrap();
+        let from = |path: &str| {
+            let mut options = RuleOptions::none();
+            options.set("scores", Some(path.to_owned()));
+            Stylish::from_options(&mut options)
+        };
+        assert_eq!(from(file.path().to_str().unwrap()).unwrap(), game);
+        let error = from("no/such.toml").unwrap_err().to_string();
+        assert!(error.starts_with("--scores no/such.toml: the file cannot be read"), "{error}");
     }
 }

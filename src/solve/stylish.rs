@@ -8,7 +8,7 @@
 //! Where the last capture of the game can matter, a table has a section per side to move and last
 //! capturer: ` w`, ` b` and ` -` for nobody, as the table sees the sides.
 
-use std::cmp::Ordering;
+use std::{cmp::Ordering, time::Duration};
 
 use super::{
     BuildError, Solve, TableId, TableSize, Unanswerable, UnfitMaterial, Workbench,
@@ -240,7 +240,11 @@ impl Solve for Stylish {
         let positions = numbers * (table_sides(material, true) as u64) * modes;
         // Four bytes a cell in the order of words and, per mode, in the order of the index, and
         // a dozen sets.
-        TableSize { positions, memory: numbers * 2 * (4 + 4 * modes + 2) }
+        TableSize {
+            positions,
+            memory: numbers * 2 * (4 + 4 * modes + 2),
+            time: Duration::from_nanos(numbers * 2 * modes * 600),
+        }
     }
 
     fn solve(&self, material: &Material, bench: &Workbench<'_>) -> Result<(), BuildError> {

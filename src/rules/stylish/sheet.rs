@@ -1,6 +1,6 @@
 //! The score sheet: what everything is worth, as data that a user can replace.
 
-use std::fmt;
+use std::{fmt, fs, io, str::FromStr};
 
 use serde::{Deserialize, Deserializer, Serialize, de};
 
@@ -215,6 +215,29 @@ impl Default for ScoreSheet {
     fn default() -> ScoreSheet {
         ScoreSheet::from_toml(ScoreSheet::DEFAULT_TOML).expect("the sheet that is compiled in")
     }
+}
+
+/// A score sheet read from the file that a rule option names.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct ScoreFile(pub(super) ScoreSheet);
+
+impl FromStr for ScoreFile {
+    type Err = ScoreFileError;
+
+    fn from_str(path: &str) -> Result<ScoreFile, ScoreFileError> {
+        Ok(ScoreFile(ScoreSheet::from_toml(&fs::read_to_string(path)?)?))
+    }
+}
+
+/// A file holds no score sheet.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum ScoreFileError {
+    /// It cannot be read.
+    #[error("the file cannot be read: {0}")]
+    Unreadable(#[from] io::Error),
+    /// It holds something else.
+    #[error(transparent)]
+    Sheet(#[from] ScoreSheetError),
 }
 
 /// A text is no score sheet.
