@@ -6,13 +6,17 @@ use anyhow::Result;
 use serde_json::json;
 
 use super::{args::InfoArgs, build::bytes, list::plain};
-use crate::{study::Cell, table::Table};
+use crate::{rules::ScoreSheet, study::Cell, table::Table};
 
-/// Tells what is in a table file.
+/// Tells what is in a table file, or prints the default score sheet.
 pub fn run(args: InfoArgs) -> Result<()> {
-    let table = Table::open(&args.file)?;
-    let header = table.header();
     let mut out = io::stdout().lock();
+    let Some(file) = args.file else {
+        write!(out, "{}", ScoreSheet::DEFAULT_TOML)?;
+        return Ok(());
+    };
+    let table = Table::open(&file)?;
+    let header = table.header();
     if args.json {
         let mut object = serde_json::to_value(header)?;
         object["bytes"] = json!(table.file_len());

@@ -192,25 +192,51 @@ pub struct StylishReader {
     modes: Vec<LadderReader>,
 }
 
-impl Stylish {
-    /// What infinite play, or any other draw with the men on the board, makes of a position.
-    fn draw(&self, position: &StylishPosition) -> i64 {
-        let draw = self.sheet.draw_margin(&position.setup.board, position.last_capture);
-        Stylish::margin_so_far(position) + i64::from(draw)
+/// What decides between answers in one position.
+struct Judge {
+    mover: Color,
+    /// The margin of infinite play, or any other draw with the men on the board.
+    draw: i64,
+}
+
+impl Judge {
+    fn of(game: &Stylish, position: &StylishPosition) -> Judge {
+        let setup = &position.setup;
+        let draw = game.sheet.draw_margin(&setup.board, position.last_capture);
+        let draw = Stylish::margin_so_far(position) + i64::from(draw);
+        Judge { mover: setup.to_move, draw }
     }
 
-    /// What a turn makes of the position it is played in, given the answer after it.
-    fn worth(&self, position: &StylishPosition, mv: Move, after: &StylishAnswer) -> StylishAnswer {
-        let converts = position.setup.is_capture(mv) || mv.promotion.is_some();
+    /// What a turn makes of the position, given the answer after it.
+    fn worth(&self, setup: &Setup, mv: Move, after: &StylishAnswer) -> StylishAnswer {
         let distance = match after.distance {
-            _ if after.margin == self.draw(position) => None,
+            _ if after.margin == self.draw => None,
             // A quiet turn to a position without a distance is worth a draw, unless it ends the
             // game by mate.
             None | Some(0) => Some(1),
-            Some(_) if converts => Some(1),
+            Some(_) if setup.is_capture(mv) || mv.promotion.is_some() => Some(1),
             Some(plies) => Some(plies + 1),
         };
         StylishAnswer { margin: after.margin, distance }
+    }
+
+    fn prefer(&self, a: &StylishAnswer, b: &StylishAnswer) -> Ordering {
+        // White is in no hurry below a draw, Black in none above it.
+        let white = a.margin.cmp(&b.margin).then_with(|| match a.margin.cmp(&self.draw) {
+            Ordering::Greater => b.distance.cmp(&a.distance),
+            _ => a.distance.cmp(&b.distance),
+        });
+        if self.mover == Color::White { white } else { white.reverse() }
+    }
+
+    /// The answer where the game is over.
+    fn over(&self, position: &StylishPosition) -> StylishAnswer {
+        let setup = &position.setup;
+        if is_dead_in_stylish(&setup.board) || !setup.in_check(setup.to_move) {
+            return StylishAnswer { margin: self.draw, distance: None };
+        }
+        let margin = Stylish::margin_so_far(position);
+        StylishAnswer { margin, distance: (margin != self.draw).then_some(0) }
     }
 }
 
@@ -300,35 +326,36 @@ impl Solve for Stylish {
         position.setup.en_passant.is_some()
     }
 
+    fn without_table(&self, position: &StylishPosition) -> Option<StylishAnswer> {
+        let dead = is_dead_in_stylish(&position.setup.board);
+        dead.then(|| Judge::of(self, position).over(position))
+    }
+
     fn backup(
         &self,
         position: &StylishPosition,
         options: &[(Move, StylishAnswer)],
     ) -> StylishAnswer {
-        let worth = options.iter().map(|(mv, after)| self.worth(position, *mv, after));
-        worth.max_by(|a, b| self.prefer(position, a, b)).unwrap_or_else(|| {
-            let setup = &position.setup;
-            let draw = self.draw(position);
-            if is_dead_in_stylish(&setup.board) || !setup.in_check(setup.to_move) {
-                return StylishAnswer { margin: draw, distance: None };
-            }
-            let margin = Stylish::margin_so_far(position);
-            StylishAnswer { margin, distance: (margin != draw).then_some(0) }
-        })
+        let judge = Judge::of(self, position);
+        let worth = options.iter().map(|(mv, after)| judge.worth(&position.setup, *mv, after));
+        worth.max_by(|a, b| judge.prefer(a, b)).unwrap_or_else(|| judge.over(position))
     }
 
     fn prefer(&self, position: &StylishPosition, a: &StylishAnswer, b: &StylishAnswer) -> Ordering {
-        // White is in no hurry below a draw, Black in none above it.
-        let white =
-            a.margin.cmp(&b.margin).then_with(|| match a.margin.cmp(&self.draw(position)) {
-                Ordering::Greater => b.distance.cmp(&a.distance),
-                _ => a.distance.cmp(&b.distance),
-            });
-        if position.setup.to_move == Color::White { white } else { white.reverse() }
+        Judge::of(self, position).prefer(a, b)
     }
 
     fn cells(&self, reader: &StylishReader) -> u64 {
         reader.modes.iter().map(LadderReader::cells).sum()
+    }
+
+    fn weight(&self, reader: &StylishReader, cell: u64) -> u64 {
+        reader.modes[0].weight(cell % reader.modes[0].cells())
+    }
+
+    fn identity(&self, position: &StylishPosition) -> StylishPosition {
+        let setup = Setup { halfmove: 0, fullmove: 1, ..position.setup.clone() };
+        StylishPosition { setup, ..*position }
     }
 
     fn cell(&self, reader: &StylishReader, cell: u64) -> Option<StylishPosition> {
