@@ -5,8 +5,13 @@ use std::io::{self, Write};
 use anyhow::Result;
 use serde_json::json;
 
-use super::{args::InfoArgs, build::bytes, list::plain};
-use crate::{rules::ScoreSheet, study::Cell, table::Table};
+use super::{args::InfoArgs, build::bytes};
+use crate::{
+    rules::{Game, ScoreSheet, Stylish},
+    solve::options_in_words,
+    study::Cell,
+    table::Table,
+};
 
 /// Tells what is in a table file, or prints the default score sheet.
 pub fn run(args: InfoArgs) -> Result<()> {
@@ -25,8 +30,14 @@ pub fn run(args: InfoArgs) -> Result<()> {
     }
     writeln!(out, "game      {}", header.game)?;
     writeln!(out, "material  {}", header.material)?;
-    for (name, value) in &header.options {
-        writeln!(out, "option    {name} {}", plain(value))?;
+    let default = Stylish::default().options();
+    for option in options_in_words(&header.options, &default) {
+        writeln!(out, "option    {option}")?;
+    }
+    if let Some((name, _)) =
+        header.options.iter().find(|&(name, value)| default.get(name) == Some(value))
+    {
+        writeln!(out, "option    {name} as `finale info --{name}` prints them")?;
     }
     writeln!(out, "made by   {}", header.producer)?;
     writeln!(out, "size      {}", bytes(table.file_len()))?;

@@ -28,7 +28,7 @@ pub use high::{HighAnswer, Staircase};
 pub use ladder_table::{LadderReader, Outcome};
 pub use orthodox::{Wdl, WinDrawLoss};
 pub use plan::{Plan, PlannedTable};
-pub use shelf::{Shelf, ShelfError, TableId};
+pub use shelf::{Shelf, ShelfError, TableId, options_in_words};
 pub use stylish::StylishAnswer;
 
 use crate::{

@@ -124,28 +124,32 @@ impl Shelf {
     }
 }
 
-/// `high KBNvK (vitality 50, revitalise mover)`; of options with many entries only those that are
-/// not as in `other`.
+/// `high KBNvK (vitality 50, revitalise mover)`; see [`options_in_words`] for `other`.
 fn describe(
     game: &str,
     material: &str,
     options: &Map<String, Value>,
     other: &Map<String, Value>,
 ) -> String {
+    let options = options_in_words(options, other);
+    if options.is_empty() {
+        format!("{game} {material}")
+    } else {
+        format!("{game} {material} ({})", options.join(", "))
+    }
+}
+
+/// Each rule option with its value: `vitality 50`; of options with many entries, such as score
+/// sheets, only the entries that are not as in `other`.
+pub fn options_in_words(options: &Map<String, Value>, other: &Map<String, Value>) -> Vec<String> {
     let mut shown = Vec::new();
     for (name, value) in options {
         match value {
-            Value::Object(entries) => {
-                differences(name, entries, other.get(name), &mut shown);
-            }
+            Value::Object(entries) => differences(name, entries, other.get(name), &mut shown),
             _ => shown.push(format!("{name} {}", plain(value))),
         }
     }
-    if shown.is_empty() {
-        format!("{game} {material}")
-    } else {
-        format!("{game} {material} ({})", shown.join(", "))
-    }
+    shown
 }
 
 /// The entries of a tree that are not as in another, by their path: `scores.promotion.rook 10`.

@@ -63,6 +63,11 @@ pub trait Study: Solve {
         Map::new()
     }
 
+    /// How the game stands while it goes on, where the position does not show it.
+    fn standing(&self, _position: &Self::Position) -> Option<String> {
+        None
+    }
+
     /// What the game's students ask of a whole table.
     ///
     /// # Errors

@@ -120,6 +120,12 @@ impl Study for Stylish {
         format!("scores {scores:>3}, leaves {to_gain:>4}: {}{why}", self.brief(after, answer))
     }
 
+    fn standing(&self, position: &StylishPosition) -> Option<String> {
+        let [white, black] = position.points;
+        let margin = Stylish::margin_so_far(position);
+        Some(format!("points {white} to {black}, margin {margin} so far"))
+    }
+
     fn statistics(
         &self,
         tables: &Tablebase<Stylish>,
