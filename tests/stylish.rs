@@ -74,20 +74,8 @@ fn tables_of_three_men_follow_the_rules_and_have_the_known_margins() {
         ("KQvK", Black, None, "-100:22176 -48:872 0:364 90:200532", 20),
         ("KRvK", White, None, "110:175168", 31),
         ("KRvK", Black, None, "-70:22176 -44:68 0:216 110:201484", 32),
-        (
-            "KPvK",
-            White,
-            Some(White),
-            "-53:18676 -40:14840 70:4852 120:124748 140:46 160:166",
-            37,
-        ),
-        (
-            "KPvK",
-            White,
-            Some(Black),
-            "-53:18676 -40:14840 -30:4852 120:124748 140:46 160:166",
-            37,
-        ),
+        ("KPvK", White, Some(White), "-53:18676 -40:14840 70:4852 120:124748 140:46 160:166", 37),
+        ("KPvK", White, Some(Black), "-53:18676 -40:14840 -30:4852 120:124748 140:46 160:166", 37),
         ("KPvK", Black, None, "-53:47152 -40:17256 20:6012 120:97578 140:8 160:18", 38),
     ] {
         let found = margins(&tables, material, to_move, last_capture);
