@@ -303,7 +303,7 @@ pub fn write(setup: &Setup, holdings: &str, fields: &[String]) -> String {
 mod tests {
     use proptest::prelude::*;
 
-    use crate::rules::{Game, High, Orthodox, random_play};
+    use crate::rules::{Game, High, Orthodox, Stylish, random_play};
 
     #[test]
     fn lenient_reading_gives_one_canonical_form() {
@@ -422,6 +422,7 @@ mod tests {
         fn positions_of_random_games_round_trip(picks in random_play::picks(200)) {
             check_round_trips(&Orthodox, &picks)?;
             check_round_trips(&High::default(), &picks)?;
+            check_round_trips(&Stylish::default(), &picks)?;
         }
 
         #[test]
@@ -432,6 +433,7 @@ mod tests {
             for text in [&text, &fields] {
                 check_total(&Orthodox, text)?;
                 check_total(&High::default(), text)?;
+                check_total(&Stylish::default(), text)?;
             }
         }
 
@@ -446,6 +448,7 @@ mod tests {
             let at = at.index(fen.len());
             fen.replace_range(at..=at, &letter);
             check_total(&High::default(), &fen)?;
+            check_total(&Stylish::default(), &fen)?;
             check_total(&Orthodox, &fen)?;
         }
     }

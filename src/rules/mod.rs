@@ -12,6 +12,7 @@ mod orthodox;
 #[cfg(test)]
 mod random_play;
 mod record;
+mod stylish;
 
 use std::{fmt::Debug, hash::Hash};
 
@@ -21,6 +22,10 @@ pub use high::{High, HighEnding, HighOptionError, HighPosition, HighTurn, Revita
 pub use options::{OptionError, RuleOptions};
 pub use orthodox::{Orthodox, OrthodoxEnding};
 pub use record::{Ply, RecordError, Replay, read_record};
+pub use stylish::{
+    Award, Men, Reason, ScoreSheet, ScoreSheetError, Stylish, StylishCause, StylishEnding,
+    StylishPosition, is_dead as is_dead_in_stylish,
+};
 
 use crate::board::{Board, Color};
 

@@ -161,7 +161,7 @@ impl Solve for High {
             tables.insert(id.material, Arc::new(stairs::load_landings(id, bench)?));
         }
         let stairs = self.solve_stairs(material, tables, bench)?;
-        let mut library = Library::load(&ids, false, MATE, |_| 0, bench)?;
+        let mut library = Library::load(&ids, false, |_| &[MATE], |_| 0, bench)?;
         let mates = ladder_table::solve(&Mates(self), material, &mut library, bench)?;
         drop(library);
         let mut writer = bench.writer(&id)?;
