@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, anyhow};
 use finale::{
     board::{Color, Role},
     index::Material,
@@ -134,9 +134,10 @@ pub fn compare(
 fn published(setup: &Setup, tables: &Syzygy) -> Result<Wdl> {
     use shakmaty_syzygy::Wdl as Published;
     let position = position_of(setup)?;
-    let wdl = tables
-        .probe_wdl_after_zeroing(&position)
-        .with_context(|| format!("cannot look up {} in the Syzygy tables", Orthodox.fen(setup)))?;
+    // The error of the reader names its causes itself, so it is not passed on as one.
+    let wdl = tables.probe_wdl_after_zeroing(&position).map_err(|error| {
+        anyhow!("cannot look up {} in the Syzygy tables: {error}", Orthodox.fen(setup))
+    })?;
     Ok(match wdl {
         Published::Win | Published::CursedWin => Wdl::Win,
         Published::Draw => Wdl::Draw,
@@ -161,14 +162,13 @@ fn position_of(setup: &Setup) -> Result<Chess> {
     )?;
     let turn = shakmaty::Color::from_white(setup.to_move == Color::White);
     let ep_square = setup.en_passant.map(|square| Square::new(square.number() as u32));
-    let position = shakmaty::Setup { board, turn, ep_square, ..shakmaty::Setup::empty() }
+    shakmaty::Setup { board, turn, ep_square, ..shakmaty::Setup::empty() }
         .position::<Chess>(CastlingMode::Standard)
         // Tables also answer positions no game leads to, such as a check by two Knights.
-        .or_else(PositionError::ignore_impossible_check);
-    match position {
-        Ok(position) => Ok(position),
-        Err(error) => bail!("the Syzygy reader does not accept {}: {error}", Orthodox.fen(setup)),
-    }
+        .or_else(PositionError::ignore_impossible_check)
+        .map_err(|error| {
+            anyhow!("the Syzygy reader does not accept {}: {error}", Orthodox.fen(setup))
+        })
 }
 
 #[cfg(test)]
