@@ -7,18 +7,22 @@ mod chess;
 mod fen;
 mod high;
 mod notation;
+mod orphic;
 mod orthodox;
 #[cfg(test)]
 mod random_play;
 mod record;
+mod reserve;
 
 use std::{fmt::Debug, hash::Hash};
 
 pub use chess::{Castling, CastlingSquares, Laws, Move, Setup, Wing};
 pub use fen::FenError;
 pub use high::{High, HighEnding, HighOptionError, HighPosition, HighTurn, Revitalise, Vitality};
+pub use orphic::{Orphic, OrphicPosition, OrphicTurn};
 pub use orthodox::{Orthodox, OrthodoxEnding};
 pub use record::{Ply, RecordError, Replay, read_record};
+pub use reserve::{Elks, PieceSet, Reserve, Rooks};
 
 use crate::board::{Board, Color};
 
