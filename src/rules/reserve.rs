@@ -61,6 +61,13 @@ impl Reserve {
         reserve
     }
 
+    /// The reserve with so many men of each role.
+    pub fn of(counts: impl IntoIterator<Item = (Role, u8)>) -> Reserve {
+        let mut reserve = Reserve::default();
+        counts.into_iter().for_each(|(role, count)| reserve.0[role.index()] = count);
+        reserve
+    }
+
     /// How many men of `role` there are, 0 to 2.
     pub fn count(&self, role: Role) -> u8 {
         self.0[role.index()]

@@ -85,6 +85,38 @@ pub trait LadderGame: Sync {
     /// The score of a position in which a pawn may be taken in passing, by looking one turn ahead
     /// with the rules; `known` gives the score of any position without such a chance.
     fn look_ahead(&self, setup: &Setup, known: &dyn Fn(&Setup) -> Score) -> Score;
+
+    /// The same where men are in reserve; a material names those too.
+    fn look_ahead_with_reserve(
+        &self,
+        setup: &Setup,
+        _material: &Material,
+        known: &dyn Fn(&Setup, &Material) -> Score,
+    ) -> Score {
+        self.look_ahead(setup, &|next| known(next, &Material::of(&next.board)))
+    }
+
+    /// The symmetries that keep the value of the positions of a material.
+    fn group(&self, material: &Material) -> Group {
+        chess_group(material)
+    }
+
+    /// Whether `side` may make no board moves but captures.
+    fn only_captures(&self, _material: &Material, _side: Color) -> bool {
+        false
+    }
+
+    /// Offers every drop of `side` in the given lanes, with its score seen before it.
+    fn drops(
+        &self,
+        _slice: &Slice,
+        _stand: &Stand,
+        _side: Color,
+        _lanes: Bitboard,
+        _links: &Links<Arc<Values<Self::Store>>>,
+        _offer: &mut dyn FnMut(Bitboard, Score),
+    ) {
+    }
 }
 
 /// A turn that leaves its slice, with what it was played in.
@@ -129,7 +161,27 @@ impl<S: Store> Library<S> {
     ) -> Result<Library<S>, BuildError> {
         let mut tables = HashMap::new();
         for id in ids {
-            let table = load::<S>(id, swaps, suffix, infinite(&id.material), bench)?;
+            let group = chess_group(&id.material);
+            let table = load::<S>(id, group, swaps, suffix, infinite(&id.material), bench)?;
+            tables.insert(id.material, Arc::new(table));
+        }
+        Ok(Library { tables, swaps })
+    }
+
+    /// Reads whole tables of a game whose layers keep symmetries of their own.
+    ///
+    /// # Errors
+    /// If one is missing or damaged, or memory is lacking.
+    pub fn of_game<G: LadderGame<Store = S>>(
+        game: &G,
+        ids: &[TableId],
+        bench: &Workbench<'_>,
+    ) -> Result<Library<S>, BuildError> {
+        let swaps = game.swaps_colors();
+        let mut tables = HashMap::new();
+        for id in ids {
+            let (group, infinite) = (game.group(&id.material), game.infinite(&id.material));
+            let table = load::<S>(id, group, swaps, "", infinite, bench)?;
             tables.insert(id.material, Arc::new(table));
         }
         Ok(Library { tables, swaps })
@@ -145,14 +197,14 @@ impl<S: Store> Library<S> {
         self.tables.get(material)
     }
 
-    /// The score of the position in which these men stand.
+    /// The score of the position in which these men stand; `material` names also those in
+    /// reserve.
     ///
     /// # Panics
     /// If its table is not in the library, or Kings stand side by side.
-    pub fn score(&self, board: &Board, to_move: Color) -> Score {
-        let entry = board_entry(board, to_move, self.swaps);
-        let material = Material::of(board);
-        let named = if self.swaps { material.stronger_first() } else { material };
+    pub fn score(&self, board: &Board, material: &Material, to_move: Color) -> Score {
+        let entry = entry_with_reserve(board, material, to_move, self.swaps);
+        let named = if self.swaps { material.stronger_first() } else { *material };
         read(&self.tables[&named], &entry)
     }
 }
@@ -168,17 +220,26 @@ pub fn read<S: Store>(values: &Values<S>, entry: &Entry) -> Score {
 
 /// A position as its table knows it, from the men on the board.
 pub fn board_entry(board: &Board, to_move: Color, swaps: bool) -> Entry {
-    let material = Material::of(board);
-    let named = if swaps { material.stronger_first() } else { material };
-    let equal = swaps && material == material.swap_colors();
-    let swapped = named != material || equal && to_move == Color::Black;
+    entry_with_reserve(board, &Material::of(board), to_move, swaps)
+}
+
+/// The same where men are in reserve; `material` names those too.
+pub fn entry_with_reserve(
+    board: &Board,
+    material: &Material,
+    to_move: Color,
+    swaps: bool,
+) -> Entry {
+    let named = if swaps { material.stronger_first() } else { *material };
+    let equal = swaps && *material == material.swap_colors();
+    let swapped = named != *material || equal && to_move == Color::Black;
     let mut squares = [Square::new(0); MAX_MEN];
     let mut next = 0;
     for color in Color::ALL {
         let shown = if swapped { !color } else { color };
         for role in crate::board::Role::ALL {
             for square in board.men(shown, role) {
-                squares[next] = if swapped { Symmetry::FLIP.image(square) } else { square };
+                squares[next] = if swapped { Symmetry::HALF_TURN.image(square) } else { square };
                 next += 1;
             }
         }
@@ -201,12 +262,15 @@ pub fn solve<G: LadderGame>(
     library: &mut Library<G::Store>,
     bench: &Workbench<'_>,
 ) -> Result<Arc<Values<G::Store>>, BuildError> {
-    let index = Index::new(material, chess_group(material));
+    let symmetries = game.group(material);
+    let only_capture = Color::ALL.map(|side| game.only_captures(material, side));
+    let index = Index::new(material, symmetries);
     let sides = table_sides(material, game.swaps_colors());
     let values = Arc::new(Values::empty(index, sides));
     library.add(*material, values.clone());
     let library = &*library;
-    let links = Links::new(&material.men(), &game.laws(), game.swaps_colors(), |material| {
+    let (hand, swaps) = (material.in_hand(), game.swaps_colors());
+    let links = Links::with_reserve(&material.men(), &hand, &game.laws(), swaps, |material| {
         library.get(material).cloned()
     });
     let groups = structure_groups(&values.index);
@@ -216,7 +280,8 @@ pub fn solve<G: LadderGame>(
     for group in groups {
         group.par_iter().try_for_each(|&structure| -> Result<(), BuildError> {
             let squares = structure_squares(&values.index, structure);
-            let slice = Slice::new(material.men(), squares, chess_group(material), game.laws());
+            let slice = Slice::new(material.men(), squares, symmetries, game.laws())
+                .where_only_capture(only_capture);
             let legal = ladder::legal_positions(&slice);
             let mut cells = options(game, &slice, &legal, &links, library, bench)?;
             ladder::settle(&slice, &game.quiet(), &legal, &mut cells, game.infinite(material));
@@ -268,16 +333,8 @@ fn row_options<G: LadderGame>(
     links: &Links<Arc<Values<G::Store>>>,
     library: &Library<G::Store>,
 ) {
-    slice.conversions(stand, side, lanes, |turn, lanes, squares| {
-        let after = if turn.en_passant {
-            let setup = passing_setup(slice, turn, side, squares);
-            known(game, &setup, library)
-        } else {
-            let (link, values) = links.get(turn).expect("a table of every successor");
-            read(values, &link.entry(!side, squares))
-        };
-        let played = Played { men: slice.men(), turn, side, before: stand, lanes, after: squares };
-        let score = G::Store::keep(game.convert(&played, after));
+    let mut offer = |lanes: Bitboard, score: Score| {
+        let score = G::Store::keep(score);
         for lane in lanes {
             let cell = &mut row[lane.number()];
             let better = match side {
@@ -288,7 +345,19 @@ fn row_options<G: LadderGame>(
                 *cell = score;
             }
         }
+    };
+    slice.conversions(stand, side, lanes, |turn, lanes, squares| {
+        let after = if turn.en_passant {
+            let setup = passing_setup(slice, turn, side, squares);
+            known(game, &setup, &links.hand().with_board(&setup.board), library)
+        } else {
+            let (link, values) = links.get(turn).expect("a table of every successor");
+            read(values, &link.entry(!side, squares))
+        };
+        let played = Played { men: slice.men(), turn, side, before: stand, lanes, after: squares };
+        offer(lanes, game.convert(&played, after));
     });
+    game.drops(slice, stand, side, lanes, links, &mut offer);
 }
 
 /// Gives the lanes without any turn the score of the game's end.
@@ -342,11 +411,17 @@ pub fn plain_setup(board: Board, to_move: Color, en_passant: Option<Square>) -> 
 }
 
 /// The score of a position, looked ahead where a pawn can be taken in passing.
-fn known<G: LadderGame>(game: &G, setup: &Setup, library: &Library<G::Store>) -> Score {
-    match setup.en_passant {
-        Some(_) => game.look_ahead(setup, &|next| known(game, next, library)),
-        None => library.score(&setup.board, setup.to_move),
+fn known<G: LadderGame>(
+    game: &G,
+    setup: &Setup,
+    material: &Material,
+    library: &Library<G::Store>,
+) -> Score {
+    if setup.en_passant.is_none() {
+        return library.score(&setup.board, material, setup.to_move);
     }
+    let known = |next: &Setup, material: &Material| known(game, next, material, library);
+    game.look_ahead_with_reserve(setup, material, &known)
 }
 
 /// Writes the cells of a solved table: a section per side to move, named after the side and with
@@ -396,13 +471,14 @@ fn write_side<S: Store>(
 /// Reads a whole table for solving.
 fn load<S: Store>(
     id: &TableId,
+    group: Group,
     swaps: bool,
     suffix: &str,
     infinite: i32,
     bench: &Workbench<'_>,
 ) -> Result<Values<S>, BuildError> {
     let table = Shelf::open(bench.shelf, id)?;
-    let index = Index::new(&id.material, chess_group(&id.material));
+    let index = Index::new(&id.material, group);
     let values = Values::empty(index, table_sides(&id.material, swaps));
     let mut sides = Vec::new();
     for &side in values.sides() {
@@ -443,6 +519,7 @@ pub(super) fn sized(table: &Table, name: &str, entries: u64) -> Result<Cells, Ta
 
 /// An open table of a ladder game.
 pub struct LadderReader {
+    material: Material,
     index: Index,
     sides: Vec<Cells>,
     swaps: bool,
@@ -459,12 +536,31 @@ impl LadderReader {
         swaps: bool,
         suffix: &str,
     ) -> Result<LadderReader, TableError> {
-        let index = Index::new(material, chess_group(material));
+        LadderReader::open_folded(table, material, chess_group(material), swaps, suffix)
+    }
+
+    /// The same for a table whose positions are folded by a group of their own.
+    ///
+    /// # Errors
+    /// As [`open`](LadderReader::open).
+    pub fn open_folded(
+        table: &Table,
+        material: &Material,
+        group: Group,
+        swaps: bool,
+        suffix: &str,
+    ) -> Result<LadderReader, TableError> {
+        let index = Index::new(material, group);
         let sides = Color::ALL[..table_sides(material, swaps)]
             .iter()
             .map(|&side| sized(table, &section_name(side, suffix), index.len()))
             .collect::<Result<_, _>>()?;
-        Ok(LadderReader { index, sides, swaps })
+        Ok(LadderReader { material: *material, index, sides, swaps })
+    }
+
+    /// The men of its positions, those in reserve too.
+    pub fn material(&self) -> &Material {
+        &self.material
     }
 
     /// What it says of the position with these men. They must be those of the table, in a legal
@@ -473,7 +569,20 @@ impl LadderReader {
     /// # Errors
     /// If the file turns out damaged.
     pub fn read(&self, board: &Board, to_move: Color) -> Result<Outcome, TableError> {
-        let entry = board_entry(board, to_move, self.swaps);
+        self.read_with_reserve(board, &Material::of(board), to_move)
+    }
+
+    /// The same where men are in reserve; `material` names those too.
+    ///
+    /// # Errors
+    /// If the file turns out damaged.
+    pub fn read_with_reserve(
+        &self,
+        board: &Board,
+        material: &Material,
+        to_move: Color,
+    ) -> Result<Outcome, TableError> {
+        let entry = entry_with_reserve(board, material, to_move, self.swaps);
         let outcome = self.read_number(entry.side, entry_number(&self.index, &entry))?;
         Ok(if entry.swapped { outcome.swap_colors() } else { outcome })
     }
