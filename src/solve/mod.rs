@@ -22,7 +22,7 @@ mod orphic;
 mod orthodox;
 mod plan;
 
-use std::{cmp::Ordering, fmt::Debug, io};
+use std::{cmp::Ordering, fmt::Debug, io, time::Duration};
 
 pub use high::{HighAnswer, Staircase};
 pub use ladder_table::{LadderReader, Outcome};
@@ -86,6 +86,12 @@ pub trait Solve: Game {
         position: &Self::Position,
     ) -> Result<Self::Answer, TableError>;
 
+    /// The answer of a position that has no table because the game is over there; such as one
+    /// in which a side has no men left.
+    fn without_table(&self, _: &Self::Position) -> Option<Self::Answer> {
+        None
+    }
+
     /// Whether the position is not in its table and is to be answered from its successors: one in
     /// which a pawn can be taken in passing, say.
     fn is_looked_ahead(&self, position: &Self::Position) -> bool;
@@ -117,6 +123,8 @@ pub struct TableSize {
     pub positions: u64,
     /// How many bytes of memory solving it takes, about.
     pub memory: u64,
+    /// How long solving and writing it takes on two cores of a common machine, about.
+    pub time: Duration,
 }
 
 /// A material for which the game has no tables.
