@@ -3,6 +3,7 @@
 //! A [`Tablebase`] opens the tables of one game in a folder as they are asked for, and answers any
 //! position they cover, from any number of threads.
 
+mod survey;
 mod verify;
 
 use std::{

@@ -739,6 +739,15 @@ impl Solve for High {
         2 * reader.index.len()
     }
 
+    fn weight(&self, reader: &HighReader, cell: u64) -> u64 {
+        reader.index.weight(cell % reader.index.len())
+    }
+
+    fn identity(&self, position: &HighPosition) -> HighPosition {
+        let setup = Setup { halfmove: 0, fullmove: 1, ..position.setup.clone() };
+        HighPosition { setup, vitality: position.vitality }
+    }
+
     fn cell(&self, reader: &HighReader, cell: u64) -> Option<HighPosition> {
         let setup = indexed_setup(&reader.index, cell, &Laws::ORTHODOX)?;
         Some(HighPosition { setup, vitality: [self.vitality.points(); 2] })

@@ -112,6 +112,13 @@ pub trait Solve: Game {
     /// How many cells a table has, counting every side to move and mode.
     fn cells(&self, reader: &Self::Reader) -> u64;
 
+    /// How many placements of the men a cell stands for, all symmetries of the game counted; 0 if
+    /// they are counted with another cell or it is no position.
+    fn weight(&self, reader: &Self::Reader, cell: u64) -> u64;
+
+    /// What of a position comes again when a game repeats itself; the counters of the FEN do not.
+    fn identity(&self, position: &Self::Position) -> Self::Position;
+
     /// The position of a cell; `None` if it is none that can occur.
     fn cell(&self, reader: &Self::Reader, cell: u64) -> Option<Self::Position>;
 }

@@ -224,6 +224,14 @@ impl Solve for Orthodox {
         reader.cells()
     }
 
+    fn weight(&self, reader: &LadderReader, cell: u64) -> u64 {
+        reader.weight(cell)
+    }
+
+    fn identity(&self, setup: &Setup) -> Setup {
+        Setup { halfmove: 0, fullmove: 1, ..setup.clone() }
+    }
+
     fn cell(&self, reader: &LadderReader, cell: u64) -> Option<Setup> {
         reader.cell(cell, &self.laws())
     }
