@@ -13,7 +13,7 @@
 use std::fmt;
 
 use super::{
-    Game, TurnError,
+    Game, OptionError, RuleOptions, TurnError,
     chess::{Castling, Move, Setup},
     fen::{self, FenError, Frame},
     notation::{self, Written},
@@ -177,6 +177,10 @@ impl<S: PieceSet> Game for Orphic<S> {
     type Position = OrphicPosition;
     type Turn = OrphicTurn;
     type Ending = OrthodoxEnding;
+
+    fn from_options(_: &mut RuleOptions) -> Result<Self, OptionError> {
+        Ok(Orphic(S::default()))
+    }
 
     fn options(&self) -> serde_json::Map<String, serde_json::Value> {
         serde_json::Map::new()

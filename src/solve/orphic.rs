@@ -7,7 +7,7 @@
 //! Where nothing is in reserve and no Elk can come, the game is orthodox chess, and its tables
 //! answer.
 
-use std::{cmp::Ordering, sync::Arc};
+use std::{cmp::Ordering, sync::Arc, time::Duration};
 
 use super::{
     BuildError, Solve, TableId, TableSize, Unanswerable, UnfitMaterial, Workbench,
@@ -269,7 +269,11 @@ impl<S: PieceSet> Solve for Orphic<S> {
         let numbers = Index::new(material, self.group(material)).len();
         let positions = numbers * ladder_table::table_sides(material, true) as u64;
         // As in orthodox chess.
-        TableSize { positions, memory: numbers * 2 * (4 + 2) }
+        TableSize {
+            positions,
+            memory: numbers * 2 * (4 + 2),
+            time: Duration::from_nanos(numbers * 2 * 150),
+        }
     }
 
     fn solve(&self, material: &Material, bench: &Workbench<'_>) -> Result<(), BuildError> {
@@ -327,6 +331,14 @@ impl<S: PieceSet> Solve for Orphic<S> {
 
     fn cells(&self, reader: &LadderReader) -> u64 {
         reader.cells()
+    }
+
+    fn weight(&self, reader: &LadderReader, cell: u64) -> u64 {
+        reader.weight(cell)
+    }
+
+    fn identity(&self, position: &OrphicPosition) -> OrphicPosition {
+        OrphicPosition { setup: Orthodox.identity(&position.setup), reserves: position.reserves }
     }
 
     fn cell(&self, reader: &LadderReader, cell: u64) -> Option<OrphicPosition> {
