@@ -5,7 +5,7 @@ use clap::ValueEnum;
 
 use super::{Usage, args::GameArgs};
 use crate::{
-    rules::{Game, High, Orthodox, RuleOptions},
+    rules::{Elks, Game, High, Orphic, Orthodox, Rooks, RuleOptions},
     study::Study,
 };
 
@@ -59,6 +59,8 @@ macro_rules! games {
 games! {
     Orthodox => Orthodox,
     High => High,
+    Orphic => Orphic<Rooks>,
+    OrphicElks => Orphic<Elks>,
 }
 
 /// Does a task in the game that was named, with the options that were given.

@@ -9,6 +9,8 @@ use crate::board::{Man, Role};
 pub trait PieceSet: Copy + fmt::Debug + PartialEq + Eq + Default + Send + Sync + 'static {
     /// The name of the game with these men.
     const NAME: &'static str;
+    /// The same as its players write it.
+    const TITLE: &'static str;
     /// The men of the game.
     const ROLES: [Role; 6];
     /// What a pawn may become, and that Kings are royal.
@@ -23,6 +25,7 @@ pub struct Rooks;
 
 impl PieceSet for Rooks {
     const NAME: &'static str = "orphic";
+    const TITLE: &'static str = "Orphic Chess";
     const ROLES: [Role; 6] = orthodox::ROLES;
     const LAWS: Laws = Laws::ORTHODOX;
     const KING_ON_FIRST_RANK: bool = true;
@@ -34,6 +37,7 @@ pub struct Elks;
 
 impl PieceSet for Elks {
     const NAME: &'static str = "orphic-elks";
+    const TITLE: &'static str = "Orphic Chess with Elks";
     const ROLES: [Role; 6] =
         [Role::King, Role::Queen, Role::Elk, Role::Bishop, Role::Knight, Role::Pawn];
     const LAWS: Laws = Laws {
@@ -89,7 +93,7 @@ impl Reserve {
     }
 
     /// One more man.
-    fn add(&mut self, role: Role) {
+    pub fn add(&mut self, role: Role) {
         self.0[role.index()] += 1;
     }
 

@@ -21,17 +21,15 @@ use super::{
 use crate::{
     board::{Bitboard, Board, Color, Group, Man, Role, Square, attacks},
     index::{Index, MAX_MEN, Material},
-    rules::{
-        Game, Laws, Orphic, OrphicPosition, OrphicTurn, Orthodox, PieceSet, Reserve, Setup,
-    },
+    rules::{Game, Laws, Orphic, OrphicPosition, OrphicTurn, Orthodox, PieceSet, Reserve, Setup},
     table::{Table, TableError},
 };
 
 impl<S: PieceSet> Orphic<S> {
     /// Whether a material is one of orthodox chess and remains one.
     fn is_orthodox(material: &Material) -> bool {
-        let elks_to_come = S::ROLES.contains(&Role::Elk)
-            && (material.has_pawns() || has(material, Role::Elk));
+        let elks_to_come =
+            S::ROLES.contains(&Role::Elk) && (material.has_pawns() || has(material, Role::Elk));
         material.in_hand() == Material::default() && !elks_to_come
     }
 
@@ -41,6 +39,20 @@ impl<S: PieceSet> Orphic<S> {
         S::KING_ON_FIRST_RANK
             && material.reserve(side, Role::King) > 0
             && material.reserve_of(side) > 1
+    }
+
+    /// The symmetries that keep the value of the positions of a material.
+    pub fn symmetries(&self, material: &Material) -> Group {
+        let elks = S::ROLES.contains(&Role::Elk);
+        let bound = Color::ALL.iter().any(|&side| Orphic::<S>::king_is_bound(material, side));
+        match (material.has_pawns(), has(material, Role::Elk)) {
+            // A pawn may become an Elk, which minds the colours of squares that mirrors swap.
+            (true, _) if elks => Group::Trivial,
+            (true, _) => Group::Mirror,
+            (false, true) => Group::SquareColors,
+            (false, false) if bound => Group::Mirror,
+            (false, false) => Group::Full,
+        }
     }
 
     fn position(setup: Setup, material: &Material) -> OrphicPosition {
@@ -126,16 +138,7 @@ impl<S: PieceSet> LadderGame for Orphic<S> {
     }
 
     fn group(&self, material: &Material) -> Group {
-        let elks = S::ROLES.contains(&Role::Elk);
-        let bound = Color::ALL.iter().any(|&side| Orphic::<S>::king_is_bound(material, side));
-        match (material.has_pawns(), has(material, Role::Elk)) {
-            // A pawn may become an Elk, which minds the colours of squares that mirrors swap.
-            (true, _) if elks => Group::Trivial,
-            (true, _) => Group::Mirror,
-            (false, true) => Group::SquareColors,
-            (false, false) if bound => Group::Mirror,
-            (false, false) => Group::Full,
-        }
+        self.symmetries(material)
     }
 
     fn only_captures(&self, material: &Material, side: Color) -> bool {
@@ -165,10 +168,9 @@ impl<S: PieceSet> LadderGame for Orphic<S> {
                 men.occupied |= lane.bit();
             }
             for (man, link, values) in links.drops(side) {
-                let first_rank = man.role == Role::King
-                    && Orphic::<S>::king_is_bound(links.hand(), side);
-                let allowed =
-                    if first_rank { Bitboard::rank(side.rank(0)) } else { Bitboard::ALL };
+                let first_rank =
+                    man.role == Role::King && Orphic::<S>::king_is_bound(links.hand(), side);
+                let allowed = if first_rank { Bitboard::rank(side.rank(0)) } else { Bitboard::ALL };
                 men.drops(*man, allowed, |squares| {
                     let after = read(values, &link.entry(!side, squares));
                     offer(lane.bit(), after.later::<i16>());
@@ -350,8 +352,7 @@ impl<S: PieceSet> Solve for Orphic<S> {
 /// Checks that each side has exactly one King, the reserve is part of the initial one, and the
 /// men fit a table even when all are dropped.
 fn check_material<S: PieceSet>(material: &Material) -> Result<(), UnfitMaterial> {
-    let unfit =
-        |reason: String| Err(UnfitMaterial { game: S::NAME, material: *material, reason });
+    let unfit = |reason: String| Err(UnfitMaterial { game: S::NAME, material: *material, reason });
     let full = Reserve::full::<S>();
     for color in Color::ALL {
         match material.count(color, Role::King) + material.reserve(color, Role::King) {
@@ -371,7 +372,8 @@ fn check_material<S: PieceSet>(material: &Material) -> Result<(), UnfitMaterial>
             }
         }
     }
-    let men = material.len() + Color::ALL.map(|color| material.reserve_of(color)).iter().sum::<usize>();
+    let men =
+        material.len() + Color::ALL.map(|color| material.reserve_of(color)).iter().sum::<usize>();
     if men > MAX_MEN {
         return unfit(format!("tables have at most {MAX_MEN} men, on the board and in reserve"));
     }
