@@ -5,7 +5,7 @@ use clap::ValueEnum;
 
 use super::{Usage, args::GameArgs};
 use crate::{
-    rules::{Elks, Game, High, Orphic, Orthodox, Rooks, RuleOptions},
+    rules::{Elks, Game, High, Orphic, Orthodox, Rooks, RuleOptions, Stylish},
     study::Study,
 };
 
@@ -61,6 +61,7 @@ games! {
     High => High,
     Orphic => Orphic<Rooks>,
     OrphicElks => Orphic<Elks>,
+    Stylish => Stylish,
 }
 
 /// Does a task in the game that was named, with the options that were given.

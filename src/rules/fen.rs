@@ -357,7 +357,7 @@ pub fn write(setup: &Setup, holdings: &str, fields: &[String]) -> String {
 pub(super) mod tests {
     use proptest::prelude::*;
 
-    use crate::rules::{Game, High, Orthodox, random_play};
+    use crate::rules::{Game, High, Orthodox, Stylish, random_play};
 
     #[test]
     fn lenient_reading_gives_one_canonical_form() {
@@ -476,6 +476,7 @@ pub(super) mod tests {
         fn positions_of_random_games_round_trip(picks in random_play::picks(200)) {
             check_round_trips(&Orthodox, &picks)?;
             check_round_trips(&High::default(), &picks)?;
+            check_round_trips(&Stylish::default(), &picks)?;
         }
 
         #[test]
@@ -486,6 +487,7 @@ pub(super) mod tests {
             for text in [&text, &fields] {
                 check_total(&Orthodox, text)?;
                 check_total(&High::default(), text)?;
+                check_total(&Stylish::default(), text)?;
             }
         }
 
@@ -500,6 +502,7 @@ pub(super) mod tests {
             let at = at.index(fen.len());
             fen.replace_range(at..=at, &letter);
             check_total(&High::default(), &fen)?;
+            check_total(&Stylish::default(), &fen)?;
             check_total(&Orthodox, &fen)?;
         }
     }

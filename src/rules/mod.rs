@@ -14,6 +14,7 @@ mod orthodox;
 mod random_play;
 mod record;
 mod reserve;
+mod stylish;
 
 use std::{fmt::Debug, hash::Hash};
 
@@ -25,6 +26,10 @@ pub use orphic::{Orphic, OrphicPosition, OrphicTurn};
 pub use orthodox::{Orthodox, OrthodoxEnding};
 pub use record::{Ply, RecordError, Replay, read_record};
 pub use reserve::{Elks, PieceSet, Reserve, Rooks};
+pub use stylish::{
+    Award, Men, Reason, ScoreSheet, ScoreSheetError, Stylish, StylishCause, StylishEnding,
+    StylishPosition, is_dead as is_dead_in_stylish,
+};
 
 use crate::board::{Board, Color};
 

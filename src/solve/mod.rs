@@ -21,6 +21,7 @@ mod ladder_table;
 mod orphic;
 mod orthodox;
 mod plan;
+mod stylish;
 
 use std::{cmp::Ordering, fmt::Debug, io, time::Duration};
 
@@ -28,7 +29,8 @@ pub use high::{HighAnswer, Staircase};
 pub use ladder_table::{LadderReader, Outcome};
 pub use orthodox::{Wdl, WinDrawLoss};
 pub use plan::{Plan, PlannedTable};
-pub use shelf::{Shelf, ShelfError, TableId};
+pub use shelf::{Shelf, ShelfError, TableId, options_in_words};
+pub use stylish::StylishAnswer;
 
 use crate::{
     board::Color,

@@ -7,16 +7,15 @@
 //! Where nothing is in reserve and no Elk can come, the game is orthodox chess, and its tables
 //! answer.
 
-use std::{cmp::Ordering, sync::Arc, time::Duration};
+use std::{cmp::Ordering, time::Duration};
 
 use super::{
     BuildError, Solve, TableId, TableSize, Unanswerable, UnfitMaterial, Workbench,
     ladder::{Moves, Score},
-    ladder_table::{self, LadderGame, LadderReader, Library, Outcome, Played, read},
-    links::{self, Links},
+    ladder_table::{self, Exits, LadderGame, LadderReader, Library, Outcome, Played, read},
+    links,
     orthodox::{WinDrawLoss, table_material},
     slice::{Slice, Stand},
-    values::Values,
 };
 use crate::{
     board::{Bitboard, Board, Color, Group, Man, Role, Square, attacks},
@@ -151,7 +150,7 @@ impl<S: PieceSet> LadderGame for Orphic<S> {
         stand: &Stand,
         side: Color,
         lanes: Bitboard,
-        links: &Links<Arc<Values<i16>>>,
+        links: &Exits<i16>,
         offer: &mut dyn FnMut(Bitboard, Score),
     ) {
         let Some(_) = links.drops(side).next() else { return };
@@ -167,12 +166,12 @@ impl<S: PieceSet> LadderGame for Orphic<S> {
                 men.squares[runner] = lane;
                 men.occupied |= lane.bit();
             }
-            for (man, link, values) in links.drops(side) {
+            for (man, link, modes) in links.drops(side) {
                 let first_rank =
                     man.role == Role::King && Orphic::<S>::king_is_bound(links.hand(), side);
                 let allowed = if first_rank { Bitboard::rank(side.rank(0)) } else { Bitboard::ALL };
                 men.drops(*man, allowed, |squares| {
-                    let after = read(values, &link.entry(!side, squares));
+                    let after = read(&modes[0], &link.entry(!side, squares));
                     offer(lane.bit(), after.later::<i16>());
                 });
             }
@@ -285,7 +284,7 @@ impl<S: PieceSet> Solve for Orphic<S> {
         let id = self.table_id(material).expect("planned tables are fit");
         let needed = self.needs(material);
         let ids: Vec<TableId> = needed.iter().filter_map(|m| self.table_id(m).ok()).collect();
-        let mut library = Library::of_game(self, &ids, bench)?;
+        let mut library = Library::load_folded(self, &ids, bench)?;
         let values = ladder_table::solve(self, material, &mut library, bench)?;
         let mut writer = bench.writer(&id)?;
         bench.progress.begin(&format!("writing {material}"), self.size(material).positions);
