@@ -110,7 +110,7 @@ pub struct BuildArgs {
     #[arg(value_name = "MATERIAL", required_unless_present = "men")]
     pub materials: Vec<String>,
 
-    /// Every material with up to so many men on the board
+    /// Every material with up to so many men, those in reserve counted
     #[arg(long, value_name = "N", conflicts_with = "materials",
           value_parser = clap::value_parser!(u8).range(2..=6))]
     pub men: Option<u8>,

@@ -150,7 +150,8 @@ fn memory(make: &MakeArgs) -> Result<u64> {
     Ok(size.ok_or_else(wrong)?)
 }
 
-/// Every material of a game with up to so many men on the board, as its tables are named.
+/// Every material of a game with up to so many men, those in reserve counted, as its tables are
+/// named.
 fn materials_with<G: Study>(game: &G, men: usize) -> Vec<Material> {
     let kinds: Vec<Man> = Color::ALL
         .into_iter()
@@ -163,17 +164,21 @@ fn materials_with<G: Study>(game: &G, men: usize) -> Vec<Material> {
         layer = layer
             .iter()
             .flat_map(|material| {
-                kinds.iter().map(|&man| {
-                    let mut more = *material;
-                    more.add(man);
-                    more
+                kinds.iter().flat_map(|&man| {
+                    let (mut on_board, mut in_hand) = (*material, *material);
+                    on_board.add(man);
+                    in_hand.add_to_reserve(man);
+                    [on_board, in_hand]
                 })
             })
             .collect();
         found.extend(layer.iter().filter_map(|m| Some(game.table_id(m).ok()?.material)));
     }
     let mut found: Vec<Material> = found.into_iter().collect();
-    found.sort_by_key(Material::len);
+    found.sort_by_key(|material| {
+        let in_hand: usize = Color::ALL.iter().map(|&color| material.reserve_of(color)).sum();
+        (material.len() + in_hand, in_hand)
+    });
     found
 }
 

@@ -5,7 +5,7 @@ use clap::ValueEnum;
 
 use super::{Usage, args::GameArgs};
 use crate::{
-    rules::{Game, High, Orthodox, RuleOptions, Stylish},
+    rules::{Elks, Game, High, Orphic, Orthodox, Rooks, RuleOptions, Stylish},
     study::Study,
 };
 
@@ -59,6 +59,8 @@ macro_rules! games {
 games! {
     Orthodox => Orthodox,
     High => High,
+    Orphic => Orphic<Rooks>,
+    OrphicElks => Orphic<Elks>,
     Stylish => Stylish,
 }
 

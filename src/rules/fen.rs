@@ -39,6 +39,9 @@ pub enum FenError {
     /// Not a list of castling rights.
     #[error("`{0}` is no list of castling rights; write - or some of KQkq, each once")]
     Castling(String),
+    /// Castling rights in a game without castling.
+    #[error("there is no castling in this game; write - instead of `{0}`")]
+    NoCastling(String),
     /// A castling right whose King or Rook is not at home.
     #[error("castling right `{right}` needs {color}'s king on {king} and a rook on {rook}")]
     CastlingHome {
@@ -77,6 +80,46 @@ pub enum FenError {
         pawn: Square,
         /// Where it came from.
         home: Square,
+    },
+    /// A double step of a side that can only capture.
+    #[error(
+        "en passant square {square} cannot be: {owner}'s king is in reserve, and so {owner}'s men only capture"
+    )]
+    EnPassantReserve {
+        /// The square.
+        square: Square,
+        /// Whose pawn would have stepped over it.
+        owner: Color,
+    },
+    /// A letter between the brackets that is no man to drop.
+    #[error(
+        "`{letter}` is no man that can be in reserve; there can be {allowed}, lower case for Black's"
+    )]
+    ReserveLetter {
+        /// The letter.
+        letter: char,
+        /// The letters of the men that can, in upper case.
+        allowed: String,
+    },
+    /// More men in reserve than the game begins with.
+    #[error("{color} has too many {}s in reserve; at most {most} can be there", role.name())]
+    ReserveCount {
+        /// The side.
+        color: Color,
+        /// The men.
+        role: Role,
+        /// How many of them there are at first.
+        most: u8,
+    },
+    /// More pawns and promoted men than there were pawns.
+    #[error("{color}'s pawns ({pawns}) and promoted men ({promoted}) are together more than 8")]
+    Promotions {
+        /// The side.
+        color: Color,
+        /// How many pawns it has.
+        pawns: usize,
+        /// How many men it has beyond those the game begins with.
+        promoted: usize,
     },
     /// A side without King, or with several.
     #[error("{color} has {found} kings; each side has exactly one")]
@@ -167,6 +210,17 @@ impl<'t> Frame<'t> {
         let board = Board::from_placement(self.placement, roles)?;
         let misplaced = board.with(Role::Pawn) & Bitboard::PROMOTION_RANKS;
         misplaced.first().map_or(Ok(board), |square| Err(FenError::PawnRank(square)))
+    }
+
+    /// Checks that the castling field is empty, for games without castling.
+    ///
+    /// # Errors
+    /// A [`FenError::NoCastling`] if it is not.
+    pub fn no_castling(&self) -> Result<(), FenError> {
+        match self.castling {
+            "-" => Ok(()),
+            rights => Err(FenError::NoCastling(rights.to_owned())),
+        }
     }
 
     /// Takes out the first game field of a shape: the one `read` makes something of.
@@ -300,7 +354,7 @@ pub fn write(setup: &Setup, holdings: &str, fields: &[String]) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use proptest::prelude::*;
 
     use crate::rules::{Game, High, Orthodox, Stylish, random_play};
@@ -394,7 +448,7 @@ mod tests {
         );
     }
 
-    fn check_round_trips<G: Game>(game: &G, picks: &[u16]) -> Result<(), TestCaseError> {
+    pub fn check_round_trips<G: Game>(game: &G, picks: &[u16]) -> Result<(), TestCaseError> {
         for position in random_play::positions(game, game.initial(), picks) {
             // A finished game may show what no position to play on may.
             if game.ending(&position).is_none() {
@@ -405,7 +459,7 @@ mod tests {
     }
 
     /// Whatever is accepted can be played on and is written and read back the same.
-    fn check_total<G: Game>(game: &G, text: &str) -> Result<(), TestCaseError> {
+    pub fn check_total<G: Game>(game: &G, text: &str) -> Result<(), TestCaseError> {
         if let Ok(position) = game.parse_fen(text) {
             prop_assert_eq!(game.parse_fen(&game.fen(&position)), Ok(position.clone()));
             prop_assert_eq!(game.turns(&position).is_empty(), game.ending(&position).is_some());

@@ -8,10 +8,12 @@ mod fen;
 mod high;
 mod notation;
 mod options;
+mod orphic;
 mod orthodox;
 #[cfg(test)]
 mod random_play;
 mod record;
+mod reserve;
 mod stylish;
 
 use std::{fmt::Debug, hash::Hash};
@@ -20,8 +22,10 @@ pub use chess::{Castling, CastlingSquares, Laws, Move, Setup, Wing};
 pub use fen::FenError;
 pub use high::{High, HighEnding, HighOptionError, HighPosition, HighTurn, Revitalise, Vitality};
 pub use options::{OptionError, RuleOptions};
+pub use orphic::{Orphic, OrphicPosition, OrphicTurn};
 pub use orthodox::{Orthodox, OrthodoxEnding};
 pub use record::{Ply, RecordError, Replay, read_record};
+pub use reserve::{Elks, PieceSet, Reserve, Rooks};
 pub use stylish::{
     Award, Men, Reason, ScoreSheet, ScoreSheetError, Stylish, StylishCause, StylishEnding,
     StylishPosition, is_dead as is_dead_in_stylish,

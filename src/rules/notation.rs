@@ -1,8 +1,9 @@
 //! Turns as text: UCI and standard algebraic notation (SAN) out, those and long algebraic in.
 //!
 //! Read are `e2e4`, `e7e8q`, `Nf3`, `exd6`, `Ngf3`, `Ng1-f3`, `Nc6xd4`, `e7-e8=Q`, `e8Q`, `O-O`,
-//! `0-0-0`, a pass as `--`, `0000`, `Z0`, `@@@@` or a step to the own square (`e1e1`), each with
-//! or without `+`, `#`, `!` and `?` behind it. A promotion always names its man.
+//! `0-0-0`, a pass as `--`, `0000`, `Z0`, `@@@@` or a step to the own square (`e1e1`), drops as
+//! `Q@e4` and, with the pawn that gives way, `Q@e3:e2`; each with or without `+`, `#`, `!` and `?`
+//! behind it. A promotion always names its man.
 
 use crate::board::{Role, Square};
 
@@ -16,13 +17,22 @@ pub const UCI_PASS: &str = "0000";
 /// A pass in standard algebraic notation.
 pub const SAN_PASS: &str = "--";
 
-/// What a text says about a board move or a pass.
+/// What a text says about a turn.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Written {
     /// The board stays as it is.
     Pass,
     /// Castling on a wing.
     Castling(Wing),
+    /// A man enters from the reserve.
+    Drop {
+        /// The man.
+        role: Role,
+        /// Where it is put.
+        to: Square,
+        /// Where the pawn goes that stood there, if that is written.
+        relocated: Option<Square>,
+    },
     /// A man moves.
     Move {
         /// The man, or `None` if no letter is written.
@@ -41,7 +51,7 @@ pub enum Written {
 }
 
 impl Written {
-    /// Reads a text that has the shape of a board move or a pass; whether it fits a position is
+    /// Reads a text that has the shape of a turn; whether it fits a position is
     /// asked later.
     pub fn read(text: &str) -> Option<Written> {
         if text == SAN_PASS {
@@ -53,6 +63,18 @@ impl Written {
             "O-O" | "0-0" => return Some(Written::Castling(Wing::King)),
             "O-O-O" | "0-0-0" => return Some(Written::Castling(Wing::Queen)),
             _ => {}
+        }
+        if let Some((man, squares)) = text.split_once('@') {
+            let (to, pawn) =
+                squares.split_once(':').map_or((squares, None), |(to, pawn)| (to, Some(pawn)));
+            let mut letters = man.chars();
+            let role = letters.next().and_then(Role::from_letter)?;
+            let relocated = pawn.map(str::parse).transpose().ok()?;
+            return letters.next().is_none().then_some(Written::Drop {
+                role,
+                to: to.parse().ok()?,
+                relocated,
+            });
         }
         let (role, rest) = match text.chars().next().and_then(Role::from_letter) {
             Some(role) => (Some(role), &text[1..]),
@@ -87,7 +109,7 @@ impl Written {
     /// gives the whole square the man comes from.
     pub fn fits(self, setup: &Setup, mv: Move) -> bool {
         match self {
-            Written::Pass => false,
+            Written::Pass | Written::Drop { .. } => false,
             Written::Castling(wing) => setup.castling_wing(mv) == Some(wing),
             Written::Move { role, file, rank, capture, to, promotion } => {
                 let pawn_implied = file.is_none() || rank.is_none();

@@ -18,6 +18,7 @@ pub mod slice;
 pub mod values;
 
 mod ladder_table;
+mod orphic;
 mod orthodox;
 mod plan;
 mod stylish;

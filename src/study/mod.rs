@@ -4,6 +4,7 @@
 
 mod high;
 mod line;
+mod orphic;
 mod orthodox;
 mod report;
 mod stylish;
