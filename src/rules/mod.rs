@@ -11,6 +11,8 @@ mod orthodox;
 #[cfg(test)]
 mod random_play;
 mod record;
+mod tiebraker;
+mod tiebraker_score;
 
 use std::{fmt::Debug, hash::Hash};
 
@@ -19,6 +21,8 @@ pub use fen::FenError;
 pub use high::{High, HighEnding, HighOptionError, HighPosition, HighTurn, Revitalise, Vitality};
 pub use orthodox::{Orthodox, OrthodoxEnding};
 pub use record::{Ply, RecordError, Replay, read_record};
+pub use tiebraker::{ModeMismatch, Tiebraker, TiebrakerPosition, TiebrakerTurn};
+pub use tiebraker_score::{Finish, Mode, Points, TiebrakerEnding};
 
 use crate::board::{Board, Color};
 
