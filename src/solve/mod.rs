@@ -12,6 +12,7 @@ mod high;
 pub mod ladder;
 pub mod lanes;
 pub mod links;
+pub mod perpetual;
 pub mod scratch;
 mod shelf;
 pub mod slice;
@@ -20,6 +21,7 @@ pub mod values;
 mod ladder_table;
 mod orthodox;
 mod plan;
+mod tiebraker;
 
 use std::{cmp::Ordering, fmt::Debug, io};
 
@@ -28,6 +30,7 @@ pub use ladder_table::{LadderReader, Outcome};
 pub use orthodox::{Wdl, WinDrawLoss};
 pub use plan::{Plan, PlannedTable};
 pub use shelf::{Shelf, ShelfError, TableId};
+pub use tiebraker::{TiebrakerAnswer, TiebrakerReader};
 
 use crate::{
     board::Color,

@@ -99,7 +99,7 @@ impl<C: bytemuck::Pod + Send + Sync> Values<C> {
     ) -> io::Result<()> {
         let range = self.index.structure_range(structure);
         let len = (range.end - range.start) as usize;
-        let mut part = Vec::new();
+        let mut part = Vec::with_capacity(self.sides);
         for side in self.sides() {
             let from = &cells[side.index()];
             let mut to = budget.array(len, none)?;
@@ -111,8 +111,28 @@ impl<C: bytemuck::Pod + Send + Sync> Values<C> {
             });
             part.push(to);
         }
-        assert!(self.parts[structure].set(part).is_ok(), "a structure is solved once");
+        self.put(structure, part);
         Ok(())
+    }
+
+    /// Fills in one structure from an array per side to move in the order of the index.
+    ///
+    /// # Panics
+    /// If the structure was filled before.
+    pub fn put(&self, structure: usize, part: Vec<Scratch<C>>) {
+        assert!(self.parts[structure].set(part).is_ok(), "a structure is solved once");
+    }
+
+    /// Whether both tables say the same of every position.
+    pub fn says_the_same(&self, other: &Values<C>) -> bool
+    where
+        C: PartialEq,
+    {
+        let same = |(a, b): (&OnceLock<Vec<Scratch<C>>>, &OnceLock<Vec<Scratch<C>>>)| {
+            let (a, b) = (a.get().into_iter().flatten(), b.get().into_iter().flatten());
+            a.map(|cells| &**cells).eq(b.map(|cells| &**cells))
+        };
+        self.sides == other.sides && self.parts.iter().zip(&other.parts).all(same)
     }
 
     /// Fills in everything from arrays in the order of the index.
