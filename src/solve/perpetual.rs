@@ -170,3 +170,6 @@ impl<A: Arena> Round<'_, A> {
             .collect()
     }
 }
+
+#[cfg(test)]
+mod tests;
