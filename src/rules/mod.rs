@@ -79,6 +79,11 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// How the game ended, or `None` while it goes on.
     fn ending(&self, position: &Self::Position) -> Option<Self::Ending>;
 
+    /// How a recorded game ended: as its last position says, unless repetition counts.
+    fn result(&self, replay: &Replay<Self>) -> Option<Self::Ending> {
+        self.ending(replay.last())
+    }
+
     /// A turn in UCI notation: `e2e4`, `e7e8q`, `0000` for a pass.
     fn uci(&self, position: &Self::Position, turn: Self::Turn) -> String;
 

@@ -13,7 +13,7 @@
 use std::collections::HashMap;
 
 use super::{
-    Game, Replay, TurnError,
+    Game, OptionError, Replay, RuleOptions, TurnError,
     chess::{Castling, Laws, Move, Setup},
     fen::{self, FenError, Frame},
     notation::{self, OPTION_1, OPTION_2, SAN_DECLARATION, UCI_DECLARATION, Written},
@@ -115,6 +115,12 @@ impl TiebrakerPosition {
         self.setup.board.get(disk).map(|man| man.color)
     }
 
+    /// The position without the counters of its FEN, which make no other position.
+    pub fn identity(&self) -> TiebrakerPosition {
+        let setup = Setup { halfmove: 0, fullmove: 1, ..self.setup.clone() };
+        TiebrakerPosition { setup, mode: self.mode }
+    }
+
     /// The legal board moves: those of orthodox chess, disks staying where they are; where
     /// captures are compulsory and one is legal, only those that capture or give check, unless
     /// the mover is in check.
@@ -140,7 +146,8 @@ impl TiebrakerPosition {
         })
     }
 
-    fn ended(&self, finish: Finish) -> TiebrakerEnding {
+    /// What it is worth to finish so in this mode.
+    pub fn ended(&self, finish: Finish) -> TiebrakerEnding {
         TiebrakerEnding { finish, points: self.mode.points(self.disk(), finish) }
     }
 
@@ -260,21 +267,6 @@ fn read_mode(text: &str) -> Option<Result<Mode, ModeMismatch>> {
     Some(Ok(mode))
 }
 
-impl Tiebraker {
-    /// How a game ended as far as it was played: as its last position says, or by perpetual check
-    /// if a position has come about three times and one player, but not the other, has given
-    /// check with every move from its first time to the end of the record.
-    pub fn result(replay: &Replay<Tiebraker>) -> Option<TiebrakerEnding> {
-        let last = replay.last();
-        let perpetual = |by| {
-            repeats_in_check(replay, by)
-                .then(|| last.ended(Finish::PerpetualCheck(by)))
-                .filter(|_| !repeats_in_check(replay, !by))
-        };
-        last.ending().or_else(|| Color::ALL.into_iter().find_map(perpetual))
-    }
-}
-
 /// Whether a position has come about three times within the last plies of the record, as far back
 /// as every move of `by` gives check.
 fn repeats_in_check(replay: &Replay<Tiebraker>, by: Color) -> bool {
@@ -285,10 +277,7 @@ fn repeats_in_check(replay: &Replay<Tiebraker>, by: Color) -> bool {
     let mut times = HashMap::new();
     let positions = checks.map(|ply| &ply.before).chain([replay.last()]);
     positions.into_iter().any(|position| {
-        // The counters of a FEN do not make another position.
-        let mut position = position.clone();
-        (position.setup.halfmove, position.setup.fullmove) = (0, 1);
-        let times = times.entry(position).or_insert(0);
+        let times = times.entry(position.identity()).or_insert(0);
         *times += 1;
         *times == 3
     })
@@ -299,6 +288,10 @@ impl Game for Tiebraker {
     type Position = TiebrakerPosition;
     type Turn = TiebrakerTurn;
     type Ending = TiebrakerEnding;
+
+    fn from_options(_: &mut RuleOptions) -> Result<Tiebraker, OptionError> {
+        Ok(Tiebraker)
+    }
 
     fn options(&self) -> serde_json::Map<String, serde_json::Value> {
         serde_json::Map::new()
@@ -355,6 +348,18 @@ impl Game for Tiebraker {
 
     fn ending(&self, position: &TiebrakerPosition) -> Option<TiebrakerEnding> {
         position.ending()
+    }
+
+    /// As the last position says, or by perpetual check if a position has come about three times
+    /// and one player, but not the other, has given check with every move from its first time to
+    /// the end of the record.
+    fn result(&self, replay: &Replay<Tiebraker>) -> Option<TiebrakerEnding> {
+        let last = replay.last();
+        let perpetual = |by| {
+            let ending = last.ended(Finish::PerpetualCheck(by));
+            (repeats_in_check(replay, by) && !repeats_in_check(replay, !by)).then_some(ending)
+        };
+        last.ending().or_else(|| Color::ALL.into_iter().find_map(perpetual))
     }
 
     fn uci(&self, _: &TiebrakerPosition, turn: TiebrakerTurn) -> String {

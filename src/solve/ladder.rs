@@ -300,9 +300,7 @@ impl<'a, T: QuietTurns> Pass<'a, T> {
     fn next_due(&self) -> i32 {
         self.due
             .iter()
-            .map(|due| {
-                due.par_iter().with_min_len(8 * MIN_WORDS).copied().max().unwrap_or(NEVER)
-            })
+            .map(|due| due.par_iter().with_min_len(8 * MIN_WORDS).copied().max().unwrap_or(NEVER))
             .max()
             .expect("two sides")
     }

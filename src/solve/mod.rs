@@ -111,6 +111,22 @@ pub trait Solve: Game {
     /// else being equal.
     fn prefer(&self, position: &Self::Position, a: &Self::Answer, b: &Self::Answer) -> Ordering;
 
+    /// The positions of a table whose answers follow from those after each turn, but would need
+    /// infinite play to be worth something else than it is; each with the answer it should have.
+    /// `known` gives the answer of any position.
+    ///
+    /// Where infinite play is worth the same however it goes on, there can be none.
+    ///
+    /// # Errors
+    /// What `known` fails with.
+    fn endless_mismatches<E: Send>(
+        &self,
+        _: &Self::Reader,
+        _: &(impl Fn(&Self::Position) -> Result<Self::Answer, E> + Sync),
+    ) -> Result<Vec<(Self::Position, Self::Answer)>, E> {
+        Ok(Vec::new())
+    }
+
     /// How many cells a table has, counting every side to move and mode.
     fn cells(&self, reader: &Self::Reader) -> u64;
 

@@ -66,9 +66,8 @@ pub fn solve(arena: &impl Arena, question: Question<'_>, mut won: impl FnMut(u16
     loop {
         round.open_exits(level);
         let next = round.won_from(&all);
-        let new: Sets = [0, 1].map(|side| {
-            next[side].iter().zip(&all[side]).map(|(next, old)| next & !old).collect()
-        });
+        let new: Sets = [0, 1]
+            .map(|side| next[side].iter().zip(&all[side]).map(|(next, old)| next & !old).collect());
         let grew = new.iter().flatten().any(|&lanes| lanes != 0);
         if grew {
             won(level, &new);
@@ -118,8 +117,11 @@ impl<A: Arena> Round<'_, A> {
         });
         // Where the hero wins, and the checks to which every answer is won; from above.
         let mut heroes = open(hero).to_vec();
-        let mut checks: Vec<u64> =
-            open(villain).iter().zip(checked(villain)).map(|(open, checked)| open & checked).collect();
+        let mut checks: Vec<u64> = open(villain)
+            .iter()
+            .zip(checked(villain))
+            .map(|(open, checked)| open & checked)
+            .collect();
         loop {
             let mut next = won[hero.index()].clone();
             let lost_checks = loop {

@@ -6,21 +6,20 @@
 //! of [`Points::ALL`](crate::rules::Points::ALL), −5 to 5, so that exchanging the sides negates
 //! them.
 
+mod endless;
 mod exits;
 mod layers;
 mod slices;
 mod stage;
 
-use std::{cmp::Ordering, sync::Arc};
+use std::{cmp::Ordering, sync::Arc, time::Duration};
 
 use rayon::prelude::*;
 
 use super::{
     BuildError, Solve, TableId, TableSize, Unanswerable, UnfitMaterial, Workbench,
     ladder::Score,
-    ladder_table::{
-        Outcome, board_entry, board_of, chess_group, entry_number, plain_setup, sized,
-    },
+    ladder_table::{Outcome, board_entry, board_of, chess_group, entry_number, plain_setup, sized},
     links::{self, Links},
     orthodox::{check_kings, table_material},
     values::structure_groups,
@@ -28,9 +27,7 @@ use super::{
 use crate::{
     board::{Color, Man},
     index::{Index, Material},
-    rules::{
-        Castling, Game, Laws, Mode, Points, Tiebraker, TiebrakerPosition, TiebrakerTurn,
-    },
+    rules::{Castling, Game, Laws, Mode, Points, Tiebraker, TiebrakerPosition, TiebrakerTurn},
     table::{Cells, Table, TableError},
 };
 use layers::{Layers, resolve, stage_section, stage_sides};
@@ -116,8 +113,7 @@ fn backup(
             let mut plies = keeping().map(|&(turn, answer)| {
                 if converts(position, turn) { 1 } else { answer.distance.unwrap_or(0) + 1 }
             });
-            let hurrier =
-                if value > stage.infinite() { Color::White } else { Color::Black };
+            let hurrier = if value > stage.infinite() { Color::White } else { Color::Black };
             shortest(&mut plies, mover == hurrier)
         }
     };
@@ -128,7 +124,9 @@ fn backup(
 fn converts(position: &TiebrakerPosition, turn: TiebrakerTurn) -> bool {
     match turn {
         TiebrakerTurn::Move(mv) => {
-            position.setup.is_capture(mv) || mv.promotion.is_some() || Stage::of(position).is_passing()
+            position.setup.is_capture(mv)
+                || mv.promotion.is_some()
+                || Stage::of(position).is_passing()
         }
         _ => true,
     }
@@ -168,7 +166,8 @@ impl Solve for Tiebraker {
         let sections: usize = Stage::all().map(|stage| stage_sides(material, stage).len()).sum();
         // Every section in the order of the index, fourteen in the order of words, and the exits.
         let memory = numbers * (2 * sections as u64 + 2 * 14 + 6 * 20);
-        TableSize { positions: numbers * sections as u64, memory }
+        let positions = numbers * sections as u64;
+        TableSize { positions, memory, time: Duration::from_nanos(positions * 120) }
     }
 
     fn solve(&self, material: &Material, bench: &Workbench<'_>) -> Result<(), BuildError> {
@@ -293,11 +292,32 @@ impl Solve for Tiebraker {
         reader.index.len() * reader.shown.len() as u64
     }
 
+    fn weight(&self, reader: &TiebrakerReader, cell: u64) -> u64 {
+        reader.index.weight(cell % reader.index.len())
+    }
+
+    fn identity(&self, position: &TiebrakerPosition) -> TiebrakerPosition {
+        position.identity()
+    }
+
+    fn endless_mismatches<E: Send>(
+        &self,
+        reader: &TiebrakerReader,
+        known: &(impl Fn(&TiebrakerPosition) -> Result<TiebrakerAnswer, E> + Sync),
+    ) -> Result<Vec<(TiebrakerPosition, TiebrakerAnswer)>, E> {
+        endless::mismatches(&reader.index, known)
+    }
+
     fn cell(&self, reader: &TiebrakerReader, cell: u64) -> Option<TiebrakerPosition> {
         let (stage, side) = reader.shown[(cell / reader.index.len()) as usize];
-        let squares = reader.index.decode(cell % reader.index.len())?;
-        let men: Vec<Man> = reader.index.men().iter().map(|&man| stage.man(man)).collect();
-        let setup = plain_setup(board_of(&men, &squares, None), side, None);
-        (!setup.in_check(!side)).then_some(TiebrakerPosition { setup, mode: stage.mode })
+        position_of(&reader.index, stage, side, cell % reader.index.len())
     }
+}
+
+/// The position of a number, if it is legal.
+fn position_of(index: &Index, stage: Stage, side: Color, number: u64) -> Option<TiebrakerPosition> {
+    let squares = index.decode(number)?;
+    let men: Vec<Man> = index.men().iter().map(|&man| stage.man(man)).collect();
+    let setup = plain_setup(board_of(&men, &squares, None), side, None);
+    (!setup.in_check(!side)).then_some(TiebrakerPosition { setup, mode: stage.mode })
 }

@@ -6,6 +6,7 @@ mod high;
 mod line;
 mod orthodox;
 mod report;
+mod tiebraker;
 
 pub use line::{Line, LineEnd, LinePly, best_line};
 pub use report::{Cell, Report, Section};
@@ -31,6 +32,11 @@ pub trait Study: Solve {
 
     /// The answer for a position in a few words, as it stands beside a turn that leads there.
     fn brief(&self, position: &Self::Position, answer: &Self::Answer) -> String;
+
+    /// What it means that best play goes round this circle for ever, as a sentence goes on.
+    fn endless(&self, _: &[LinePly<Self>]) -> String {
+        "play goes on for ever".to_owned()
+    }
 
     /// What the game's students ask of a whole table.
     ///

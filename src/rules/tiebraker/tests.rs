@@ -342,7 +342,7 @@ fn perft_agrees_with_another_generator() {
 
 fn result(fen: &str, record: &str) -> Option<String> {
     let replay = read_record(&Tiebraker, &format!("[FEN \"{fen}\"]\n\n{record}")).unwrap();
-    Tiebraker::result(&replay).map(|ending| ending.to_string())
+    Tiebraker.result(&replay).map(|ending| ending.to_string())
 }
 
 #[test]
@@ -390,11 +390,11 @@ fn a_record_goes_through_the_modes() {
         .map(|ply| Tiebraker.comment(&ply.before, ply.turn, &ply.after).unwrap_or_default())
         .collect();
     assert_eq!(comments, ["", "declared", "option1:20", "option1:19", "option1:18"]);
-    assert_eq!(Tiebraker::result(&replay), None);
+    assert_eq!(Tiebraker.result(&replay), None);
     assert!(read_record(&Tiebraker, "1. e4 K=D 2. e5 declare").is_err());
     let replay = read_record(&Tiebraker, "1. f3 e5 2. g4 declare 3. option2 Qh4#").unwrap();
     let mate = "Black gives checkmate: White 0, Black 100";
-    assert_eq!(Tiebraker::result(&replay).unwrap().to_string(), mate);
+    assert_eq!(Tiebraker.result(&replay).unwrap().to_string(), mate);
 }
 
 proptest! {

@@ -239,8 +239,11 @@ proptest! {
 /// A graph of White's nodes and Black's: (checked, turns).
 fn graph(white: &[(bool, &[usize])], black: &[(bool, &[usize])]) -> Graph {
     [white, black].map(|nodes| {
-        let node =
-            |&(checked, turns): &(bool, &[usize])| Node { checked, turns: turns.to_vec(), exit: None };
+        let node = |&(checked, turns): &(bool, &[usize])| Node {
+            checked,
+            turns: turns.to_vec(),
+            exit: None,
+        };
         nodes.iter().map(node).collect()
     })
 }

@@ -165,9 +165,7 @@ impl Layers {
 fn before(stage: Stage) -> Option<Stage> {
     let owner = stage.disk?;
     match stage.mode {
-        Mode::Option1(left) if left > 2 => {
-            Some(Stage::with_disk(Mode::Option1(left - 2), owner))
-        }
+        Mode::Option1(left) if left > 2 => Some(Stage::with_disk(Mode::Option1(left - 2), owner)),
         _ => None,
     }
 }

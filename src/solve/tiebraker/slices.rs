@@ -447,8 +447,7 @@ impl<'a> Room<'a> {
                 let mut best = slice.quiet(&stand, side, |word| next[word]);
                 for exit in &exits.words[word] {
                     let score = self.after(after, exit);
-                    let value =
-                        if left == 1 { last_ply(score) } else { score.value::<Cell>() };
+                    let value = if left == 1 { last_ply(score) } else { score.value::<Cell>() };
                     let value = counted(value, side);
                     Bitboard(exit.lanes).for_each(|lane| {
                         let best = &mut best.0[lane.number()];
@@ -505,11 +504,7 @@ impl<'a> Room<'a> {
     }
 
     /// Where nobody has declared.
-    fn normal(
-        &self,
-        declared: &[Scratch<Cell>],
-        accepted: &[Cells],
-    ) -> Result<(), BuildError> {
+    fn normal(&self, declared: &[Scratch<Cell>], accepted: &[Cells]) -> Result<(), BuildError> {
         let (stage, turns) = (Stage::NORMAL, self.free_turns());
         let (mut cells, alive) = self.exit_cells(stage, &turns)?;
         for side in Color::ALL {
