@@ -437,11 +437,14 @@ pub(super) fn read_section<S: Store>(cells: &Cells, infinite: i32) -> Result<Vec
         .collect();
     let bytes = cells.read_all()?;
     let width = cells.section().width.bytes();
-    Ok(bytes
+    bytes
         .par_chunks_exact(width)
         .with_min_len(1 << 14)
-        .map(|entry| palette[entry.iter().rfold(0, |n, &byte| n << 8 | usize::from(byte))])
-        .collect())
+        .map(|entry| {
+            let place = entry.iter().rfold(0, |n, &byte| n << 8 | usize::from(byte));
+            palette.get(place).copied().ok_or_else(|| cells.not_in_palette(place as u32))
+        })
+        .collect()
 }
 
 /// A section that must have so many entries.

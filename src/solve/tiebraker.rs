@@ -19,7 +19,7 @@ use rayon::prelude::*;
 use super::{
     BuildError, Solve, TableId, TableSize, Unanswerable, UnfitMaterial, Workbench,
     ladder::Score,
-    ladder_table::{Outcome, board_entry, board_of, chess_group, entry_number, plain_setup, sized},
+    ladder_table::{Outcome, board_entry, board_of, chess_group, entry_number, plain_setup},
     links::{self, Links},
     orthodox::{check_kings, table_material},
     values::structure_groups,
@@ -30,7 +30,7 @@ use crate::{
     rules::{Castling, Game, Laws, Mode, Points, Tiebraker, TiebrakerPosition, TiebrakerTurn},
     table::{Cells, Table, TableError},
 };
-use layers::{Layers, resolve, stage_section, stage_sides};
+use layers::{Layers, stage_cells, stage_sides};
 use slices::Tables;
 use stage::{Cell, Stage, crowned, points_of, value_of};
 
@@ -167,7 +167,7 @@ impl Solve for Tiebraker {
         // Every section in the order of the index, fourteen in the order of words, and the exits.
         let memory = numbers * (2 * sections as u64 + 2 * 14 + 6 * 20);
         let positions = numbers * sections as u64;
-        TableSize { positions, memory, time: Duration::from_nanos(positions * 120) }
+        TableSize { positions, memory, time: Duration::from_nanos(positions * 180) }
     }
 
     fn solve(&self, material: &Material, bench: &Workbench<'_>) -> Result<(), BuildError> {
@@ -213,8 +213,8 @@ impl Solve for Tiebraker {
         let mut cells = Vec::new();
         cells.resize_with(2 * Stage::COUNT, || None);
         for &(stage, side) in &shown {
-            let name = resolve(table, stage_section(stage, side));
-            cells[2 * stage.number() + side.index()] = Some(sized(table, &name, index.len())?);
+            let section = stage_cells(table, stage, side, index.len())?;
+            cells[2 * stage.number() + side.index()] = Some(section);
         }
         Ok(TiebrakerReader { index, shown, cells })
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::stage::{Cell, Stage};
+use super::stage::{Cell, Stage, points_of};
 use crate::{
     board::Color,
     index::{Index, Material},
@@ -12,12 +12,12 @@ use crate::{
     solve::{
         BuildError, TableId, Workbench,
         ladder::{Score, Store},
-        ladder_table::{chess_group, read_section, sized, table_sides, write_section},
+        ladder_table::{Outcome, chess_group, read_section, sized, table_sides, write_section},
         links::Entry,
         section_name,
         values::Values,
     },
-    table::{Table, TableError, TableWriter},
+    table::{Cells, Table, TableError, TableWriter},
 };
 
 /// The member of the header's `meta` that names, for a section that is left out, the one that
@@ -44,14 +44,41 @@ pub fn stage_sides(material: &Material, stage: Stage) -> &'static [Color] {
 }
 
 /// The name of the section of a stage and a side to move.
-pub fn stage_section(stage: Stage, side: Color) -> String {
+fn stage_section(stage: Stage, side: Color) -> String {
     section_name(side, &format!(" {stage}"))
 }
 
 /// The name of the section that holds what another one repeats.
-pub fn resolve(table: &Table, name: String) -> String {
+fn resolve(table: &Table, name: String) -> String {
     let repeats = table.header().meta.get(REPEATS).and_then(|repeats| repeats.get(&name));
     repeats.and_then(Value::as_str).map_or(name, str::to_owned)
+}
+
+/// The section of a stage and a side to move, or the one it repeats.
+///
+/// # Errors
+/// If it is missing, has not so many entries, or stands for what is on no ladder.
+pub fn stage_cells(
+    table: &Table,
+    stage: Stage,
+    side: Color,
+    entries: u64,
+) -> Result<Cells, TableError> {
+    let name = resolve(table, stage_section(stage, side));
+    let cells = sized(table, &name, entries)?;
+    let longest = (Cell::SPAN / 2 - 1) as u16;
+    let fits = |&packed: &u32| {
+        let outcome = Outcome::unpack(packed);
+        points_of(outcome.value).is_some() && outcome.distance.is_none_or(|d| d < longest)
+    };
+    if cells.palette().is_some_and(|palette| palette.iter().all(fits)) {
+        return Ok(cells);
+    }
+    Err(TableError::Damaged {
+        path: table.path().to_owned(),
+        place: format!("section `{name}`"),
+        problem: "its palette holds no points and distances".to_owned(),
+    })
 }
 
 impl Layers {
@@ -76,19 +103,22 @@ impl Layers {
         let mut layers = Layers::empty(&id.material);
         for stage in Stage::all() {
             let sides = stage_sides(&id.material, stage);
-            let names: Vec<String> = sides.iter().map(|&side| stage_section(stage, side)).collect();
-            let held: Vec<String> =
-                names.iter().map(|name| resolve(&table, name.clone())).collect();
-            if let Some(same) = before(stage).filter(|_| names != held) {
+            let repeated = before(stage).filter(|_| {
+                sides.iter().any(|&side| {
+                    let name = stage_section(stage, side);
+                    resolve(&table, name.clone()) != name
+                })
+            });
+            if let Some(same) = repeated {
                 layers.stages[stage.number()] = layers.stages[same.number()].clone();
                 continue;
             }
             let Some(values) = &layers.stages[stage.number()] else { continue };
-            let read = |name: &String| {
-                let cells = sized(&table, name, layers.index.len())?;
+            let read = |&side: &Color| {
+                let cells = stage_cells(&table, stage, side, layers.index.len())?;
                 read_section(&cells, stage.infinite())
             };
-            let cells = names.iter().map(read).collect::<Result<Vec<_>, TableError>>()?;
+            let cells = sides.iter().map(read).collect::<Result<Vec<_>, TableError>>()?;
             values.load(&cells, bench.budget)?;
         }
         Ok(layers)
