@@ -167,6 +167,8 @@ impl Counts {
         let to_move = position.setup.to_move;
         let fen = || Tiebraker.fen(position);
         let shown = match position.mode {
+            // Nobody declares while the other player is in check.
+            Mode::Declared => !position.setup.in_check(to_move),
             Mode::Option1(left) => matches!(left, 0 | 1 | Mode::COUNTDOWN),
             _ => true,
         };
