@@ -61,6 +61,10 @@ pub struct RuleArgs {
     /// high: whose vitality a vital turn restores, mover or both [default: mover]
     #[arg(long, value_name = "WHOSE")]
     revitalise: Option<String>,
+
+    /// stylish: a score sheet like the one `finale info --scores` prints [default: that one]
+    #[arg(long, value_name = "FILE")]
+    scores: Option<String>,
 }
 
 impl RuleArgs {
@@ -69,6 +73,7 @@ impl RuleArgs {
         let mut options = RuleOptions::none();
         options.set("vitality", self.vitality.clone());
         options.set("revitalise", self.revitalise.clone());
+        options.set("scores", self.scores.clone());
         options
     }
 }
@@ -235,8 +240,12 @@ pub struct ListArgs {
 #[derive(Debug, Args)]
 pub struct InfoArgs {
     /// The table file
-    #[arg(value_name = "FILE")]
-    pub file: PathBuf,
+    #[arg(value_name = "FILE", required_unless_present = "scores")]
+    pub file: Option<PathBuf>,
+
+    /// Print the default score sheet of stylish, to be edited and given to --scores
+    #[arg(long, conflicts_with_all = ["file", "json"])]
+    pub scores: bool,
 
     /// Write JSON
     #[arg(long)]

@@ -5,7 +5,7 @@ use clap::ValueEnum;
 
 use super::{Usage, args::GameArgs};
 use crate::{
-    rules::{Game, High, Orthodox, RuleOptions, Tiebraker},
+    rules::{Game, High, Orthodox, RuleOptions, Stylish, Tiebraker},
     study::Study,
 };
 
@@ -59,6 +59,7 @@ macro_rules! games {
 games! {
     Orthodox => Orthodox,
     High => High,
+    Stylish => Stylish,
     Tiebraker => Tiebraker,
 }
 

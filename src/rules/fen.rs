@@ -309,7 +309,7 @@ pub fn write(setup: &Setup, holdings: &str, fields: &[String]) -> String {
 mod tests {
     use proptest::prelude::*;
 
-    use crate::rules::{Game, High, Orthodox, Tiebraker, random_play};
+    use crate::rules::{Game, High, Orthodox, Stylish, Tiebraker, random_play};
 
     #[test]
     fn lenient_reading_gives_one_canonical_form() {
@@ -428,6 +428,7 @@ mod tests {
         fn positions_of_random_games_round_trip(picks in random_play::picks(200)) {
             check_round_trips(&Orthodox, &picks)?;
             check_round_trips(&High::default(), &picks)?;
+            check_round_trips(&Stylish::default(), &picks)?;
             check_round_trips(&Tiebraker, &picks)?;
         }
 
@@ -439,6 +440,7 @@ mod tests {
             for text in [&text, &fields] {
                 check_total(&Orthodox, text)?;
                 check_total(&High::default(), text)?;
+                check_total(&Stylish::default(), text)?;
                 check_total(&Tiebraker, text)?;
             }
         }
@@ -454,6 +456,7 @@ mod tests {
             let at = at.index(fen.len());
             fen.replace_range(at..=at, &letter);
             check_total(&High::default(), &fen)?;
+            check_total(&Stylish::default(), &fen)?;
             check_total(&Orthodox, &fen)?;
         }
 

@@ -12,6 +12,7 @@ mod orthodox;
 #[cfg(test)]
 mod random_play;
 mod record;
+mod stylish;
 mod tiebraker;
 mod tiebraker_score;
 
@@ -23,6 +24,10 @@ pub use high::{High, HighEnding, HighOptionError, HighPosition, HighTurn, Revita
 pub use options::{OptionError, RuleOptions};
 pub use orthodox::{Orthodox, OrthodoxEnding};
 pub use record::{Ply, RecordError, Replay, read_record};
+pub use stylish::{
+    Award, Men, Reason, ScoreSheet, ScoreSheetError, Stylish, StylishCause, StylishEnding,
+    StylishPosition, is_dead as is_dead_in_stylish,
+};
 pub use tiebraker::{ModeMismatch, Tiebraker, TiebrakerPosition, TiebrakerTurn};
 pub use tiebraker_score::{Finish, Mode, Points, TiebrakerEnding};
 

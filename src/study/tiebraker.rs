@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::{Cell, LinePly, Report, Section, Study};
+use super::{Cell, LineEnd, LinePly, Report, Section, Study, best_line};
 use crate::{
     board::Color,
     index::Material,
@@ -26,6 +26,9 @@ fn way(position: &TiebrakerPosition, points: Points) -> &'static str {
         _ => "checkmate",
     }
 }
+
+/// As many plies of best play as an explanation follows.
+const LONGEST_LINE: usize = 1000;
 
 fn plies(number: u16) -> String {
     format!("{number} pl{}", if number == 1 { "y" } else { "ies" })
@@ -76,6 +79,34 @@ impl Study for Tiebraker {
             _ => {}
         }
         brief
+    }
+
+    /// Adds what the best line comes to: 100 points have more than one source.
+    fn explanation(
+        &self,
+        tables: &Tablebase<Tiebraker>,
+        position: &TiebrakerPosition,
+        answer: &TiebrakerAnswer,
+    ) -> Result<Vec<String>, ProbeError> {
+        let mut words = self.words(position, answer);
+        if self.ending(position).is_some() {
+            return Ok(words);
+        }
+        let line = match best_line(tables, position, LONGEST_LINE) {
+            Ok(line) => line,
+            // Best play may leave the tables at hand; the answer holds without it.
+            Err(error) if error.missing().is_some() => return Ok(words),
+            Err(error) => return Err(error),
+        };
+        let last = line.plies.last().map_or(position, |ply| &ply.after);
+        let end = match line.end {
+            LineEnd::Over => self.ending(last).map(|ending| ending.to_string()),
+            LineEnd::Repeats { since } => Some(self.endless(&line.plies[since..])),
+            LineEnd::Cut => None,
+        };
+        let turns = line.plies.len() as u16;
+        words.extend(end.map(|end| format!("Best play: {end}, after {}.", plies(turns))));
+        Ok(words)
     }
 
     fn endless(&self, circle: &[LinePly<Tiebraker>]) -> String {
