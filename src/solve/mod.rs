@@ -125,7 +125,7 @@ pub trait Solve: Game {
         &self,
         _: &Self::Reader,
         _: &(impl Fn(&Self::Position) -> Result<Self::Answer, E> + Sync),
-    ) -> Result<Vec<(Self::Position, Self::Answer)>, E> {
+    ) -> Result<Corrections<Self>, E> {
         Ok(Vec::new())
     }
 
@@ -142,6 +142,9 @@ pub trait Solve: Game {
     /// The position of a cell; `None` if it is none that can occur.
     fn cell(&self, reader: &Self::Reader, cell: u64) -> Option<Self::Position>;
 }
+
+/// Positions with the answers they should have.
+pub type Corrections<G> = Vec<(<G as Game>::Position, <G as Solve>::Answer)>;
 
 /// How big a table is.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

@@ -17,7 +17,7 @@ use std::{cmp::Ordering, sync::Arc, time::Duration};
 use rayon::prelude::*;
 
 use super::{
-    BuildError, Solve, TableId, TableSize, Unanswerable, UnfitMaterial, Workbench,
+    BuildError, Corrections, Solve, TableId, TableSize, Unanswerable, UnfitMaterial, Workbench,
     ladder::Score,
     ladder_table::{Outcome, board_entry, board_of, chess_group, entry_number, plain_setup},
     links::{self, Links},
@@ -304,7 +304,7 @@ impl Solve for Tiebraker {
         &self,
         reader: &TiebrakerReader,
         known: &(impl Fn(&TiebrakerPosition) -> Result<TiebrakerAnswer, E> + Sync),
-    ) -> Result<Vec<(TiebrakerPosition, TiebrakerAnswer)>, E> {
+    ) -> Result<Corrections<Tiebraker>, E> {
         endless::mismatches(&reader.index, known)
     }
 

@@ -23,8 +23,11 @@ pub struct Values<C> {
     /// How positions are numbered.
     pub index: Index,
     sides: usize,
-    parts: Vec<OnceLock<Vec<Scratch<C>>>>,
+    parts: Vec<Part<C>>,
 }
+
+/// The cells of a structure, an array per side to move.
+type Part<C> = OnceLock<Vec<Scratch<C>>>;
 
 impl<C: bytemuck::Pod + Send + Sync> Values<C> {
     /// A table of which nothing is known yet, for White to move (`sides` 1) or both.
@@ -128,7 +131,7 @@ impl<C: bytemuck::Pod + Send + Sync> Values<C> {
     where
         C: PartialEq,
     {
-        let same = |(a, b): (&OnceLock<Vec<Scratch<C>>>, &OnceLock<Vec<Scratch<C>>>)| {
+        let same = |(a, b): (&Part<C>, &Part<C>)| {
             let (a, b) = (a.get().into_iter().flatten(), b.get().into_iter().flatten());
             a.map(|cells| &**cells).eq(b.map(|cells| &**cells))
         };

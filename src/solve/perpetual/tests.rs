@@ -57,7 +57,7 @@ impl Arena for Lanes<'_> {
 fn set(graph: &Graph, keep: impl Fn(&Node) -> bool) -> Sets {
     [0, 1].map(|side| {
         let mut lanes = vec![0; words(graph)];
-        for (at, node) in graph[side].iter().enumerate().filter(|(_, n)| keep(n)) {
+        for (at, _) in graph[side].iter().enumerate().filter(|(_, node)| keep(node)) {
             lanes[bit(at).0] |= bit(at).1;
         }
         lanes

@@ -25,7 +25,7 @@ use crate::{
     board::{Color, Square},
     index::{Index, MAX_MEN},
     rules::{Game, Laws, Tiebraker, TiebrakerPosition},
-    solve::ladder_table::board_of,
+    solve::{Corrections, ladder_table::board_of},
 };
 
 /// A position in a stage: side to move, number, and the file of a pawn that may be taken in
@@ -65,7 +65,7 @@ struct Hero {
 pub fn mismatches<E: Send>(
     index: &Index,
     known: &(impl Fn(&TiebrakerPosition) -> Result<TiebrakerAnswer, E> + Sync),
-) -> Result<Vec<(TiebrakerPosition, TiebrakerAnswer)>, E> {
+) -> Result<Corrections<Tiebraker>, E> {
     let mut wrong = Vec::new();
     for stage in Stage::all().filter(|stage| stage.has_perpetual()) {
         for hero in Color::ALL.into_iter().filter(|&hero| stage.rewards_perpetual(hero)) {
@@ -183,7 +183,7 @@ impl<E: Send, K: Fn(&TiebrakerPosition) -> Result<TiebrakerAnswer, E> + Sync> Lo
         &self,
         heroes: impl Iterator<Item = &'h Hero>,
         value: i32,
-    ) -> Vec<(TiebrakerPosition, TiebrakerAnswer)> {
+    ) -> Corrections<Tiebraker> {
         let points = points_of(value).expect("a place on the ladder");
         let quiet = (value != 0).then_some(0);
         let answer = TiebrakerAnswer { points, distance: None, quiet };
