@@ -5,7 +5,7 @@ use clap::ValueEnum;
 
 use super::{Usage, args::GameArgs};
 use crate::{
-    rules::{Elks, Game, High, Orphic, Orthodox, Rooks, RuleOptions, Stylish},
+    rules::{Elks, Game, High, Orphic, Orthodox, Rooks, RuleOptions, Stylish, Tiebraker},
     study::Study,
 };
 
@@ -62,6 +62,7 @@ games! {
     Orphic => Orphic<Rooks>,
     OrphicElks => Orphic<Elks>,
     Stylish => Stylish,
+    Tiebraker => Tiebraker,
 }
 
 /// Does a task in the game that was named, with the options that were given.

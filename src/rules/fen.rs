@@ -16,7 +16,10 @@
 
 use crate::board::{Bitboard, Board, Color, PlacementError, Role, Square};
 
-use super::chess::{Castling, CastlingSquares, Laws, Setup};
+use super::{
+    chess::{Castling, CastlingSquares, Laws, Setup},
+    tiebraker::ModeMismatch,
+};
 
 /// Why a FEN is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -150,6 +153,9 @@ pub enum FenError {
         /// The least value it may have.
         least: u32,
     },
+    /// A mode of Tiebraker Chess that does not fit the rest.
+    #[error(transparent)]
+    Mode(#[from] ModeMismatch),
     /// A field after the en passant field that the game does not know or that is out of range.
     #[error("`{text}` is no field of this game here; {expected}")]
     Field {
@@ -357,7 +363,7 @@ pub fn write(setup: &Setup, holdings: &str, fields: &[String]) -> String {
 pub(super) mod tests {
     use proptest::prelude::*;
 
-    use crate::rules::{Game, High, Orthodox, Stylish, random_play};
+    use crate::rules::{Game, High, Orthodox, Stylish, Tiebraker, random_play};
 
     #[test]
     fn lenient_reading_gives_one_canonical_form() {
@@ -477,6 +483,7 @@ pub(super) mod tests {
             check_round_trips(&Orthodox, &picks)?;
             check_round_trips(&High::default(), &picks)?;
             check_round_trips(&Stylish::default(), &picks)?;
+            check_round_trips(&Tiebraker, &picks)?;
         }
 
         #[test]
@@ -488,6 +495,7 @@ pub(super) mod tests {
                 check_total(&Orthodox, text)?;
                 check_total(&High::default(), text)?;
                 check_total(&Stylish::default(), text)?;
+                check_total(&Tiebraker, text)?;
             }
         }
 
@@ -504,6 +512,22 @@ pub(super) mod tests {
             check_total(&High::default(), &fen)?;
             check_total(&Stylish::default(), &fen)?;
             check_total(&Orthodox, &fen)?;
+        }
+
+        #[test]
+        fn no_damaged_mode_panics(
+            picks in random_play::picks(80),
+            at: prop::sample::Index,
+            letter in "[ -~]",
+            mode in "(normal|declared|accepted|option1:[0-9]{1,2}|option2:[wb])",
+        ) {
+            let positions = random_play::positions(&Tiebraker, Tiebraker.initial(), &picks);
+            let mut fen = Tiebraker.fen(positions.last().unwrap());
+            let fields: Vec<&str> = fen.split(' ').collect();
+            check_total(&Tiebraker, &fen.replace(fields[4], &mode))?;
+            let at = at.index(fen.len());
+            fen.replace_range(at..=at, &letter);
+            check_total(&Tiebraker, &fen)?;
         }
     }
 }

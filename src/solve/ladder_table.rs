@@ -41,7 +41,7 @@ impl Outcome {
         Outcome { value: -self.value, distance: self.distance }
     }
 
-    fn of<S: Store>(score: Score) -> Outcome {
+    pub(super) fn of<S: Store>(score: Score) -> Outcome {
         Outcome { value: score.value::<S>(), distance: score.distance::<S>() }
     }
 
@@ -49,7 +49,7 @@ impl Outcome {
         (self.value as u16 as u32) << 16 | self.distance.map_or(0, |d| u32::from(d) + 1)
     }
 
-    fn unpack(packed: u32) -> Outcome {
+    pub(super) fn unpack(packed: u32) -> Outcome {
         let distance = (packed as u16).checked_sub(1);
         Outcome { value: i32::from((packed >> 16) as i16), distance }
     }
@@ -540,14 +540,20 @@ pub fn write_sections<S: Store>(
     values: &Values<S>,
     bench: &Workbench<'_>,
 ) -> Result<(), TableError> {
-    values.sides().iter().try_for_each(|&side| write_side(writer, side, suffix, values, bench))
+    values.sides().iter().try_for_each(|&side| {
+        write_section(writer, section_name(side, suffix), values, side, bench)
+    })
 }
 
-fn write_side<S: Store>(
+/// Writes the cells of `values` for one side to move.
+///
+/// # Errors
+/// If the file cannot be written.
+pub(super) fn write_section<S: Store>(
     writer: &mut TableWriter,
-    side: Color,
-    suffix: &str,
+    name: String,
     values: &Values<S>,
+    side: Color,
     bench: &Workbench<'_>,
 ) -> Result<(), TableError> {
     let present = values.distinct(side);
@@ -556,8 +562,7 @@ fn write_side<S: Store>(
     let places: FxHashMap<S, u32> = scores.iter().copied().zip(0..).collect();
     let palette = scores.iter().map(|cell| Outcome::of::<S>(cell.score()).packed()).collect();
     let width = Width::holding(scores.len().saturating_sub(1) as u32);
-    let spec =
-        CellSpec::new(section_name(side, suffix), values.index.len(), width).with_palette(palette);
+    let spec = CellSpec::new(name, values.index.len(), width).with_palette(palette);
     writer.cells(spec, |range, bytes| {
         bench.progress.advance(range.end - range.start);
         // Numbers that are no positions repeat their neighbour, which packs best.
@@ -585,28 +590,42 @@ fn load<S: Store>(
     let table = Shelf::open(bench.shelf, id)?;
     let index = Index::new(&id.material, group);
     let values = Values::empty(index, table_sides(&id.material, swaps));
-    let mut sides = Vec::new();
-    for &side in values.sides() {
-        let cells = sized(&table, &section_name(side, suffix), values.index.len())?;
-        let palette: Vec<S> = cells
-            .palette()
-            .unwrap_or_default()
-            .iter()
-            .map(|&packed| {
-                let outcome = Outcome::unpack(packed);
-                S::keep(Score::new::<S>(outcome.value, outcome.distance, infinite))
-            })
-            .collect();
-        let bytes = cells.read_all()?;
-        let width = cells.section().width.bytes();
-        let scores = bytes
-            .par_chunks_exact(width)
-            .with_min_len(1 << 14)
-            .map(|entry| palette[entry.iter().rfold(0, |n, &byte| n << 8 | usize::from(byte))]);
-        sides.push(scores.collect());
-    }
+    let sides = values
+        .sides()
+        .iter()
+        .map(|&side| {
+            let cells = sized(&table, &section_name(side, suffix), values.index.len())?;
+            read_section(&cells, infinite)
+        })
+        .collect::<Result<Vec<_>, TableError>>()?;
     values.load(&sides, bench.budget)?;
     Ok(values)
+}
+
+/// Reads a whole section that [`write_section`] has written.
+///
+/// # Errors
+/// If it is damaged.
+pub(super) fn read_section<S: Store>(cells: &Cells, infinite: i32) -> Result<Vec<S>, TableError> {
+    let palette: Vec<S> = cells
+        .palette()
+        .unwrap_or_default()
+        .iter()
+        .map(|&packed| {
+            let outcome = Outcome::unpack(packed);
+            S::keep(Score::new::<S>(outcome.value, outcome.distance, infinite))
+        })
+        .collect();
+    let bytes = cells.read_all()?;
+    let width = cells.section().width.bytes();
+    bytes
+        .par_chunks_exact(width)
+        .with_min_len(1 << 14)
+        .map(|entry| {
+            let place = entry.iter().rfold(0, |n, &byte| n << 8 | usize::from(byte));
+            palette.get(place).copied().ok_or_else(|| cells.not_in_palette(place as u32))
+        })
+        .collect()
 }
 
 /// A section that must have so many entries.
