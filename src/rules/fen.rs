@@ -51,6 +51,9 @@ pub enum FenError {
         /// The Rook's home.
         rook: Square,
     },
+    /// Castling rights in a game without castling.
+    #[error("there is no castling in this game; write - instead of `{0}`")]
+    NoCastling(String),
     /// Not a square.
     #[error("`{0}` is no en passant square; write - or a square a pawn has just stepped over")]
     EnPassant(String),
@@ -86,6 +89,23 @@ pub enum FenError {
         /// How many it has.
         found: usize,
     },
+    /// A side without men.
+    #[error("{0} has no men; each side has at least one")]
+    NoMen(Color),
+    /// An en passant square where no turn has been played.
+    #[error("en passant square `{0}` stands before the first turn of the game; write -")]
+    EnPassantFirst(String),
+    /// A move number past the last move of the game.
+    #[error("move number {fullmove} is too late; the last move of this game is number {last}")]
+    Late {
+        /// What it says.
+        fullmove: u32,
+        /// The number of the last move there can be.
+        last: u32,
+    },
+    /// A position in which the game has ended, in words, where a game to play on is asked for.
+    #[error("the game is over here ({0}); give a position to play on from")]
+    Over(String),
     /// A pawn on the first or eighth rank.
     #[error("a pawn stands on {0}; pawns stand on ranks 2 to 7")]
     PawnRank(Square),
@@ -125,7 +145,8 @@ pub struct Frame<'t> {
     pub holdings: Option<&'t str>,
     turn: &'t str,
     castling: &'t str,
-    en_passant: &'t str,
+    /// The en passant field as written.
+    pub en_passant: &'t str,
     fields: Vec<&'t str>,
     halfmove: &'t str,
     fullmove: &'t str,
@@ -167,6 +188,18 @@ impl<'t> Frame<'t> {
         let board = Board::from_placement(self.placement, roles)?;
         let misplaced = board.with(Role::Pawn) & Bitboard::PROMOTION_RANKS;
         misplaced.first().map_or(Ok(board), |square| Err(FenError::PawnRank(square)))
+    }
+
+    /// Checks that there are no castling rights, for games without castling.
+    ///
+    /// # Errors
+    /// A [`FenError::NoCastling`] if the castling field is not `-`.
+    pub fn refuse_castling(&self) -> Result<(), FenError> {
+        if self.castling == "-" {
+            Ok(())
+        } else {
+            Err(FenError::NoCastling(self.castling.to_owned()))
+        }
     }
 
     /// Takes out the first game field of a shape: the one `read` makes something of.
@@ -303,7 +336,7 @@ pub fn write(setup: &Setup, holdings: &str, fields: &[String]) -> String {
 mod tests {
     use proptest::prelude::*;
 
-    use crate::rules::{Game, High, Orthodox, random_play};
+    use crate::rules::{Game, High, Noro, Orthodox, random_play};
 
     #[test]
     fn lenient_reading_gives_one_canonical_form() {
@@ -422,6 +455,7 @@ mod tests {
         fn positions_of_random_games_round_trip(picks in random_play::picks(200)) {
             check_round_trips(&Orthodox, &picks)?;
             check_round_trips(&High::default(), &picks)?;
+            check_round_trips(&Noro::default(), &picks)?;
         }
 
         #[test]
@@ -432,6 +466,7 @@ mod tests {
             for text in [&text, &fields] {
                 check_total(&Orthodox, text)?;
                 check_total(&High::default(), text)?;
+                check_total(&Noro::default(), text)?;
             }
         }
 
@@ -447,6 +482,7 @@ mod tests {
             fen.replace_range(at..=at, &letter);
             check_total(&High::default(), &fen)?;
             check_total(&Orthodox, &fen)?;
+            check_total(&Noro::default(), &fen)?;
         }
     }
 }
