@@ -2,5 +2,7 @@
 
 pub mod board;
 pub mod index;
+pub mod probe;
 pub mod rules;
 pub mod solve;
+pub mod table;

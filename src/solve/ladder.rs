@@ -23,7 +23,7 @@ use super::{
 };
 
 /// How a position's score is kept: the line cut into stretches of [`Store::SPAN`], one a value.
-pub trait Store: Copy + Ord + Send + Sync + bytemuck::Pod {
+pub trait Store: Copy + Ord + std::hash::Hash + Send + Sync + bytemuck::Pod {
     /// How far two neighbouring values are apart; distances stay below half of it.
     const SPAN: i32;
     /// "Nothing known", less than every score.

@@ -3,58 +3,71 @@
 use crate::{
     board::{Color, Man, Role, Square, Symmetry},
     index::{MAX_MEN, Material},
+    rules::Laws,
 };
 
-use super::slice::{Conversion, Movement};
+use super::slice::Conversion;
 
-/// How the men of one material are found again in another, after a conversion.
+/// How the men of one material are found again in the table of another, after a conversion.
 #[derive(Clone, Debug)]
 pub struct Link {
     /// The material after the conversion, as its table names it.
     pub material: Material,
-    /// Whether that table has the sides exchanged.
+    /// For the table as it is and with the sides exchanged: for each man of the table, where its
+    /// square stands among the squares before. Where the sides have the same men both serve.
+    slots: [Option<Vec<usize>>; 2],
+}
+
+/// A position as a table knows it.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// The side to move in the table.
+    pub side: Color,
+    /// The squares of the table's men.
+    pub squares: [Square; MAX_MEN],
+    /// Whether the table has the sides exchanged.
     pub swapped: bool,
-    /// For each man of the table, where its square stands among the squares before.
-    slots: Vec<usize>,
 }
 
 impl Link {
     /// The link to the table of these men, given with the slot each one's square is found in;
-    /// `reserve` holds no men on the board but names men in hand.
+    /// `reserve` names men in hand and has none on the board.
     ///
-    /// With `swaps`, one table serves a material and its colour swap.
+    /// With `swaps`, one table serves a material and its colour swap; of two equal sides it then
+    /// knows White to move only.
     pub fn new(men: &[(Man, usize)], reserve: Material, swaps: bool) -> Link {
         let mut material = reserve;
         men.iter().for_each(|&(man, _)| material.add(man));
         let named = if swaps { material.stronger_first() } else { material };
-        let swapped = named != material;
-        let mut left: Vec<(Man, usize)> = men.to_vec();
-        let slots = named
-            .men()
-            .into_iter()
-            .map(|man| {
-                let color = if swapped { !man.color } else { man.color };
-                let found = left.iter().position(|&(m, _)| m == Man::new(color, man.role));
-                left.remove(found.expect("the material is made of these men")).1
+        let slots = [false, true].map(|swapped| {
+            let shown = if swapped { material.swap_colors() } else { material };
+            (shown == named && (swaps || !swapped)).then(|| {
+                let mut left: Vec<(Man, usize)> = men.to_vec();
+                let found = |man: Man| {
+                    let color = if swapped { !man.color } else { man.color };
+                    let at = left.iter().position(|&(m, _)| m == Man::new(color, man.role));
+                    left.remove(at.expect("the material is made of these men")).1
+                };
+                named.men().into_iter().map(found).collect()
             })
-            .collect();
-        Link { material: named, swapped, slots }
+        });
+        Link { material: named, slots }
     }
 
-    /// The squares in the order and orientation of the linked table.
+    /// The position with the men on these squares, as the table knows it.
     #[inline]
-    pub fn squares(&self, before: &[Square]) -> [Square; MAX_MEN] {
+    pub fn entry(&self, to_move: Color, before: &[Square]) -> Entry {
+        let (swapped, slots) = match &self.slots {
+            [Some(_), Some(slots)] if to_move == Color::Black => (true, slots),
+            [Some(slots), _] => (false, slots),
+            [None, Some(slots)] => (true, slots),
+            [None, None] => unreachable!("one of the two names the table"),
+        };
         let mut squares = [Square::new(0); MAX_MEN];
-        for (square, &slot) in squares.iter_mut().zip(&self.slots) {
-            *square = if self.swapped { Symmetry::FLIP.image(before[slot]) } else { before[slot] };
+        for (square, &slot) in squares.iter_mut().zip(slots) {
+            *square = if swapped { Symmetry::FLIP.image(before[slot]) } else { before[slot] };
         }
-        squares
-    }
-
-    /// The side to move in the linked table.
-    #[inline]
-    pub fn side(&self, to_move: Color) -> Color {
-        if self.swapped { !to_move } else { to_move }
+        Entry { side: if swapped { !to_move } else { to_move }, squares, swapped }
     }
 }
 
@@ -68,7 +81,7 @@ impl<T> Links<T> {
     /// material, `None` where the game has no table.
     pub fn new(
         men: &[Man],
-        movement: Movement,
+        laws: &Laws,
         swaps: bool,
         mut table: impl FnMut(&Material) -> Option<T>,
     ) -> Links<T> {
@@ -91,7 +104,7 @@ impl<T> Links<T> {
             add(captured, None);
             for (i, man) in men.iter().enumerate().filter(|(_, man)| man.role == Role::Pawn) {
                 if captured.is_none_or(|j| men[j].color != man.color) {
-                    movement.promotions.iter().for_each(|&role| add(captured, Some((i, role))));
+                    laws.promotions.iter().for_each(|&role| add(captured, Some((i, role))));
                 }
             }
         }
@@ -114,10 +127,10 @@ fn slot(captured: Option<usize>, promoted: Option<(usize, Role)>) -> usize {
 }
 
 /// The materials one conversion away, as their tables are named, without the material itself.
-pub fn successors(material: &Material, movement: Movement, swaps: bool) -> Vec<Material> {
+pub fn successors(material: &Material, laws: &Laws, swaps: bool) -> Vec<Material> {
     let mut found = Vec::new();
     let men = material.men();
-    let royal = |man: &Man| movement.royal && man.role == Role::King;
+    let royal = |man: &Man| laws.royal && man.role == Role::King;
     let mut meet = |after: &Material| {
         let named = if swaps { after.stronger_first() } else { *after };
         if !found.contains(&named) {
@@ -136,7 +149,7 @@ pub fn successors(material: &Material, movement: Movement, swaps: bool) -> Vec<M
             meet(&after);
         }
         if material.count(color, Role::Pawn) > 0 {
-            for &role in movement.promotions {
+            for &role in laws.promotions {
                 let mut after = *material;
                 after.remove(pawn);
                 after.add(Man::new(color, role));

@@ -11,29 +11,17 @@ use crate::{
         Bitboard, Color, Group, Man, Role, Square, Symmetry, attackers_from, attacks, between,
     },
     index::{Lead, LeadKind, MAX_MEN},
+    rules::Laws,
 };
 
 use super::lanes::Lanes;
-
-/// What a game's moves are like, as far as slices are concerned.
-#[derive(Copy, Clone, Debug)]
-pub struct Movement {
-    /// Whether Kings (and disks) must not be left attacked and cannot be captured.
-    pub royal: bool,
-    /// What pawns promote to.
-    pub promotions: &'static [Role],
-}
-
-/// Royal Kings, promotion to Queen, Rook, Bishop or Knight.
-pub const CHESS: Movement =
-    Movement { royal: true, promotions: &[Role::Queen, Role::Rook, Role::Bishop, Role::Knight] };
 
 /// All positions of some men with the pawns on fixed squares, for both sides to move.
 pub struct Slice {
     men: Vec<Man>,
     squares: [Square; MAX_MEN],
     pawns: Bitboard,
-    movement: Movement,
+    laws: Laws,
     lead: Lead,
     leaders: [usize; 2],
     /// Pieces that neither lead nor run, and how far apart in words their squares are.
@@ -79,12 +67,7 @@ enum Place {
 impl Slice {
     /// The slice of `men` (in the order of their material) whose pawns stand on `squares`; other
     /// entries of `squares` mean nothing. Without pawns it is folded by `group`.
-    pub fn new(
-        men: Vec<Man>,
-        squares: [Square; MAX_MEN],
-        group: Group,
-        movement: Movement,
-    ) -> Slice {
+    pub fn new(men: Vec<Man>, squares: [Square; MAX_MEN], group: Group, laws: Laws) -> Slice {
         let pieces: Vec<usize> = (0..men.len()).filter(|&i| men[i].role != Role::Pawn).collect();
         let pawns: Bitboard =
             (0..men.len()).filter(|&i| men[i].role == Role::Pawn).map(|i| squares[i]).collect();
@@ -94,7 +77,7 @@ impl Slice {
         let (kind, leaders) = match (pieces.len(), &kings[..]) {
             (0 | 1, _) => (LeadKind::Nobody, [0, 0]),
             (2, _) => (LeadKind::One, [pieces[0], 0]),
-            (_, &[white, black]) if movement.royal => (LeadKind::Kings, [white, black]),
+            (_, &[white, black]) if laws.royal => (LeadKind::Kings, [white, black]),
             _ => (LeadKind::Two, [pieces[0], pieces[1]]),
         };
         let leaders_of_kind = &leaders[..kind.men()];
@@ -112,7 +95,7 @@ impl Slice {
         }
         others.reverse();
         let words = words * lead.len();
-        Slice { men, squares, pawns, movement, lead, leaders, others, runner, words }
+        Slice { men, squares, pawns, laws, lead, leaders, others, runner, words }
     }
 
     /// The men, in the order of their material.
@@ -196,7 +179,7 @@ impl Slice {
             .men
             .iter()
             .position(|man| man.color == color && matches!(man.role, Role::King | Role::Disk));
-        let Some(king) = king.filter(|_| self.movement.royal) else {
+        let Some(king) = king.filter(|_| self.laws.royal) else {
             return Bitboard::EMPTY;
         };
         let mut lanes = Bitboard::EMPTY;
@@ -344,7 +327,7 @@ impl Slice {
             let from = stand.squares[i];
             let attacked = attacks(man.role, side, from, stand.occupied);
             for (j, victim) in self.men.iter().enumerate() {
-                let royal = matches!(victim.role, Role::King | Role::Disk) && self.movement.royal;
+                let royal = matches!(victim.role, Role::King | Role::Disk) && self.laws.royal;
                 if victim.color == side || royal || man.role == Role::Disk {
                     continue;
                 }
@@ -410,7 +393,7 @@ impl Slice {
 
     fn promotions(&self, man: &Man, to: Square, mut each: impl FnMut(Option<Role>)) {
         if man.role == Role::Pawn && to.rank() == man.color.rank(7) {
-            self.movement.promotions.iter().for_each(|&role| each(Some(role)));
+            self.laws.promotions.iter().for_each(|&role| each(Some(role)));
         } else {
             each(None);
         }
@@ -418,7 +401,7 @@ impl Slice {
 
     /// Whether the mover's King is not attacked after the turn.
     fn is_safe(&self, side: Color, turn: &Conversion, squares: &[Square; MAX_MEN]) -> bool {
-        if !self.movement.royal {
+        if !self.laws.royal {
             return true;
         }
         let stays = |i: &usize| Some(*i) != turn.captured;

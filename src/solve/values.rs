@@ -3,6 +3,7 @@
 use std::{io, sync::OnceLock};
 
 use rayon::prelude::*;
+use rustc_hash::FxHashSet;
 
 use crate::{
     board::{Color, Role, Square},
@@ -21,14 +22,20 @@ use super::{
 pub struct Values<C> {
     /// How positions are numbered.
     pub index: Index,
-    parts: Vec<OnceLock<[Scratch<C>; 2]>>,
+    sides: usize,
+    parts: Vec<OnceLock<Vec<Scratch<C>>>>,
 }
 
 impl<C: bytemuck::Pod + Send + Sync> Values<C> {
-    /// A table of which nothing is known yet.
-    pub fn empty(index: Index) -> Values<C> {
+    /// A table of which nothing is known yet, for White to move (`sides` 1) or both.
+    pub fn empty(index: Index, sides: usize) -> Values<C> {
         let parts = index.structures().map_or(1, |s| s.len());
-        Values { index, parts: (0..parts).map(|_| OnceLock::new()).collect() }
+        Values { index, sides, parts: (0..parts).map(|_| OnceLock::new()).collect() }
+    }
+
+    /// The sides to move it knows: White, or both.
+    pub fn sides(&self) -> &'static [Color] {
+        &Color::ALL[..self.sides]
     }
 
     /// The cell of position `number`.
@@ -46,6 +53,31 @@ impl<C: bytemuck::Pod + Send + Sync> Values<C> {
     #[inline]
     pub fn at(&self, side: Color, squares: &[Square]) -> Option<C> {
         self.index.encode(squares).map(|number| self.get(side, number))
+    }
+
+    /// Every cell that occurs for a side to move.
+    pub fn distinct(&self, side: Color) -> FxHashSet<C>
+    where
+        C: Eq + std::hash::Hash,
+    {
+        self.parts
+            .iter()
+            .flat_map(|part| {
+                part.get().expect("solved before it is needed")[side.index()].chunks(1 << 16)
+            })
+            .par_bridge()
+            .fold(FxHashSet::default, |mut met, cells| {
+                // Neighbours are often equal, which is cheaper to see than to look up.
+                let mut last = None;
+                for &cell in cells {
+                    if last != Some(cell) {
+                        met.insert(cell);
+                        last = Some(cell);
+                    }
+                }
+                met
+            })
+            .reduce(FxHashSet::default, |a, b| a.union(&b).copied().collect())
     }
 
     /// Fills in one structure from cells that lie in the order of a slice's words and lanes.
@@ -67,19 +99,18 @@ impl<C: bytemuck::Pod + Send + Sync> Values<C> {
     ) -> io::Result<()> {
         let range = self.index.structure_range(structure);
         let len = (range.end - range.start) as usize;
-        let mut part = [budget.array(len, none)?, budget.array(len, none)?];
-        let [white, black] = &mut part;
-        white.par_iter_mut().zip(black.par_iter_mut()).with_min_len(1 << 14).enumerate().for_each(
-            |(offset, (white, black))| {
-                let place = self.index.decode(range.start + offset as u64).and_then(|squares| {
-                    slice.locate(&squares).map(|(word, lane)| word * 64 + lane.number())
-                });
-                if let Some(place) = place {
-                    *white = cells[0][place];
-                    *black = cells[1][place];
+        let mut part = Vec::new();
+        for side in self.sides() {
+            let from = &cells[side.index()];
+            let mut to = budget.array(len, none)?;
+            to.par_iter_mut().with_min_len(1 << 14).enumerate().for_each(|(offset, cell)| {
+                let squares = self.index.decode(range.start + offset as u64);
+                if let Some((word, lane)) = squares.and_then(|squares| slice.locate(&squares)) {
+                    *cell = from[word * 64 + lane.number()];
                 }
-            },
-        );
+            });
+            part.push(to);
+        }
         assert!(self.parts[structure].set(part).is_ok(), "a structure is solved once");
         Ok(())
     }
@@ -88,16 +119,17 @@ impl<C: bytemuck::Pod + Send + Sync> Values<C> {
     ///
     /// # Errors
     /// If scratch space runs out.
-    pub fn load(&self, cells: [&[C]; 2], budget: &Budget) -> io::Result<()> {
+    pub fn load(&self, cells: &[Vec<C>], budget: &Budget) -> io::Result<()> {
         for (structure, part) in self.parts.iter().enumerate() {
             let range = self.index.structure_range(structure);
             let range = range.start as usize..range.end as usize;
-            let copy = |side: &[C]| -> io::Result<Scratch<C>> {
+            let copy = |side: &Vec<C>| -> io::Result<Scratch<C>> {
                 let mut array = budget.array(range.len(), <C as bytemuck::Zeroable>::zeroed())?;
                 array.copy_from_slice(&side[range.clone()]);
                 Ok(array)
             };
-            assert!(part.set([copy(cells[0])?, copy(cells[1])?]).is_ok(), "tables are loaded once");
+            let part_cells = cells.iter().map(copy).collect::<io::Result<_>>()?;
+            assert!(part.set(part_cells).is_ok(), "tables are loaded once");
         }
         Ok(())
     }

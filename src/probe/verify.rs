@@ -1,0 +1,78 @@
+//! The judge: every stored answer against the answers after each turn.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use rayon::prelude::*;
+
+use super::{ProbeError, Tablebase};
+use crate::{
+    index::Material,
+    solve::{Progress, Solve},
+};
+
+/// A position whose stored answer does not follow from its successors.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Mismatch<G: Solve> {
+    /// The position.
+    pub position: G::Position,
+    /// What the table says.
+    pub stored: G::Answer,
+    /// What the positions after each turn make of it.
+    pub derived: G::Answer,
+}
+
+/// What a verification found.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Verified<G: Solve> {
+    /// How many legal positions were checked.
+    pub positions: u64,
+    /// How many of them contradict their successors.
+    pub wrong: u64,
+    /// One of those.
+    pub example: Option<Mismatch<G>>,
+}
+
+impl<G: Solve> Tablebase<G> {
+    /// Derives every answer of a table anew from its successors, with the rules alone.
+    ///
+    /// The tables of all successors must be there, and are trusted: verify them too.
+    ///
+    /// # Errors
+    /// If a table is missing or damaged.
+    pub fn verify(
+        &self,
+        material: &Material,
+        progress: &dyn Progress,
+    ) -> Result<Verified<G>, ProbeError> {
+        const CHUNK: u64 = 4096;
+        let reader = self.reader(material)?;
+        let cells = self.game().cells(&reader);
+        progress.begin(&format!("verifying {material}"), cells);
+        let positions = AtomicU64::new(0);
+        let wrong = AtomicU64::new(0);
+        let examples = (0..cells.div_ceil(CHUNK))
+            .into_par_iter()
+            .map(|chunk| {
+                let range = chunk * CHUNK..cells.min((chunk + 1) * CHUNK);
+                let length = range.end - range.start;
+                let mut example = None;
+                for position in range.filter_map(|cell| self.game().cell(&reader, cell)) {
+                    positions.fetch_add(1, Relaxed);
+                    let stored = self.game().read(&reader, &position)?;
+                    let derived = self.look_ahead(&position)?;
+                    if stored != derived {
+                        wrong.fetch_add(1, Relaxed);
+                        example.get_or_insert(Mismatch { position, stored, derived });
+                    }
+                }
+                progress.advance(length);
+                Ok(example)
+            })
+            .collect::<Result<Vec<_>, ProbeError>>()?;
+        Ok(Verified {
+            positions: positions.into_inner(),
+            wrong: wrong.into_inner(),
+            example: examples.into_iter().flatten().next(),
+        })
+    }
+}

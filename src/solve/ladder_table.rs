@@ -1,0 +1,514 @@
+//! Tables of games with a ladder: solved slice by slice, written, and read again.
+//!
+//! A table has a section of cells per side to move, `white` and `black`; where colours swap and
+//! both sides have the same men, only `white`. The palette says what a cell stands for: the value
+//! (White's view) in the upper 16 bits, two's complement, and the distance plus one in the lower
+//! 16, or 0 for none.
+
+use std::{collections::HashMap, sync::Arc};
+
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use super::{
+    BuildError, Shelf, TableId, Workbench,
+    ladder::{self, QuietTurns, Score, Sets, Store},
+    links::{Entry, Links},
+    scratch::Scratch,
+    section_name,
+    slice::{Conversion, Slice, Stand},
+    values::{Values, structure_groups, structure_squares},
+};
+use crate::{
+    board::{Bitboard, Board, Color, Group, Man, Square, Symmetry},
+    index::{Index, MAX_MEN, Material},
+    rules::{Castling, Laws, Setup},
+    table::{CellSpec, Cells, Table, TableError, TableWriter, Width},
+};
+
+/// A value on the ladder with its distance.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Outcome {
+    /// White's view.
+    pub value: i32,
+    /// Plies, or none.
+    pub distance: Option<u16>,
+}
+
+impl Outcome {
+    /// The same with the sides exchanged, where that negates the value.
+    pub fn swap_colors(self) -> Outcome {
+        Outcome { value: -self.value, distance: self.distance }
+    }
+
+    fn of<S: Store>(score: Score) -> Outcome {
+        Outcome { value: score.value::<S>(), distance: score.distance::<S>() }
+    }
+
+    fn packed(self) -> u32 {
+        (self.value as u16 as u32) << 16 | self.distance.map_or(0, |d| u32::from(d) + 1)
+    }
+
+    fn unpack(packed: u32) -> Outcome {
+        let distance = (packed as u16).checked_sub(1);
+        Outcome { value: i32::from((packed >> 16) as i16), distance }
+    }
+}
+
+/// What a game whose pieces move as in chess adds to have ladder tables.
+pub trait LadderGame: Sync {
+    /// How scores are kept while solving.
+    type Store: Store;
+
+    /// The turns that stay in a slice.
+    type Quiet: QuietTurns;
+
+    /// The turns that stay in a slice.
+    fn quiet(&self) -> Self::Quiet;
+
+    /// What departs from orthodox moves.
+    fn laws(&self) -> Laws;
+
+    /// Whether one table serves a material and its colour swap.
+    fn swaps_colors(&self) -> bool;
+
+    /// What infinite play is worth in a material, White's view.
+    fn infinite(&self, material: &Material) -> i32;
+
+    /// The score of a position in which the side to move has no turn.
+    fn terminal(&self, board: &Board, to_move: Color, in_check: bool) -> Score;
+
+    /// The score, seen before it, of a turn that leaves the slice. `after` is the score of the
+    /// position it leads to.
+    fn convert(&self, turn: &Played<'_>, after: Score) -> Score;
+
+    /// The score of a position in which a pawn may be taken in passing, by looking one turn ahead
+    /// with the rules; `known` gives the score of any position without such a chance.
+    fn look_ahead(&self, setup: &Setup, known: &dyn Fn(&Setup) -> Score) -> Score;
+}
+
+/// A turn that leaves its slice, with what it was played in.
+pub struct Played<'a> {
+    /// The men of the slice.
+    pub men: &'a [Man],
+    /// The turn.
+    pub turn: &'a Conversion,
+    /// Who moves.
+    pub side: Color,
+    /// The squares of all men before it, but for the runner's.
+    pub before: &'a Stand,
+    /// The lanes, that is squares of the runner, for which it is played.
+    pub lanes: Bitboard,
+    /// The squares of all men after it.
+    pub after: &'a [Square; MAX_MEN],
+}
+
+/// The group of symmetries a chess-like game keeps.
+pub fn chess_group(material: &Material) -> Group {
+    if material.has_pawns() { Group::Mirror } else { Group::Full }
+}
+
+/// The tables a solver looks into, by material.
+pub struct Library<S> {
+    tables: HashMap<Material, Arc<Values<S>>>,
+    swaps: bool,
+}
+
+impl<S: Store> Library<S> {
+    /// Reads whole tables; `swaps` as in [`LadderGame::swaps_colors`], `suffix` as in
+    /// [`write_sections`].
+    ///
+    /// # Errors
+    /// If one is missing or damaged, or memory is lacking.
+    pub fn load(
+        ids: &[TableId],
+        swaps: bool,
+        suffix: &str,
+        infinite: impl Fn(&Material) -> i32,
+        bench: &Workbench<'_>,
+    ) -> Result<Library<S>, BuildError> {
+        let mut tables = HashMap::new();
+        for id in ids {
+            let table = load::<S>(id, swaps, suffix, infinite(&id.material), bench)?;
+            tables.insert(id.material, Arc::new(table));
+        }
+        Ok(Library { tables, swaps })
+    }
+
+    /// Adds a table, which may still be in the making.
+    pub fn add(&mut self, material: Material, values: Arc<Values<S>>) {
+        self.tables.insert(material, values);
+    }
+
+    /// The table of a material.
+    pub fn get(&self, material: &Material) -> Option<&Arc<Values<S>>> {
+        self.tables.get(material)
+    }
+
+    /// The score of the position in which these men stand.
+    ///
+    /// # Panics
+    /// If its table is not in the library, or Kings stand side by side.
+    pub fn score(&self, board: &Board, to_move: Color) -> Score {
+        let entry = board_entry(board, to_move, self.swaps);
+        let material = Material::of(board);
+        let named = if self.swaps { material.stronger_first() } else { material };
+        read(&self.tables[&named], &entry)
+    }
+}
+
+/// The score of an entry.
+///
+/// # Panics
+/// If Kings stand side by side.
+pub fn read<S: Store>(values: &Values<S>, entry: &Entry) -> Score {
+    let score = values.at(entry.side, &entry.squares).expect("Kings apart").score();
+    if entry.swapped { score.swap_colors() } else { score }
+}
+
+/// A position as its table knows it, from the men on the board.
+pub fn board_entry(board: &Board, to_move: Color, swaps: bool) -> Entry {
+    let material = Material::of(board);
+    let named = if swaps { material.stronger_first() } else { material };
+    let equal = swaps && material == material.swap_colors();
+    let swapped = named != material || equal && to_move == Color::Black;
+    let mut squares = [Square::new(0); MAX_MEN];
+    let mut next = 0;
+    for color in Color::ALL {
+        let shown = if swapped { !color } else { color };
+        for role in crate::board::Role::ALL {
+            for square in board.men(shown, role) {
+                squares[next] = if swapped { Symmetry::FLIP.image(square) } else { square };
+                next += 1;
+            }
+        }
+    }
+    Entry { side: if swapped { !to_move } else { to_move }, squares, swapped }
+}
+
+/// The sides to move that a table of this material knows.
+pub fn table_sides(material: &Material, swaps: bool) -> usize {
+    if swaps && *material == material.swap_colors() { 1 } else { 2 }
+}
+
+/// Solves all slices of a material.
+///
+/// # Errors
+/// If scratch space is lacking.
+pub fn solve<G: LadderGame>(
+    game: &G,
+    material: &Material,
+    library: &mut Library<G::Store>,
+    bench: &Workbench<'_>,
+) -> Result<Arc<Values<G::Store>>, BuildError> {
+    let index = Index::new(material, chess_group(material));
+    let sides = table_sides(material, game.swaps_colors());
+    let values = Arc::new(Values::empty(index, sides));
+    library.add(*material, values.clone());
+    let library = &*library;
+    let links = Links::new(&material.men(), &game.laws(), game.swaps_colors(), |material| {
+        library.get(material).cloned()
+    });
+    let groups = structure_groups(&values.index);
+    bench
+        .progress
+        .begin(&format!("solving {material}"), groups.iter().map(|g| g.len() as u64).sum());
+    for group in groups {
+        group.par_iter().try_for_each(|&structure| -> Result<(), BuildError> {
+            let squares = structure_squares(&values.index, structure);
+            let slice = Slice::new(material.men(), squares, chess_group(material), game.laws());
+            let legal = ladder::legal_positions(&slice);
+            let mut cells = options(game, &slice, &legal, &links, library, bench)?;
+            ladder::settle(&slice, &game.quiet(), &legal, &mut cells, game.infinite(material));
+            let none = Store::NONE;
+            values.fill(structure, &slice, &cells, none, bench.budget)?;
+            cells.into_iter().for_each(|array| bench.budget.release(array));
+            bench.progress.advance(1);
+            Ok(())
+        })?;
+    }
+    Ok(values)
+}
+
+/// The best score of a turn that leaves the slice, or of the end of the game, for every position.
+fn options<G: LadderGame>(
+    game: &G,
+    slice: &Slice,
+    legal: &Sets,
+    links: &Links<Arc<Values<G::Store>>>,
+    library: &Library<G::Store>,
+    bench: &Workbench<'_>,
+) -> Result<[Scratch<G::Store>; 2], BuildError> {
+    let fill = |side: Color| -> Result<Scratch<G::Store>, BuildError> {
+        let mut cells = bench.budget.array(slice.words() * 64, G::Store::NONE)?;
+        cells.par_chunks_mut(64).with_min_len(ladder::MIN_WORDS).enumerate().for_each(
+            |(word, row)| {
+                let lanes = Bitboard(legal[side.index()][word]);
+                if !lanes.is_empty() {
+                    let stand = slice.stand(word).expect("legal lanes stand somewhere");
+                    row_options(game, slice, &stand, side, lanes, row, links, library);
+                    let open = legal[(!side).index()].as_slice();
+                    finish(game, slice, &stand, side, lanes, row, open);
+                }
+            },
+        );
+        Ok(cells)
+    };
+    Ok([fill(Color::White)?, fill(Color::Black)?])
+}
+
+#[allow(clippy::too_many_arguments)]
+fn row_options<G: LadderGame>(
+    game: &G,
+    slice: &Slice,
+    stand: &Stand,
+    side: Color,
+    lanes: Bitboard,
+    row: &mut [G::Store],
+    links: &Links<Arc<Values<G::Store>>>,
+    library: &Library<G::Store>,
+) {
+    slice.conversions(stand, side, lanes, |turn, lanes, squares| {
+        let after = if turn.en_passant {
+            let setup = passing_setup(slice, turn, side, squares);
+            known(game, &setup, library)
+        } else {
+            let (link, values) = links.get(turn).expect("a table of every successor");
+            read(values, &link.entry(!side, squares))
+        };
+        let played = Played { men: slice.men(), turn, side, before: stand, lanes, after: squares };
+        let score = G::Store::keep(game.convert(&played, after));
+        for lane in lanes {
+            let cell = &mut row[lane.number()];
+            let better = match side {
+                Color::White => score > *cell,
+                Color::Black => score < *cell,
+            };
+            if better || *cell == G::Store::NONE {
+                *cell = score;
+            }
+        }
+    });
+}
+
+/// Gives the lanes without any turn the score of the game's end.
+fn finish<G: LadderGame>(
+    game: &G,
+    slice: &Slice,
+    stand: &Stand,
+    side: Color,
+    lanes: Bitboard,
+    row: &mut [G::Store],
+    open: &[u64],
+) {
+    let quiet = Bitboard(game.quiet().reach(slice, stand, side, &|word| open[word]));
+    let ended = (lanes & !quiet).filter(|lane| row[lane.number()] == G::Store::NONE);
+    let ended: Bitboard = ended.collect();
+    if ended.is_empty() {
+        return;
+    }
+    let checked = slice.checked(stand, side);
+    for lane in ended {
+        let mut squares = stand.squares;
+        if let Some(runner) = slice.runner() {
+            squares[runner] = lane;
+        }
+        let board = board_of(slice.men(), &squares, None);
+        row[lane.number()] = G::Store::keep(game.terminal(&board, side, checked.contains(lane)));
+    }
+}
+
+/// The board on which men stand on these squares, but for one.
+pub fn board_of(men: &[Man], squares: &[Square], without: Option<usize>) -> Board {
+    let mut board = Board::EMPTY;
+    for (i, (&man, &square)) in men.iter().zip(squares).enumerate() {
+        if Some(i) != without {
+            board.put(square, man);
+        }
+    }
+    board
+}
+
+/// The position after a double step.
+fn passing_setup(slice: &Slice, turn: &Conversion, side: Color, squares: &[Square]) -> Setup {
+    let board = board_of(slice.men(), squares, None);
+    let behind = turn.to.offset(0, -side.forward()).expect("a pawn has walked two squares");
+    plain_setup(board, !side, Some(behind))
+}
+
+/// A set-up as tables know it: no castling, counters at their start.
+pub fn plain_setup(board: Board, to_move: Color, en_passant: Option<Square>) -> Setup {
+    Setup { board, to_move, castling: Castling::NONE, en_passant, halfmove: 0, fullmove: 1 }
+}
+
+/// The score of a position, looked ahead where a pawn can be taken in passing.
+fn known<G: LadderGame>(game: &G, setup: &Setup, library: &Library<G::Store>) -> Score {
+    match setup.en_passant {
+        Some(_) => game.look_ahead(setup, &|next| known(game, next, library)),
+        None => library.score(&setup.board, setup.to_move),
+    }
+}
+
+/// Writes the cells of a solved table: a section per side to move, named after the side and with
+/// `suffix` behind it.
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn write_sections<S: Store>(
+    writer: &mut TableWriter,
+    suffix: &str,
+    values: &Values<S>,
+    bench: &Workbench<'_>,
+) -> Result<(), TableError> {
+    values.sides().iter().try_for_each(|&side| write_side(writer, side, suffix, values, bench))
+}
+
+fn write_side<S: Store>(
+    writer: &mut TableWriter,
+    side: Color,
+    suffix: &str,
+    values: &Values<S>,
+    bench: &Workbench<'_>,
+) -> Result<(), TableError> {
+    let present = values.distinct(side);
+    let mut scores: Vec<S> = present.into_iter().filter(|&cell| cell != S::NONE).collect();
+    scores.sort_unstable();
+    let places: FxHashMap<S, u32> = scores.iter().copied().zip(0..).collect();
+    let palette = scores.iter().map(|cell| Outcome::of::<S>(cell.score()).packed()).collect();
+    let width = Width::holding(scores.len().saturating_sub(1) as u32);
+    let spec =
+        CellSpec::new(section_name(side, suffix), values.index.len(), width).with_palette(palette);
+    writer.cells(spec, |range, bytes| {
+        bench.progress.advance(range.end - range.start);
+        // Numbers that are no positions repeat their neighbour, which packs best.
+        let first = range.clone().map(|n| values.get(side, n)).find(|&cell| cell != S::NONE);
+        let mut last: u32 = first.map_or(0, |cell| places[&cell]);
+        for (number, entry) in range.zip(bytes.chunks_exact_mut(width.bytes())) {
+            let cell = values.get(side, number);
+            if cell != S::NONE {
+                last = places[&cell];
+            }
+            entry.copy_from_slice(&last.to_le_bytes()[..width.bytes()]);
+        }
+    })
+}
+
+/// Reads a whole table for solving.
+fn load<S: Store>(
+    id: &TableId,
+    swaps: bool,
+    suffix: &str,
+    infinite: i32,
+    bench: &Workbench<'_>,
+) -> Result<Values<S>, BuildError> {
+    let table = Shelf::open(bench.shelf, id)?;
+    let index = Index::new(&id.material, chess_group(&id.material));
+    let values = Values::empty(index, table_sides(&id.material, swaps));
+    let mut sides = Vec::new();
+    for &side in values.sides() {
+        let cells = sized(&table, &section_name(side, suffix), values.index.len())?;
+        let palette: Vec<S> = cells
+            .palette()
+            .unwrap_or_default()
+            .iter()
+            .map(|&packed| {
+                let outcome = Outcome::unpack(packed);
+                S::keep(Score::new::<S>(outcome.value, outcome.distance, infinite))
+            })
+            .collect();
+        let bytes = cells.read_all()?;
+        let width = cells.section().width.bytes();
+        let scores = bytes
+            .par_chunks_exact(width)
+            .with_min_len(1 << 14)
+            .map(|entry| palette[entry.iter().rfold(0, |n, &byte| n << 8 | usize::from(byte))]);
+        sides.push(scores.collect());
+    }
+    values.load(&sides, bench.budget)?;
+    Ok(values)
+}
+
+/// A section that must have so many entries.
+pub(super) fn sized(table: &Table, name: &str, entries: u64) -> Result<Cells, TableError> {
+    let cells = table.cells(name)?;
+    if cells.entries() == entries {
+        return Ok(cells);
+    }
+    Err(TableError::Damaged {
+        path: table.path().to_owned(),
+        place: format!("section `{name}`"),
+        problem: format!("{} entries instead of {entries}", cells.entries()),
+    })
+}
+
+/// An open table of a ladder game.
+pub struct LadderReader {
+    index: Index,
+    sides: Vec<Cells>,
+    swaps: bool,
+}
+
+impl LadderReader {
+    /// Makes a table ready to answer.
+    ///
+    /// # Errors
+    /// If it lacks a section, or one has the wrong size.
+    pub fn open(
+        table: &Table,
+        material: &Material,
+        swaps: bool,
+        suffix: &str,
+    ) -> Result<LadderReader, TableError> {
+        let index = Index::new(material, chess_group(material));
+        let sides = Color::ALL[..table_sides(material, swaps)]
+            .iter()
+            .map(|&side| sized(table, &section_name(side, suffix), index.len()))
+            .collect::<Result<_, _>>()?;
+        Ok(LadderReader { index, sides, swaps })
+    }
+
+    /// What it says of the position with these men. They must be those of the table, in a legal
+    /// position.
+    ///
+    /// # Errors
+    /// If the file turns out damaged.
+    pub fn read(&self, board: &Board, to_move: Color) -> Result<Outcome, TableError> {
+        let entry = board_entry(board, to_move, self.swaps);
+        let outcome = self.read_number(entry.side, entry_number(&self.index, &entry))?;
+        Ok(if entry.swapped { outcome.swap_colors() } else { outcome })
+    }
+
+    /// What it says of the position with this number.
+    ///
+    /// # Errors
+    /// If the file turns out damaged, or there is no such number.
+    pub fn read_number(&self, side: Color, number: u64) -> Result<Outcome, TableError> {
+        self.sides[side.index()].get(number).map(Outcome::unpack)
+    }
+
+    /// How many cells it has.
+    pub fn cells(&self) -> u64 {
+        self.index.len() * self.sides.len() as u64
+    }
+
+    /// The position of a cell, if it is legal under `laws`.
+    pub fn cell(&self, cell: u64, laws: &Laws) -> Option<Setup> {
+        indexed_setup(&self.index, cell, laws)
+    }
+}
+
+/// The number of an entry in its table; 0 for Kings side by side, which no legal position has.
+pub fn entry_number(index: &Index, entry: &Entry) -> u64 {
+    index.encode(&entry.squares[..index.men().len()]).unwrap_or(0)
+}
+
+/// The position of a cell, counting all with White to move first; `None` if it is not legal.
+///
+/// # Panics
+/// If there are not so many cells.
+pub fn indexed_setup(index: &Index, cell: u64, laws: &Laws) -> Option<Setup> {
+    let side = Color::ALL[(cell / index.len()) as usize];
+    let squares = index.decode(cell % index.len())?;
+    let setup = plain_setup(board_of(index.men(), &squares, None), side, None);
+    (!(laws.royal && setup.in_check(!side))).then_some(setup)
+}

@@ -1,0 +1,87 @@
+//! Which tables a build makes, and in which order.
+
+use std::collections::HashSet;
+
+use super::{BuildError, Shelf, ShelfError, Solve, TableId, TableSize, UnfitMaterial, Workbench};
+use crate::index::Material;
+
+/// A table of a plan.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PlannedTable {
+    /// Which table.
+    pub id: TableId,
+    /// How big it is.
+    pub size: TableSize,
+    /// Whether it is there already.
+    pub exists: bool,
+}
+
+/// The tables that some materials need, each after all it needs itself.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Plan {
+    /// The tables in order.
+    pub tables: Vec<PlannedTable>,
+}
+
+impl Plan {
+    /// Plans the tables of some materials and all they depend on.
+    ///
+    /// # Errors
+    /// If the game has no tables for a material.
+    pub fn new<G: Solve>(
+        game: &G,
+        materials: &[Material],
+        shelf: &Shelf,
+    ) -> Result<Plan, UnfitMaterial> {
+        let mut plan = Plan::default();
+        let mut met = HashSet::new();
+        for material in materials {
+            let id = game.table_id(material)?;
+            plan.add(game, id, shelf, &mut met)?;
+        }
+        Ok(plan)
+    }
+
+    fn add<G: Solve>(
+        &mut self,
+        game: &G,
+        id: TableId,
+        shelf: &Shelf,
+        met: &mut HashSet<Material>,
+    ) -> Result<(), UnfitMaterial> {
+        if !met.insert(id.material) {
+            return Ok(());
+        }
+        // A table that is there was solved with all it needs, but a player of the game will want
+        // those too: the plan names them all.
+        for needed in game.needs(&id.material) {
+            self.add(game, game.table_id(&needed)?, shelf, met)?;
+        }
+        // One that is damaged or of another game counts as there: the build will say so.
+        let exists = !matches!(shelf.open(&id), Err(ShelfError::Missing { .. }));
+        self.tables.push(PlannedTable { size: game.size(&id.material), exists, id });
+        Ok(())
+    }
+
+    /// The tables still to be built.
+    pub fn missing(&self) -> impl Iterator<Item = &PlannedTable> {
+        self.tables.iter().filter(|table| !table.exists)
+    }
+
+    /// Builds the tables that are missing, in order, calling `done` after each.
+    ///
+    /// # Errors
+    /// At the first table that cannot be built; those before it are there.
+    pub fn build<G: Solve>(
+        &self,
+        game: &G,
+        bench: &Workbench<'_>,
+        mut done: impl FnMut(&PlannedTable),
+    ) -> Result<(), BuildError> {
+        for table in self.missing() {
+            game.solve(&table.id.material, bench)?;
+            done(table);
+        }
+        Ok(())
+    }
+}

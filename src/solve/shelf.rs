@@ -1,0 +1,135 @@
+//! The folder of tables: where a table lies, and whether it is the one meant.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value};
+
+use crate::{
+    index::Material,
+    table::{BlockCache, Table, TableError},
+};
+
+/// What tells one table from all others.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TableId {
+    /// The game's name.
+    pub game: &'static str,
+    /// The rule options.
+    pub options: Map<String, Value>,
+    /// The men, as the table is named.
+    pub material: Material,
+}
+
+impl TableId {
+    /// The command that builds the table.
+    pub fn build_command(&self) -> String {
+        let mut command = format!("finale build {} '{}'", self.game, self.material);
+        if !self.material.to_string().contains('[') {
+            command = command.replace('\'', "");
+        }
+        for (name, value) in &self.options {
+            let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            command += &format!(" --{name} {value}");
+        }
+        command
+    }
+}
+
+/// Why a table is not at hand.
+#[derive(Debug, thiserror::Error)]
+pub enum ShelfError {
+    /// It has not been built.
+    #[error("there is no table for {material} in {folder}; build it with `{command}`")]
+    Missing {
+        /// Its material.
+        material: Material,
+        /// Where it was looked for.
+        folder: PathBuf,
+        /// What builds it.
+        command: String,
+    },
+    /// The file is a table of something else.
+    #[error("{path} is a table of {found}, not of {expected}; move it away and run `{command}`")]
+    Other {
+        /// The file.
+        path: PathBuf,
+        /// What it holds.
+        found: String,
+        /// What was looked for.
+        expected: String,
+        /// What builds the right one.
+        command: String,
+    },
+    /// The file cannot be read.
+    #[error(transparent)]
+    Table(#[from] TableError),
+}
+
+/// A folder of tables, `<folder>/<game>/<material>.ftb`.
+#[derive(Clone, Debug)]
+pub struct Shelf {
+    folder: PathBuf,
+    cache: BlockCache,
+}
+
+impl Shelf {
+    /// The tables in `folder`, which need not exist, read through `cache`.
+    pub fn new(folder: impl Into<PathBuf>, cache: BlockCache) -> Shelf {
+        Shelf { folder: folder.into(), cache }
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Where a table lies.
+    pub fn path(&self, id: &TableId) -> PathBuf {
+        self.folder.join(id.game).join(format!("{}.ftb", id.material))
+    }
+
+    /// Opens a table.
+    ///
+    /// # Errors
+    /// A [`ShelfError`] if it is missing, damaged, or of another game, material or options.
+    pub fn open(&self, id: &TableId) -> Result<Table, ShelfError> {
+        let path = self.path(id);
+        if !path.try_exists().unwrap_or(true) {
+            return Err(ShelfError::Missing {
+                material: id.material,
+                folder: path.parent().unwrap_or(&self.folder).to_owned(),
+                command: id.build_command(),
+            });
+        }
+        let table = Table::open_with(&path, &self.cache)?;
+        let header = table.header();
+        let same = header.game == id.game
+            && header.options == id.options
+            && header.material == id.material.to_string();
+        if same {
+            return Ok(table);
+        }
+        Err(ShelfError::Other {
+            found: describe(&header.game, &header.material, &header.options),
+            expected: describe(id.game, &id.material.to_string(), &id.options),
+            command: id.build_command(),
+            path,
+        })
+    }
+}
+
+/// `high KBNvK (vitality 50, revitalise mover)`.
+fn describe(game: &str, material: &str, options: &Map<String, Value>) -> String {
+    let options: Vec<String> = options
+        .iter()
+        .map(|(name, value)| {
+            let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            format!("{name} {value}")
+        })
+        .collect();
+    if options.is_empty() {
+        format!("{game} {material}")
+    } else {
+        format!("{game} {material} ({})", options.join(", "))
+    }
+}

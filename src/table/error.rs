@@ -1,0 +1,106 @@
+//! What can go wrong with a table file, and what to do about it.
+
+use std::{io, path::PathBuf};
+
+/// Why a table could not be written or read.
+#[derive(Debug, thiserror::Error)]
+pub enum TableError {
+    /// The operating system refused; the source says why.
+    #[error("cannot {operation} {path}")]
+    Io {
+        /// What was tried: `create`, `write to`.
+        operation: &'static str,
+        /// On which file or directory.
+        path: PathBuf,
+        /// The answer of the system.
+        source: io::Error,
+    },
+    /// The file does not begin like a table.
+    #[error("{path} is not a table file; move it away and run the build again")]
+    NotATable {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file is a table of a format this program does not know.
+    #[error(
+        "{path} has format version {found}, this program reads version {supported}; \
+         use the program it was built with, or delete it and run the build again"
+    )]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// The version it claims.
+        found: u16,
+        /// The version this program knows.
+        supported: u16,
+    },
+    /// The file is shorter or longer than it says.
+    #[error(
+        "{path} is damaged ({found} bytes long instead of {expected}); \
+         delete it and run the build again"
+    )]
+    Length {
+        /// The file.
+        path: PathBuf,
+        /// Its length in bytes.
+        found: u64,
+        /// The length its first bytes ask for, or the least of any table.
+        expected: u64,
+    },
+    /// The content of the file contradicts itself.
+    #[error("{path} is damaged ({place}: {problem}); delete it and run the build again")]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// Where in it: ``block 17 of section `white` ``.
+        place: String,
+        /// What is wrong there.
+        problem: String,
+    },
+    /// A section was asked for that the table does not have.
+    #[error("{path} has no section `{name}` of {kind}; it has {present}")]
+    NoSection {
+        /// The file.
+        path: PathBuf,
+        /// The section asked for.
+        name: String,
+        /// The kind asked for: `cells` or `blob`.
+        kind: &'static str,
+        /// The sections it has, with their kinds.
+        present: String,
+    },
+    /// An entry was asked for past the end of a section.
+    #[error("entry {index} of section `{section}` in {path}: it has {entries} entries")]
+    OutOfRange {
+        /// The file.
+        path: PathBuf,
+        /// The section.
+        section: String,
+        /// The entry asked for, from 0.
+        index: u64,
+        /// How many the section has.
+        entries: u64,
+    },
+    /// A section does not fit in memory, or not in the buffer given for it.
+    #[error(
+        "section `{section}` of {path} needs {bytes} bytes of memory; free some, or read it entry by entry"
+    )]
+    Memory {
+        /// The file.
+        path: PathBuf,
+        /// The section.
+        section: String,
+        /// Its size unpacked.
+        bytes: u64,
+    },
+    /// The writer was asked for a section that the format does not allow.
+    #[error("cannot write section `{section}` to {path}: {problem}")]
+    Unwritable {
+        /// The file.
+        path: PathBuf,
+        /// The section.
+        section: String,
+        /// What the format asks for.
+        problem: String,
+    },
+}

@@ -1,0 +1,80 @@
+//! Temporary files of builds: how they are named, and how those of killed builds go away.
+//!
+//! While `KBNvK.ftb` is written it is called `.KBNvK.ftb.<random>.tmp`, beside its later place,
+//! and its writer holds the file lock. The system drops the lock when the process ends in
+//! whatever way, so an unlocked file of this name belongs to nobody and the next build of the
+//! same table removes it. Where a file system knows no locks, leftovers stay; they are never read.
+
+use std::{
+    ffi::{OsStr, OsString},
+    fs::{self, File, TryLockError},
+    io,
+    path::Path,
+};
+
+use tempfile::{Builder, NamedTempFile};
+
+const SUFFIX: &str = ".tmp";
+
+/// Letters and digits between prefix and suffix.
+const RANDOM_LEN: usize = 8;
+
+fn prefix(name: &OsStr) -> OsString {
+    let mut prefix = OsString::from(".");
+    prefix.push(name);
+    prefix.push(".");
+    prefix
+}
+
+/// A new locked temporary file for the table `name` in `dir`.
+pub(super) fn create(dir: &Path, name: &OsStr) -> io::Result<NamedTempFile> {
+    loop {
+        let prefix = prefix(name);
+        let mut builder = Builder::new();
+        builder.prefix(&prefix).suffix(SUFFIX).rand_bytes(RANDOM_LEN);
+        #[cfg(unix)]
+        {
+            // A table is for everyone, as far as the umask of the user allows.
+            use std::os::unix::fs::PermissionsExt;
+            builder.permissions(fs::Permissions::from_mode(0o666));
+        }
+        let file = builder.tempfile_in(dir)?;
+        // Another build may take the file for a leftover before it is locked. Then either the
+        // lock is taken or the file is gone, and a new one is made.
+        match file.as_file().try_lock() {
+            Err(TryLockError::WouldBlock) => continue,
+            Ok(()) | Err(TryLockError::Error(_)) if file.path().exists() => return Ok(file),
+            Ok(()) | Err(TryLockError::Error(_)) => continue,
+        }
+    }
+}
+
+/// Removes what killed builds of the table `name` left in `dir`. Whatever cannot be removed stays:
+/// it does no harm.
+pub(super) fn remove(dir: &Path, name: &OsStr) {
+    let Ok(files) = fs::read_dir(dir) else { return };
+    let prefix = prefix(name);
+    for file in files.flatten() {
+        if !is_temporary(&file.file_name(), &prefix) {
+            continue;
+        }
+        let path = file.path();
+        let Ok(open) = File::options().write(true).open(&path) else {
+            continue;
+        };
+        if open.try_lock().is_ok() {
+            // An error means that somebody else was quicker, or that it has to stay.
+            let _ = fs::remove_file(&path);
+        }
+    }
+}
+
+fn is_temporary(name: &OsStr, prefix: &OsStr) -> bool {
+    let random = name
+        .as_encoded_bytes()
+        .strip_prefix(prefix.as_encoded_bytes())
+        .and_then(|rest| rest.strip_suffix(SUFFIX.as_bytes()));
+    random.is_some_and(|random| {
+        random.len() == RANDOM_LEN && random.iter().all(u8::is_ascii_alphanumeric)
+    })
+}

@@ -1,0 +1,45 @@
+//! The file format: bytes, not chess.
+//!
+//! A table is a header and named sections. Sections of cells hold one small unsigned number an
+//! entry and are read at random; blobs hold one string of bytes. Both are stored as zstd blocks
+//! with a checksum each. `docs/format.md` describes every byte.
+//!
+//! [`TableWriter`] makes a file appear complete or not at all; [`Table`] reads it from any number
+//! of threads, through a [`BlockCache`] that many tables may share.
+//!
+//! ```
+//! use finale::table::{CellSpec, Description, Table, TableWriter, Width, WriterOptions};
+//!
+//! # fn main() -> Result<(), finale::table::TableError> {
+//! # let dir = tempfile::tempdir().unwrap();
+//! let path = dir.path().join("KvK.ftb");
+//! let description = Description::new("orthodox", "KvK");
+//! let mut writer = TableWriter::create(&path, description, WriterOptions::default())?;
+//! writer.cells(CellSpec::new("white", 4096, Width::One), |entries, bytes| {
+//!     for (entry, byte) in entries.zip(bytes) {
+//!         *byte = (entry % 7) as u8;
+//!     }
+//! })?;
+//! writer.finish()?;
+//!
+//! let table = Table::open(&path)?;
+//! assert_eq!(table.cells("white")?.get(8)?, 1);
+//! # Ok(())
+//! # }
+//! ```
+
+mod cache;
+mod error;
+mod header;
+mod leftover;
+mod reader;
+mod writer;
+
+pub use cache::BlockCache;
+pub use error::TableError;
+pub use header::{Description, FORMAT_VERSION, Header, Kind, Palette, Section, Width};
+pub use reader::{Cells, Table};
+pub use writer::{CellSpec, TableWriter, WriterOptions};
+
+#[cfg(test)]
+mod tests;

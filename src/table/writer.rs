@@ -1,0 +1,313 @@
+//! Writes tables: complete or not at all.
+
+use std::{
+    ffi::OsStr,
+    fs,
+    io::{self, BufWriter, Seek, SeekFrom, Write},
+    ops::Range,
+    path::{Path, PathBuf},
+};
+
+use rayon::prelude::*;
+use serde_json::{Map, Value};
+use tempfile::NamedTempFile;
+use zstd::bulk::Compressor;
+
+use super::{
+    error::TableError,
+    header::{
+        Description, Header, Kind, MAX_BLOCK_LEN, MAX_HEADER_LEN, MAX_PALETTE_IN_HEADER,
+        MAX_PALETTE_LEN, PROLOGUE_LEN, Palette, Prologue, Section, Width, le_u32,
+    },
+    leftover,
+};
+
+/// Packed blocks held in memory at a time, for each thread.
+const BLOCKS_A_THREAD: u64 = 64;
+
+/// How a table is packed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WriterOptions {
+    /// The effort of zstd, 1 to 22.
+    pub level: i32,
+    /// The size of a block of cells in bytes, unpacked; rounded down to a power of two and kept
+    /// between 4 bytes and 1 MiB. Small blocks answer cold probes sooner, large ones pack better.
+    pub block_len: u32,
+}
+
+impl Default for WriterOptions {
+    fn default() -> WriterOptions {
+        WriterOptions { level: 19, block_len: 16 << 10 }
+    }
+}
+
+/// A section of cells to be written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CellSpec {
+    name: String,
+    entries: u64,
+    width: Width,
+    palette: Option<Vec<u32>>,
+}
+
+impl CellSpec {
+    /// A section of so many entries that stand for themselves.
+    pub fn new(name: impl Into<String>, entries: u64, width: Width) -> CellSpec {
+        CellSpec { name: name.into(), entries, width, palette: None }
+    }
+
+    /// The same with a palette: entry `n` stands for the `n`th value, and readers get that.
+    pub fn with_palette(self, values: Vec<u32>) -> CellSpec {
+        CellSpec { palette: Some(values), ..self }
+    }
+}
+
+/// A table in the making. Unless [`finish`](TableWriter::finish) is called, no file is left.
+///
+/// Any number of processes may write the same table: each writes a file of its own, and the last
+/// to finish gives the table its content.
+#[derive(Debug)]
+pub struct TableWriter {
+    path: PathBuf,
+    directory: PathBuf,
+    file: BufWriter<NamedTempFile>,
+    /// Bytes written so far.
+    offset: u64,
+    header: Header,
+    options: WriterOptions,
+}
+
+impl TableWriter {
+    /// Begins a table that will appear as `path`. Makes its directory if there is none, and
+    /// removes temporary files of killed builds of the same table.
+    ///
+    /// # Errors
+    /// The directory or a file in it cannot be made.
+    pub fn create(
+        path: impl Into<PathBuf>,
+        description: Description,
+        options: WriterOptions,
+    ) -> Result<TableWriter, TableError> {
+        let path = path.into();
+        let io = |operation, path: &Path| {
+            let path = path.to_owned();
+            move |source| TableError::Io { operation, path, source }
+        };
+        let Some(name) = path.file_name().map(OsStr::to_owned) else {
+            let error = io::Error::new(io::ErrorKind::InvalidInput, "it does not name a file");
+            return Err(io("create", &path)(error));
+        };
+        let directory = match path.parent() {
+            Some(parent) if parent != Path::new("") => parent.to_owned(),
+            _ => PathBuf::from("."),
+        };
+        fs::create_dir_all(&directory).map_err(io("create directory", &directory))?;
+        leftover::remove(&directory, &name);
+        let file = leftover::create(&directory, &name)
+            .map_err(io("create a file in directory", &directory))?;
+        let mut writer = TableWriter {
+            path,
+            directory,
+            file: BufWriter::with_capacity(1 << 18, file),
+            offset: 0,
+            header: Header {
+                game: description.game,
+                options: description.options,
+                material: description.material,
+                producer: concat!("finale ", env!("CARGO_PKG_VERSION")).to_owned(),
+                meta: description.meta,
+                sections: Vec::new(),
+            },
+            options,
+        };
+        // The true prologue is written last, when it is known where the header lies.
+        writer.write(&[0; PROLOGUE_LEN])?;
+        Ok(writer)
+    }
+
+    /// What the writer wants to find again; may be changed until the table is finished.
+    pub fn meta(&mut self) -> &mut Map<String, Value> {
+        &mut self.header.meta
+    }
+
+    /// Writes a section of cells. `fill` gets a range of entries and as many zeroed bytes as they
+    /// take, and writes them little-endian; it is called from many threads, once for each block.
+    ///
+    /// # Errors
+    /// The section has the name of an earlier one, an entry is not in its palette, the palette is
+    /// longer than 2²⁴ values, or the file cannot be written.
+    pub fn cells(
+        &mut self,
+        spec: CellSpec,
+        fill: impl Fn(Range<u64>, &mut [u8]) + Sync,
+    ) -> Result<(), TableError> {
+        let CellSpec { name, entries, width, palette } = spec;
+        self.check_name(&name)?;
+        let limit = palette.as_ref().map(Vec::len);
+        let palette = match palette {
+            None => None,
+            Some(values) if values.len() <= MAX_PALETTE_IN_HEADER => Some(Palette::Values(values)),
+            Some(values) if values.len() as u64 > MAX_PALETTE_LEN => {
+                let problem = format!("a palette has at most {MAX_PALETTE_LEN} values");
+                return Err(self.unwritable(&name, problem));
+            }
+            Some(values) => {
+                let blob = format!("{name} palette");
+                let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+                self.blob(&blob, &bytes)?;
+                Some(Palette::Blob(blob))
+            }
+        };
+        let block_len = self.options.block_len.clamp(4, MAX_BLOCK_LEN as u32);
+        let section = Section {
+            name,
+            kind: Kind::Cells,
+            entries,
+            width,
+            block: (1 << block_len.ilog2()) / width.bytes() as u64,
+            offset: self.offset,
+            length: 0,
+            index_crc: 0,
+            palette,
+        };
+        self.section(section, |entries, bytes| {
+            fill(entries, bytes);
+            let limit = limit?;
+            let mut entries = bytes.chunks_exact(width.bytes()).map(le_u32);
+            entries.find(|&entry| entry as usize >= limit)
+        })
+    }
+
+    /// Writes a string of bytes.
+    ///
+    /// # Errors
+    /// The section has the name of an earlier one, or the file cannot be written.
+    pub fn blob(&mut self, name: &str, content: &[u8]) -> Result<(), TableError> {
+        self.check_name(name)?;
+        let section = Section {
+            name: name.to_owned(),
+            kind: Kind::Blob,
+            entries: content.len() as u64,
+            width: Width::One,
+            block: MAX_BLOCK_LEN,
+            offset: self.offset,
+            length: 0,
+            index_crc: 0,
+            palette: None,
+        };
+        self.section(section, |entries, bytes| {
+            bytes.copy_from_slice(&content[entries.start as usize..entries.end as usize]);
+            None
+        })
+    }
+
+    /// Completes the file, makes sure that it is on the disk, and gives it its name. Returns its
+    /// size in bytes.
+    ///
+    /// # Errors
+    /// The file cannot be written or renamed.
+    pub fn finish(mut self) -> Result<u64, TableError> {
+        let json = serde_json::to_vec(&self.header)
+            .map_err(|error| self.io("write the header of")(error.into()))?;
+        if json.len() as u64 > MAX_HEADER_LEN {
+            let problem = format!("the header has {} of {MAX_HEADER_LEN} bytes", json.len());
+            return Err(self.unwritable("header", problem));
+        }
+        let prologue = Prologue::new(self.offset, &json);
+        self.write(&json)?;
+        let to_front = self.file.seek(SeekFrom::Start(0));
+        to_front.map_err(self.io("write to"))?;
+        let written = self.file.write_all(&prologue.to_bytes());
+        written.and_then(|()| self.file.flush()).map_err(self.io("write to"))?;
+        let synced = self.file.get_ref().as_file().sync_all();
+        synced.map_err(self.io("write to"))?;
+        let size = self.offset;
+        let failed = self.io("rename the finished file to");
+        let sync = self.io("make sure of the name of");
+        let file = self.file.into_inner().map_err(|error| failed(error.into_error()))?;
+        file.persist(&self.path).map_err(|error| TableError::Io {
+            operation: "rename the finished file to",
+            path: self.path.clone(),
+            source: error.error,
+        })?;
+        // Elsewhere a directory cannot be opened like a file.
+        if cfg!(unix) {
+            let synced = fs::File::open(&self.directory).and_then(|dir| dir.sync_all());
+            synced.map_err(sync)?;
+        }
+        Ok(size)
+    }
+
+    /// Packs and writes a section. `fill` returns an entry that is not in the palette, if any.
+    fn section(
+        &mut self,
+        mut section: Section,
+        fill: impl Fn(Range<u64>, &mut [u8]) -> Option<u32> + Sync,
+    ) -> Result<(), TableError> {
+        let level = self.options.level;
+        let batch = BLOCKS_A_THREAD * rayon::current_num_threads() as u64;
+        let mut index = Vec::new();
+        let mut end = 0_u64;
+        let mut next = 0;
+        while next < section.blocks() {
+            let blocks = next..section.blocks().min(next + batch);
+            next = blocks.end;
+            let packed: Vec<_> = blocks
+                .into_par_iter()
+                .map_init(
+                    || (Compressor::new(level), Vec::new()),
+                    |(compressor, bytes), block| {
+                        let first = block * section.block;
+                        let last = section.entries.min(first.saturating_add(section.block));
+                        bytes.clear();
+                        bytes.resize(section.block_len(block), 0);
+                        if let Some(entry) = fill(first..last, bytes) {
+                            let problem = format!("entry {entry} is not in the palette");
+                            return Err(self.unwritable(&section.name, problem));
+                        }
+                        let packed = match compressor {
+                            Ok(compressor) => compressor.compress(bytes),
+                            Err(error) => Err(io::Error::new(error.kind(), error.to_string())),
+                        };
+                        let packed = packed.map_err(self.io("pack"))?;
+                        let crc = crc32fast::hash(&packed);
+                        Ok((packed, crc))
+                    },
+                )
+                .collect::<Result<_, TableError>>()?;
+            for (packed, crc) in packed {
+                end += packed.len() as u64;
+                index.extend(end.to_le_bytes());
+                index.extend(crc.to_le_bytes());
+                self.write(&packed)?;
+            }
+        }
+        self.write(&index)?;
+        section.length = end + index.len() as u64;
+        section.index_crc = crc32fast::hash(&index);
+        self.header.sections.push(section);
+        Ok(())
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), TableError> {
+        self.file.write_all(bytes).map_err(self.io("write to"))?;
+        self.offset += bytes.len() as u64;
+        Ok(())
+    }
+
+    fn check_name(&self, name: &str) -> Result<(), TableError> {
+        match self.header.sections.iter().any(|section| section.name == name) {
+            true => Err(self.unwritable(name, "there is one of this name already".to_owned())),
+            false => Ok(()),
+        }
+    }
+
+    fn io(&self, operation: &'static str) -> impl FnOnce(io::Error) -> TableError + use<> {
+        let path = self.path.clone();
+        move |source| TableError::Io { operation, path, source }
+    }
+
+    fn unwritable(&self, section: &str, problem: String) -> TableError {
+        TableError::Unwritable { path: self.path.clone(), section: section.to_owned(), problem }
+    }
+}
