@@ -9,6 +9,7 @@
 
 mod clock;
 mod high;
+mod noro;
 pub mod ladder;
 pub mod lanes;
 pub mod links;
@@ -24,6 +25,7 @@ mod plan;
 use std::{cmp::Ordering, fmt::Debug, io};
 
 pub use high::{HighAnswer, Staircase};
+pub use noro::{Bound, NoroAnswer, NoroReader, Thresholds};
 pub use ladder_table::{LadderReader, Outcome};
 pub use orthodox::{Wdl, WinDrawLoss};
 pub use plan::{Plan, PlannedTable};
