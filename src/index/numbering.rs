@@ -33,6 +33,7 @@ struct Likes {
 #[derive(Clone, Debug)]
 pub struct Index {
     men: Vec<Man>,
+    group: Group,
     structures: Option<Structures>,
     lead: Lead,
     leaders: [usize; 2],
@@ -89,7 +90,7 @@ impl Index {
             likes.size = subset::count(64, likes.men);
         }
         let piece_size = rest.iter().fold(lead.len() as u64, |size, likes| size * likes.size);
-        Index { men, structures, lead, leaders, rest, piece_size }
+        Index { men, group, structures, lead, leaders, rest, piece_size }
     }
 
     /// The men, in the order in which their squares are given.
@@ -204,6 +205,31 @@ impl Index {
             place(&mut squares, self.leaders[n], square);
         }
         distinct.then_some(squares)
+    }
+}
+
+impl Index {
+    /// How many placements on the board the number stands for: the images of the position under
+    /// the group; 0 if they are counted with another number, or men would share a square.
+    ///
+    /// Over all numbers, the weights of the legal positions add up to the count of legal
+    /// placements of like men.
+    pub fn weight(&self, number: u64) -> u64 {
+        let Some(squares) = self.decode(number) else { return 0 };
+        let squares = &squares[..self.men.len()];
+        let mut images: Vec<Vec<(Man, Square)>> = Vec::with_capacity(8);
+        for symmetry in self.group.symmetries() {
+            let image: Vec<Square> = squares.iter().map(|&s| symmetry.image(s)).collect();
+            if self.encode(&image).is_none_or(|other| other < number) {
+                return 0;
+            }
+            let mut placed: Vec<(Man, Square)> = self.men.iter().copied().zip(image).collect();
+            placed.sort_unstable();
+            if !images.contains(&placed) {
+                images.push(placed);
+            }
+        }
+        images.len() as u64
     }
 }
 

@@ -3,6 +3,7 @@
 //! A [`Tablebase`] opens the tables of one game in a folder as they are asked for, and answers any
 //! position they cover, from any number of threads.
 
+mod survey;
 mod verify;
 
 use std::{
@@ -92,6 +93,9 @@ impl<G: Solve> Tablebase<G> {
     /// If no table covers the position, or its table, or for positions that are looked ahead one
     /// of its successors' tables, is missing, of other options, or damaged.
     pub fn answer(&self, position: &G::Position) -> Result<G::Answer, ProbeError> {
+        if let Some(answer) = self.game.without_table(position) {
+            return Ok(answer);
+        }
         if self.game.is_looked_ahead(position) {
             return self.look_ahead(position);
         }
@@ -108,7 +112,7 @@ impl<G: Solve> Tablebase<G> {
         let mut options = Vec::new();
         for turn in self.game.turns(position) {
             let after = self.game.play(position, turn);
-            options.push((turn, self.after(&after)?));
+            options.push((turn, self.answer(&after)?));
         }
         Ok(self.game.backup(position, &options))
     }
@@ -121,20 +125,12 @@ impl<G: Solve> Tablebase<G> {
         let mut ranked = Vec::new();
         for turn in self.game.turns(position) {
             let after = self.game.play(position, turn);
-            let answer = self.after(&after)?;
+            let answer = self.answer(&after)?;
             let worth = self.game.backup(position, &[(turn, answer.clone())]);
             ranked.push(Ranked { turn, after, answer, worth });
         }
         ranked.sort_by(|a, b| self.game.prefer(position, &b.worth, &a.worth));
         Ok(ranked)
-    }
-
-    /// The answer for a position that may be the end of a game, which needs no table.
-    fn after(&self, position: &G::Position) -> Result<G::Answer, ProbeError> {
-        if self.game.turns(position).is_empty() {
-            return Ok(self.game.backup(position, &[]));
-        }
-        self.answer(position)
     }
 
     /// The open table of a material, as [`Solve::table_id`] names it.

@@ -372,6 +372,20 @@ impl Setup {
         }
     }
 
+    /// The set-ups with the same men and side to move in which a pawn has just made a double step
+    /// past a pawn that attacks the square between.
+    pub fn passing_variants(&self) -> Vec<Setup> {
+        let enemy = !self.to_move;
+        let stepped = self.board.men(enemy, Role::Pawn) & Bitboard::rank(enemy.rank(3));
+        let squares = stepped.filter_map(|pawn| {
+            let passed = pawn.offset(0, -enemy.forward())?;
+            let home = passed.offset(0, -enemy.forward())?;
+            let empty = !self.board.occupied().intersects(passed.bit() | home.bit());
+            (empty && self.is_attacked_by_pawn(passed)).then_some(passed)
+        });
+        squares.map(|passed| Setup { en_passant: Some(passed), ..self.clone() }).collect()
+    }
+
     /// Whether a pawn of the side to move attacks `square`.
     pub fn is_attacked_by_pawn(&self, square: Square) -> bool {
         pawn_attacks(!self.to_move, square).intersects(self.board.men(self.to_move, Role::Pawn))

@@ -12,7 +12,7 @@
 use std::{fmt, str::FromStr};
 
 use super::{
-    Game, TurnError,
+    Game, OptionError, RuleOptions, TurnError,
     chess::{Laws, Move, Setup},
     fen::{self, FenError, Frame},
     notation::{self, SAN_PASS, UCI_PASS, Written},
@@ -213,6 +213,10 @@ impl Game for High {
     type Position = HighPosition;
     type Turn = HighTurn;
     type Ending = HighEnding;
+
+    fn from_options(options: &mut RuleOptions) -> Result<High, OptionError> {
+        Ok(High { vitality: options.take("vitality")?, revitalise: options.take("revitalise")? })
+    }
 
     fn options(&self) -> serde_json::Map<String, serde_json::Value> {
         [

@@ -8,6 +8,7 @@ mod fen;
 mod high;
 mod noro;
 mod notation;
+mod options;
 mod orthodox;
 #[cfg(test)]
 mod random_play;
@@ -19,6 +20,7 @@ pub use chess::{Castling, CastlingSquares, Laws, Move, Setup, Wing};
 pub use fen::FenError;
 pub use high::{High, HighEnding, HighOptionError, HighPosition, HighTurn, Revitalise, Vitality};
 pub use noro::{Elimination, Moves, Noro, NoroCause, NoroEnding, NoroOptionError, NoroPosition};
+pub use options::{OptionError, RuleOptions};
 pub use orthodox::{Orthodox, OrthodoxEnding};
 pub use record::{Ply, RecordError, Replay, read_record};
 
@@ -37,6 +39,12 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
 
     /// How a finished game ended, in words: `White wins by checkmate`.
     type Ending: Clone + Debug + PartialEq + std::fmt::Display;
+
+    /// The game with the options it takes out of `options`; those left are not its own.
+    ///
+    /// # Errors
+    /// If an option it knows has a value it does not.
+    fn from_options(options: &mut RuleOptions) -> Result<Self, OptionError>;
 
     /// The rule options in force, by the names of the command line; empty if the game has none.
     fn options(&self) -> serde_json::Map<String, serde_json::Value>;

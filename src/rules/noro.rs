@@ -13,7 +13,7 @@
 use std::{fmt, str::FromStr};
 
 use super::{
-    Game, TurnError,
+    Game, OptionError, RuleOptions, TurnError,
     chess::{Castling, Laws, Move, Setup},
     fen::{self, FenError, Frame},
     notation::{self, Written},
@@ -274,6 +274,10 @@ impl Game for Noro {
     type Position = NoroPosition;
     type Turn = Move;
     type Ending = NoroEnding;
+
+    fn from_options(options: &mut RuleOptions) -> Result<Noro, OptionError> {
+        Ok(Noro { elimination: options.take("elimination")?, moves: options.take("moves")? })
+    }
 
     fn options(&self) -> serde_json::Map<String, serde_json::Value> {
         [

@@ -9,7 +9,7 @@
 use std::fmt;
 
 use super::{
-    Game, TurnError,
+    Game, OptionError, RuleOptions, TurnError,
     chess::{Laws, Move, Setup},
     fen::{self, FenError, Frame},
     notation::{self, Written},
@@ -50,6 +50,10 @@ impl Game for Orthodox {
     type Position = Setup;
     type Turn = Move;
     type Ending = OrthodoxEnding;
+
+    fn from_options(_: &mut RuleOptions) -> Result<Orthodox, OptionError> {
+        Ok(Orthodox)
+    }
 
     fn options(&self) -> serde_json::Map<String, serde_json::Value> {
         serde_json::Map::new()

@@ -14,6 +14,7 @@ use std::{
         Arc, Mutex,
         atomic::{AtomicBool, Ordering::Relaxed},
     },
+    time::Duration,
 };
 
 use rayon::prelude::*;
@@ -652,7 +653,11 @@ impl Solve for High {
         let numbers = Index::new(material, chess_group(material)).len();
         // Six bytes of rows, a number of four bytes in the order of words and in that of the
         // index, and the mates of two bytes, for each side to move.
-        TableSize { positions: 2 * numbers, memory: 2 * numbers * (6 + 8 + 2) }
+        TableSize {
+            positions: 2 * numbers,
+            memory: 2 * numbers * (6 + 8 + 2),
+            time: Duration::from_nanos(2 * numbers * 700),
+        }
     }
 
     fn solve(&self, material: &Material, bench: &Workbench<'_>) -> Result<(), BuildError> {
@@ -732,6 +737,15 @@ impl Solve for High {
 
     fn cells(&self, reader: &HighReader) -> u64 {
         2 * reader.index.len()
+    }
+
+    fn weight(&self, reader: &HighReader, cell: u64) -> u64 {
+        reader.index.weight(cell % reader.index.len())
+    }
+
+    fn identity(&self, position: &HighPosition) -> HighPosition {
+        let setup = Setup { halfmove: 0, fullmove: 1, ..position.setup.clone() };
+        HighPosition { setup, vitality: position.vitality }
     }
 
     fn cell(&self, reader: &HighReader, cell: u64) -> Option<HighPosition> {

@@ -491,6 +491,11 @@ impl LadderReader {
         self.index.len() * self.sides.len() as u64
     }
 
+    /// How many placements a cell stands for.
+    pub fn weight(&self, cell: u64) -> u64 {
+        self.index.weight(cell % self.index.len())
+    }
+
     /// The position of a cell, if it is legal under `laws`.
     pub fn cell(&self, cell: u64, laws: &Laws) -> Option<Setup> {
         indexed_setup(&self.index, cell, laws)

@@ -1,6 +1,6 @@
 //! Orthodox chess: win, draw or loss, and the plies to mate.
 
-use std::cmp::Ordering;
+use std::{cmp::Ordering, time::Duration};
 
 use super::{
     BuildError, Solve, TableId, TableSize, Unanswerable, UnfitMaterial, Workbench,
@@ -169,7 +169,11 @@ impl Solve for Orthodox {
         let numbers = Index::new(material, ladder_table::chess_group(material)).len();
         let positions = numbers * ladder_table::table_sides(material, true) as u64;
         // Two bytes a cell in the order of words and in the order of the index, and ten sets.
-        TableSize { positions, memory: numbers * 2 * (4 + 2) }
+        TableSize {
+            positions,
+            memory: numbers * 2 * (4 + 2),
+            time: Duration::from_nanos(numbers * 2 * 150),
+        }
     }
 
     fn solve(&self, material: &Material, bench: &Workbench<'_>) -> Result<(), BuildError> {
@@ -218,6 +222,14 @@ impl Solve for Orthodox {
 
     fn cells(&self, reader: &LadderReader) -> u64 {
         reader.cells()
+    }
+
+    fn weight(&self, reader: &LadderReader, cell: u64) -> u64 {
+        reader.weight(cell)
+    }
+
+    fn identity(&self, setup: &Setup) -> Setup {
+        Setup { halfmove: 0, fullmove: 1, ..setup.clone() }
     }
 
     fn cell(&self, reader: &LadderReader, cell: u64) -> Option<Setup> {

@@ -10,7 +10,7 @@ mod layers;
 mod library;
 mod options;
 
-use std::{cmp::Ordering, fmt, sync::Arc};
+use std::{cmp::Ordering, fmt, sync::Arc, time::Duration};
 
 use rayon::prelude::*;
 
@@ -32,7 +32,7 @@ use super::{
 use crate::{
     board::{Board, Color, Role},
     index::{Index, MAX_MEN, Material},
-    rules::{Game, Move, Noro, NoroPosition},
+    rules::{Game, Move, Noro, NoroPosition, Setup},
     table::{Table, TableError},
 };
 
@@ -261,7 +261,11 @@ impl Solve for Noro {
         let positions = 2 * index(material).len();
         // Numbers of four bytes in the order of words and in that of the index, a byte of keys,
         // and two bytes of options.
-        TableSize { positions, memory: positions * (8 + 1 + 2) }
+        TableSize {
+            positions,
+            memory: positions * (8 + 1 + 2),
+            time: Duration::from_nanos(positions * 1500),
+        }
     }
 
     fn solve(&self, material: &Material, bench: &Workbench<'_>) -> Result<(), BuildError> {
@@ -284,12 +288,17 @@ impl Solve for Noro {
         Ok(self.answer(position, codes))
     }
 
+    fn without_table(&self, position: &NoroPosition) -> Option<NoroAnswer> {
+        let setup = &position.setup;
+        let gone = Color::ALL.into_iter().any(|color| setup.board.of(color).is_empty());
+        gone.then(|| self.backup(position, &[]))
+    }
+
     fn is_looked_ahead(&self, position: &NoroPosition) -> bool {
         position.setup.en_passant.is_some()
     }
 
-    /// Layer by layer, as the rules' page defines the thresholds. Where a turn ended the game by
-    /// the clock, only the layer of the position itself means something.
+    /// Layer by layer, as the rules' page defines the thresholds.
     fn backup(&self, position: &NoroPosition, options: &[(Move, NoroAnswer)]) -> NoroAnswer {
         let setup = &position.setup;
         let side = setup.to_move;
@@ -327,6 +336,16 @@ impl Solve for Noro {
 
     fn cells(&self, reader: &NoroReader) -> u64 {
         reader.cells()
+    }
+
+    fn weight(&self, reader: &NoroReader, cell: u64) -> u64 {
+        reader.index().weight(cell % reader.index().len())
+    }
+
+    /// The clock runs on, so no position comes again.
+    fn identity(&self, position: &NoroPosition) -> NoroPosition {
+        let setup = Setup { halfmove: 0, ..position.setup.clone() };
+        NoroPosition { setup, points: position.points }
     }
 
     fn cell(&self, reader: &NoroReader, cell: u64) -> Option<NoroPosition> {

@@ -1,0 +1,282 @@
+//! What can be typed.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+use super::games::GameName;
+use crate::rules::RuleOptions;
+
+/// Endgame tablebases for chess variants: build, probe, verify and study them.
+#[derive(Debug, Parser)]
+#[command(name = "finale", version, max_term_width = 100)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Build tables and all they depend on; skips what exists
+    Build(BuildArgs),
+    /// Tell what best play makes of a position, and rank its turns
+    Probe(ProbeArgs),
+    /// Show best play to the end
+    Line(LineArgs),
+    /// Answer what students of a game ask of a table
+    Stats(StatsArgs),
+    /// Check tables: checksums, then every value against its successors
+    Verify(VerifyArgs),
+    /// List the tables there are
+    List(ListArgs),
+    /// Tell what is in a table file
+    Info(InfoArgs),
+    /// Play a game record by the full rules
+    Replay(ReplayArgs),
+    /// Count sequences of turns
+    Perft(PerftArgs),
+}
+
+/// Which game, by which rules.
+#[derive(Debug, Args)]
+pub struct GameArgs {
+    /// The game
+    #[arg(value_name = "GAME")]
+    pub game: GameName,
+
+    #[command(flatten)]
+    pub rules: RuleArgs,
+}
+
+/// The rule options of all games.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Rule options")]
+pub struct RuleArgs {
+    /// high: the vitality each player begins with, 1 to 50 [default: 50]
+    #[arg(long, value_name = "POINTS")]
+    vitality: Option<String>,
+
+    /// high: whose vitality a vital turn restores, mover or both [default: mover]
+    #[arg(long, value_name = "WHOSE")]
+    revitalise: Option<String>,
+}
+
+impl RuleArgs {
+    /// The options that were given.
+    pub fn options(&self) -> RuleOptions {
+        let mut options = RuleOptions::none();
+        options.set("vitality", self.vitality.clone());
+        options.set("revitalise", self.revitalise.clone());
+        options
+    }
+}
+
+/// Where tables are.
+#[derive(Debug, Args)]
+pub struct TablesArgs {
+    /// The folder of tables
+    #[arg(long, value_name = "DIR", env = "FINALE_TABLES", default_value = "tables")]
+    pub tables: PathBuf,
+}
+
+/// How tables are built.
+#[derive(Debug, Args)]
+pub struct MakeArgs {
+    /// Memory for big arrays, like 800M or 4G; what exceeds it goes to scratch files in the folder
+    /// of tables [default: four fifths of what is free]
+    #[arg(long, value_name = "SIZE")]
+    pub memory: Option<String>,
+
+    /// Effort of the compression, 1 (fast) to 22 (small)
+    #[arg(long, value_name = "LEVEL", default_value_t = crate::table::WriterOptions::default().level,
+          value_parser = clap::value_parser!(i32).range(1..=22))]
+    pub level: i32,
+}
+
+/// Arguments of `build`.
+#[derive(Debug, Args)]
+pub struct BuildArgs {
+    #[command(flatten)]
+    pub game: GameArgs,
+
+    /// The materials, like KBNvK
+    #[arg(value_name = "MATERIAL", required_unless_present = "men")]
+    pub materials: Vec<String>,
+
+    /// Every material with up to so many men on the board
+    #[arg(long, value_name = "N", conflicts_with = "materials",
+          value_parser = clap::value_parser!(u8).range(2..=6))]
+    pub men: Option<u8>,
+
+    /// Only say what would be built
+    #[arg(long)]
+    pub plan: bool,
+
+    #[command(flatten)]
+    pub make: MakeArgs,
+
+    #[command(flatten)]
+    pub tables: TablesArgs,
+}
+
+/// Arguments of `probe`.
+#[derive(Debug, Args)]
+pub struct ProbeArgs {
+    #[command(flatten)]
+    pub game: GameArgs,
+
+    /// The position; underscores pass for spaces
+    #[arg(value_name = "FEN", required_unless_present = "batch", conflicts_with = "batch")]
+    pub fen: Option<String>,
+
+    /// Read FENs from stdin, a line each, and write a JSON object for each to stdout
+    #[arg(long)]
+    pub batch: bool,
+
+    /// With --batch: rank the turns of every position too
+    #[arg(long, requires = "batch")]
+    pub turns: bool,
+
+    /// Build the tables that are missing first
+    #[arg(long)]
+    pub build: bool,
+
+    /// Write JSON
+    #[arg(long)]
+    pub json: bool,
+
+    #[command(flatten)]
+    pub make: MakeArgs,
+
+    #[command(flatten)]
+    pub tables: TablesArgs,
+}
+
+/// Arguments of `line`.
+#[derive(Debug, Args)]
+pub struct LineArgs {
+    #[command(flatten)]
+    pub game: GameArgs,
+
+    /// The position; underscores pass for spaces
+    #[arg(value_name = "FEN")]
+    pub fen: String,
+
+    /// Stop after so many plies
+    #[arg(long, value_name = "PLIES", default_value_t = 1000)]
+    pub max: usize,
+
+    /// Write PGN
+    #[arg(long, conflicts_with = "json")]
+    pub pgn: bool,
+
+    /// Write JSON
+    #[arg(long)]
+    pub json: bool,
+
+    #[command(flatten)]
+    pub tables: TablesArgs,
+}
+
+/// Arguments of `stats`.
+#[derive(Debug, Args)]
+pub struct StatsArgs {
+    #[command(flatten)]
+    pub game: GameArgs,
+
+    /// The material, like KBNvK
+    #[arg(value_name = "MATERIAL")]
+    pub material: String,
+
+    /// Write JSON
+    #[arg(long)]
+    pub json: bool,
+
+    #[command(flatten)]
+    pub tables: TablesArgs,
+}
+
+/// Arguments of `verify`.
+#[derive(Debug, Args)]
+pub struct VerifyArgs {
+    #[command(flatten)]
+    pub game: GameArgs,
+
+    /// The materials [default: all tables of the game there are]
+    #[arg(value_name = "MATERIAL")]
+    pub materials: Vec<String>,
+
+    /// Write JSON
+    #[arg(long)]
+    pub json: bool,
+
+    #[command(flatten)]
+    pub tables: TablesArgs,
+}
+
+/// Arguments of `list`.
+#[derive(Debug, Args)]
+pub struct ListArgs {
+    /// The game [default: all]
+    #[arg(value_name = "GAME")]
+    pub game: Option<GameName>,
+
+    /// Write JSON
+    #[arg(long)]
+    pub json: bool,
+
+    #[command(flatten)]
+    pub tables: TablesArgs,
+}
+
+/// Arguments of `info`.
+#[derive(Debug, Args)]
+pub struct InfoArgs {
+    /// The table file
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// Write JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Arguments of `replay`.
+#[derive(Debug, Args)]
+pub struct ReplayArgs {
+    #[command(flatten)]
+    pub game: GameArgs,
+
+    /// The record: move text with or without numbers and comments, or PGN; `-` for stdin
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// Write JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Arguments of `perft`.
+#[derive(Debug, Args)]
+pub struct PerftArgs {
+    #[command(flatten)]
+    pub game: GameArgs,
+
+    /// The position, or `start`
+    #[arg(value_name = "FEN")]
+    pub fen: String,
+
+    /// How many turns deep
+    #[arg(value_name = "DEPTH")]
+    pub depth: u32,
+
+    /// Count behind each first turn
+    #[arg(long)]
+    pub divide: bool,
+
+    /// Write JSON
+    #[arg(long)]
+    pub json: bool,
+}

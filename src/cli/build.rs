@@ -1,0 +1,193 @@
+//! `finale build`.
+
+use std::{collections::BTreeSet, fs, time::Instant};
+
+use anyhow::{Context, Result};
+
+use super::{
+    Usage,
+    args::{BuildArgs, MakeArgs},
+    games::{Task, play},
+    progress::Bar,
+};
+use crate::{
+    board::{Color, Man, Role},
+    index::Material,
+    solve::{Plan, Shelf, Workbench, scratch::Budget},
+    study::Study,
+    table::{BlockCache, WriterOptions},
+};
+
+/// Builds the tables that were asked for.
+pub fn run(args: BuildArgs) -> Result<()> {
+    play(&args.game, Build(&args))
+}
+
+struct Build<'a>(&'a BuildArgs);
+
+impl Task for Build<'_> {
+    fn run<G: Study>(self, game: G) -> Result<()> {
+        let Build(args) = self;
+        let materials = match args.men {
+            Some(men) => materials_with(&game, usize::from(men)),
+            None => args.materials.iter().map(|text| Ok(text.parse()?)).collect::<Result<_>>()?,
+        };
+        let shelf = Shelf::new(&args.tables.tables, BlockCache::default());
+        let plan = Plan::new(&game, &materials, &shelf)?;
+        if args.plan {
+            announce(&plan);
+            return Ok(());
+        }
+        build(&game, &plan, &shelf, &args.make)
+    }
+}
+
+/// Builds what a plan lacks, telling what it does.
+pub fn build<G: Study>(game: &G, plan: &Plan, shelf: &Shelf, make: &MakeArgs) -> Result<()> {
+    if plan.missing().next().is_none() {
+        eprintln!("nothing to build: {} is there", names(plan.tables.iter()));
+        return Ok(());
+    }
+    announce(plan);
+    let folder = shelf.folder();
+    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let budget = Budget::new(memory(make)?, folder);
+    let bar = Bar::new();
+    let options = WriterOptions { level: make.level, ..WriterOptions::default() };
+    let bench = Workbench { shelf, budget: &budget, options, progress: &bar };
+    let start = Instant::now();
+    let mut last = start;
+    let result = plan.build(game, &bench, |table| {
+        let size = fs::metadata(shelf.path(&table.id)).map_or(0, |file| file.len());
+        let took = last.elapsed();
+        last = Instant::now();
+        bar.say(&format!(
+            "{:<10} {:>9}  in {}",
+            table.id.material,
+            bytes(size),
+            seconds(took.as_secs_f64())
+        ));
+    });
+    bar.clear();
+    result?;
+    eprintln!("done in {}", seconds(start.elapsed().as_secs_f64()));
+    Ok(())
+}
+
+/// Says which tables a plan has, how big they are and how long they take.
+fn announce(plan: &Plan) {
+    for table in &plan.tables {
+        let state = if table.exists {
+            "is there".to_owned()
+        } else {
+            format!(
+                "{:>15} positions, {:>9} of memory, about {}",
+                crate::study::Cell::Count(table.size.positions).to_string(),
+                bytes(table.size.memory),
+                seconds(table.size.time.as_secs_f64())
+            )
+        };
+        eprintln!("{:<10} {state}", table.id.material);
+    }
+    let time: f64 = plan.missing().map(|table| table.size.time.as_secs_f64()).sum();
+    let memory = plan.missing().map(|table| table.size.memory).max().unwrap_or(0);
+    eprintln!(
+        "{} to build: about {} on two cores, at most {} of memory",
+        count(plan.missing().count(), "table"),
+        seconds(time),
+        bytes(memory)
+    );
+}
+
+fn names<'a>(tables: impl Iterator<Item = &'a crate::solve::PlannedTable>) -> String {
+    tables.map(|table| table.id.material.to_string()).collect::<Vec<_>>().join(" ")
+}
+
+/// `1 table`, `3 tables`.
+pub fn count(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+}
+
+/// `512 B`, `1.2 MiB`.
+pub fn bytes(n: u64) -> String {
+    indicatif::HumanBytes(n).to_string()
+}
+
+/// `0.4 s`, `12 s`, `3 min 20 s`.
+pub fn seconds(s: f64) -> String {
+    match s {
+        s if s < 10.0 => format!("{s:.1} s"),
+        s if s < 120.0 => format!("{s:.0} s"),
+        s => format!("{:.0} min {:.0} s", (s / 60.0).floor(), s % 60.0),
+    }
+}
+
+/// The memory that big arrays may take.
+fn memory(make: &MakeArgs) -> Result<u64> {
+    let Some(text) = &make.memory else {
+        let system = sysinfo::System::new_with_specifics(
+            sysinfo::RefreshKind::nothing()
+                .with_memory(sysinfo::MemoryRefreshKind::nothing().with_ram()),
+        );
+        let free = system.available_memory();
+        let free = system.cgroup_limits().map_or(free, |limits| free.min(limits.free_memory));
+        return Ok(free / 5 * 4);
+    };
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = match text[digits.len()..]
+        .to_ascii_uppercase()
+        .trim_end_matches("IB")
+        .trim_end_matches('B')
+    {
+        "" => Some(1),
+        "K" => Some(1 << 10),
+        "M" => Some(1 << 20),
+        "G" => Some(1 << 30),
+        _ => None,
+    };
+    let size = digits.parse::<u64>().ok().zip(unit).and_then(|(n, unit)| n.checked_mul(unit));
+    let wrong = || Usage(format!("`{text}` is no size; write a number and K, M or G, like 800M"));
+    Ok(size.ok_or_else(wrong)?)
+}
+
+/// Every material of a game with up to so many men on the board, as its tables are named.
+fn materials_with<G: Study>(game: &G, men: usize) -> Vec<Material> {
+    let kinds: Vec<Man> = Color::ALL
+        .into_iter()
+        .flat_map(|color| Role::ALL.map(|role| Man::new(color, role)))
+        .filter(|man| man.role != Role::Disk)
+        .collect();
+    let mut found = BTreeSet::new();
+    let mut layer = BTreeSet::from([Material::default()]);
+    for _ in 0..men {
+        layer = layer
+            .iter()
+            .flat_map(|material| {
+                kinds.iter().map(|&man| {
+                    let mut more = *material;
+                    more.add(man);
+                    more
+                })
+            })
+            .collect();
+        found.extend(layer.iter().filter_map(|m| Some(game.table_id(m).ok()?.material)));
+    }
+    let mut found: Vec<Material> = found.into_iter().collect();
+    found.sort_by_key(Material::len);
+    found
+}
+
+/// Builds the tables that a position and its turns need, if some are missing.
+pub fn build_for<G: Study>(
+    game: &G,
+    position: &G::Position,
+    shelf: &Shelf,
+    make: &MakeArgs,
+) -> Result<()> {
+    let material = game.material_of(position)?;
+    let plan = Plan::new(game, &[material], shelf)?;
+    if plan.missing().next().is_some() {
+        build(game, &plan, shelf, make)?;
+    }
+    Ok(())
+}

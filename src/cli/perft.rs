@@ -1,0 +1,60 @@
+//! `finale perft`.
+
+use std::io::{self, Write};
+
+use anyhow::Result;
+use rayon::prelude::*;
+use serde_json::json;
+
+use super::{
+    args::PerftArgs,
+    games::{Task, play},
+};
+use crate::{rules, study::Study};
+
+/// Counts sequences of turns.
+pub fn run(args: PerftArgs) -> Result<()> {
+    play(&args.game, Perft(&args))
+}
+
+struct Perft<'a>(&'a PerftArgs);
+
+impl Task for Perft<'_> {
+    fn run<G: Study>(self, game: G) -> Result<()> {
+        let Perft(args) = self;
+        let position =
+            if args.fen == "start" { game.initial() } else { game.parse_fen(&args.fen)? };
+        let mut out = io::stdout().lock();
+        if args.depth == 0 {
+            writeln!(out, "1")?;
+            return Ok(());
+        }
+        let counts: Vec<(String, u64)> = game
+            .turns(&position)
+            .into_par_iter()
+            .map(|turn| {
+                let next = game.play(&position, turn);
+                (game.uci(&position, turn), rules::perft(&game, &next, args.depth - 1))
+            })
+            .collect();
+        let total: u64 = counts.iter().map(|(_, count)| count).sum();
+        if args.json {
+            let divide: serde_json::Map<_, _> =
+                counts.into_iter().map(|(turn, count)| (turn, json!(count))).collect();
+            let mut object =
+                json!({ "fen": game.fen(&position), "depth": args.depth, "count": total });
+            if args.divide {
+                object["turns"] = divide.into();
+            }
+            writeln!(out, "{object}")?;
+            return Ok(());
+        }
+        if args.divide {
+            for (turn, count) in counts {
+                writeln!(out, "{turn} {count}")?;
+            }
+        }
+        writeln!(out, "{total}")?;
+        Ok(())
+    }
+}

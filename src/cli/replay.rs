@@ -1,0 +1,81 @@
+//! `finale replay`.
+
+use std::{
+    fs,
+    io::{self, Read, Write},
+    path::Path,
+};
+
+use anyhow::{Context, Result};
+use serde_json::{Value, json};
+
+use super::{
+    args::ReplayArgs,
+    games::{Task, play},
+};
+use crate::{board::Color, rules::read_record, study::Study};
+
+/// Plays a game record by the full rules.
+pub fn run(args: ReplayArgs) -> Result<()> {
+    play(&args.game, ReplayRecord(&args))
+}
+
+struct ReplayRecord<'a>(&'a ReplayArgs);
+
+impl Task for ReplayRecord<'_> {
+    fn run<G: Study>(self, game: G) -> Result<()> {
+        let ReplayRecord(args) = self;
+        let text = read(&args.file)?;
+        let replay = read_record(&game, &text)?;
+        let last = replay.last();
+        let result = match game.ending(last) {
+            Some(ending) => ending.to_string(),
+            None => format!("the game goes on, {} to move", game.to_move(last)),
+        };
+        let mut out = io::stdout().lock();
+        if args.json {
+            let turns: Vec<Value> = replay
+                .plies
+                .iter()
+                .map(|ply| {
+                    json!({
+                        "uci": game.uci(&ply.before, ply.turn),
+                        "san": game.san(&ply.before, ply.turn),
+                        "comment": game.comment(&ply.before, ply.turn, &ply.after),
+                        "fen": game.fen(&ply.after),
+                    })
+                })
+                .collect();
+            let object = json!({ "game": G::NAME, "turns": turns, "result": result });
+            writeln!(out, "{object}")?;
+            return Ok(());
+        }
+        let mut number = 1;
+        for ply in &replay.plies {
+            let mover = game.to_move(&ply.before);
+            let dots = match mover {
+                Color::White => format!("{number}."),
+                Color::Black => format!("{number}..."),
+            };
+            let comment = game.comment(&ply.before, ply.turn, &ply.after).unwrap_or_default();
+            let san = game.san(&ply.before, ply.turn);
+            writeln!(out, "{}", format!("{dots:>6} {san:<8} {comment}").trim_end())?;
+            if mover == Color::Black {
+                number += 1;
+            }
+        }
+        writeln!(out, "{}", game.fen(last))?;
+        writeln!(out, "{result}")?;
+        Ok(())
+    }
+}
+
+/// The text of a file, or of stdin for `-`.
+fn read(path: &Path) -> Result<String> {
+    if path == Path::new("-") {
+        let mut text = String::new();
+        io::stdin().read_to_string(&mut text).context("cannot read stdin")?;
+        return Ok(text);
+    }
+    fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
+}

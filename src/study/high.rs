@@ -1,0 +1,387 @@
+//! What students of High Chess ask: who wins, at which vitality, by mate or by exhaustion, and
+//! what passing is good for.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+
+use super::{Cell, Report, Section, Study, orthodox::mates_in};
+use crate::{
+    board::Color,
+    index::Material,
+    probe::{ProbeError, Tablebase},
+    rules::{Game, High, HighPosition, HighTurn},
+    solve::{HighAnswer, Progress, Solve},
+};
+
+/// How a winner can win.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Way {
+    /// By a forced mate that its vitality is sure to last for.
+    SafeMate,
+    /// By a forced mate, but it may run out of vitality on the way.
+    Mate,
+    /// Only by exhausting the other side.
+    Exhaustion,
+}
+
+/// The winner of a position and the least vitality it needs, or why the game is over.
+struct Verdict {
+    winner: Color,
+    /// `None` if the game is over.
+    least: Option<u8>,
+}
+
+impl Verdict {
+    fn new(game: &High, position: &HighPosition, answer: &HighAnswer) -> Verdict {
+        use crate::rules::HighEnding::{Checkmate, Exhaustion};
+        match game.ending(position) {
+            Some(Checkmate { winner } | Exhaustion { winner }) => Verdict { winner, least: None },
+            None => Verdict {
+                winner: answer.staircase.winner(position.vitality),
+                least: Some(answer.staircase.least(position.vitality)),
+            },
+        }
+    }
+
+    fn slack(&self, position: &HighPosition) -> Option<u8> {
+        Some(position.vitality[self.winner.index()] - self.least?)
+    }
+
+    /// How the winner can win; `vitality` is its own.
+    fn way(&self, position: &HighPosition, answer: &HighAnswer) -> Way {
+        let mating = answer.mating_side(position.setup.to_move) == Some(self.winner);
+        let vitality = u16::from(position.vitality[self.winner.index()]);
+        match answer.mate.dtm.filter(|_| mating) {
+            Some(plies) if vitality >= plies.div_ceil(2) => Way::SafeMate,
+            Some(_) => Way::Mate,
+            None => Way::Exhaustion,
+        }
+    }
+}
+
+impl Study for High {
+    const TITLE: &'static str = "High Chess";
+
+    fn fields(&self, position: &HighPosition, answer: &HighAnswer) -> Map<String, Value> {
+        let verdict = Verdict::new(self, position, answer);
+        let mate = answer
+            .mating_side(position.setup.to_move)
+            .map(|side| json!({ "by": side.name(), "plies": answer.mate.dtm }));
+        [
+            ("winner".to_owned(), json!(verdict.winner.name())),
+            ("slack".to_owned(), json!(verdict.slack(position))),
+            ("staircase".to_owned(), json!(answer.staircase.steps())),
+            ("mate".to_owned(), json!(mate)),
+        ]
+        .into_iter()
+        .collect()
+    }
+
+    fn words(&self, position: &HighPosition, answer: &HighAnswer) -> Vec<String> {
+        if let Some(ending) = self.ending(position) {
+            return vec![format!("{ending}.")];
+        }
+        let verdict = Verdict::new(self, position, answer);
+        let Verdict { winner, least } = verdict;
+        let vitality = position.vitality[winner.index()];
+        let mut words = Vec::new();
+        words.push(match (verdict.way(position, answer), answer.mate.dtm) {
+            (Way::SafeMate, Some(plies)) => format!("{winner} wins and {}.", mates_in(plies)),
+            (Way::Mate, Some(plies)) => format!(
+                "{winner} wins; with enough vitality it {}, with {vitality} it may have to \
+                 exhaust {} instead.",
+                mates_in(plies),
+                !winner
+            ),
+            _ => format!("{winner} wins, by exhaustion only."),
+        });
+        let least = least.unwrap_or(vitality);
+        words.push(match vitality - least {
+            0 => format!("{winner} needs all of its vitality of {vitality}."),
+            slack => format!(
+                "{winner} has a vitality of {vitality} and needs {least}: a slack of {slack}."
+            ),
+        });
+        if let Some(side) = answer.mating_side(position.setup.to_move).filter(|&s| s != winner)
+            && let Some(plies) = answer.mate.dtm
+        {
+            words.push(format!("If nobody could be exhausted, {side} {}.", mates_in(plies)));
+        }
+        words.push(staircase_words(answer.staircase.steps()));
+        words
+    }
+
+    fn brief(&self, position: &HighPosition, answer: &HighAnswer) -> String {
+        if let Some(ending) = self.ending(position) {
+            return ending.to_string();
+        }
+        let verdict = Verdict::new(self, position, answer);
+        let slack = verdict.slack(position).unwrap_or(0);
+        let how = match (verdict.way(position, answer), answer.mate.dtm) {
+            (Way::SafeMate, Some(plies)) => mates_in(plies),
+            (Way::Mate, Some(plies)) => format!("{} if it can afford it", mates_in(plies)),
+            _ => "by exhaustion".to_owned(),
+        };
+        format!("{} wins, {how}, slack {slack}", verdict.winner)
+    }
+
+    fn statistics(
+        &self,
+        tables: &Tablebase<High>,
+        material: &Material,
+        progress: &dyn Progress,
+    ) -> Result<Report, ProbeError> {
+        let counts = tables.tally(
+            material,
+            progress,
+            Counts::default,
+            |counts, position, answer, weight| {
+                counts.add(tables, position, answer, weight)?;
+                for setup in position.setup.passing_variants() {
+                    let position = HighPosition { setup, ..position.clone() };
+                    let answer = tables.answer(&position)?;
+                    counts.add_passing(&position, &answer, weight);
+                }
+                Ok(())
+            },
+            Counts::merge,
+        )?;
+        Ok(counts.report(material, self.vitality.points()))
+    }
+}
+
+/// The staircase in words: where it rises.
+fn staircase_words(steps: &[u8]) -> String {
+    let full = steps.len() as u8;
+    let mut parts: Vec<String> = Vec::new();
+    let mut white = 1;
+    for level in steps.chunk_by(|a, b| a == b) {
+        let last = white + level.len() - 1;
+        let range = if last == white { format!("{white}") } else { format!("{white} to {last}") };
+        parts.push(match level[0] {
+            0 => format!("with {range} never"),
+            t if t == full => format!("with {range} always"),
+            t => format!("with {range} against at most {t}"),
+        });
+        white = last + 1;
+    }
+    match &parts[..] {
+        [_] if steps[0] == 0 => "White wins at no vitality.".to_owned(),
+        [_] if steps[0] == full => "White wins at every vitality.".to_owned(),
+        _ => format!("White wins {}.", parts.join(", ")),
+    }
+}
+
+/// One kind of extreme: the largest number met and a position for it.
+#[derive(Clone, Debug, Default)]
+struct Extreme(Option<(u16, String)>);
+
+impl Extreme {
+    fn meet(&mut self, number: u16, fen: impl FnOnce() -> String) {
+        if self.0.as_ref().is_none_or(|&(most, _)| number > most) {
+            self.0 = Some((number, fen()));
+        }
+    }
+
+    fn merge(&mut self, other: Extreme) {
+        if let Some((number, fen)) = other.0 {
+            self.meet(number, || fen);
+        }
+    }
+
+    fn cells(self) -> [Cell; 2] {
+        match self.0 {
+            Some((number, fen)) => [Cell::Count(number.into()), Cell::Text(fen)],
+            None => [Cell::Nothing, Cell::Nothing],
+        }
+    }
+}
+
+/// Positions with a side to move that a side wins at full vitality.
+type Key = (Color, Color);
+
+#[derive(Clone, Debug, Default)]
+struct Counts {
+    positions: BTreeMap<Color, u64>,
+    wins: BTreeMap<Key, u64>,
+    passing: BTreeMap<Color, u64>,
+    passing_wins: BTreeMap<Key, u64>,
+    least: BTreeMap<(Key, u8), (u64, String)>,
+    ways: BTreeMap<(Key, Way), (u64, String)>,
+    longest: BTreeMap<Key, Extreme>,
+    /// By the side to move and whether it is High.
+    only_pass: BTreeMap<(Color, bool), (u64, String)>,
+}
+
+impl Counts {
+    fn add(
+        &mut self,
+        tables: &Tablebase<High>,
+        position: &HighPosition,
+        answer: &HighAnswer,
+        weight: u64,
+    ) -> Result<(), ProbeError> {
+        let game = tables.game();
+        let to_move = position.setup.to_move;
+        let fen = || game.fen(position);
+        *self.positions.entry(to_move).or_default() += weight;
+        let verdict = Verdict {
+            winner: answer.staircase.winner(position.vitality),
+            least: Some(answer.staircase.least(position.vitality)),
+        };
+        let key = (to_move, verdict.winner);
+        *self.wins.entry(key).or_default() += weight;
+        let count = |entry: &mut (u64, String)| {
+            entry.0 += weight;
+            if entry.1.is_empty() {
+                entry.1 = fen();
+            }
+        };
+        count(self.least.entry((key, verdict.least.unwrap_or(0))).or_default());
+        count(self.ways.entry((key, verdict.way(position, answer))).or_default());
+        if let Some(side) = answer.mating_side(to_move) {
+            let plies = answer.mate.dtm.unwrap_or(0);
+            self.longest.entry((to_move, side)).or_default().meet(plies, fen);
+        }
+        if verdict.winner == to_move && passing_alone_wins(tables, position)? {
+            let high = High::high(&position.setup.board) == to_move;
+            count(self.only_pass.entry((to_move, high)).or_default());
+        }
+        Ok(())
+    }
+
+    fn add_passing(&mut self, position: &HighPosition, answer: &HighAnswer, weight: u64) {
+        let to_move = position.setup.to_move;
+        *self.passing.entry(to_move).or_default() += weight;
+        let winner = answer.staircase.winner(position.vitality);
+        *self.passing_wins.entry((to_move, winner)).or_default() += weight;
+    }
+
+    fn merge(&mut self, other: Counts) {
+        fn sum<K: Ord>(into: &mut BTreeMap<K, u64>, from: BTreeMap<K, u64>) {
+            from.into_iter().for_each(|(key, n)| *into.entry(key).or_default() += n);
+        }
+        fn join<K: Ord>(into: &mut BTreeMap<K, (u64, String)>, from: BTreeMap<K, (u64, String)>) {
+            for (key, (n, fen)) in from {
+                let entry = into.entry(key).or_default();
+                entry.0 += n;
+                if entry.1.is_empty() {
+                    entry.1 = fen;
+                }
+            }
+        }
+        sum(&mut self.positions, other.positions);
+        sum(&mut self.wins, other.wins);
+        sum(&mut self.passing, other.passing);
+        sum(&mut self.passing_wins, other.passing_wins);
+        join(&mut self.least, other.least);
+        join(&mut self.ways, other.ways);
+        join(&mut self.only_pass, other.only_pass);
+        for (key, extreme) in other.longest {
+            self.longest.entry(key).or_default().merge(extreme);
+        }
+    }
+
+    fn report(self, material: &Material, full: u8) -> Report {
+        let at = format!("{material} at {full}+{full}");
+        let mut wins = Section::new(
+            format!("{at}: who wins (legal placements, no symmetry removed)"),
+            &["to move", "placements", "White wins", "Black wins"],
+        );
+        let mut row =
+            |name: String, color, placements: &BTreeMap<_, u64>, won: &BTreeMap<Key, u64>| {
+                let count = |winner| Cell::Count(won.get(&(color, winner)).copied().unwrap_or(0));
+                let all = placements.get(&color).copied().unwrap_or(0);
+                wins.row([Cell::text(name), all.into(), count(Color::White), count(Color::Black)]);
+            };
+        for color in Color::ALL {
+            row(color.to_string(), color, &self.positions, &self.wins);
+        }
+        for color in Color::ALL.into_iter().filter(|color| self.passing.contains_key(color)) {
+            row(format!("{color}, en passant"), color, &self.passing, &self.passing_wins);
+        }
+        let mut ways = Section::new(
+            format!("{at}: how it is won"),
+            &["to move", "winner", "way", "placements", "example"],
+        );
+        for (((to_move, winner), way), (count, fen)) in self.ways {
+            let way = match way {
+                Way::SafeMate => "mate can be forced, and surely afforded",
+                Way::Mate => "mate can be forced, if it can be afforded",
+                Way::Exhaustion => "by exhaustion only",
+            };
+            ways.row([
+                Cell::text(to_move.to_string()),
+                Cell::text(winner.to_string()),
+                Cell::text(way),
+                count.into(),
+                Cell::Text(fen),
+            ]);
+        }
+        let mut longest = Section::new(
+            format!("{material}: longest forced mates, passing allowed"),
+            &["to move", "mating side", "plies", "example"],
+        );
+        for ((to_move, side), extreme) in self.longest {
+            let [plies, fen] = extreme.cells();
+            let names = [to_move, side].map(|c| Cell::text(c.to_string()));
+            longest.row(names.into_iter().chain([plies, fen]));
+        }
+        let mut least = Section::new(
+            format!("{at}: least vitality with which the winner still wins"),
+            &["to move", "winner", "least vitality", "placements", "example"],
+        );
+        for (((to_move, winner), vitality), (count, fen)) in self.least {
+            least.row([
+                Cell::text(to_move.to_string()),
+                Cell::text(winner.to_string()),
+                Cell::Count(vitality.into()),
+                count.into(),
+                Cell::Text(fen),
+            ]);
+        }
+        let mut passes = Section::new(
+            format!("{at}: a pass is the only turn that wins"),
+            &["to move", "placements", "example"],
+        );
+        for color in Color::ALL {
+            for high in [true, false] {
+                let (count, fen) = self.only_pass.get(&(color, high)).cloned().unwrap_or_default();
+                let name = format!("{color}, {}", if high { "High" } else { "Low" });
+                passes.row([
+                    Cell::Text(name),
+                    count.into(),
+                    Some(fen).filter(|fen| !fen.is_empty()).into(),
+                ]);
+            }
+        }
+        Report { sections: vec![wins, ways, longest, least, passes] }
+    }
+}
+
+/// Whether passing wins for the side to move and nothing else does.
+fn passing_alone_wins(
+    tables: &Tablebase<High>,
+    position: &HighPosition,
+) -> Result<bool, ProbeError> {
+    let game = tables.game();
+    let mover = position.setup.to_move;
+    let mut pass_wins = false;
+    // Passing first: if it does not win, there is no need to look at the rest.
+    for turn in game.turns(position).into_iter().rev() {
+        let after = game.play(position, turn);
+        let answer = tables.answer(&after)?;
+        let worth = game.backup(position, &[(turn, answer)]);
+        let wins = worth.staircase.winner(position.vitality) == mover;
+        match turn {
+            HighTurn::Pass => pass_wins = wins,
+            HighTurn::Move(_) if wins => return Ok(false),
+            HighTurn::Move(_) => {}
+        }
+        if !pass_wins {
+            return Ok(false);
+        }
+    }
+    Ok(pass_wins)
+}

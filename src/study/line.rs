@@ -1,0 +1,140 @@
+//! Best play, turn by turn.
+
+use super::Study;
+use crate::{
+    board::Color,
+    probe::{ProbeError, Tablebase},
+};
+
+/// One turn of a line.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LinePly<G: Study> {
+    /// The position before the turn.
+    pub before: G::Position,
+    /// The turn.
+    pub turn: G::Turn,
+    /// The position after it.
+    pub after: G::Position,
+    /// What the tables say of that position.
+    pub answer: G::Answer,
+}
+
+/// Why a line stops.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum LineEnd {
+    /// The game is over.
+    Over,
+    /// The last position has occurred before, after that many plies of the line.
+    Repeats {
+        /// How many plies had been played then.
+        since: usize,
+    },
+    /// As many plies as were asked for.
+    Cut,
+}
+
+/// Best play from a position.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Line<G: Study> {
+    /// Where it starts.
+    pub start: G::Position,
+    /// The turns.
+    pub plies: Vec<LinePly<G>>,
+    /// Why it stops.
+    pub end: LineEnd,
+}
+
+/// Best play of both sides from a position, at most `limit` plies.
+///
+/// # Errors
+/// If a table on the way is missing or damaged.
+pub fn best_line<G: Study>(
+    tables: &Tablebase<G>,
+    start: &G::Position,
+    limit: usize,
+) -> Result<Line<G>, ProbeError> {
+    let game = tables.game();
+    let mut line = Line { start: start.clone(), plies: Vec::new(), end: LineEnd::Cut };
+    let mut position = start.clone();
+    let mut met = vec![game.identity(&position)];
+    while line.plies.len() < limit {
+        let Some(best) = tables.ranked(&position)?.into_iter().next() else {
+            line.end = LineEnd::Over;
+            return Ok(line);
+        };
+        let ply = LinePly {
+            before: position,
+            turn: best.turn,
+            after: best.after.clone(),
+            answer: best.answer,
+        };
+        line.plies.push(ply);
+        position = best.after;
+        let identity = game.identity(&position);
+        if let Some(since) = met.iter().position(|earlier| *earlier == identity) {
+            line.end = LineEnd::Repeats { since };
+            return Ok(line);
+        }
+        met.push(identity);
+    }
+    if game.turns(&position).is_empty() {
+        line.end = LineEnd::Over;
+    }
+    Ok(line)
+}
+
+impl<G: Study> Line<G> {
+    /// The line as PGN, with what the game's replay tells beside each turn as comments.
+    pub fn pgn(&self, game: &G) -> String {
+        let fen = game.fen(&self.start);
+        let last = self.plies.last().map_or(&self.start, |ply| &ply.after);
+        let mut pgn = format!("[Variant \"{}\"]\n[SetUp \"1\"]\n[FEN \"{fen}\"]\n", G::TITLE);
+        if let Some(ending) = game.ending(last) {
+            pgn += &format!("[Termination \"{ending}\"]\n");
+        }
+        let mut text = String::new();
+        // A comment parts the two halves of a move, after which Black's needs its number again.
+        let mut numbered = false;
+        let mut number = first_number(&fen);
+        for ply in &self.plies {
+            match game.to_move(&ply.before) {
+                Color::White => text += &format!("{number}. "),
+                Color::Black if !numbered => text += &format!("{number}... "),
+                Color::Black => {}
+            }
+            text += &game.san(&ply.before, ply.turn);
+            text.push(' ');
+            numbered = true;
+            if let Some(comment) = game.comment(&ply.before, ply.turn, &ply.after) {
+                text += &format!("{{{comment}}} ");
+                numbered = false;
+            }
+            if game.to_move(&ply.before) == Color::Black {
+                number += 1;
+            }
+        }
+        pgn + "\n" + &wrap(&(text + "*"), 80) + "\n"
+    }
+}
+
+/// The move number at the end of a FEN, or 1.
+fn first_number(fen: &str) -> u64 {
+    fen.rsplit(' ').next().and_then(|field| field.parse().ok()).unwrap_or(1)
+}
+
+/// Breaks a text at spaces into lines of at most `width` characters, where words allow.
+fn wrap(text: &str, width: usize) -> String {
+    let mut lines: Vec<String> = vec![String::new()];
+    for word in text.split(' ') {
+        let line = lines.last_mut().expect("one line at least");
+        if !line.is_empty() && line.len() + 1 + word.len() > width {
+            lines.push(word.to_owned());
+        } else {
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+    }
+    lines.join("\n")
+}

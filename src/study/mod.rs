@@ -1,0 +1,45 @@
+//! What students ask of tables: answers in words, best play, statistics.
+//!
+//! Each game is one file that implements [`Study`].
+
+mod high;
+mod line;
+mod orthodox;
+mod report;
+
+pub use line::{Line, LineEnd, LinePly, best_line};
+pub use report::{Cell, Report, Section};
+
+use serde_json::{Map, Value};
+
+use crate::{
+    index::Material,
+    probe::{ProbeError, Tablebase},
+    solve::{Progress, Solve},
+};
+
+/// What a game's students read.
+pub trait Study: Solve {
+    /// The game's name as its players write it: `High Chess`.
+    const TITLE: &'static str;
+
+    /// The answer for a position as JSON fields; their names never change.
+    fn fields(&self, position: &Self::Position, answer: &Self::Answer) -> Map<String, Value>;
+
+    /// The answer for a position in sentences, a line each.
+    fn words(&self, position: &Self::Position, answer: &Self::Answer) -> Vec<String>;
+
+    /// The answer for a position in a few words, as it stands beside a turn that leads there.
+    fn brief(&self, position: &Self::Position, answer: &Self::Answer) -> String;
+
+    /// What the game's students ask of a whole table.
+    ///
+    /// # Errors
+    /// If the table, or one it leads to, is missing or damaged.
+    fn statistics(
+        &self,
+        tables: &Tablebase<Self>,
+        material: &Material,
+        progress: &dyn Progress,
+    ) -> Result<Report, ProbeError>;
+}
