@@ -61,6 +61,14 @@ pub struct RuleArgs {
     /// high: whose vitality a vital turn restores, mover or both [default: mover]
     #[arg(long, value_name = "WHOSE")]
     revitalise: Option<String>,
+
+    /// noro: whether a side without men loses, or the score decides: loses or score [default: loses]
+    #[arg(long, value_name = "HOW")]
+    elimination: Option<String>,
+
+    /// noro: how many moves each side makes, and how many more at most in overtime [default: 48+12]
+    #[arg(long, value_name = "N+M")]
+    moves: Option<String>,
 }
 
 impl RuleArgs {
@@ -69,6 +77,8 @@ impl RuleArgs {
         let mut options = RuleOptions::none();
         options.set("vitality", self.vitality.clone());
         options.set("revitalise", self.revitalise.clone());
+        options.set("elimination", self.elimination.clone());
+        options.set("moves", self.moves.clone());
         options
     }
 }

@@ -5,7 +5,7 @@ use clap::ValueEnum;
 
 use super::{Usage, args::GameArgs};
 use crate::{
-    rules::{Game, High, Orthodox, RuleOptions},
+    rules::{Game, High, Noro, Orthodox, RuleOptions},
     study::Study,
 };
 
@@ -59,6 +59,7 @@ macro_rules! games {
 games! {
     Orthodox => Orthodox,
     High => High,
+    Noro => Noro,
 }
 
 /// Does a task in the game that was named, with the options that were given.

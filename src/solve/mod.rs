@@ -9,10 +9,10 @@
 
 mod clock;
 mod high;
-mod noro;
 pub mod ladder;
 pub mod lanes;
 pub mod links;
+mod noro;
 pub mod scratch;
 mod shelf;
 pub mod slice;
@@ -25,8 +25,8 @@ mod plan;
 use std::{cmp::Ordering, fmt::Debug, io, time::Duration};
 
 pub use high::{HighAnswer, Staircase};
-pub use noro::{Bound, NoroAnswer, NoroReader, Thresholds};
 pub use ladder_table::{LadderReader, Outcome};
+pub use noro::{Bound, NoroAnswer, NoroReader, Thresholds};
 pub use orthodox::{Wdl, WinDrawLoss};
 pub use plan::{Plan, PlannedTable};
 pub use shelf::{Shelf, ShelfError, TableId};

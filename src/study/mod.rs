@@ -4,6 +4,7 @@
 
 mod high;
 mod line;
+mod noro;
 mod orthodox;
 mod report;
 

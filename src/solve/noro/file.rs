@@ -8,15 +8,16 @@ use std::sync::PoisonError;
 use rayon::prelude::*;
 
 use super::{
-    index, squares,
+    index,
     library::{Dictionary, Known, Layers},
+    squares,
 };
 use crate::{
     board::{Board, Color},
     index::Index,
     solve::{
-        BuildError, TableId, Workbench, ladder_table::sized, orthodox::table_material, section_name,
-        values::Values,
+        BuildError, TableId, Workbench, ladder_table::sized, orthodox::table_material,
+        section_name, values::Values,
     },
     table::{CellSpec, Cells, Table, TableError, TableWriter, Width},
 };
@@ -163,11 +164,18 @@ impl NoroReader {
         2 * self.index.len()
     }
 
+    /// How many different histories positions have, by side to move.
+    pub fn histories(&self) -> [u64; 2] {
+        Color::ALL
+            .map(|side| self.histories[side.index()].entries() / self.layers.of_side(side) as u64)
+    }
+
     /// The codes of the position with these men, which must be those of the table.
     pub(super) fn codes(&self, board: &Board, to_move: Color) -> Result<Vec<u8>, TableError> {
         let squares = squares(board);
         let position = self.index.encode(&squares[..self.index.men().len()]);
-        let number = self.numbers[to_move.index()].get(position.expect("men can stand anywhere"))?;
+        let number =
+            self.numbers[to_move.index()].get(position.expect("men can stand anywhere"))?;
         let mut codes = vec![0; self.layers.of_side(to_move)];
         let first = u64::from(number) * codes.len() as u64;
         let histories = &self.histories[to_move.index()];

@@ -92,8 +92,8 @@ impl Pass<'_> {
     /// Computes the rows of a run of words, from number `first` on.
     fn run(&self, first: usize, rows: &mut [u8], options: &Options) {
         let closing = Closing::new(self.layers, self.side, self.layer);
-        let same_closing = self.layer > 0
-            && closing == Closing::new(self.layers, self.side, self.layer - 1);
+        let same_closing =
+            self.layer > 0 && closing == Closing::new(self.layers, self.side, self.layer - 1);
         for (at, row) in rows.chunks_exact_mut(64).enumerate() {
             let word = first + at;
             let touched = &self.touched[self.side.index()][word];

@@ -126,9 +126,8 @@ impl Known {
             let side = sides.next().expect("two sides");
             let length = layers.of_side(side) as u16;
             let mut places = vec![Known::NOWHERE; histories.len()];
-            let mut dictionary = self.dictionaries[side.index()]
-                .write()
-                .unwrap_or_else(PoisonError::into_inner);
+            let mut dictionary =
+                self.dictionaries[side.index()].write().unwrap_or_else(PoisonError::into_inner);
             for number in numbers.iter_mut() {
                 let place = &mut places[*number as usize];
                 // History 0 is that of men who share a square.

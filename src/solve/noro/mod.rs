@@ -108,6 +108,22 @@ impl Thresholds {
         }
     }
 
+    /// The least leads with which White wins and draws.
+    pub fn needs(self) -> (Bound, Bound) {
+        (self.win_at, self.draw_at)
+    }
+
+    /// The least leads with which Black wins and draws.
+    pub fn needs_of_black(self) -> (Bound, Bound) {
+        // Black leads by l where the difference is -l, and has what White has not.
+        let turned = |bound: Bound| match bound {
+            Bound::Always => Bound::Never,
+            Bound::From(least) => Bound::From(1 - least),
+            Bound::Never => Bound::Always,
+        };
+        (turned(self.draw_at), turned(self.win_at))
+    }
+
     fn of_code(code: u8) -> Thresholds {
         let bound = |half_up: i32| match code {
             SURE => Bound::Never,
@@ -230,9 +246,8 @@ impl Solve for Noro {
     type Reader = NoroReader;
 
     fn table_id(&self, material: &Material) -> Result<TableId, UnfitMaterial> {
-        let unfit = |reason: String| {
-            Err(UnfitMaterial { game: Noro::NAME, material: *material, reason })
-        };
+        let unfit =
+            |reason: String| Err(UnfitMaterial { game: Noro::NAME, material: *material, reason });
         for color in Color::ALL {
             if material.men_of(color) == 0 {
                 return unfit(format!("{color} has no men"));
@@ -330,7 +345,8 @@ impl Solve for Noro {
     }
 
     fn prefer(&self, position: &NoroPosition, a: &NoroAnswer, b: &NoroAnswer) -> Ordering {
-        let key = |answer: &NoroAnswer| codes::key(position.setup.to_move, answer.codes[answer.layer]);
+        let key =
+            |answer: &NoroAnswer| codes::key(position.setup.to_move, answer.codes[answer.layer]);
         key(a).cmp(&key(b))
     }
 
