@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use super::{
     codes::{Closing, key},
     library::Layers,
-    options::{CHUNK, Options},
+    options::{CHUNK, ChunkOptions, Options},
 };
 use crate::{
     board::Color,
@@ -36,14 +36,14 @@ pub struct Solved {
     pub histories: Histories<u8>,
 }
 
-/// Solves all layers of a slice for both sides; `options` are those of each side, chunk by chunk.
+/// Solves all layers of a slice for both sides; `options` are those of each side.
 ///
 /// # Errors
 /// If scratch space is lacking.
 pub fn solve(
     layers: Layers,
     slice: &Slice,
-    options: &[Vec<Options>; 2],
+    options: &[Options; 2],
     budget: &Budget,
 ) -> io::Result<[Solved; 2]> {
     let cells = 64 * slice.words();
@@ -63,10 +63,10 @@ pub fn solve(
         };
         let layer = Layers::at(ply);
         let pass = Pass { layers, slice, side, layer, other, touched: &touched, changed: &changed };
-        (own.par_chunks_mut(64 * CHUNK), options[side.index()].par_iter())
+        (own.par_chunks_mut(64 * CHUNK), options[side.index()].chunks())
             .into_par_iter()
             .enumerate()
-            .for_each(|(chunk, (rows, options))| pass.run(chunk * CHUNK, rows, options));
+            .for_each(|(chunk, (rows, options))| pass.run(chunk * CHUNK, rows, &options));
         let Solved { numbers, histories } = &mut solved[side.index()];
         let rows = numbers.chunks_exact_mut(64).zip(own.chunks_exact(64)).zip(&changed);
         let rows = rows.filter_map(|(row, changed)| changed.swap(false, Relaxed).then_some(row));
@@ -90,7 +90,7 @@ struct Pass<'a> {
 
 impl Pass<'_> {
     /// Computes the rows of a run of words, from number `first` on.
-    fn run(&self, first: usize, rows: &mut [u8], options: &Options) {
+    fn run(&self, first: usize, rows: &mut [u8], options: &ChunkOptions<'_>) {
         let closing = Closing::new(self.layers, self.side, self.layer);
         let same_closing =
             self.layer > 0 && closing == Closing::new(self.layers, self.side, self.layer - 1);

@@ -1,8 +1,11 @@
 //! The histories a solver looks up: those of finished tables and of the one in the making.
 
-use std::sync::{Arc, PoisonError, RwLock};
+use std::{
+    hash::BuildHasher,
+    sync::{Arc, PoisonError, RwLock},
+};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::{
     codes::{self, EVEN, NONE, SURE, key},
@@ -59,8 +62,10 @@ pub fn eliminated(noro: &Noro, side: Color) -> u8 {
 /// Different histories of a table with one side to move, each a code per layer.
 #[derive(Debug, Default)]
 pub struct Dictionary {
+    /// End to end.
     codes: Vec<u8>,
-    numbers: FxHashMap<Box<[u8]>, u32>,
+    /// By hash, or the next free number above it.
+    numbers: FxHashMap<u64, u32>,
 }
 
 impl Dictionary {
@@ -71,12 +76,17 @@ impl Dictionary {
 
     /// The number of a history, which is added if it is new.
     pub fn number(&mut self, history: &[u8]) -> u32 {
-        if let Some(&number) = self.numbers.get(history) {
-            return number;
+        let length = history.len();
+        let mut hash = FxBuildHasher.hash_one(history);
+        while let Some(&number) = self.numbers.get(&hash) {
+            if &self.codes[number as usize * length..][..length] == history {
+                return number;
+            }
+            hash = hash.wrapping_add(1);
         }
         let number = u32::try_from(self.numbers.len()).expect("fewer histories than positions");
         self.codes.extend_from_slice(history);
-        self.numbers.insert(history.into(), number);
+        self.numbers.insert(hash, number);
         number
     }
 

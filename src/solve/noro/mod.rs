@@ -20,7 +20,7 @@ use self::{
     codes::{EVEN, LOST, SURE},
     layers::Solved,
     library::{Known, Layers, Library, eliminated},
-    options::{CHUNK, Options},
+    options::Options,
 };
 use super::{
     BuildError, Solve, TableId, TableSize, Unanswerable, UnfitMaterial, Workbench,
@@ -208,17 +208,11 @@ impl Noro {
         library: &Library,
         bench: &Workbench<'_>,
     ) -> Result<[Solved; 2], BuildError> {
-        let words = slice.words();
-        let options = Color::ALL.map(|side| {
-            (0..words.div_ceil(CHUNK))
-                .into_par_iter()
-                .map(|chunk| {
-                    let words = chunk * CHUNK..words.min((chunk + 1) * CHUNK);
-                    Options::gather(slice, words, side, links, library)
-                })
-                .collect()
-        });
-        Ok(layers::solve(Layers::of(self), slice, &options, bench.budget)?)
+        let gather = |side| Options::gather(slice, side, links, library, bench.budget);
+        let options = [gather(Color::White)?, gather(Color::Black)?];
+        let solved = layers::solve(Layers::of(self), slice, &options, bench.budget)?;
+        options.into_iter().for_each(|options| options.release(bench.budget));
+        Ok(solved)
     }
 
     /// The tables that solving a material looks into.

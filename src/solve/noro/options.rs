@@ -1,7 +1,8 @@
 //! What the turns that leave a slice are worth, in every layer at once.
 
-use std::ops::Range;
+use std::io;
 
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::{
@@ -15,6 +16,7 @@ use crate::{
         ladder_table::passing_setup,
         lanes::{Bytes, Lanes},
         links::Links,
+        scratch::{Budget, Scratch},
         slice::Slice,
     },
 };
@@ -22,31 +24,99 @@ use crate::{
 /// How many words share a dictionary; so many that their positions are counted in 16 bits.
 pub const CHUNK: usize = 512;
 
-/// The best that the turns which leave the slice are worth to one side, for a run of words.
+/// The best that the turns which leave a slice are worth to one side.
 ///
-/// Kept like a table: a number per position, and a dictionary of histories, which lies layer by
-/// layer.
+/// Kept like a table: a number per position, and a dictionary of histories per run of words.
 pub struct Options {
-    numbers: Vec<u16>,
+    /// Per word and lane.
+    numbers: Scratch<u16>,
+    chunks: Vec<Chunk>,
+}
+
+impl Options {
+    /// Gathers the options of `side` in a slice.
+    ///
+    /// # Errors
+    /// If scratch space is lacking.
+    pub fn gather(
+        slice: &Slice,
+        side: Color,
+        links: &Links<u16>,
+        library: &Library,
+        budget: &Budget,
+    ) -> io::Result<Options> {
+        let mut numbers = budget.array(64 * slice.words(), 0u16)?;
+        let chunks = numbers
+            .par_chunks_mut(64 * CHUNK)
+            .enumerate()
+            .map(|(n, rows)| Chunk::gather(slice, n * CHUNK, rows, side, links, library))
+            .collect();
+        Ok(Options { numbers, chunks })
+    }
+
+    /// The runs of [`CHUNK`] words, in order.
+    pub fn chunks(&self) -> impl IndexedParallelIterator<Item = ChunkOptions<'_>> {
+        self.numbers
+            .par_chunks(64 * CHUNK)
+            .zip(&self.chunks)
+            .map(|(numbers, chunk)| ChunkOptions { numbers, chunk })
+    }
+
+    /// Gives the memory back.
+    pub fn release(self, budget: &Budget) {
+        budget.release(self.numbers);
+    }
+}
+
+/// The options in a run of words.
+pub struct ChunkOptions<'a> {
+    numbers: &'a [u16],
+    chunk: &'a Chunk,
+}
+
+impl ChunkOptions<'_> {
+    /// The last layer in which an option of a word changes; none if it has no option.
+    #[inline]
+    pub fn settled(&self, word: usize) -> Option<u16> {
+        self.chunk.settled[word]
+    }
+
+    /// The options of a word, as keys.
+    #[inline]
+    pub fn row(&self, word: usize, layer: usize) -> Bytes {
+        let Chunk { count, columns, settled } = self.chunk;
+        if settled[word].is_none() {
+            return Bytes::NONE;
+        }
+        let column = &columns[layer * count..][..*count];
+        let numbers = &self.numbers[64 * word..][..64];
+        Bytes(std::array::from_fn(|lane| column[usize::from(numbers[lane])]))
+    }
+}
+
+/// What the numbers of a run of words stand for.
+struct Chunk {
+    /// How many histories there are.
     count: usize,
+    /// Their keys, layer by layer.
     columns: Vec<u8>,
     /// Per word, the last layer in which an option changes; none if there is no option.
     settled: Vec<Option<u16>>,
 }
 
-impl Options {
-    /// Gathers the options of `side` in some words of a slice.
-    pub fn gather(
+impl Chunk {
+    /// Gathers the options in the words from number `first` on.
+    fn gather(
         slice: &Slice,
-        words: Range<usize>,
+        first: usize,
+        rows: &mut [u16],
         side: Color,
         links: &Links<u16>,
         library: &Library,
-    ) -> Options {
+    ) -> Chunk {
         let mut mixer = Mixer::new(library.noro(), side);
-        let mut numbers = vec![0; 64 * words.len()];
         let enemies = slice.men().iter().filter(|man| man.color != side).count();
-        for (word, row) in words.clone().zip(numbers.chunks_exact_mut(64)) {
+        for (word, row) in (first..).zip(rows.chunks_exact_mut(64)) {
             let Some(stand) = slice.stand(word) else { continue };
             let placed = slice.placed(&stand);
             slice.conversions(&stand, side, placed, |turn, lanes, squares| {
@@ -71,31 +141,14 @@ impl Options {
                 }
             });
         }
-        mixer.finish(numbers)
-    }
-
-    /// The last layer in which an option of a word changes; none if it has no option.
-    #[inline]
-    pub fn settled(&self, word: usize) -> Option<u16> {
-        self.settled[word]
-    }
-
-    /// The options of a word, as keys.
-    #[inline]
-    pub fn row(&self, word: usize, layer: usize) -> Bytes {
-        if self.settled[word].is_none() {
-            return Bytes::NONE;
-        }
-        let column = &self.columns[layer * self.count..][..self.count];
-        let numbers = &self.numbers[64 * word..][..64];
-        Bytes(std::array::from_fn(|lane| column[usize::from(numbers[lane])]))
+        mixer.finish(rows)
     }
 }
 
 /// A table, the number of a history there, and the points taken on the way.
 type Source = (u16, u32, u32);
 
-/// Makes the dictionary of [`Options`]: histories of keys, each met once.
+/// Makes the dictionary of a [`Chunk`]: histories of keys, each met once.
 struct Mixer<'n> {
     noro: &'n Noro,
     side: Color,
@@ -183,7 +236,8 @@ impl<'n> Mixer<'n> {
         number
     }
 
-    fn finish(self, numbers: Vec<u16>) -> Options {
+    /// The dictionary, and when the words with these numbers settle.
+    fn finish(self, numbers: &[u16]) -> Chunk {
         let (count, length) = (self.numbers.len(), self.fresh.len());
         let mut columns = vec![NONE; count * length];
         let mut settled = vec![None; count];
@@ -198,6 +252,6 @@ impl<'n> Mixer<'n> {
             .chunks_exact(64)
             .map(|row| row.iter().filter_map(|&number| settled[usize::from(number)]).max())
             .collect();
-        Options { numbers, count, columns, settled }
+        Chunk { count, columns, settled }
     }
 }
