@@ -8,7 +8,10 @@ use finale::{
     solve::{Bound, Plan, Silent, Workbench, scratch::Budget},
     table::WriterOptions,
 };
-use proptest::prelude::*;
+use proptest::{
+    prelude::*,
+    test_runner::{Config, TestRunner},
+};
 use tempfile::TempDir;
 
 const STANDARD: (u8, u8) = (48, 12);
@@ -152,34 +155,32 @@ fn place(material: &Material, squares: &[u8], to_move: Color, fullmove: u32) -> 
     Some(Setup { board, to_move, castling, en_passant: None, halfmove: 0, fullmove })
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(8))]
-
-    /// With at most four plies to go, on three files, where men meet.
-    #[test]
-    fn tables_agree_with_game_tree_search(
-        placements in prop::collection::vec(
-            (0..SEARCHED.len(), prop::sample::subsequence(vec![
-                1, 2, 3, 9, 10, 11, 17, 18, 19, 25, 26, 27, 33, 34, 35, 41, 42, 43, 49, 50, 51, 59,
-            ], 3).prop_shuffle(), 2u32..4, any::<bool>(), -2i32..3),
-            200,
-        ),
-        by_score: bool,
-    ) {
-        let elimination = if by_score { Elimination::Score } else { Elimination::Loses };
+/// With at most four plies to go, on three files, where men meet.
+#[test]
+fn tables_agree_with_game_tree_search() {
+    let squares: Vec<u8> =
+        (0..7).flat_map(|rank| [8 * rank + 1, 8 * rank + 2, 8 * rank + 3]).collect();
+    let squares = prop::sample::subsequence(squares, 3).prop_shuffle();
+    let placement = (0..SEARCHED.len(), squares, 2u32..4, any::<bool>(), -2i64..3);
+    for elimination in [Elimination::Loses, Elimination::Score] {
         let (tables, _folder) = build(game(elimination, (2, 1)), &SEARCHED);
-        let game = tables.game();
-        for (material, squares, fullmove, white, difference) in placements {
+        let mut runner = TestRunner::new(Config::with_cases(1000));
+        let outcome = runner.run(&placement, |(material, squares, fullmove, white, difference)| {
             let material: Material = SEARCHED[material].parse().unwrap();
             let to_move = if white { Color::White } else { Color::Black };
-            let Some(setup) = place(&material, &squares, to_move, fullmove) else { continue };
-            let points = [difference.max(0) as u32, (-difference).max(0) as u32];
+            let Some(setup) = place(&material, &squares, to_move, fullmove) else {
+                return Ok(());
+            };
+            let points = [difference, -difference].map(|lead| lead.max(0) as u32);
             for setup in setup.passing_variants().into_iter().chain([setup]) {
                 let position = NoroPosition { setup, points };
-                let found = tables.answer(&position).unwrap().thresholds();
-                let winner = found.winner(position.difference());
-                prop_assert_eq!(winner, search(game, &position), "{}", game.fen(&position));
+                let thresholds = tables.answer(&position).unwrap().thresholds();
+                let winner = thresholds.winner(position.difference());
+                let fen = tables.game().fen(&position);
+                prop_assert_eq!(winner, search(tables.game(), &position), "{}", fen);
             }
-        }
+            Ok(())
+        });
+        outcome.unwrap();
     }
 }
