@@ -69,6 +69,10 @@ pub struct RuleArgs {
     /// noro: how many moves each side makes, and how many more at most in overtime [default: 48+12]
     #[arg(long, value_name = "N+M")]
     moves: Option<String>,
+
+    /// stylish: a score sheet like the one `finale info --scores` prints [default: that one]
+    #[arg(long, value_name = "FILE")]
+    scores: Option<String>,
 }
 
 impl RuleArgs {
@@ -79,6 +83,7 @@ impl RuleArgs {
         options.set("revitalise", self.revitalise.clone());
         options.set("elimination", self.elimination.clone());
         options.set("moves", self.moves.clone());
+        options.set("scores", self.scores.clone());
         options
     }
 }
@@ -245,8 +250,12 @@ pub struct ListArgs {
 #[derive(Debug, Args)]
 pub struct InfoArgs {
     /// The table file
-    #[arg(value_name = "FILE")]
-    pub file: PathBuf,
+    #[arg(value_name = "FILE", required_unless_present = "scores")]
+    pub file: Option<PathBuf>,
+
+    /// Print the default score sheet of stylish, to be edited and given to --scores
+    #[arg(long, conflicts_with_all = ["file", "json"])]
+    pub scores: bool,
 
     /// Write JSON
     #[arg(long)]

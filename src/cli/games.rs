@@ -5,7 +5,7 @@ use clap::ValueEnum;
 
 use super::{Usage, args::GameArgs};
 use crate::{
-    rules::{Game, High, Noro, Orthodox, RuleOptions},
+    rules::{Game, High, Noro, Orthodox, RuleOptions, Stylish},
     study::Study,
 };
 
@@ -60,6 +60,7 @@ games! {
     Orthodox => Orthodox,
     High => High,
     Noro => Noro,
+    Stylish => Stylish,
 }
 
 /// Does a task in the game that was named, with the options that were given.

@@ -5,14 +5,23 @@ use std::io::{self, Write};
 use anyhow::Result;
 use serde_json::json;
 
-use super::{args::InfoArgs, build::bytes, list::plain};
-use crate::{study::Cell, table::Table};
+use super::{args::InfoArgs, build::bytes};
+use crate::{
+    rules::{Game, ScoreSheet, Stylish},
+    solve::options_in_words,
+    study::Cell,
+    table::Table,
+};
 
-/// Tells what is in a table file.
+/// Tells what is in a table file, or prints the default score sheet.
 pub fn run(args: InfoArgs) -> Result<()> {
-    let table = Table::open(&args.file)?;
-    let header = table.header();
     let mut out = io::stdout().lock();
+    let Some(file) = args.file else {
+        write!(out, "{}", ScoreSheet::DEFAULT_TOML)?;
+        return Ok(());
+    };
+    let table = Table::open(&file)?;
+    let header = table.header();
     if args.json {
         let mut object = serde_json::to_value(header)?;
         object["bytes"] = json!(table.file_len());
@@ -21,8 +30,14 @@ pub fn run(args: InfoArgs) -> Result<()> {
     }
     writeln!(out, "game      {}", header.game)?;
     writeln!(out, "material  {}", header.material)?;
-    for (name, value) in &header.options {
-        writeln!(out, "option    {name} {}", plain(value))?;
+    let default = Stylish::default().options();
+    for option in options_in_words(&header.options, &default) {
+        writeln!(out, "option    {option}")?;
+    }
+    if let Some((name, _)) =
+        header.options.iter().find(|&(name, value)| default.get(name) == Some(value))
+    {
+        writeln!(out, "option    {name} as `finale info --{name}` prints them")?;
     }
     writeln!(out, "made by   {}", header.producer)?;
     writeln!(out, "size      {}", bytes(table.file_len()))?;

@@ -11,7 +11,12 @@ use clap::ValueEnum;
 use serde_json::{Value, json};
 
 use super::{args::ListArgs, build::bytes, games::GameName};
-use crate::{index::Material, table::Table};
+use crate::{
+    index::Material,
+    rules::{Game, Stylish},
+    solve::options_in_words,
+    table::Table,
+};
 
 /// Lists tables.
 pub fn run(args: ListArgs) -> Result<()> {
@@ -35,11 +40,7 @@ pub fn run(args: ListArgs) -> Result<()> {
                 })),
                 Ok(table) => {
                     let header = table.header();
-                    let options: Vec<String> = header
-                        .options
-                        .iter()
-                        .map(|(name, value)| format!("{name} {}", plain(value)))
-                        .collect();
+                    let options = options_in_words(&header.options, &Stylish::default().options());
                     let text = format!(
                         "{:<12} {:<10} {:>10}  {}",
                         header.game,
@@ -60,11 +61,6 @@ pub fn run(args: ListArgs) -> Result<()> {
         writeln!(out, "{}", Value::Array(objects))?;
     }
     Ok(())
-}
-
-/// A JSON value without quotes.
-pub fn plain(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 /// The table files of a game, by name.

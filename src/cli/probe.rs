@@ -47,13 +47,15 @@ fn one<G: Study>(tables: &Tablebase<G>, fen: &str, args: &ProbeArgs) -> Result<(
     }
     let answer = tables.answer(&position)?;
     writeln!(out, "{}", game.fen(&position))?;
-    for sentence in game.words(&position, &answer) {
+    for sentence in game.explanation(tables, &position, &answer)? {
         writeln!(out, "{sentence}")?;
     }
     let ranked = tables.ranked(&position)?;
     let turns: Vec<(String, String)> = ranked
         .iter()
-        .map(|r| (game.san(&position, r.turn), game.brief(&r.after, &r.answer)))
+        .map(|r| {
+            (game.san(&position, r.turn), game.turn_words(&position, r.turn, &r.after, &r.answer))
+        })
         .collect();
     let width = turns.iter().map(|(san, _)| san.chars().count()).max().unwrap_or(0);
     if !turns.is_empty() {
@@ -133,5 +135,6 @@ fn turn<G: Study>(game: &G, position: &G::Position, ranked: &Ranked<G>) -> Value
     object.insert("uci".to_owned(), json!(game.uci(position, ranked.turn)));
     object.insert("san".to_owned(), json!(game.san(position, ranked.turn)));
     object.extend(game.fields(&ranked.after, &ranked.answer));
+    object.extend(game.turn_fields(position, ranked.turn));
     Value::Object(object)
 }

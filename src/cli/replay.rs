@@ -30,7 +30,11 @@ impl Task for ReplayRecord<'_> {
         let last = replay.last();
         let result = match game.ending(last) {
             Some(ending) => ending.to_string(),
-            None => format!("the game goes on, {} to move", game.to_move(last)),
+            None => {
+                let standing =
+                    game.standing(last).map_or(String::new(), |text| format!("; {text}"));
+                format!("the game goes on, {} to move{standing}", game.to_move(last))
+            }
         };
         let mut out = io::stdout().lock();
         if args.json {

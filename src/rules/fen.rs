@@ -336,7 +336,7 @@ pub fn write(setup: &Setup, holdings: &str, fields: &[String]) -> String {
 mod tests {
     use proptest::prelude::*;
 
-    use crate::rules::{Game, High, Noro, Orthodox, random_play};
+    use crate::rules::{Game, High, Noro, Orthodox, Stylish, random_play};
 
     #[test]
     fn lenient_reading_gives_one_canonical_form() {
@@ -456,6 +456,7 @@ mod tests {
             check_round_trips(&Orthodox, &picks)?;
             check_round_trips(&High::default(), &picks)?;
             check_round_trips(&Noro::default(), &picks)?;
+            check_round_trips(&Stylish::default(), &picks)?;
         }
 
         #[test]
@@ -467,6 +468,7 @@ mod tests {
                 check_total(&Orthodox, text)?;
                 check_total(&High::default(), text)?;
                 check_total(&Noro::default(), text)?;
+                check_total(&Stylish::default(), text)?;
             }
         }
 
@@ -481,6 +483,7 @@ mod tests {
             let at = at.index(fen.len());
             fen.replace_range(at..=at, &letter);
             check_total(&High::default(), &fen)?;
+            check_total(&Stylish::default(), &fen)?;
             check_total(&Orthodox, &fen)?;
             check_total(&Noro::default(), &fen)?;
         }

@@ -13,6 +13,7 @@ mod orthodox;
 #[cfg(test)]
 mod random_play;
 mod record;
+mod stylish;
 
 use std::{fmt::Debug, hash::Hash};
 
@@ -23,6 +24,10 @@ pub use noro::{Elimination, Moves, Noro, NoroCause, NoroEnding, NoroOptionError,
 pub use options::{OptionError, RuleOptions};
 pub use orthodox::{Orthodox, OrthodoxEnding};
 pub use record::{Ply, RecordError, Replay, read_record};
+pub use stylish::{
+    Award, Men, Reason, ScoreSheet, ScoreSheetError, Stylish, StylishCause, StylishEnding,
+    StylishPosition, is_dead as is_dead_in_stylish,
+};
 
 use crate::board::{Board, Color};
 

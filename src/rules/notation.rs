@@ -188,7 +188,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::rules::{High, Noro, Orthodox, random_play};
+    use crate::rules::{High, Noro, Orthodox, Stylish, random_play};
 
     fn check_round_trips<G: Game>(game: &G, picks: &[u16]) -> Result<(), TestCaseError> {
         for position in random_play::positions(game, game.initial(), picks) {
@@ -209,6 +209,7 @@ mod tests {
             check_round_trips(&Orthodox, &picks)?;
             check_round_trips(&High::default(), &picks)?;
             check_round_trips(&Noro::default(), &picks)?;
+            check_round_trips(&Stylish::default(), &picks)?;
         }
 
         #[test]

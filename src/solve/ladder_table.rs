@@ -75,6 +75,33 @@ pub trait LadderGame: Sync {
     /// What infinite play is worth in a material, White's view.
     fn infinite(&self, material: &Material) -> i32;
 
+    /// Whether the game is over in every position of a material.
+    fn is_over(&self, _: &Material) -> bool {
+        false
+    }
+
+    /// The answers that a table holds for each position, where what came before the position
+    /// counts: the suffixes of their sections.
+    fn modes(&self, _: &Material) -> &'static [&'static str] {
+        &[""]
+    }
+
+    /// Which of the [`modes`](LadderGame::modes) of `table` holds after a turn. `capturer` is the
+    /// side that captured by it, and `swapped` says whether the table has the sides exchanged.
+    fn mode(&self, _table: &Material, _capturer: Option<Color>, _swapped: bool) -> usize {
+        0
+    }
+
+    /// Whether a turn that mates scores by itself. The mated position is then nothing to play
+    /// towards, but has its score all the same.
+    const SCORES_MATES: bool = false;
+
+    /// The best score, seen before it, of a quiet turn that mates, if there is one. Asked for only
+    /// where such turns [score](LadderGame::SCORES_MATES).
+    fn mating_turn(&self, _: &Setup) -> Option<Score> {
+        None
+    }
+
     /// The score of a position in which the side to move has no turn.
     fn terminal(&self, board: &Board, to_move: Color, in_check: bool) -> Score;
 
@@ -95,12 +122,8 @@ pub struct Played<'a> {
     pub turn: &'a Conversion,
     /// Who moves.
     pub side: Color,
-    /// The squares of all men before it, but for the runner's.
-    pub before: &'a Stand,
-    /// The lanes, that is squares of the runner, for which it is played.
-    pub lanes: Bitboard,
-    /// The squares of all men after it.
-    pub after: &'a [Square; MAX_MEN],
+    /// The squares of all men before it.
+    pub before: [Square; MAX_MEN],
 }
 
 /// The group of symmetries a chess-like game keeps.
@@ -110,50 +133,42 @@ pub fn chess_group(material: &Material) -> Group {
 
 /// The tables a solver looks into, by material.
 pub struct Library<S> {
-    tables: HashMap<Material, Arc<Values<S>>>,
+    /// Each with as many as it has modes.
+    tables: HashMap<Material, Vec<Arc<Values<S>>>>,
     swaps: bool,
 }
 
 impl<S: Store> Library<S> {
-    /// Reads whole tables; `swaps` as in [`LadderGame::swaps_colors`], `suffix` as in
-    /// [`write_sections`].
+    /// Reads whole tables; `swaps` and `modes` as in [`LadderGame`].
     ///
     /// # Errors
     /// If one is missing or damaged, or memory is lacking.
     pub fn load(
         ids: &[TableId],
         swaps: bool,
-        suffix: &str,
+        modes: impl Fn(&Material) -> &'static [&'static str],
         infinite: impl Fn(&Material) -> i32,
         bench: &Workbench<'_>,
     ) -> Result<Library<S>, BuildError> {
         let mut tables = HashMap::new();
         for id in ids {
-            let table = load::<S>(id, swaps, suffix, infinite(&id.material), bench)?;
-            tables.insert(id.material, Arc::new(table));
+            let load = |suffix: &&str| {
+                load::<S>(id, swaps, suffix, infinite(&id.material), bench).map(Arc::new)
+            };
+            let loaded = modes(&id.material).iter().map(load).collect::<Result<_, _>>()?;
+            tables.insert(id.material, loaded);
         }
         Ok(Library { tables, swaps })
     }
 
-    /// Adds a table, which may still be in the making.
+    /// Adds the next mode of a table, which may still be in the making.
     pub fn add(&mut self, material: Material, values: Arc<Values<S>>) {
-        self.tables.insert(material, values);
+        self.tables.entry(material).or_default().push(values);
     }
 
-    /// The table of a material.
-    pub fn get(&self, material: &Material) -> Option<&Arc<Values<S>>> {
-        self.tables.get(material)
-    }
-
-    /// The score of the position in which these men stand.
-    ///
-    /// # Panics
-    /// If its table is not in the library, or Kings stand side by side.
-    pub fn score(&self, board: &Board, to_move: Color) -> Score {
-        let entry = board_entry(board, to_move, self.swaps);
-        let material = Material::of(board);
-        let named = if self.swaps { material.stronger_first() } else { material };
-        read(&self.tables[&named], &entry)
+    /// The table of a material, mode by mode.
+    pub fn get(&self, material: &Material) -> Option<&[Arc<Values<S>>]> {
+        self.tables.get(material).map(Vec::as_slice)
     }
 }
 
@@ -207,7 +222,7 @@ pub fn solve<G: LadderGame>(
     library.add(*material, values.clone());
     let library = &*library;
     let links = Links::new(&material.men(), &game.laws(), game.swaps_colors(), |material| {
-        library.get(material).cloned()
+        library.get(material).map(<[_]>::to_vec)
     });
     let groups = structure_groups(&values.index);
     bench
@@ -217,9 +232,17 @@ pub fn solve<G: LadderGame>(
         group.par_iter().try_for_each(|&structure| -> Result<(), BuildError> {
             let squares = structure_squares(&values.index, structure);
             let slice = Slice::new(material.men(), squares, chess_group(material), game.laws());
-            let legal = ladder::legal_positions(&slice);
-            let mut cells = options(game, &slice, &legal, &links, library, bench)?;
+            let mut legal = ladder::legal_positions(&slice);
+            let (mut cells, mated) =
+                options(game, material, &slice, &legal, &links, library, bench)?;
+            if G::SCORES_MATES {
+                offer_mates(game, &slice, &legal, &mated, &mut cells);
+                without(&mut legal, &mated);
+            }
             ladder::settle(&slice, &game.quiet(), &legal, &mut cells, game.infinite(material));
+            if G::SCORES_MATES {
+                end_mated(game, &slice, &mated, &mut cells);
+            }
             let none = Store::NONE;
             values.fill(structure, &slice, &cells, none, bench.budget)?;
             cells.into_iter().for_each(|array| bench.budget.release(array));
@@ -230,31 +253,111 @@ pub fn solve<G: LadderGame>(
     Ok(values)
 }
 
-/// The best score of a turn that leaves the slice, or of the end of the game, for every position.
+/// The tables that conversions lead to, each with its modes.
+type Exits<S> = Links<Vec<Arc<Values<S>>>>;
+
+/// The best score of a turn that leaves the slice, or of the end of the game, for every position;
+/// and the positions that are checkmate.
+#[allow(clippy::type_complexity)]
 fn options<G: LadderGame>(
+    game: &G,
+    material: &Material,
+    slice: &Slice,
+    legal: &Sets,
+    links: &Exits<G::Store>,
+    library: &Library<G::Store>,
+    bench: &Workbench<'_>,
+) -> Result<([Scratch<G::Store>; 2], Sets), BuildError> {
+    let over = game.is_over(material);
+    let fill = |side: Color| -> Result<(Scratch<G::Store>, Vec<u64>), BuildError> {
+        let mut cells = bench.budget.array(slice.words() * 64, G::Store::NONE)?;
+        let mut mated = vec![0; slice.words()];
+        let rows = (cells.par_chunks_mut(64), mated.par_iter_mut()).into_par_iter();
+        rows.with_min_len(ladder::MIN_WORDS).enumerate().for_each(|(word, (row, mated))| {
+            let lanes = Bitboard(legal[side.index()][word]);
+            if !lanes.is_empty() && !over {
+                let stand = slice.stand(word).expect("legal lanes stand somewhere");
+                row_options(game, slice, &stand, side, lanes, row, links, library);
+                let open = legal[(!side).index()].as_slice();
+                *mated = finish(game, slice, &stand, side, lanes, row, open).0;
+            }
+        });
+        Ok((cells, mated))
+    };
+    let ((white, white_mated), (black, black_mated)) = (fill(Color::White)?, fill(Color::Black)?);
+    Ok(([white, black], [white_mated, black_mated]))
+}
+
+/// Offers every position its quiet turns to one of the `mated` positions.
+fn offer_mates<G: LadderGame>(
     game: &G,
     slice: &Slice,
     legal: &Sets,
-    links: &Links<Arc<Values<G::Store>>>,
-    library: &Library<G::Store>,
-    bench: &Workbench<'_>,
-) -> Result<[Scratch<G::Store>; 2], BuildError> {
-    let fill = |side: Color| -> Result<Scratch<G::Store>, BuildError> {
-        let mut cells = bench.budget.array(slice.words() * 64, G::Store::NONE)?;
-        cells.par_chunks_mut(64).with_min_len(ladder::MIN_WORDS).enumerate().for_each(
-            |(word, row)| {
-                let lanes = Bitboard(legal[side.index()][word]);
-                if !lanes.is_empty() {
-                    let stand = slice.stand(word).expect("legal lanes stand somewhere");
-                    row_options(game, slice, &stand, side, lanes, row, links, library);
-                    let open = legal[(!side).index()].as_slice();
-                    finish(game, slice, &stand, side, lanes, row, open);
+    mated: &Sets,
+    cells: &mut [Scratch<G::Store>; 2],
+) {
+    for side in Color::ALL {
+        let targets = &mated[(!side).index()];
+        let rows = cells[side.index()].par_chunks_mut(64).with_min_len(ladder::MIN_WORDS);
+        rows.enumerate().for_each(|(word, row)| {
+            let lanes = legal[side.index()][word];
+            let Some(stand) = slice.stand(word).filter(|_| lanes != 0) else { return };
+            let mating = lanes & game.quiet().reach(slice, &stand, side, &|word| targets[word]);
+            for lane in Bitboard(mating) {
+                let board = board_of(slice.men(), &lane_squares(slice, &stand, lane), None);
+                if let Some(score) = game.mating_turn(&plain_setup(board, side, None)) {
+                    offer(&mut row[lane.number()], side, score);
                 }
-            },
-        );
-        Ok(cells)
+            }
+        });
+    }
+}
+
+/// Takes some positions out of a set.
+fn without(set: &mut Sets, out: &Sets) {
+    for (words, out) in set.iter_mut().zip(out) {
+        words.iter_mut().zip(out).for_each(|(word, out)| *word &= !out);
+    }
+}
+
+/// Gives the mated positions the score of the game's end.
+fn end_mated<G: LadderGame>(
+    game: &G,
+    slice: &Slice,
+    mated: &Sets,
+    cells: &mut [Scratch<G::Store>; 2],
+) {
+    for side in Color::ALL {
+        for (word, &lanes) in mated[side.index()].iter().enumerate().filter(|&(_, &l)| l != 0) {
+            let stand = slice.stand(word).expect("mated positions stand somewhere");
+            for lane in Bitboard(lanes) {
+                let board = board_of(slice.men(), &lane_squares(slice, &stand, lane), None);
+                cells[side.index()][word * 64 + lane.number()] =
+                    G::Store::keep(game.terminal(&board, side, true));
+            }
+        }
+    }
+}
+
+/// Where everybody stands in a lane.
+fn lane_squares(slice: &Slice, stand: &Stand, lane: Square) -> [Square; MAX_MEN] {
+    let mut squares = stand.squares;
+    if let Some(runner) = slice.runner() {
+        squares[runner] = lane;
+    }
+    squares
+}
+
+/// Keeps the better of what a cell has and another option of `side`.
+fn offer<S: Store>(cell: &mut S, side: Color, score: Score) {
+    let score = S::keep(score);
+    let better = match side {
+        Color::White => score > *cell,
+        Color::Black => score < *cell,
     };
-    Ok([fill(Color::White)?, fill(Color::Black)?])
+    if better || *cell == S::NONE {
+        *cell = score;
+    }
 }
 
 #[allow(clippy::too_many_arguments)]
@@ -265,33 +368,29 @@ fn row_options<G: LadderGame>(
     side: Color,
     lanes: Bitboard,
     row: &mut [G::Store],
-    links: &Links<Arc<Values<G::Store>>>,
+    links: &Exits<G::Store>,
     library: &Library<G::Store>,
 ) {
     slice.conversions(stand, side, lanes, |turn, lanes, squares| {
         let after = if turn.en_passant {
             let setup = passing_setup(slice, turn, side, squares);
-            known(game, &setup, library)
+            known(game, &setup, None, library)
         } else {
-            let (link, values) = links.get(turn).expect("a table of every successor");
-            read(values, &link.entry(!side, squares))
+            let (link, modes) = links.get(turn).expect("a table of every successor");
+            let entry = link.entry(!side, squares);
+            let capturer = turn.captured.map(|_| side);
+            read(&modes[game.mode(&link.material, capturer, entry.swapped)], &entry)
         };
-        let played = Played { men: slice.men(), turn, side, before: stand, lanes, after: squares };
-        let score = G::Store::keep(game.convert(&played, after));
         for lane in lanes {
-            let cell = &mut row[lane.number()];
-            let better = match side {
-                Color::White => score > *cell,
-                Color::Black => score < *cell,
-            };
-            if better || *cell == G::Store::NONE {
-                *cell = score;
-            }
+            let before = lane_squares(slice, stand, lane);
+            let played = Played { men: slice.men(), turn, side, before };
+            offer(&mut row[lane.number()], side, game.convert(&played, after));
         }
     });
 }
 
-/// Gives the lanes without any turn the score of the game's end.
+/// Gives the lanes without any turn the score of the game's end, and returns those in which the
+/// side to move is mated.
 fn finish<G: LadderGame>(
     game: &G,
     slice: &Slice,
@@ -300,22 +399,19 @@ fn finish<G: LadderGame>(
     lanes: Bitboard,
     row: &mut [G::Store],
     open: &[u64],
-) {
+) -> Bitboard {
     let quiet = Bitboard(game.quiet().reach(slice, stand, side, &|word| open[word]));
     let ended = (lanes & !quiet).filter(|lane| row[lane.number()] == G::Store::NONE);
     let ended: Bitboard = ended.collect();
     if ended.is_empty() {
-        return;
+        return ended;
     }
     let checked = slice.checked(stand, side);
     for lane in ended {
-        let mut squares = stand.squares;
-        if let Some(runner) = slice.runner() {
-            squares[runner] = lane;
-        }
-        let board = board_of(slice.men(), &squares, None);
+        let board = board_of(slice.men(), &lane_squares(slice, stand, lane), None);
         row[lane.number()] = G::Store::keep(game.terminal(&board, side, checked.contains(lane)));
     }
+    ended & checked
 }
 
 /// The board on which men stand on these squares, but for one.
@@ -341,12 +437,28 @@ pub fn plain_setup(board: Board, to_move: Color, en_passant: Option<Square>) -> 
     Setup { board, to_move, castling: Castling::NONE, en_passant, halfmove: 0, fullmove: 1 }
 }
 
-/// The score of a position, looked ahead where a pawn can be taken in passing.
-fn known<G: LadderGame>(game: &G, setup: &Setup, library: &Library<G::Store>) -> Score {
-    match setup.en_passant {
-        Some(_) => game.look_ahead(setup, &|next| known(game, next, library)),
-        None => library.score(&setup.board, setup.to_move),
+/// The score of a position, looked ahead where a pawn can be taken in passing; `capturer` is the
+/// side that captured by the turn that led to it.
+///
+/// # Panics
+/// If its table is not in the library, or Kings stand side by side.
+fn known<G: LadderGame>(
+    game: &G,
+    setup: &Setup,
+    capturer: Option<Color>,
+    library: &Library<G::Store>,
+) -> Score {
+    let Setup { board, to_move, .. } = setup;
+    if setup.en_passant.is_some() {
+        return game.look_ahead(setup, &|next| {
+            let captured = next.board.occupied().len() < board.occupied().len();
+            known(game, next, captured.then_some(*to_move), library)
+        });
     }
+    let entry = board_entry(board, *to_move, library.swaps);
+    let material = Material::of(board);
+    let named = if library.swaps { material.stronger_first() } else { material };
+    read(&library.tables[&named][game.mode(&named, capturer, entry.swapped)], &entry)
 }
 
 /// Writes the cells of a solved table: a section per side to move, named after the side and with

@@ -153,7 +153,7 @@ impl Lanes for u64 {
 }
 
 /// A byte per lane; joining takes the greater one, and 0 is no option.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C, align(64))]
 pub struct Bytes(pub [u8; 64]);
 

@@ -21,6 +21,7 @@ pub mod values;
 mod ladder_table;
 mod orthodox;
 mod plan;
+mod stylish;
 
 use std::{cmp::Ordering, fmt::Debug, io, time::Duration};
 
@@ -29,7 +30,8 @@ pub use ladder_table::{LadderReader, Outcome};
 pub use noro::{Bound, NoroAnswer, NoroReader, Thresholds};
 pub use orthodox::{Wdl, WinDrawLoss};
 pub use plan::{Plan, PlannedTable};
-pub use shelf::{Shelf, ShelfError, TableId};
+pub use shelf::{Shelf, ShelfError, TableId, options_in_words};
+pub use stylish::StylishAnswer;
 
 use crate::{
     board::Color,

@@ -180,7 +180,7 @@ impl Solve for Orthodox {
         let id = self.table_id(material).expect("planned tables are fit");
         let needed = self.needs(material);
         let ids: Vec<TableId> = needed.iter().filter_map(|m| self.table_id(m).ok()).collect();
-        let mut library = Library::load(&ids, true, "", |_| 0, bench)?;
+        let mut library = Library::load(&ids, true, |m| self.modes(m), |_| 0, bench)?;
         let values = ladder_table::solve(self, material, &mut library, bench)?;
         let mut writer = bench.writer(&id)?;
         bench.progress.begin(&format!("writing {material}"), self.size(material).positions);

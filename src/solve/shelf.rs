@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::{
     index::Material,
+    rules::{Game, Stylish},
     table::{BlockCache, Table, TableError},
 };
 
@@ -28,8 +29,12 @@ impl TableId {
             command = command.replace('\'', "");
         }
         for (name, value) in &self.options {
-            let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            command += &format!(" --{name} {value}");
+            match value {
+                // A score sheet, which is written into a file unless it is the default one.
+                Value::Object(_) if Stylish::default().options().get(name) == Some(value) => {}
+                Value::Object(_) => command += &format!(" --{name} FILE"),
+                _ => command += &format!(" --{name} {}", plain(value)),
+            }
         }
         command
     }
@@ -109,27 +114,63 @@ impl Shelf {
         if same {
             return Ok(table);
         }
+        let material = id.material.to_string();
         Err(ShelfError::Other {
-            found: describe(&header.game, &header.material, &header.options),
-            expected: describe(id.game, &id.material.to_string(), &id.options),
+            found: describe(&header.game, &header.material, &header.options, &id.options),
+            expected: describe(id.game, &material, &id.options, &header.options),
             command: id.build_command(),
             path,
         })
     }
 }
 
-/// `high KBNvK (vitality 50, revitalise mover)`.
-fn describe(game: &str, material: &str, options: &Map<String, Value>) -> String {
-    let options: Vec<String> = options
-        .iter()
-        .map(|(name, value)| {
-            let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            format!("{name} {value}")
-        })
-        .collect();
+/// `high KBNvK (vitality 50, revitalise mover)`; see [`options_in_words`] for `other`.
+fn describe(
+    game: &str,
+    material: &str,
+    options: &Map<String, Value>,
+    other: &Map<String, Value>,
+) -> String {
+    let options = options_in_words(options, other);
     if options.is_empty() {
         format!("{game} {material}")
     } else {
         format!("{game} {material} ({})", options.join(", "))
     }
+}
+
+/// Each rule option with its value: `vitality 50`; of options with many entries, such as score
+/// sheets, only the entries that are not as in `other`.
+pub fn options_in_words(options: &Map<String, Value>, other: &Map<String, Value>) -> Vec<String> {
+    let mut shown = Vec::new();
+    for (name, value) in options {
+        match value {
+            Value::Object(entries) => differences(name, entries, other.get(name), &mut shown),
+            _ => shown.push(format!("{name} {}", plain(value))),
+        }
+    }
+    shown
+}
+
+/// The entries of a tree that are not as in another, by their path: `scores.promotion.rook 10`.
+fn differences(
+    path: &str,
+    entries: &Map<String, Value>,
+    other: Option<&Value>,
+    shown: &mut Vec<String>,
+) {
+    for (name, value) in entries {
+        let path = format!("{path}.{name}");
+        let other = other.and_then(|other| other.get(name));
+        match value {
+            Value::Object(entries) => differences(&path, entries, other, shown),
+            _ if other == Some(value) => {}
+            _ => shown.push(format!("{path} {}", plain(value))),
+        }
+    }
+}
+
+/// A value as it is written on the command line.
+fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }

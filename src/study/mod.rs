@@ -7,6 +7,7 @@ mod line;
 mod noro;
 mod orthodox;
 mod report;
+mod stylish;
 
 pub use line::{Line, LineEnd, LinePly, best_line};
 pub use report::{Cell, Report, Section};
@@ -32,6 +33,41 @@ pub trait Study: Solve {
 
     /// The answer for a position in a few words, as it stands beside a turn that leads there.
     fn brief(&self, position: &Self::Position, answer: &Self::Answer) -> String;
+
+    /// The answer for a position with the reasons that tables give for it, a line each; by default
+    /// just the [`words`](Study::words).
+    ///
+    /// # Errors
+    /// If a table that best play leads to is missing or damaged.
+    fn explanation(
+        &self,
+        _tables: &Tablebase<Self>,
+        position: &Self::Position,
+        answer: &Self::Answer,
+    ) -> Result<Vec<String>, ProbeError> {
+        Ok(self.words(position, answer))
+    }
+
+    /// What stands beside a turn: by default the [`brief`](Study::brief) answer after it.
+    fn turn_words(
+        &self,
+        _position: &Self::Position,
+        _turn: Self::Turn,
+        after: &Self::Position,
+        answer: &Self::Answer,
+    ) -> String {
+        self.brief(after, answer)
+    }
+
+    /// Further JSON fields of a turn; by default none.
+    fn turn_fields(&self, _position: &Self::Position, _turn: Self::Turn) -> Map<String, Value> {
+        Map::new()
+    }
+
+    /// How the game stands while it goes on, where the position does not show it.
+    fn standing(&self, _position: &Self::Position) -> Option<String> {
+        None
+    }
 
     /// What the game's students ask of a whole table.
     ///

@@ -1,0 +1,151 @@
+//! What students of Stylish ask: the margin and how it comes about, and where style pays.
+
+mod survey;
+
+use serde_json::{Map, Value, json};
+
+use super::{LineEnd, Report, Study, best_line};
+use crate::{
+    board::Color,
+    index::Material,
+    probe::{ProbeError, Tablebase},
+    rules::{Game, Move, Stylish, StylishPosition},
+    solve::{Progress, StylishAnswer},
+};
+
+/// The most plies looked along best play for what it scores.
+const LONGEST_LINE: usize = 2000;
+
+impl Study for Stylish {
+    const TITLE: &'static str = "Stylish victory or stylish fail";
+
+    fn fields(&self, position: &StylishPosition, answer: &StylishAnswer) -> Map<String, Value> {
+        [
+            ("margin".to_owned(), json!(answer.margin)),
+            ("distance".to_owned(), json!(answer.distance)),
+            ("to_gain".to_owned(), json!(answer.margin - Stylish::margin_so_far(position))),
+        ]
+        .into_iter()
+        .collect()
+    }
+
+    fn turn_fields(&self, position: &StylishPosition, mv: Move) -> Map<String, Value> {
+        let awards = self.awards(position, mv);
+        let scores: i32 = awards.iter().map(|award| award.points).sum();
+        let reasons: Vec<String> = awards.iter().map(ToString::to_string).collect();
+        [("scores".to_owned(), json!(scores)), ("reasons".to_owned(), json!(reasons))]
+            .into_iter()
+            .collect()
+    }
+
+    fn words(&self, position: &StylishPosition, answer: &StylishAnswer) -> Vec<String> {
+        if let Some(ending) = self.ending(position) {
+            return vec![format!("{ending}.")];
+        }
+        let mut words = vec![match ahead(answer.margin) {
+            Some(side) => {
+                format!("{side} comes out ahead: margin {}.", answer.margin)
+            }
+            None => "Both come out level: margin 0.".to_owned(),
+        }];
+        let so_far = Stylish::margin_so_far(position);
+        if so_far != 0 {
+            let to_gain = answer.margin - so_far;
+            words.push(format!("So far it is {so_far}; {to_gain} is still to come."));
+        }
+        words.push(match answer.distance {
+            Some(plies) => {
+                format!("The next capture or promotion, or the end, comes {}.", within(plies))
+            }
+            None => "That is what a draw with these men is worth.".to_owned(),
+        });
+        words
+    }
+
+    /// The words, and what scores along best play.
+    fn explanation(
+        &self,
+        tables: &Tablebase<Stylish>,
+        position: &StylishPosition,
+        answer: &StylishAnswer,
+    ) -> Result<Vec<String>, ProbeError> {
+        let mut words = self.words(position, answer);
+        if self.ending(position).is_some() {
+            return Ok(words);
+        }
+        let line = best_line(tables, position, LONGEST_LINE)?;
+        words.push("How it comes about:".to_owned());
+        for (ply, played) in (1..).zip(&line.plies) {
+            if let Some(comment) = self.comment(&played.before, played.turn, &played.after) {
+                let san = self.san(&played.before, played.turn);
+                let mover = played.before.setup.to_move;
+                words.push(format!("  ply {ply}, {mover} {san}: {comment}"));
+            }
+        }
+        let last = line.plies.last().map_or(position, |ply| &ply.after);
+        if line.end != LineEnd::Over {
+            let draw = self.sheet.draw_award(&last.setup.board, last.last_capture);
+            let draw =
+                draw.map_or("nobody scores".to_owned(), |(side, award)| format!("{side}: {award}"));
+            words.push(format!("  then play goes on for ever, a draw: {draw}"));
+        }
+        Ok(words)
+    }
+
+    fn brief(&self, position: &StylishPosition, answer: &StylishAnswer) -> String {
+        if let Some(ending) = self.ending(position) {
+            return ending.to_string();
+        }
+        let margin = answer.margin;
+        match answer.distance {
+            Some(plies) => format!("margin {margin}, changes {}", within(plies)),
+            None => format!("margin {margin}, as a draw"),
+        }
+    }
+
+    /// What the turn scores and what it leaves.
+    fn turn_words(
+        &self,
+        position: &StylishPosition,
+        mv: Move,
+        after: &StylishPosition,
+        answer: &StylishAnswer,
+    ) -> String {
+        let awards = self.awards(position, mv);
+        let scores: i32 = awards.iter().map(|award| award.points).sum();
+        let to_gain = answer.margin - Stylish::margin_so_far(after);
+        let reasons: Vec<String> = awards.iter().map(ToString::to_string).collect();
+        let why =
+            if reasons.is_empty() { String::new() } else { format!("  ({})", reasons.join(", ")) };
+        format!("scores {scores:>3}, leaves {to_gain:>4}: {}{why}", self.brief(after, answer))
+    }
+
+    fn standing(&self, position: &StylishPosition) -> Option<String> {
+        let [white, black] = position.points;
+        let margin = Stylish::margin_so_far(position);
+        Some(format!("points {white} to {black}, margin {margin} so far"))
+    }
+
+    fn statistics(
+        &self,
+        tables: &Tablebase<Stylish>,
+        material: &Material,
+        progress: &dyn Progress,
+    ) -> Result<Report, ProbeError> {
+        survey::report(tables, material, progress)
+    }
+}
+
+/// Who is ahead by a margin, if anybody is.
+fn ahead(margin: i64) -> Option<Color> {
+    match margin {
+        1.. => Some(Color::White),
+        0 => None,
+        _ => Some(Color::Black),
+    }
+}
+
+/// `in 1 ply`, `in 97 plies`.
+fn within(plies: u16) -> String {
+    format!("in {plies} {}", if plies == 1 { "ply" } else { "plies" })
+}

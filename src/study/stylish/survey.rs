@@ -1,0 +1,348 @@
+//! Statistics: which margins there are, where style asks for what orthodox chess forbids, and the
+//! mates that score most.
+
+use std::collections::BTreeMap;
+
+use crate::{
+    board::Color,
+    index::Material,
+    probe::{ProbeError, Ranked, Tablebase},
+    rules::{Game, Laws, Move, Setup, Stylish, StylishPosition, is_dead_in_stylish},
+    solve::{Progress, StylishAnswer},
+    study::{Cell, Report, Section},
+};
+
+/// How many of the highest-scoring mates are shown.
+const BEST_MATES: usize = 10;
+
+/// Some placements, with an example.
+#[derive(Clone, Debug, Default)]
+struct Tally {
+    placements: u64,
+    example: Option<String>,
+}
+
+impl Tally {
+    fn add(&mut self, weight: u64, fen: impl FnOnce() -> String) {
+        self.placements += weight;
+        self.example.get_or_insert_with(fen);
+    }
+
+    fn merge(&mut self, other: Tally) {
+        self.placements += other.placements;
+        self.example = self.example.take().or(other.example);
+    }
+
+    fn cells(self) -> [Cell; 2] {
+        [self.placements.into(), self.example.into()]
+    }
+}
+
+/// A margin with how far away the next conversion can be.
+#[derive(Clone, Debug, Default)]
+struct Margin {
+    tally: Tally,
+    /// The longest distance with its position.
+    longest: Option<(u16, StylishPosition)>,
+}
+
+impl Margin {
+    fn meet(&mut self, longest: Option<(u16, StylishPosition)>) {
+        if let Some((plies, _)) = &longest
+            && self.longest.as_ref().is_none_or(|(most, _)| plies > most)
+        {
+            self.longest = longest;
+        }
+    }
+}
+
+/// What a player who loves orthodox chess would not do.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Style {
+    GiveAway,
+    AvoidMate,
+    BeMated,
+}
+
+impl Style {
+    const ALL: [Style; 3] = [Style::GiveAway, Style::AvoidMate, Style::BeMated];
+
+    fn words(self) -> &'static str {
+        match self {
+            Style::GiveAway => "must let a man be captured, and could avoid it",
+            Style::AvoidMate => "could mate at once, and must not",
+            Style::BeMated => "must let itself be mated at once, and could avoid it",
+        }
+    }
+}
+
+/// Which positions of a side to move are counted together: whether a pawn can be taken in passing,
+/// and who captured last.
+type Group = (Color, bool, Option<Color>);
+
+#[derive(Clone, Debug, Default)]
+struct Survey {
+    positions: BTreeMap<Color, u64>,
+    margins: BTreeMap<(Group, i64), Margin>,
+    styles: BTreeMap<(Color, Style), Tally>,
+    /// By the points of the mating turn.
+    mates: BTreeMap<(Color, i64), Tally>,
+}
+
+/// The statistics of a table.
+///
+/// # Errors
+/// If the table, or one it leads to, is missing or damaged.
+pub fn report(
+    tables: &Tablebase<Stylish>,
+    material: &Material,
+    progress: &dyn Progress,
+) -> Result<Report, ProbeError> {
+    let survey = tables.tally(
+        material,
+        progress,
+        Survey::default,
+        |survey, position, answer, weight| {
+            survey.add_margin(tables, position, answer, weight);
+            for mut setup in position.setup.passing_variants() {
+                setup.drop_idle_en_passant(&Laws::ORTHODOX);
+                if setup.en_passant.is_some() {
+                    let position = StylishPosition { setup, ..*position };
+                    let answer = tables.answer(&position)?;
+                    survey.add_margin(tables, &position, &answer, weight);
+                }
+            }
+            // Who captured last changes nothing about the style.
+            if position.last_capture.is_none() && !is_dead_in_stylish(&position.setup.board) {
+                survey.add_style(tables, position, answer, weight)?;
+            }
+            Ok(())
+        },
+        Survey::merge,
+    )?;
+    survey.report(tables, material)
+}
+
+impl Survey {
+    fn add_margin(
+        &mut self,
+        tables: &Tablebase<Stylish>,
+        position: &StylishPosition,
+        answer: &StylishAnswer,
+        weight: u64,
+    ) {
+        let Setup { to_move, en_passant, .. } = position.setup;
+        let group = (to_move, en_passant.is_some(), position.last_capture);
+        let margin = self.margins.entry((group, answer.margin)).or_default();
+        margin.tally.add(weight, || tables.game().fen(position));
+        if let Some(plies) = answer.distance
+            && margin.longest.as_ref().is_none_or(|&(most, _)| plies > most)
+        {
+            margin.longest = Some((plies, position.clone()));
+        }
+    }
+
+    fn add_style(
+        &mut self,
+        tables: &Tablebase<Stylish>,
+        position: &StylishPosition,
+        answer: &StylishAnswer,
+        weight: u64,
+    ) -> Result<(), ProbeError> {
+        let game = tables.game();
+        let setup = &position.setup;
+        let mover = setup.to_move;
+        *self.positions.entry(mover).or_default() += weight;
+        let mut count = |style| {
+            let tally = self.styles.entry((mover, style)).or_default();
+            tally.add(weight, || game.fen(position));
+        };
+        let mating = mating_turns(setup);
+        if !mating.is_empty() {
+            let margins = mating.iter().map(|&mv| {
+                let points = points(game, position, mv);
+                if mover == Color::White { points } else { -points }
+            });
+            if margins.into_iter().all(|margin| margin != answer.margin) {
+                count(Style::AvoidMate);
+            } else {
+                let mates = self.mates.entry((mover, answer.margin.abs())).or_default();
+                mates.add(weight, || game.fen(position));
+            }
+        }
+        // What the opponent does at once is two plies away.
+        if answer.distance == Some(2) {
+            let ranked = tables.ranked(position)?;
+            for style in [Style::GiveAway, Style::BeMated] {
+                if is_called_for(tables, &ranked, style)? {
+                    let tally = self.styles.entry((mover, style)).or_default();
+                    tally.add(weight, || game.fen(position));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn merge(&mut self, other: Survey) {
+        for (color, positions) in other.positions {
+            *self.positions.entry(color).or_default() += positions;
+        }
+        for (key, margin) in other.margins {
+            let entry = self.margins.entry(key).or_default();
+            entry.tally.merge(margin.tally);
+            entry.meet(margin.longest);
+        }
+        for (key, tally) in other.styles {
+            self.styles.entry(key).or_default().merge(tally);
+        }
+        for (key, tally) in other.mates {
+            self.mates.entry(key).or_default().merge(tally);
+        }
+    }
+
+    fn report(
+        self,
+        tables: &Tablebase<Stylish>,
+        material: &Material,
+    ) -> Result<Report, ProbeError> {
+        let game = tables.game();
+        let mates = self.mates_section(tables, material)?;
+        let mut margins = Section::new(
+            format!("{material}: margins (legal placements, no symmetry removed)"),
+            &["to move", "last capture", "margin", "placements", "longest (plies)", "example"],
+        );
+        let shows_capture = self.margins.keys().any(|((_, _, capturer), _)| capturer.is_some());
+        for (((to_move, passing, capturer), margin), found) in self.margins {
+            let (longest, example) = match found.longest {
+                Some((plies, position)) => (Cell::Count(plies.into()), Some(game.fen(&position))),
+                None => (Cell::Nothing, found.tally.example),
+            };
+            let capturer = match capturer {
+                Some(color) => Cell::text(color.to_string()),
+                None if shows_capture => Cell::text("nobody"),
+                None => Cell::Nothing,
+            };
+            margins.row([
+                Cell::text(format!("{to_move}{}", if passing { ", en passant" } else { "" })),
+                capturer,
+                Cell::text(format!("{margin:>4}")),
+                found.tally.placements.into(),
+                longest,
+                example.into(),
+            ]);
+        }
+        let mut styles = Section::new(
+            format!("{material}: where style pays"),
+            &["to move", "its force", "what it", "placements", "of", "example"],
+        );
+        for color in Color::ALL {
+            let force = game.sheet.force(material, color).cmp(&game.sheet.force(material, !color));
+            for style in Style::ALL {
+                let tally = self.styles.get(&(color, style)).cloned().unwrap_or_default();
+                let [placements, example] = tally.cells();
+                styles.row([
+                    Cell::text(color.to_string()),
+                    Cell::text(match force {
+                        std::cmp::Ordering::Greater => "stronger",
+                        std::cmp::Ordering::Equal => "equal",
+                        std::cmp::Ordering::Less => "weaker",
+                    }),
+                    Cell::text(style.words()),
+                    placements,
+                    self.positions.get(&color).copied().unwrap_or(0).into(),
+                    example,
+                ]);
+            }
+        }
+        Ok(Report { sections: vec![margins, styles, mates] })
+    }
+
+    /// The mates that score most, in one and forced from farthest away.
+    fn mates_section(
+        &self,
+        tables: &Tablebase<Stylish>,
+        material: &Material,
+    ) -> Result<Section, ProbeError> {
+        let mut section = Section::new(
+            format!("{material}: most beautiful mates of best play"),
+            &["mates", "points", "at once", "example", "from afar (plies)", "its example"],
+        );
+        for color in Color::ALL {
+            let mates = self.mates.range((color, i64::MIN)..=(color, i64::MAX)).rev();
+            for (&(_, points), tally) in mates.take(BEST_MATES) {
+                let (plies, far) = match self.farthest_mate(tables, color, points)? {
+                    Some((plies, fen)) => (Cell::Count(plies.into()), Cell::Text(fen)),
+                    None => (Cell::Nothing, Cell::Nothing),
+                };
+                let [placements, example] = tally.clone().cells();
+                let cells = [Cell::text(color.to_string()), Cell::text(format!("{points:>4}"))];
+                section.row(cells.into_iter().chain([placements, example, plies, far]));
+            }
+        }
+        Ok(section)
+    }
+
+    /// The farthest position of a margin, if best play from there leads straight to the mate that
+    /// scores it.
+    fn farthest_mate(
+        &self,
+        tables: &Tablebase<Stylish>,
+        winner: Color,
+        points: i64,
+    ) -> Result<Option<(u16, String)>, ProbeError> {
+        let margin = if winner == Color::White { points } else { -points };
+        let of_margin = Color::ALL.into_iter().filter_map(|to_move| {
+            self.margins.get(&((to_move, false, None), margin))?.longest.as_ref()
+        });
+        let Some((plies, start)) = of_margin.max_by_key(|&&(plies, _)| plies) else {
+            return Ok(None);
+        };
+        let line = crate::study::best_line(tables, start, usize::from(*plies))?;
+        let last = line.plies.last().map_or(start, |ply| &ply.after);
+        let mated = last.setup.is_checkmate(&Laws::ORTHODOX);
+        Ok(mated.then(|| (*plies, tables.game().fen(start))))
+    }
+}
+
+/// The moves that mate.
+fn mating_turns(setup: &Setup) -> Vec<Move> {
+    let mut moves = setup.moves(&Laws::ORTHODOX);
+    moves.retain(|&mv| setup.play(mv).is_checkmate(&Laws::ORTHODOX));
+    moves
+}
+
+fn points(game: &Stylish, position: &StylishPosition, mv: Move) -> i64 {
+    game.awards(position, mv).iter().map(|award| i64::from(award.points)).sum()
+}
+
+/// Whether after every best turn the opponent does best to capture, or to mate, at once, while
+/// after some other turn it could not.
+fn is_called_for(
+    tables: &Tablebase<Stylish>,
+    ranked: &[Ranked<Stylish>],
+    style: Style,
+) -> Result<bool, ProbeError> {
+    let is_blow = |setup: &Setup, mv: Move| match style {
+        Style::GiveAway => setup.is_capture(mv),
+        Style::BeMated | Style::AvoidMate => setup.play(mv).is_checkmate(&Laws::ORTHODOX),
+    };
+    let best = ranked[0].worth.margin;
+    let mut avoidable = false;
+    for option in ranked {
+        let after = &option.after;
+        if option.worth.margin != best {
+            let turns = tables.game().turns(after);
+            avoidable |= !turns.into_iter().any(|mv| is_blow(&after.setup, mv));
+            continue;
+        }
+        let replies = tables.ranked(after)?;
+        let Some(first) = replies.first().map(|reply| reply.worth.margin) else {
+            return Ok(false);
+        };
+        let mut best_replies = replies.iter().take_while(|reply| reply.worth.margin == first);
+        if !best_replies.any(|reply| is_blow(&after.setup, reply.turn)) {
+            return Ok(false);
+        }
+    }
+    Ok(avoidable)
+}
