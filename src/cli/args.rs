@@ -62,6 +62,14 @@ pub struct RuleArgs {
     #[arg(long, value_name = "WHOSE")]
     revitalise: Option<String>,
 
+    /// noro: whether a side without men loses, or the score decides: loses or score [default: loses]
+    #[arg(long, value_name = "HOW")]
+    elimination: Option<String>,
+
+    /// noro: how many moves each side makes, and how many more at most in overtime [default: 48+12]
+    #[arg(long, value_name = "N+M")]
+    moves: Option<String>,
+
     /// stylish: a score sheet like the one `finale info --scores` prints [default: that one]
     #[arg(long, value_name = "FILE")]
     scores: Option<String>,
@@ -73,6 +81,8 @@ impl RuleArgs {
         let mut options = RuleOptions::none();
         options.set("vitality", self.vitality.clone());
         options.set("revitalise", self.revitalise.clone());
+        options.set("elimination", self.elimination.clone());
+        options.set("moves", self.moves.clone());
         options.set("scores", self.scores.clone());
         options
     }

@@ -5,7 +5,7 @@ use clap::ValueEnum;
 
 use super::{Usage, args::GameArgs};
 use crate::{
-    rules::{Elks, Game, High, Orphic, Orthodox, Rooks, RuleOptions, Stylish, Tiebraker},
+    rules::{Elks, Game, High, Noro, Orphic, Orthodox, Rooks, RuleOptions, Stylish, Tiebraker},
     study::Study,
 };
 
@@ -59,6 +59,7 @@ macro_rules! games {
 games! {
     Orthodox => Orthodox,
     High => High,
+    Noro => Noro,
     Orphic => Orphic<Rooks>,
     OrphicElks => Orphic<Elks>,
     Stylish => Stylish,

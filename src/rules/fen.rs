@@ -132,6 +132,23 @@ pub enum FenError {
         /// How many it has.
         found: usize,
     },
+    /// A side without men.
+    #[error("{0} has no men; each side has at least one")]
+    NoMen(Color),
+    /// An en passant square where no turn has been played.
+    #[error("en passant square `{0}` stands before the first turn of the game; write -")]
+    EnPassantFirst(String),
+    /// A move number past the last move of the game.
+    #[error("move number {fullmove} is too late; the last move of this game is number {last}")]
+    Late {
+        /// What it says.
+        fullmove: u32,
+        /// The number of the last move there can be.
+        last: u32,
+    },
+    /// A position in which the game has ended, in words, where a game to play on is asked for.
+    #[error("the game is over here ({0}); give a position to play on from")]
+    Over(String),
     /// A pawn on the first or eighth rank.
     #[error("a pawn stands on {0}; pawns stand on ranks 2 to 7")]
     PawnRank(Square),
@@ -174,7 +191,8 @@ pub struct Frame<'t> {
     pub holdings: Option<&'t str>,
     turn: &'t str,
     castling: &'t str,
-    en_passant: &'t str,
+    /// The en passant field as written.
+    pub en_passant: &'t str,
     fields: Vec<&'t str>,
     halfmove: &'t str,
     fullmove: &'t str,
@@ -363,7 +381,7 @@ pub fn write(setup: &Setup, holdings: &str, fields: &[String]) -> String {
 pub(super) mod tests {
     use proptest::prelude::*;
 
-    use crate::rules::{Game, High, Orthodox, Stylish, Tiebraker, random_play};
+    use crate::rules::{Game, High, Noro, Orthodox, Stylish, Tiebraker, random_play};
 
     #[test]
     fn lenient_reading_gives_one_canonical_form() {
@@ -482,6 +500,7 @@ pub(super) mod tests {
         fn positions_of_random_games_round_trip(picks in random_play::picks(200)) {
             check_round_trips(&Orthodox, &picks)?;
             check_round_trips(&High::default(), &picks)?;
+            check_round_trips(&Noro::default(), &picks)?;
             check_round_trips(&Stylish::default(), &picks)?;
             check_round_trips(&Tiebraker, &picks)?;
         }
@@ -494,6 +513,7 @@ pub(super) mod tests {
             for text in [&text, &fields] {
                 check_total(&Orthodox, text)?;
                 check_total(&High::default(), text)?;
+                check_total(&Noro::default(), text)?;
                 check_total(&Stylish::default(), text)?;
                 check_total(&Tiebraker, text)?;
             }
@@ -512,6 +532,7 @@ pub(super) mod tests {
             check_total(&High::default(), &fen)?;
             check_total(&Stylish::default(), &fen)?;
             check_total(&Orthodox, &fen)?;
+            check_total(&Noro::default(), &fen)?;
         }
 
         #[test]

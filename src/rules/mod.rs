@@ -6,6 +6,7 @@
 mod chess;
 mod fen;
 mod high;
+mod noro;
 mod notation;
 mod options;
 mod orphic;
@@ -23,6 +24,7 @@ use std::{fmt::Debug, hash::Hash};
 pub use chess::{Castling, CastlingSquares, Laws, Move, Setup, Wing};
 pub use fen::FenError;
 pub use high::{High, HighEnding, HighOptionError, HighPosition, HighTurn, Revitalise, Vitality};
+pub use noro::{Elimination, Moves, Noro, NoroCause, NoroEnding, NoroOptionError, NoroPosition};
 pub use options::{OptionError, RuleOptions};
 pub use orphic::{Orphic, OrphicPosition, OrphicTurn};
 pub use orthodox::{Orthodox, OrthodoxEnding};

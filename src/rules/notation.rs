@@ -232,7 +232,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::rules::{High, Orthodox, Stylish, Tiebraker, random_play};
+    use crate::rules::{High, Noro, Orthodox, Stylish, Tiebraker, random_play};
 
     fn check_round_trips<G: Game>(game: &G, picks: &[u16]) -> Result<(), TestCaseError> {
         for position in random_play::positions(game, game.initial(), picks) {
@@ -252,6 +252,7 @@ mod tests {
         fn what_is_written_is_read_back(picks in random_play::picks(100)) {
             check_round_trips(&Orthodox, &picks)?;
             check_round_trips(&High::default(), &picks)?;
+            check_round_trips(&Noro::default(), &picks)?;
             check_round_trips(&Stylish::default(), &picks)?;
             check_round_trips(&Tiebraker, &picks)?;
         }

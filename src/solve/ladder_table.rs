@@ -494,7 +494,7 @@ pub fn board_of(men: &[Man], squares: &[Square], without: Option<usize>) -> Boar
 }
 
 /// The position after a double step.
-fn passing_setup(slice: &Slice, turn: &Conversion, side: Color, squares: &[Square]) -> Setup {
+pub fn passing_setup(slice: &Slice, turn: &Conversion, side: Color, squares: &[Square]) -> Setup {
     let board = board_of(slice.men(), squares, None);
     let behind = turn.to.offset(0, -side.forward()).expect("a pawn has walked two squares");
     plain_setup(board, !side, Some(behind))

@@ -12,6 +12,7 @@ mod high;
 pub mod ladder;
 pub mod lanes;
 pub mod links;
+mod noro;
 pub mod perpetual;
 pub mod scratch;
 mod shelf;
@@ -29,6 +30,7 @@ use std::{cmp::Ordering, fmt::Debug, io, time::Duration};
 
 pub use high::{HighAnswer, Staircase};
 pub use ladder_table::{LadderReader, Outcome};
+pub use noro::{Bound, NoroAnswer, NoroReader, Thresholds};
 pub use orthodox::{Wdl, WinDrawLoss};
 pub use plan::{Plan, PlannedTable};
 pub use shelf::{Shelf, ShelfError, TableId, options_in_words};

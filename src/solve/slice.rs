@@ -69,7 +69,10 @@ impl Slice {
     /// The slice of `men` (in the order of their material) whose pawns stand on `squares`; other
     /// entries of `squares` mean nothing. Without pawns it is folded by `group`.
     pub fn new(men: Vec<Man>, squares: [Square; MAX_MEN], group: Group, laws: Laws) -> Slice {
-        let pieces: Vec<usize> = (0..men.len()).filter(|&i| men[i].role != Role::Pawn).collect();
+        let mut pieces: Vec<usize> =
+            (0..men.len()).filter(|&i| men[i].role != Role::Pawn).collect();
+        // The men with the fewest moves lead, since theirs may turn a whole word.
+        pieces.sort_by_key(|&i| std::cmp::Reverse(mobility(men[i].role)));
         let pawns: Bitboard =
             (0..men.len()).filter(|&i| men[i].role == Role::Pawn).map(|i| squares[i]).collect();
         let group = if pawns.is_empty() { group } else { Group::Trivial };

@@ -4,6 +4,7 @@
 
 mod high;
 mod line;
+mod noro;
 mod orphic;
 mod orthodox;
 mod report;
