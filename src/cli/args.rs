@@ -86,13 +86,31 @@ pub struct TablesArgs {
 pub struct MakeArgs {
     /// Memory for big arrays, like 800M or 4G; what exceeds it goes to scratch files in the folder
     /// of tables [default: four fifths of what is free]
-    #[arg(long, value_name = "SIZE")]
-    pub memory: Option<String>,
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub memory: Option<u64>,
 
     /// Effort of the compression, 1 (fast) to 22 (small)
     #[arg(long, value_name = "LEVEL", default_value_t = crate::table::WriterOptions::default().level,
           value_parser = clap::value_parser!(i32).range(1..=22))]
     pub level: i32,
+}
+
+/// Reads a number of bytes like `800M`.
+fn parse_size(text: &str) -> Result<u64, &'static str> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = match text[digits.len()..]
+        .to_ascii_uppercase()
+        .trim_end_matches("IB")
+        .trim_end_matches('B')
+    {
+        "" => Some(1),
+        "K" => Some(1 << 10),
+        "M" => Some(1 << 20),
+        "G" => Some(1 << 30),
+        _ => None,
+    };
+    let size = digits.parse::<u64>().ok().zip(unit).and_then(|(n, unit)| n.checked_mul(unit));
+    size.ok_or("write a number and K, M or G, like 800M")
 }
 
 /// Arguments of `build`.

@@ -68,7 +68,10 @@ fn one<G: Study>(tables: &Tablebase<G>, fen: &str, args: &ProbeArgs) -> Result<(
 /// Answers FENs from stdin, a JSON object a line, in their order.
 fn batch<G: Study>(tables: &Tablebase<G>, args: &ProbeArgs) -> Result<()> {
     const CHUNK: usize = 4096;
-    let mut lines = io::stdin().lock().lines();
+    // Lines that are no UTF-8 are bad FENs like others.
+    let mut lines = io::stdin().lock().split(b'\n').map(|line| {
+        line.map(|line| String::from_utf8_lossy(&line).trim_end_matches('\r').to_owned())
+    });
     let mut out = io::BufWriter::new(io::stdout().lock());
     loop {
         let chunk: Vec<String> =

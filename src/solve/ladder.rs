@@ -260,11 +260,12 @@ impl<'a, T: QuietTurns> Pass<'a, T> {
         let hero = self.hero;
         let score_of = |seen: i32| Score(if hero == Color::White { seen } else { -seen });
         loop {
-            let score = last.map_or_else(|| score_of(self.next_due()), Score::later::<S>);
-            let now = score.seen_by(self.hero);
+            let later = last.map(Score::later::<S>);
+            let now = later.map_or_else(|| self.next_due(), |score| score.seen_by(hero));
             if now <= self.floor {
                 return self.settled;
             }
+            let score = score_of(now);
             assert!(last != Some(score), "distances fit the ladder");
             let fresh = self.settle_villain(score, now, &mut cells[(!self.hero).index()]);
             let heroes = self.settle_hero(score, now, &mut cells[self.hero.index()]);
