@@ -149,7 +149,7 @@ fn probes_answer_in_json() {
     let turns = answer["turns"].as_array().expect("a list");
     let pass = turns.iter().find(|turn| turn["uci"] == "0000").expect("Black may pass");
     assert_eq!(pass["san"], "--");
-    assert_eq!(turns.len(), 1 + 5);
+    assert_eq!(turns.len(), 1 + 3);
 }
 
 #[test]
@@ -159,7 +159,7 @@ fn batches_answer_line_by_line_and_bad_lines_do_not_stop_them() {
         8/8/8/8/8/2k5/8/K6\xff\n8/8/8/8/8/2k5/8/K2Q4_b";
     assert_snapshot!(room.run_with("probe orthodox --batch", fens).well());
     let turns = room.run_with("probe orthodox --batch --turns", "8/8/8/8/8/2k5/8/KQ6").well();
-    assert_eq!(json(&turns)["turns"].as_array().map(Vec::len), Some(15));
+    assert_eq!(json(&turns)["turns"].as_array().map(Vec::len), Some(21));
     assert_eq!(room.run_with("probe orthodox --batch", "").well(), "");
     let built = room.run_with("probe orthodox --batch --build", "8/8/8/8/8/2k5/8/KR6").well();
     assert_eq!(json(&built)["wdl"], "win");

@@ -50,16 +50,19 @@ pub struct GameArgs {
     pub rules: RuleArgs,
 }
 
+/// The heading of rule options. It stands at each of them, for a heading for all to come would
+/// be one for what a command adds too.
+const RULES: &str = "Rule options";
+
 /// The rule options of all games.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Rule options")]
 pub struct RuleArgs {
     /// high: the vitality each player begins with, 1 to 50 [default: 50]
-    #[arg(long, value_name = "POINTS")]
+    #[arg(long, value_name = "POINTS", help_heading = RULES)]
     vitality: Option<String>,
 
     /// high: whose vitality a vital turn restores, mover or both [default: mover]
-    #[arg(long, value_name = "WHOSE")]
+    #[arg(long, value_name = "WHOSE", help_heading = RULES)]
     revitalise: Option<String>,
 }
 
@@ -154,7 +157,7 @@ pub struct ProbeArgs {
     pub batch: bool,
 
     /// With --batch: rank the turns of every position too
-    #[arg(long, requires = "batch")]
+    #[arg(long, conflicts_with = "fen")]
     pub turns: bool,
 
     /// Build the tables that are missing first

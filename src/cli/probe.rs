@@ -45,12 +45,13 @@ fn one<G: Study>(tables: &Tablebase<G>, fen: &str, args: &ProbeArgs) -> Result<(
         writeln!(out, "{}", Value::Object(object(tables, &position, true)?))?;
         return Ok(());
     }
+    // Everything is read before anything is written.
     let answer = tables.answer(&position)?;
+    let ranked = tables.ranked(&position)?;
     writeln!(out, "{}", game.fen(&position))?;
     for sentence in game.words(&position, &answer) {
         writeln!(out, "{sentence}")?;
     }
-    let ranked = tables.ranked(&position)?;
     let turns: Vec<(String, String)> = ranked
         .iter()
         .map(|r| (game.san(&position, r.turn), game.brief(&r.after, &r.answer)))
