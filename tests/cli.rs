@@ -429,7 +429,6 @@ fn folders_that_cannot_be_written_stop_a_build() {
         assert_eq!(ran.code, Some(1));
         assert_eq!(room.files(), [""; 0]);
     }
-    #[expect(clippy::permissions_set_readonly_false, reason = "the folder goes away")]
     set(false);
 }
 
