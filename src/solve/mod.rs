@@ -186,6 +186,9 @@ pub enum Unanswerable {
 /// Why a table could not be built.
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
+    /// The game has no such table.
+    #[error(transparent)]
+    Unfit(#[from] UnfitMaterial),
     /// A table it needs is not at hand.
     #[error(transparent)]
     Shelf(#[from] ShelfError),
