@@ -153,7 +153,9 @@ impl<S: PieceSet> LadderGame for Orphic<S> {
         links: &Exits<i16>,
         offer: &mut dyn FnMut(Bitboard, Score),
     ) {
-        let Some(_) = links.drops(side).next() else { return };
+        if links.drops(side).next().is_none() {
+            return;
+        }
         let checked = slice.checked(stand, side);
         for lane in lanes {
             let mut men = Men {
