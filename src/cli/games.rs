@@ -5,7 +5,7 @@ use clap::ValueEnum;
 
 use super::{Usage, args::GameArgs};
 use crate::{
-    rules::{Game, High, Orthodox, RuleOptions, Stylish, Tiebraker},
+    rules::{Elks, Game, High, Noro, Orphic, Orthodox, Rooks, RuleOptions, Stylish, Tiebraker},
     study::Study,
 };
 
@@ -59,6 +59,9 @@ macro_rules! games {
 games! {
     Orthodox => Orthodox,
     High => High,
+    Noro => Noro,
+    Orphic => Orphic<Rooks>,
+    OrphicElks => Orphic<Elks>,
     Stylish => Stylish,
     Tiebraker => Tiebraker,
 }

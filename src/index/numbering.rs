@@ -49,13 +49,29 @@ impl Index {
     /// # Panics
     /// If pawns do not keep `group`.
     pub fn new(material: &Material, group: Group) -> Index {
+        Index::with_leaders(material, group, choose_leaders)
+    }
+
+    /// The same for games in which Kings are men like others, which may stand side by side.
+    ///
+    /// # Panics
+    /// If pawns do not keep `group`.
+    pub fn with_common_kings(material: &Material, group: Group) -> Index {
+        Index::with_leaders(material, group, choose_common_leaders)
+    }
+
+    fn with_leaders(
+        material: &Material,
+        group: Group,
+        choose: impl Fn(&[Man]) -> (LeadKind, [usize; 2]),
+    ) -> Index {
         let men = material.men();
         let structures = material.has_pawns().then(|| {
             assert!(matches!(group, Group::Trivial | Group::Mirror), "pawns keep no {group:?}");
             let count = |color| material.count(color, Role::Pawn) as usize;
             Structures::new(count(Color::White), count(Color::Black), group)
         });
-        let (kind, leaders) = choose_leaders(&men);
+        let (kind, leaders) = choose(&men);
         // Pawns have already chosen between a position and its mirror image.
         let lead_group = if structures.is_some() { Group::Trivial } else { group };
         let lead = Lead::new(kind, lead_group);
@@ -217,12 +233,17 @@ impl Index {
     }
 }
 
-/// Both Kings lead where they are there; else two men without a like, one, or two like men.
+/// Both Kings lead where they are there.
 fn choose_leaders(men: &[Man]) -> (LeadKind, [usize; 2]) {
     let kings: Vec<usize> = (0..men.len()).filter(|&i| men[i].role == Role::King).collect();
     if let [white, black] = kings[..] {
         return (LeadKind::Kings, [white, black]);
     }
+    choose_common_leaders(men)
+}
+
+/// Two men without a like lead, else one, or two like men.
+fn choose_common_leaders(men: &[Man]) -> (LeadKind, [usize; 2]) {
     let pieces = || (0..men.len()).filter(|&i| men[i].role != Role::Pawn);
     let likes = |i: usize| men.iter().filter(|&&man| man == men[i]).count();
     let single: Vec<usize> = pieces().filter(|&i| likes(i) == 1).collect();

@@ -42,6 +42,9 @@ pub enum FenError {
     /// Not a list of castling rights.
     #[error("`{0}` is no list of castling rights; write - or some of KQkq, each once")]
     Castling(String),
+    /// Castling rights in a game without castling.
+    #[error("there is no castling in this game; write - instead of `{0}`")]
+    NoCastling(String),
     /// A castling right whose King or Rook is not at home.
     #[error("castling right `{right}` needs {color}'s king on {king} and a rook on {rook}")]
     CastlingHome {
@@ -81,6 +84,46 @@ pub enum FenError {
         /// Where it came from.
         home: Square,
     },
+    /// A double step of a side that can only capture.
+    #[error(
+        "en passant square {square} cannot be: {owner}'s king is in reserve, and so {owner}'s men only capture"
+    )]
+    EnPassantReserve {
+        /// The square.
+        square: Square,
+        /// Whose pawn would have stepped over it.
+        owner: Color,
+    },
+    /// A letter between the brackets that is no man to drop.
+    #[error(
+        "`{letter}` is no man that can be in reserve; there can be {allowed}, lower case for Black's"
+    )]
+    ReserveLetter {
+        /// The letter.
+        letter: char,
+        /// The letters of the men that can, in upper case.
+        allowed: String,
+    },
+    /// More men in reserve than the game begins with.
+    #[error("{color} has too many {}s in reserve; at most {most} can be there", role.name())]
+    ReserveCount {
+        /// The side.
+        color: Color,
+        /// The men.
+        role: Role,
+        /// How many of them there are at first.
+        most: u8,
+    },
+    /// More pawns and promoted men than there were pawns.
+    #[error("{color}'s pawns ({pawns}) and promoted men ({promoted}) are together more than 8")]
+    Promotions {
+        /// The side.
+        color: Color,
+        /// How many pawns it has.
+        pawns: usize,
+        /// How many men it has beyond those the game begins with.
+        promoted: usize,
+    },
     /// A side without King, or with several.
     #[error("{color} has {found} kings; each side has exactly one")]
     Kings {
@@ -89,6 +132,23 @@ pub enum FenError {
         /// How many it has.
         found: usize,
     },
+    /// A side without men.
+    #[error("{0} has no men; each side has at least one")]
+    NoMen(Color),
+    /// An en passant square where no turn has been played.
+    #[error("en passant square `{0}` stands before the first turn of the game; write -")]
+    EnPassantFirst(String),
+    /// A move number past the last move of the game.
+    #[error("move number {fullmove} is too late; the last move of this game is number {last}")]
+    Late {
+        /// What it says.
+        fullmove: u32,
+        /// The number of the last move there can be.
+        last: u32,
+    },
+    /// A position in which the game has ended, in words, where a game to play on is asked for.
+    #[error("the game is over here ({0}); give a position to play on from")]
+    Over(String),
     /// A pawn on the first or eighth rank.
     #[error("a pawn stands on {0}; pawns stand on ranks 2 to 7")]
     PawnRank(Square),
@@ -131,7 +191,8 @@ pub struct Frame<'t> {
     pub holdings: Option<&'t str>,
     turn: &'t str,
     castling: &'t str,
-    en_passant: &'t str,
+    /// The en passant field as written.
+    pub en_passant: &'t str,
     fields: Vec<&'t str>,
     halfmove: &'t str,
     fullmove: &'t str,
@@ -173,6 +234,17 @@ impl<'t> Frame<'t> {
         let board = Board::from_placement(self.placement, roles)?;
         let misplaced = board.with(Role::Pawn) & Bitboard::PROMOTION_RANKS;
         misplaced.first().map_or(Ok(board), |square| Err(FenError::PawnRank(square)))
+    }
+
+    /// Checks that the castling field is empty, for games without castling.
+    ///
+    /// # Errors
+    /// A [`FenError::NoCastling`] if it is not.
+    pub fn no_castling(&self) -> Result<(), FenError> {
+        match self.castling {
+            "-" => Ok(()),
+            rights => Err(FenError::NoCastling(rights.to_owned())),
+        }
     }
 
     /// Takes out the first game field of a shape: the one `read` makes something of.
@@ -306,10 +378,10 @@ pub fn write(setup: &Setup, holdings: &str, fields: &[String]) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use proptest::prelude::*;
 
-    use crate::rules::{Game, High, Orthodox, Stylish, Tiebraker, random_play};
+    use crate::rules::{Game, High, Noro, Orthodox, Stylish, Tiebraker, random_play};
 
     #[test]
     fn lenient_reading_gives_one_canonical_form() {
@@ -400,7 +472,7 @@ mod tests {
         );
     }
 
-    fn check_round_trips<G: Game>(game: &G, picks: &[u16]) -> Result<(), TestCaseError> {
+    pub fn check_round_trips<G: Game>(game: &G, picks: &[u16]) -> Result<(), TestCaseError> {
         for position in random_play::positions(game, game.initial(), picks) {
             // A finished game may show what no position to play on may.
             if game.ending(&position).is_none() {
@@ -411,7 +483,7 @@ mod tests {
     }
 
     /// Whatever is accepted can be played on and is written and read back the same.
-    fn check_total<G: Game>(game: &G, text: &str) -> Result<(), TestCaseError> {
+    pub fn check_total<G: Game>(game: &G, text: &str) -> Result<(), TestCaseError> {
         if let Ok(position) = game.parse_fen(text) {
             prop_assert_eq!(game.parse_fen(&game.fen(&position)), Ok(position.clone()));
             prop_assert_eq!(game.turns(&position).is_empty(), game.ending(&position).is_some());
@@ -428,6 +500,7 @@ mod tests {
         fn positions_of_random_games_round_trip(picks in random_play::picks(200)) {
             check_round_trips(&Orthodox, &picks)?;
             check_round_trips(&High::default(), &picks)?;
+            check_round_trips(&Noro::default(), &picks)?;
             check_round_trips(&Stylish::default(), &picks)?;
             check_round_trips(&Tiebraker, &picks)?;
         }
@@ -440,6 +513,7 @@ mod tests {
             for text in [&text, &fields] {
                 check_total(&Orthodox, text)?;
                 check_total(&High::default(), text)?;
+                check_total(&Noro::default(), text)?;
                 check_total(&Stylish::default(), text)?;
                 check_total(&Tiebraker, text)?;
             }
@@ -458,6 +532,7 @@ mod tests {
             check_total(&High::default(), &fen)?;
             check_total(&Stylish::default(), &fen)?;
             check_total(&Orthodox, &fen)?;
+            check_total(&Noro::default(), &fen)?;
         }
 
         #[test]

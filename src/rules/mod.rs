@@ -6,12 +6,15 @@
 mod chess;
 mod fen;
 mod high;
+mod noro;
 mod notation;
 mod options;
+mod orphic;
 mod orthodox;
 #[cfg(test)]
 mod random_play;
 mod record;
+mod reserve;
 mod stylish;
 mod tiebraker;
 mod tiebraker_score;
@@ -21,9 +24,12 @@ use std::{fmt::Debug, hash::Hash};
 pub use chess::{Castling, CastlingSquares, Laws, Move, Setup, Wing};
 pub use fen::FenError;
 pub use high::{High, HighEnding, HighOptionError, HighPosition, HighTurn, Revitalise, Vitality};
+pub use noro::{Elimination, Moves, Noro, NoroCause, NoroEnding, NoroOptionError, NoroPosition};
 pub use options::{OptionError, RuleOptions};
+pub use orphic::{Orphic, OrphicPosition, OrphicTurn};
 pub use orthodox::{Orthodox, OrthodoxEnding};
 pub use record::{Ply, RecordError, Replay, read_record};
+pub use reserve::{Elks, PieceSet, Reserve, Rooks};
 pub use stylish::{
     Award, Men, Reason, ScoreSheet, ScoreSheetError, Stylish, StylishCause, StylishEnding,
     StylishPosition, is_dead as is_dead_in_stylish,

@@ -279,7 +279,8 @@ impl<'a, T: QuietTurns> Pass<'a, T> {
     fn run<S: Store>(mut self, cells: &mut [Scratch<S>; 2]) -> Sets {
         let mut last: Option<Score> = None;
         let hero = self.hero;
-        let score_of = |seen: i32| Score(if hero == Color::White { seen } else { -seen });
+        let score_of =
+            |seen: i32| Score(if hero == Color::White { seen } else { seen.saturating_neg() });
         loop {
             let later = last.map(Score::later::<S>);
             let now = later.map_or_else(|| self.next_due(), |score| score.seen_by(hero));

@@ -12,6 +12,7 @@ mod high;
 pub mod ladder;
 pub mod lanes;
 pub mod links;
+mod noro;
 pub mod perpetual;
 pub mod scratch;
 mod shelf;
@@ -19,6 +20,7 @@ pub mod slice;
 pub mod values;
 
 mod ladder_table;
+mod orphic;
 mod orthodox;
 mod plan;
 mod stylish;
@@ -28,6 +30,7 @@ use std::{cmp::Ordering, fmt::Debug, io, time::Duration};
 
 pub use high::{HighAnswer, Staircase};
 pub use ladder_table::{LadderReader, Outcome};
+pub use noro::{Bound, NoroAnswer, NoroReader, Thresholds};
 pub use orthodox::{Wdl, WinDrawLoss};
 pub use plan::{Plan, PlannedTable};
 pub use shelf::{Shelf, ShelfError, TableId, options_in_words};
@@ -183,6 +186,9 @@ pub enum Unanswerable {
 /// Why a table could not be built.
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
+    /// The game has no such table.
+    #[error(transparent)]
+    Unfit(#[from] UnfitMaterial),
     /// A table it needs is not at hand.
     #[error(transparent)]
     Shelf(#[from] ShelfError),

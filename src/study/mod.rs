@@ -4,6 +4,8 @@
 
 mod high;
 mod line;
+mod noro;
+mod orphic;
 mod orthodox;
 mod report;
 mod stylish;

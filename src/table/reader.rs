@@ -487,6 +487,27 @@ impl Cells {
         self.shared.read_blocks(self.section(), 0, out)
     }
 
+    /// Copies entries as they are stored, from number `first` on, until `out` is full.
+    ///
+    /// # Errors
+    /// There are not so many entries, or a block is damaged.
+    pub fn read_from(&self, first: u64, out: &mut [u8]) -> Result<(), TableError> {
+        let (mut index, mut out) = (first, out);
+        while !out.is_empty() {
+            if index >= self.entries {
+                return Err(self.out_of_range(index));
+            }
+            let block = self.block(index >> self.block_bits)?;
+            let within = (index & ((1 << self.block_bits) - 1)) as usize * self.width;
+            let length = out.len().min(block.len() - within);
+            let (copied, rest) = out.split_at_mut(length);
+            copied.copy_from_slice(&block[within..within + length]);
+            index += (length / self.width) as u64;
+            out = rest;
+        }
+        Ok(())
+    }
+
     #[inline]
     fn block(&self, block: u64) -> Result<Arc<[u8]>, TableError> {
         let key = BlockKey { section: self.id, block };

@@ -1,0 +1,188 @@
+//! Tables of Norochess on disk.
+//!
+//! For each side to move there are two sections of cells: `white` holds a number per position, and
+//! `white histories` the codes these numbers stand for, one byte a layer, history after history.
+
+use std::sync::PoisonError;
+
+use rayon::prelude::*;
+
+use super::{
+    index,
+    library::{Dictionary, Known, Layers},
+    squares,
+};
+use crate::{
+    board::{Board, Color},
+    index::Index,
+    solve::{
+        BuildError, TableId, Workbench, ladder_table::sized, orthodox::table_material,
+        section_name, values::Values,
+    },
+    table::{CellSpec, Cells, Table, TableError, TableWriter, Width},
+};
+
+/// What the section of histories is called after the side to move.
+const HISTORIES: &str = " histories";
+
+/// Writes a solved table.
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn write(
+    id: &TableId,
+    table: &Known,
+    layers: Layers,
+    bench: &Workbench<'_>,
+) -> Result<(), BuildError> {
+    let mut writer = bench.writer(id)?;
+    let positions = 2 * table.values.index.len();
+    bench.progress.begin(&format!("writing {}", id.material), positions);
+    for side in Color::ALL {
+        write_side(&mut writer, side, table, layers, bench)?;
+    }
+    writer.finish()?;
+    Ok(())
+}
+
+fn write_side(
+    writer: &mut TableWriter,
+    side: Color,
+    table: &Known,
+    layers: Layers,
+    bench: &Workbench<'_>,
+) -> Result<(), TableError> {
+    let dictionary = table.dictionaries[side.index()].read();
+    let dictionary = dictionary.unwrap_or_else(PoisonError::into_inner);
+    let length = layers.of_side(side);
+    let histories: Vec<&[u8]> = dictionary.codes().chunks_exact(length).collect();
+    // Sorted, so that every build writes the same file whatever its threads did first.
+    let mut order: Vec<u32> = (0..histories.len() as u32).collect();
+    order.sort_unstable_by_key(|&number| histories[number as usize]);
+    let mut places = vec![0u32; order.len()];
+    order.iter().zip(0..).for_each(|(&number, place)| places[number as usize] = place);
+    let width = Width::holding(order.len().saturating_sub(1) as u32);
+    let spec = CellSpec::new(section_name(side, ""), table.values.index.len(), width);
+    writer.cells(spec, |range, bytes| {
+        bench.progress.advance(range.end - range.start);
+        // Numbers that are no positions repeat their neighbour, which packs best.
+        let number = |position: u64| {
+            let number = table.values.get(side, position);
+            (number != Known::NOWHERE).then(|| places[number as usize])
+        };
+        let mut last = range.clone().find_map(number).unwrap_or(0);
+        for (position, entry) in range.zip(bytes.chunks_exact_mut(width.bytes())) {
+            last = number(position).unwrap_or(last);
+            entry.copy_from_slice(&last.to_le_bytes()[..width.bytes()]);
+        }
+    })?;
+    let entries = (order.len() * length) as u64;
+    let spec = CellSpec::new(section_name(side, HISTORIES), entries, Width::One);
+    writer.cells(spec, |range, bytes| {
+        for (entry, byte) in range.zip(bytes) {
+            let (history, layer) = (entry as usize / length, entry as usize % length);
+            *byte = histories[order[history] as usize][layer];
+        }
+    })
+}
+
+/// Reads a whole table for solving.
+///
+/// # Errors
+/// If it is missing or damaged, or memory is lacking.
+pub fn load(id: &TableId, layers: Layers, bench: &Workbench<'_>) -> Result<Known, BuildError> {
+    let table = bench.shelf.open(id)?;
+    let values = Values::empty(index(&id.material), 2);
+    let mut sides = Vec::new();
+    let dictionaries = Color::ALL.map(|side| -> Result<_, TableError> {
+        let cells = sized(&table, &section_name(side, ""), values.index.len())?;
+        let codes = table.cells(&section_name(side, HISTORIES))?.read_all()?;
+        let histories = codes.len() / layers.of_side(side);
+        let width = cells.section().width.bytes();
+        let numbers: Vec<u32> = cells
+            .read_all()?
+            .par_chunks_exact(width)
+            .with_min_len(1 << 14)
+            .map(|entry| entry.iter().rfold(0, |n, &byte| n << 8 | u32::from(byte)))
+            .collect();
+        match numbers.par_iter().find_any(|&&number| number as usize >= histories) {
+            Some(&number) => Err(no_history(&table, side, number)),
+            None => {
+                sides.push(numbers);
+                Ok(Dictionary::finished(codes).into())
+            }
+        }
+    });
+    let [white, black] = dictionaries;
+    let dictionaries = [white?, black?];
+    values.load(&sides, bench.budget)?;
+    Ok(Known { values, dictionaries })
+}
+
+fn no_history(table: &Table, side: Color, number: u32) -> TableError {
+    TableError::Damaged {
+        path: table.path().to_owned(),
+        place: format!("section `{}`", section_name(side, "")),
+        problem: format!("there is no history {number}"),
+    }
+}
+
+/// An open table of Norochess.
+pub struct NoroReader {
+    table: Table,
+    index: Index,
+    layers: Layers,
+    numbers: [Cells; 2],
+    histories: [Cells; 2],
+}
+
+impl NoroReader {
+    /// Makes a table ready to answer.
+    ///
+    /// # Errors
+    /// If it lacks a section, or one has the wrong size.
+    pub(super) fn open(table: &Table, layers: Layers) -> Result<NoroReader, TableError> {
+        let index = index(&table_material(table)?);
+        let numbers = |side| sized(table, &section_name(side, ""), index.len());
+        let histories = |side| table.cells(&section_name(side, HISTORIES));
+        Ok(NoroReader {
+            numbers: [numbers(Color::White)?, numbers(Color::Black)?],
+            histories: [histories(Color::White)?, histories(Color::Black)?],
+            table: table.clone(),
+            index,
+            layers,
+        })
+    }
+
+    /// How positions are numbered.
+    pub(super) fn index(&self) -> &Index {
+        &self.index
+    }
+
+    /// How many cells there are, both sides to move counted.
+    pub(super) fn cells(&self) -> u64 {
+        2 * self.index.len()
+    }
+
+    /// How many different histories positions have, by side to move.
+    pub fn histories(&self) -> [u64; 2] {
+        Color::ALL
+            .map(|side| self.histories[side.index()].entries() / self.layers.of_side(side) as u64)
+    }
+
+    /// The codes of the position with these men, which must be those of the table.
+    pub(super) fn codes(&self, board: &Board, to_move: Color) -> Result<Vec<u8>, TableError> {
+        let squares = squares(board);
+        let position = self.index.encode(&squares[..self.index.men().len()]);
+        let number =
+            self.numbers[to_move.index()].get(position.expect("men can stand anywhere"))?;
+        let mut codes = vec![0; self.layers.of_side(to_move)];
+        let first = u64::from(number) * codes.len() as u64;
+        let histories = &self.histories[to_move.index()];
+        if first + codes.len() as u64 > histories.entries() {
+            return Err(no_history(&self.table, to_move, number));
+        }
+        histories.read_from(first, &mut codes)?;
+        Ok(codes)
+    }
+}

@@ -1,0 +1,365 @@
+//! Norochess: who wins at which score, with any number of plies to go.
+//!
+//! Every position has a pair of [`Thresholds`] per ply that may remain. They are solved layer by
+//! layer ([`layers`]), from what other slices are worth in all layers at once ([`options`]), and
+//! stored as a number per position and a dictionary of [`histories`](library) ([`file`]).
+
+mod codes;
+mod file;
+mod layers;
+mod library;
+mod options;
+
+use std::{cmp::Ordering, fmt, sync::Arc, time::Duration};
+
+use rayon::prelude::*;
+
+pub use file::NoroReader;
+
+use self::{
+    codes::{EVEN, LOST, SURE},
+    layers::Solved,
+    library::{Known, Layers, Library, eliminated},
+    options::Options,
+};
+use super::{
+    BuildError, Solve, TableId, TableSize, Unanswerable, UnfitMaterial, Workbench,
+    ladder_table::{chess_group, indexed_setup},
+    links::{self, Links},
+    slice::Slice,
+    values::{Values, structure_groups, structure_squares},
+};
+use crate::{
+    board::{Board, Color, Role},
+    index::{Index, MAX_MEN, Material},
+    rules::{Game, Move, Noro, NoroPosition, Setup},
+    table::{Table, TableError},
+};
+
+/// A score difference, White's points less Black's, from which on something holds.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Bound {
+    /// At every score: −∞.
+    Always,
+    /// From this difference on.
+    From(i32),
+    /// At no score: +∞.
+    Never,
+}
+
+impl Bound {
+    /// Whether it holds at a difference.
+    pub fn holds(self, difference: i64) -> bool {
+        match self {
+            Bound::Always => true,
+            Bound::From(least) => i64::from(least) <= difference,
+            Bound::Never => false,
+        }
+    }
+
+    /// The bound for the difference before so many points are added to it.
+    fn before(self, points: i32) -> Bound {
+        match self {
+            Bound::From(least) => Bound::From(least - points),
+            bound => bound,
+        }
+    }
+}
+
+impl fmt::Display for Bound {
+    /// `-inf`, a number, or `inf`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Bound::Always => f.write_str("-inf"),
+            Bound::From(least) => write!(f, "{least}"),
+            Bound::Never => f.write_str("inf"),
+        }
+    }
+}
+
+/// From which score differences on White wins or draws.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Thresholds {
+    /// Where White wins: W.
+    pub win_at: Bound,
+    /// Where White at least draws: D, which is W or one less.
+    pub draw_at: Bound,
+}
+
+impl Thresholds {
+    /// Who wins at a difference; nobody in a draw.
+    pub fn winner(self, difference: i64) -> Option<Color> {
+        if self.win_at.holds(difference) {
+            Some(Color::White)
+        } else if self.draw_at.holds(difference) {
+            None
+        } else {
+            Some(Color::Black)
+        }
+    }
+
+    /// How many points worse the score could be for the winner and the result stay; none in a
+    /// draw, or if no number of points would change it.
+    pub fn slack(self, difference: i64) -> Option<i64> {
+        match (self.winner(difference)?, self.win_at, self.draw_at) {
+            (Color::White, Bound::From(least), _) => Some(difference - i64::from(least)),
+            (Color::Black, _, Bound::From(least)) => Some(i64::from(least) - 1 - difference),
+            _ => None,
+        }
+    }
+
+    /// The least leads with which White wins and draws.
+    pub fn needs(self) -> (Bound, Bound) {
+        (self.win_at, self.draw_at)
+    }
+
+    /// The least leads with which Black wins and draws.
+    pub fn needs_of_black(self) -> (Bound, Bound) {
+        // Black leads by l where the difference is -l, and has what White has not.
+        let turned = |bound: Bound| match bound {
+            Bound::Always => Bound::Never,
+            Bound::From(least) => Bound::From(1 - least),
+            Bound::Never => Bound::Always,
+        };
+        (turned(self.draw_at), turned(self.win_at))
+    }
+
+    fn of_code(code: u8) -> Thresholds {
+        let bound = |half_up: i32| match code {
+            SURE => Bound::Never,
+            LOST => Bound::Always,
+            code => Bound::From((i32::from(code) - 128 + half_up).div_euclid(2)),
+        };
+        Thresholds { win_at: bound(1), draw_at: bound(0) }
+    }
+
+    fn code(self) -> u8 {
+        match (self.win_at, self.draw_at) {
+            (Bound::From(win), Bound::From(draw)) => (win + draw + 128) as u8,
+            (Bound::Never, _) => SURE,
+            _ => LOST,
+        }
+    }
+}
+
+/// What a table of Norochess says of the men on the board and the side to move.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct NoroAnswer {
+    to_move: Color,
+    layer: usize,
+    codes: Vec<u8>,
+}
+
+impl NoroAnswer {
+    /// The thresholds at the clock of the position asked for.
+    pub fn thresholds(&self) -> Thresholds {
+        Thresholds::of_code(self.codes[self.layer])
+    }
+
+    /// The thresholds with `remaining` plies to go; none if the other side is to move then, or
+    /// there are never so many.
+    pub fn at(&self, remaining: u32) -> Option<Thresholds> {
+        let fits = remaining % 2 == u32::from(self.to_move == Color::Black);
+        let code = self.codes.get(Layers::at(remaining)).filter(|_| fits)?;
+        Some(Thresholds::of_code(*code))
+    }
+}
+
+impl Noro {
+    fn answer(&self, position: &NoroPosition, codes: Vec<u8>) -> NoroAnswer {
+        let layer = Layers::at(self.remaining(&position.setup));
+        NoroAnswer { to_move: position.setup.to_move, layer, codes }
+    }
+
+    fn solve_values(
+        &self,
+        material: &Material,
+        mut library: Library,
+        bench: &Workbench<'_>,
+    ) -> Result<Arc<Known>, BuildError> {
+        let values = Values::empty(index(material), 2);
+        let table = Arc::new(Known { values, dictionaries: Default::default() });
+        library.add(*material, table.clone());
+        let links = Links::new(&material.men(), &Noro::LAWS, false, |m| library.number(m));
+        let groups = structure_groups(&table.values.index);
+        let steps = groups.iter().map(|group| group.len() as u64).sum();
+        bench.progress.begin(&format!("solving {material}"), steps);
+        for group in groups {
+            group.par_iter().try_for_each(|&structure| -> Result<(), BuildError> {
+                let squares = structure_squares(&table.values.index, structure);
+                let group = chess_group(material);
+                let slice = Slice::new(material.men(), squares, group, Noro::LAWS);
+                let solved = self.solve_slice(&slice, &links, &library, bench)?;
+                let numbers = table.number_histories(solved, Layers::of(self));
+                let none = Known::NOWHERE;
+                table.values.fill(structure, &slice, &numbers, none, bench.budget)?;
+                numbers.into_iter().for_each(|array| bench.budget.release(array));
+                bench.progress.advance(1);
+                Ok(())
+            })?;
+        }
+        Ok(table)
+    }
+
+    fn solve_slice(
+        &self,
+        slice: &Slice,
+        links: &Links<u16>,
+        library: &Library,
+        bench: &Workbench<'_>,
+    ) -> Result<[Solved; 2], BuildError> {
+        let gather = |side| Options::gather(slice, side, links, library, bench.budget);
+        let options = [gather(Color::White)?, gather(Color::Black)?];
+        let solved = layers::solve(Layers::of(self), slice, &options, bench.budget)?;
+        options.into_iter().for_each(|options| options.release(bench.budget));
+        Ok(solved)
+    }
+
+    /// The tables that solving a material looks into.
+    fn library(&self, material: &Material, bench: &Workbench<'_>) -> Result<Library, BuildError> {
+        let mut library = Library::new(self);
+        for needed in self.needs(material) {
+            let id = self.table_id(&needed).expect("fewer men fit as well");
+            library.add(needed, Arc::new(file::load(&id, Layers::of(self), bench)?));
+        }
+        Ok(library)
+    }
+}
+
+/// How tables number the positions of a material.
+fn index(material: &Material) -> Index {
+    Index::with_common_kings(material, chess_group(material))
+}
+
+fn squares(board: &Board) -> [crate::board::Square; MAX_MEN] {
+    super::ladder_table::board_entry(board, Color::White, false).squares
+}
+
+impl Solve for Noro {
+    type Answer = NoroAnswer;
+    type Reader = NoroReader;
+
+    fn table_id(&self, material: &Material) -> Result<TableId, UnfitMaterial> {
+        let unfit =
+            |reason: String| Err(UnfitMaterial { game: Noro::NAME, material: *material, reason });
+        for color in Color::ALL {
+            if material.men_of(color) == 0 {
+                return unfit(format!("{color} has no men"));
+            }
+            if material.count(color, Role::Elk) > 0 {
+                return unfit("there are no Elks in this game".to_owned());
+            }
+            if material.reserve_of(color) > 0 {
+                return unfit("there are no men in reserve in this game".to_owned());
+            }
+        }
+        if material.len() > MAX_MEN {
+            return unfit(format!("tables have at most {MAX_MEN} men"));
+        }
+        Ok(TableId { game: Noro::NAME, options: self.options(), material: *material })
+    }
+
+    fn needs(&self, material: &Material) -> Vec<Material> {
+        let mut needed = links::successors(material, &Noro::LAWS, false);
+        // Whoever takes the last man needs no table.
+        needed.retain(|after| Color::ALL.into_iter().all(|color| after.men_of(color) > 0));
+        needed
+    }
+
+    fn size(&self, material: &Material) -> TableSize {
+        let positions = 2 * index(material).len();
+        // Numbers of four bytes in the order of words and in that of the index, a byte of keys,
+        // and two bytes of options.
+        TableSize {
+            positions,
+            memory: positions * (8 + 1 + 2),
+            time: Duration::from_nanos(positions * 1500),
+        }
+    }
+
+    fn solve(&self, material: &Material, bench: &Workbench<'_>) -> Result<(), BuildError> {
+        let id = self.table_id(material).expect("planned tables are fit");
+        let library = self.library(material, bench)?;
+        let table = self.solve_values(material, library, bench)?;
+        file::write(&id, &table, Layers::of(self), bench)
+    }
+
+    fn open(&self, table: &Table) -> Result<NoroReader, TableError> {
+        NoroReader::open(table, Layers::of(self))
+    }
+
+    fn material_of(&self, position: &NoroPosition) -> Result<Material, Unanswerable> {
+        Ok(self.table_id(&Material::of(&position.setup.board))?.material)
+    }
+
+    fn read(&self, reader: &NoroReader, position: &NoroPosition) -> Result<NoroAnswer, TableError> {
+        let codes = reader.codes(&position.setup.board, position.setup.to_move)?;
+        Ok(self.answer(position, codes))
+    }
+
+    fn without_table(&self, position: &NoroPosition) -> Option<NoroAnswer> {
+        let setup = &position.setup;
+        let gone = Color::ALL.into_iter().any(|color| setup.board.of(color).is_empty());
+        gone.then(|| self.backup(position, &[]))
+    }
+
+    fn is_looked_ahead(&self, position: &NoroPosition) -> bool {
+        position.setup.en_passant.is_some()
+    }
+
+    /// Layer by layer, as the rules' page defines the thresholds.
+    fn backup(&self, position: &NoroPosition, options: &[(Move, NoroAnswer)]) -> NoroAnswer {
+        let setup = &position.setup;
+        let side = setup.to_move;
+        let layers = Layers::of(self);
+        let gone = Color::ALL.into_iter().find(|&color| setup.board.of(color).is_empty());
+        let code = |layer: usize| {
+            let after = (side == Color::Black).then_some(layer).or(layer.checked_sub(1));
+            let Some(after) = after.filter(|_| !options.is_empty()) else {
+                return gone.map_or(EVEN, |color| eliminated(self, color));
+            };
+            let best = options.iter().map(|(mv, answer)| {
+                let gain = Noro::gain(setup, *mv) as i32;
+                let gain = if side == Color::White { gain } else { -gain };
+                let Thresholds { win_at, draw_at } = Thresholds::of_code(answer.codes[after]);
+                (win_at.before(gain), draw_at.before(gain))
+            });
+            let better = |a: (Bound, Bound), b: (Bound, Bound)| match side {
+                Color::White => (a.0.min(b.0), a.1.min(b.1)),
+                Color::Black => (a.0.max(b.0), a.1.max(b.1)),
+            };
+            let (mut win_at, mut draw_at) = best.reduce(better).expect("there are options");
+            if layers.decides(side, layer) {
+                let at_even_score = |bound: Bound| Bound::From(i32::from(bound > Bound::From(0)));
+                (win_at, draw_at) = (at_even_score(win_at), at_even_score(draw_at));
+            }
+            Thresholds { win_at, draw_at }.code()
+        };
+        self.answer(position, (0..layers.of_side(side)).map(code).collect())
+    }
+
+    fn prefer(&self, position: &NoroPosition, a: &NoroAnswer, b: &NoroAnswer) -> Ordering {
+        let key =
+            |answer: &NoroAnswer| codes::key(position.setup.to_move, answer.codes[answer.layer]);
+        key(a).cmp(&key(b))
+    }
+
+    fn cells(&self, reader: &NoroReader) -> u64 {
+        reader.cells()
+    }
+
+    fn weight(&self, reader: &NoroReader, cell: u64) -> u64 {
+        reader.index().weight(cell % reader.index().len())
+    }
+
+    /// The clock runs on, so no position comes again.
+    fn identity(&self, position: &NoroPosition) -> NoroPosition {
+        let setup = Setup { halfmove: 0, ..position.setup.clone() };
+        NoroPosition { setup, points: position.points }
+    }
+
+    fn cell(&self, reader: &NoroReader, cell: u64) -> Option<NoroPosition> {
+        let setup = indexed_setup(reader.index(), cell, &Noro::LAWS)?;
+        Some(NoroPosition { setup, points: [0; 2] })
+    }
+}

@@ -1,0 +1,386 @@
+//! What students of Norochess ask: who wins at a score, by how many points it could differ, and
+//! what the last move is worth to Black.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Map, Value, json};
+
+use super::{Cell, Report, Section, Study};
+use crate::{
+    board::Color,
+    index::Material,
+    probe::{ProbeError, Tablebase},
+    rules::{Game, Noro, NoroPosition, Setup},
+    solve::{Bound, NoroAnswer, Progress, Thresholds},
+};
+
+impl Study for Noro {
+    const TITLE: &'static str = "Norochess";
+
+    fn fields(&self, position: &NoroPosition, answer: &NoroAnswer) -> Map<String, Value> {
+        let thresholds = answer.thresholds();
+        let difference = position.difference();
+        let bound = |bound: Bound| match bound {
+            Bound::From(least) => json!(least),
+            endless => json!(endless.to_string()),
+        };
+        [
+            ("result".to_owned(), json!(thresholds.winner(difference).map_or("draw", Color::name))),
+            ("win_at".to_owned(), bound(thresholds.win_at)),
+            ("draw_at".to_owned(), bound(thresholds.draw_at)),
+            ("slack".to_owned(), json!(thresholds.slack(difference))),
+            ("plies_left".to_owned(), json!(self.remaining(&position.setup))),
+        ]
+        .into_iter()
+        .collect()
+    }
+
+    fn words(&self, position: &NoroPosition, answer: &NoroAnswer) -> Vec<String> {
+        if let Some(ending) = self.ending(position) {
+            return vec![format!("{ending}.")];
+        }
+        let thresholds = answer.thresholds();
+        let difference = position.difference();
+        let remaining = self.remaining(&position.setup);
+        let [white, black] = position.points;
+        let result = match thresholds.winner(difference) {
+            Some(winner) => format!("{winner} wins"),
+            None => "Drawn".to_owned(),
+        };
+        let plies = if remaining == 1 { "1 ply" } else { &format!("{remaining} plies") };
+        vec![
+            format!("{result} at {white}-{black} with at most {plies} to go."),
+            margin(thresholds, difference),
+        ]
+    }
+
+    fn brief(&self, position: &NoroPosition, answer: &NoroAnswer) -> String {
+        if let Some(ending) = self.ending(position) {
+            return ending.to_string();
+        }
+        let thresholds = answer.thresholds();
+        let difference = position.difference();
+        match (thresholds.winner(difference), thresholds.slack(difference)) {
+            (None, _) => "drawn".to_owned(),
+            (Some(winner), None) => format!("{winner} wins at any score"),
+            (Some(winner), Some(slack)) => format!("{winner} wins, slack {slack}"),
+        }
+    }
+
+    fn statistics(
+        &self,
+        tables: &Tablebase<Noro>,
+        material: &Material,
+        progress: &dyn Progress,
+    ) -> Result<Report, ProbeError> {
+        let exchanged = match tables.reader(&material.swap_colors()) {
+            Ok(_) => None,
+            Err(error) if error.missing().is_some() => Some(error.to_string()),
+            Err(error) => return Err(error),
+        };
+        let counts = tables.tally(
+            material,
+            progress,
+            || Counts::new(self),
+            |counts, position, answer, weight| {
+                counts.add(tables, position, answer, weight);
+                if exchanged.is_none() {
+                    counts.exchange(tables, position, answer, weight)?;
+                }
+                for setup in position.setup.passing_variants() {
+                    // Before the first turn no pawn has moved.
+                    let setup = Setup { fullmove: 2, ..setup };
+                    let position = NoroPosition { setup, points: position.points };
+                    let answer = tables.answer(&position)?;
+                    counts.add_passing(tables, &position, &answer, weight);
+                }
+                Ok(())
+            },
+            Counts::merge,
+        )?;
+        let histories = tables.reader(material)?.histories();
+        Ok(counts.report(self, material, histories, exchanged))
+    }
+}
+
+/// How far the score could be from what it is.
+fn margin(thresholds: Thresholds, difference: i64) -> String {
+    let Some(winner) = thresholds.winner(difference) else {
+        return "With a point more White would win, with a point less Black would.".to_owned();
+    };
+    let Some(slack) = thresholds.slack(difference) else {
+        return format!("{winner} can take the last man in time and wins at any score.");
+    };
+    let lead = if winner == Color::White { difference } else { -difference };
+    match (slack, lead - slack) {
+        (0, _) if thresholds.win_at == thresholds.draw_at => {
+            format!("{winner} needs every point: with one less {} would win.", !winner)
+        }
+        (0, _) => format!("{winner} needs every point: with one less it would be a draw."),
+        (_, ..=-1) => format!("{winner} still wins when {} behind.", points(slack - lead)),
+        (_, 0) => format!("{winner} still wins when the scores are equal."),
+        (_, least) => format!("{winner} still wins when only {} ahead.", points(least)),
+    }
+}
+
+fn points(count: i64) -> String {
+    if count == 1 { "1 point".to_owned() } else { format!("{count} points") }
+}
+
+/// How many placements, and one of them.
+type Example = (u64, String);
+
+fn count(entry: &mut Example, weight: u64, fen: impl FnOnce() -> String) {
+    entry.0 += weight;
+    if entry.1.is_empty() {
+        entry.1 = fen();
+    }
+}
+
+/// What a side needs: the least lead with which it wins, and with which it draws.
+type Needs = (Bound, Bound);
+
+/// What happens with so many plies to go at equal scores.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+struct Clock {
+    white_wins: u64,
+    draws: u64,
+    black_wins: u64,
+    /// White wins at any score, or Black does.
+    eliminated: [u64; 2],
+}
+
+impl Clock {
+    fn add(&mut self, thresholds: Thresholds, weight: u64) {
+        *match thresholds.winner(0) {
+            Some(Color::White) => &mut self.white_wins,
+            None => &mut self.draws,
+            Some(Color::Black) => &mut self.black_wins,
+        } += weight;
+        match thresholds.win_at {
+            Bound::Always => self.eliminated[0] += weight,
+            Bound::Never => self.eliminated[1] += weight,
+            Bound::From(_) => {}
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Counts {
+    /// By plies to go.
+    clocks: Vec<Clock>,
+    placements: [u64; 2],
+    /// All different pairs of thresholds that positions have along the clock.
+    pairs: [u64; 2],
+    /// At the start of the clock: by side to move, and whether a pawn can be taken in passing.
+    starts: BTreeMap<(Color, bool, Needs), Example>,
+    /// By side to move and plies to go: what White needs, and what it would need as Black.
+    exchanged: BTreeMap<(Color, u32, Needs, Needs), Example>,
+}
+
+impl Counts {
+    fn new(game: &Noro) -> Counts {
+        Counts {
+            clocks: vec![Clock::default(); game.moves.plies() as usize + 1],
+            placements: [0; 2],
+            pairs: [0; 2],
+            starts: BTreeMap::new(),
+            exchanged: BTreeMap::new(),
+        }
+    }
+
+    fn add(
+        &mut self,
+        tables: &Tablebase<Noro>,
+        position: &NoroPosition,
+        answer: &NoroAnswer,
+        weight: u64,
+    ) {
+        let side = position.setup.to_move;
+        self.placements[side.index()] += weight;
+        let mut met: Vec<Thresholds> = Vec::new();
+        for (remaining, clock) in (0..).zip(&mut self.clocks) {
+            if let Some(thresholds) = answer.at(remaining) {
+                clock.add(thresholds, weight);
+                if !met.contains(&thresholds) {
+                    met.push(thresholds);
+                }
+            }
+        }
+        self.pairs[side.index()] += weight * met.len() as u64;
+        let key = (side, false, answer.thresholds().needs());
+        count(self.starts.entry(key).or_default(), weight, || tables.game().fen(position));
+    }
+
+    fn add_passing(
+        &mut self,
+        tables: &Tablebase<Noro>,
+        position: &NoroPosition,
+        answer: &NoroAnswer,
+        weight: u64,
+    ) {
+        let key = (position.setup.to_move, true, answer.thresholds().needs());
+        count(self.starts.entry(key).or_default(), weight, || tables.game().fen(position));
+    }
+
+    /// Compares a position with the one in which the sides are exchanged.
+    fn exchange(
+        &mut self,
+        tables: &Tablebase<Noro>,
+        position: &NoroPosition,
+        answer: &NoroAnswer,
+        weight: u64,
+    ) -> Result<(), ProbeError> {
+        let game = tables.game();
+        let setup = &position.setup;
+        let side = setup.to_move;
+        let swapped = Setup { board: setup.board.swap_colors(), to_move: !side, ..setup.clone() };
+        let other = tables.answer(&NoroPosition { setup: swapped, points: [0; 2] })?;
+        // With all moves to make, and with the last that is sure to be made.
+        let last = 2 * (u32::from(game.moves.overtime()) + 1);
+        for white_turn in BTreeSet::from([game.moves.plies(), last]) {
+            let black_turn = white_turn - 1;
+            let (here, there) = match side {
+                Color::White => (white_turn, black_turn),
+                Color::Black => (black_turn, white_turn),
+            };
+            let (Some(as_white), Some(as_black)) = (answer.at(here), other.at(there)) else {
+                continue;
+            };
+            let key = (side, white_turn, as_white.needs(), as_black.needs_of_black());
+            count(self.exchanged.entry(key).or_default(), weight, || game.fen(position));
+        }
+        Ok(())
+    }
+
+    fn merge(&mut self, other: Counts) {
+        fn join<K: Ord>(into: &mut BTreeMap<K, Example>, from: BTreeMap<K, Example>) {
+            for (key, (n, fen)) in from {
+                count(into.entry(key).or_default(), n, || fen);
+            }
+        }
+        for (clock, more) in self.clocks.iter_mut().zip(other.clocks) {
+            clock.white_wins += more.white_wins;
+            clock.draws += more.draws;
+            clock.black_wins += more.black_wins;
+            for side in 0..2 {
+                clock.eliminated[side] += more.eliminated[side];
+            }
+        }
+        for side in 0..2 {
+            self.placements[side] += other.placements[side];
+            self.pairs[side] += other.pairs[side];
+        }
+        join(&mut self.starts, other.starts);
+        join(&mut self.exchanged, other.exchanged);
+    }
+
+    fn report(
+        self,
+        game: &Noro,
+        material: &Material,
+        histories: [u64; 2],
+        missing: Option<String>,
+    ) -> Report {
+        let moves = game.moves;
+        let mut clocks = Section::new(
+            format!(
+                "{material} at equal scores along the clock of {moves} moves (legal placements, \
+                 no symmetry removed; plies at which nothing changes left out)"
+            ),
+            &[
+                "to move",
+                "plies to go",
+                "White wins",
+                "draws",
+                "Black wins",
+                "White at any score",
+                "Black at any score",
+            ],
+        );
+        let last = self.clocks.len() - 1;
+        for side in Color::ALL {
+            let plies = (0..=last).filter(|ply| ply % 2 == side.index());
+            for ply in plies {
+                let clock = self.clocks[ply];
+                let changes = ply < 2 || self.clocks[ply - 2] != clock;
+                if changes || ply + 2 > last {
+                    clocks.row([
+                        Cell::text(side.to_string()),
+                        (ply as u64).into(),
+                        clock.white_wins.into(),
+                        clock.draws.into(),
+                        clock.black_wins.into(),
+                        clock.eliminated[0].into(),
+                        clock.eliminated[1].into(),
+                    ]);
+                }
+            }
+        }
+        let mut starts = Section::new(
+            format!("{material}, all moves still to be made: the lead White needs"),
+            &["to move", "to win", "to draw", "placements", "example"],
+        );
+        for ((side, passing, (win_at, draw_at)), (count, fen)) in self.starts {
+            let name = if passing { format!("{side}, en passant") } else { side.to_string() };
+            let bounds = [win_at, draw_at].map(|bound| Cell::Text(bound.to_string()));
+            starts.row(
+                [Cell::Text(name)].into_iter().chain(bounds).chain([count.into(), Cell::Text(fen)]),
+            );
+        }
+        let mut along = Section::new(
+            format!("{material}: how thresholds change along the clock"),
+            &["to move", "placements", "different histories", "pairs a placement"],
+        );
+        for side in Color::ALL {
+            let (pairs, all) = (self.pairs[side.index()], self.placements[side.index()]);
+            along.row([
+                Cell::text(side.to_string()),
+                all.into(),
+                histories[side.index()].into(),
+                Cell::Text(format!("{:.2}", pairs as f64 / all.max(1) as f64)),
+            ]);
+        }
+        let title = format!(
+            "{material} against {}, what the last move is worth: the lead these men need as White, \
+             and as Black with the colours exchanged",
+            material.swap_colors()
+        );
+        let mut exchanged = Section::new(
+            title,
+            &[
+                "on move",
+                "moves to go",
+                "White: to win",
+                "to draw",
+                "Black: to win",
+                "Black: to draw",
+                "better as",
+                "placements",
+                "example",
+            ],
+        );
+        for ((side, ply, white, black), (count, fen)) in self.exchanged {
+            let better = match white.cmp(&black) {
+                std::cmp::Ordering::Less => "White",
+                std::cmp::Ordering::Equal => "either",
+                std::cmp::Ordering::Greater => "Black",
+            };
+            let mover = if side == Color::White { "these men" } else { "the others" };
+            let bounds = [white.0, white.1, black.0, black.1];
+            let bounds = bounds.map(|bound| Cell::Text(bound.to_string()));
+            exchanged.row(
+                [Cell::text(mover), u64::from(ply / 2).into()].into_iter().chain(bounds).chain([
+                    Cell::text(better),
+                    count.into(),
+                    Cell::Text(fen),
+                ]),
+            );
+        }
+        if let Some(missing) = missing {
+            exchanged = Section::new(exchanged.title, &["cannot be told"]);
+            exchanged.row([Cell::Text(missing)]);
+        }
+        Report { sections: vec![clocks, starts, exchanged, along] }
+    }
+}
