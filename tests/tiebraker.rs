@@ -10,7 +10,7 @@ use finale::{
     rules::{Finish, Game, Mode, Tiebraker, TiebrakerPosition},
     solve::{Plan, Silent, TiebrakerAnswer, Workbench, scratch::Budget},
     study::{LineEnd, Study, best_line},
-    table::WriterOptions,
+    table::{TableError, WriterOptions},
 };
 
 /// Tables in a folder that goes away with them.
@@ -41,55 +41,70 @@ impl Built {
         self.tables.answer(&position).unwrap()
     }
 
-    fn is_verified(&self, material: &str) -> bool {
-        self.tables.verify(&material.parse().unwrap(), &Silent).unwrap().wrong == 0
-    }
-
-    /// Placements by White's points, and the greatest distance, of every mode and side to move.
-    fn counts(&self, material: &str) -> BTreeMap<String, (BTreeMap<u8, u64>, Option<u16>)> {
-        let empty = BTreeMap::<String, (BTreeMap<u8, u64>, Option<u16>)>::new;
-        let add = |counts: &mut BTreeMap<String, (BTreeMap<u8, u64>, Option<u16>)>,
-                   position: &TiebrakerPosition,
-                   answer: &TiebrakerAnswer,
-                   weight| {
-            // A declaration is not made in a position in which the other player is in check.
-            let side = position.setup.to_move;
-            if position.mode != Mode::Declared || !position.setup.in_check(side) {
-                let disk = position.disk().map_or("", |owner| ["(w)", "(b)"][owner.index()]);
-                let name = format!("{} {}{disk}", side.letter(), position.mode);
-                let (points, longest) = counts.entry(name).or_default();
-                *points.entry(answer.points.of(Color::White)).or_default() += weight;
-                *longest = (*longest).max(answer.distance);
+    /// Derives every so many answers from those after each turn.
+    fn check_some(&self, material: &str, step: usize) {
+        let reader = self.tables.reader(&material.parse().unwrap()).unwrap();
+        for cell in (0..Tiebraker.cells(&reader)).step_by(step) {
+            if let Some(position) = Tiebraker.cell(&reader, cell) {
+                let answer = self.tables.answer(&position).unwrap();
+                let derived = self.tables.look_ahead(&position).unwrap();
+                assert_eq!(answer, derived, "{}", Tiebraker.fen(&position));
             }
-            Ok(())
-        };
-        let merge = |counts: &mut BTreeMap<String, _>, more: BTreeMap<String, _>| {
-            for (name, (points, longest)) in more {
-                let into: &mut (BTreeMap<u8, u64>, Option<u16>) = counts.entry(name).or_default();
-                for (points, n) in points {
-                    *into.0.entry(points).or_default() += n;
-                }
-                into.1 = into.1.max(longest);
-            }
-        };
-        self.tables.tally(&material.parse().unwrap(), &Silent, empty, add, merge).unwrap()
-    }
-
-    fn check_counts(&self, material: &str, expected: &[(&str, &str, Option<u16>)]) {
-        let counts = self.counts(material);
-        for (name, points, longest) in expected {
-            let (found, found_longest) = &counts[*name];
-            let found: Vec<String> = found.iter().map(|(p, n)| format!("{p}:{n}")).collect();
-            assert_eq!((found.join(" ").as_str(), found_longest), (*points, longest), "{name}");
         }
+    }
+
+    /// Compares placements by White's points, and the greatest distance, of some modes and sides
+    /// to move.
+    fn check_counts(&self, material: &str, expected: &[(&str, &str, Option<u16>)]) {
+        let material: Material = material.parse().unwrap();
+        let reader = self.tables.reader(&material).unwrap();
+        let sections = if material == material.swap_colors() { 28 } else { 56 };
+        let entries = Tiebraker.cells(&reader) / sections;
+        let name = |position: &TiebrakerPosition| {
+            let disk = position.disk().map_or("", |owner| ["(w)", "(b)"][owner.index()]);
+            format!("{} {}{disk}", position.setup.to_move.letter(), position.mode)
+        };
+        let mut left: BTreeMap<&str, _> =
+            expected.iter().map(|&(name, points, longest)| (name, (points, longest))).collect();
+        for section in 0..sections {
+            let mut cells = section * entries..(section + 1) * entries;
+            let first = cells.clone().find_map(|cell| Tiebraker.cell(&reader, cell)).unwrap();
+            let Some((points, longest)) = left.remove(name(&first).as_str()) else { continue };
+            let (mut found, mut found_longest) = (BTreeMap::<u8, u64>::new(), None);
+            cells
+                .try_for_each(|cell| -> Result<(), TableError> {
+                    let weight = Tiebraker.weight(&reader, cell);
+                    if let Some(position) = Tiebraker.cell(&reader, cell).filter(|_| weight > 0) {
+                        // Nobody declares while the other player is in check.
+                        let in_check = position.setup.in_check(position.setup.to_move);
+                        if position.mode != Mode::Declared || !in_check {
+                            let answer = Tiebraker.read(&reader, &position)?;
+                            *found.entry(answer.points.of(Color::White)).or_default() += weight;
+                            found_longest = found_longest.max(answer.distance);
+                        }
+                    }
+                    Ok(())
+                })
+                .unwrap();
+            let found: Vec<String> = found.iter().map(|(p, n)| format!("{p}:{n}")).collect();
+            assert_eq!(
+                (found.join(" ").as_str(), found_longest),
+                (points, longest),
+                "{}",
+                name(&first)
+            );
+        }
+        assert!(left.is_empty(), "{left:?} not met");
     }
 }
 
 #[test]
 fn three_men_agree_with_a_plain_solver() {
     let built = build(&["KQvK", "KPvK"]);
-    for material in ["KvK", "KQvK", "KNvK"] {
-        assert!(built.is_verified(material), "{material}");
+    let kings = built.tables.verify(&"KvK".parse().unwrap(), &Silent).unwrap();
+    assert_eq!((kings.positions, kings.wrong), (12_936, 0));
+    for material in ["KQvK", "KRvK", "KBvK", "KNvK", "KPvK"] {
+        built.check_some(material, 97);
     }
     built.check_counts(
         "KQvK",
@@ -125,8 +140,11 @@ fn three_men_agree_with_a_plain_solver() {
 #[test]
 fn perpetual_check_decides_with_a_rook_each() {
     let built = build(&["KRvKR"]);
-    let normal = built.counts("KRvKR")["w normal"].0.clone();
-    assert_eq!((normal[&51], normal[&45]), (4_288, 688));
+    built.check_counts(
+        "KRvKR",
+        &[("w normal", "0:72464 45:688 50:7563268 51:4288 60:788 100:3139232", Some(7))],
+    );
+    built.check_some("KRvKR", 4_999);
     for (fen, points, only, by) in [
         ("8/4r3/8/8/8/8/1K2k3/1R6 b - - normal", 45, "Rb7+", Color::Black),
         ("8/8/R7/6K1/8/8/7r/4k3 w - - normal", 51, "Ra1+", Color::White),
