@@ -93,6 +93,12 @@ impl Board {
         !self.attackers(color, target, self.occupied()).is_empty()
     }
 
+    /// The board seen through a symmetry.
+    pub fn image(&self, symmetry: super::Symmetry) -> Board {
+        let image = |set| symmetry.image_of_set(set);
+        Board { colors: self.colors.map(image), roles: self.roles.map(image) }
+    }
+
     /// The board with every colour swapped and turned upside down, so that the game is the same
     /// with the sides exchanged.
     pub fn swap_colors(&self) -> Board {

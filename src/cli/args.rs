@@ -50,16 +50,19 @@ pub struct GameArgs {
     pub rules: RuleArgs,
 }
 
+/// The heading of rule options. It stands at each of them, for a heading for all to come would
+/// be one for what a command adds too.
+const RULES: &str = "Rule options";
+
 /// The rule options of all games.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Rule options")]
 pub struct RuleArgs {
     /// high: the vitality each player begins with, 1 to 50 [default: 50]
-    #[arg(long, value_name = "POINTS")]
+    #[arg(long, value_name = "POINTS", help_heading = RULES)]
     vitality: Option<String>,
 
     /// high: whose vitality a vital turn restores, mover or both [default: mover]
-    #[arg(long, value_name = "WHOSE")]
+    #[arg(long, value_name = "WHOSE", help_heading = RULES)]
     revitalise: Option<String>,
 
     /// noro: whether a side without men loses, or the score decides: loses or score [default: loses]
@@ -101,13 +104,31 @@ pub struct TablesArgs {
 pub struct MakeArgs {
     /// Memory for big arrays, like 800M or 4G; what exceeds it goes to scratch files in the folder
     /// of tables [default: four fifths of what is free]
-    #[arg(long, value_name = "SIZE")]
-    pub memory: Option<String>,
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub memory: Option<u64>,
 
     /// Effort of the compression, 1 (fast) to 22 (small)
     #[arg(long, value_name = "LEVEL", default_value_t = crate::table::WriterOptions::default().level,
           value_parser = clap::value_parser!(i32).range(1..=22))]
     pub level: i32,
+}
+
+/// Reads a number of bytes like `800M`.
+fn parse_size(text: &str) -> Result<u64, &'static str> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = match text[digits.len()..]
+        .to_ascii_uppercase()
+        .trim_end_matches("IB")
+        .trim_end_matches('B')
+    {
+        "" => Some(1),
+        "K" => Some(1 << 10),
+        "M" => Some(1 << 20),
+        "G" => Some(1 << 30),
+        _ => None,
+    };
+    let size = digits.parse::<u64>().ok().zip(unit).and_then(|(n, unit)| n.checked_mul(unit));
+    size.ok_or("write a number and K, M or G, like 800M")
 }
 
 /// Arguments of `build`.
@@ -120,7 +141,7 @@ pub struct BuildArgs {
     #[arg(value_name = "MATERIAL", required_unless_present = "men")]
     pub materials: Vec<String>,
 
-    /// Every material with up to so many men on the board
+    /// Every material with up to so many men, those in reserve counted
     #[arg(long, value_name = "N", conflicts_with = "materials",
           value_parser = clap::value_parser!(u8).range(2..=6))]
     pub men: Option<u8>,
@@ -151,7 +172,7 @@ pub struct ProbeArgs {
     pub batch: bool,
 
     /// With --batch: rank the turns of every position too
-    #[arg(long, requires = "batch")]
+    #[arg(long, conflicts_with = "fen")]
     pub turns: bool,
 
     /// Build the tables that are missing first

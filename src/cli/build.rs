@@ -5,7 +5,6 @@ use std::{collections::BTreeSet, fs, time::Instant};
 use anyhow::{Context, Result};
 
 use super::{
-    Usage,
     args::{BuildArgs, MakeArgs},
     games::{Task, play},
     progress::Bar,
@@ -48,10 +47,10 @@ pub fn build<G: Study>(game: &G, plan: &Plan, shelf: &Shelf, make: &MakeArgs) ->
         eprintln!("nothing to build: {} is there", names(plan.tables.iter()));
         return Ok(());
     }
-    announce(plan);
     let folder = shelf.folder();
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    let budget = Budget::new(memory(make)?, folder);
+    announce(plan);
+    let budget = Budget::new(make.memory.unwrap_or_else(free_memory), folder);
     let bar = Bar::new();
     let options = WriterOptions { level: make.level, ..WriterOptions::default() };
     let bench = Workbench { shelf, budget: &budget, options, progress: &bar };
@@ -122,35 +121,19 @@ pub fn seconds(s: f64) -> String {
     }
 }
 
-/// The memory that big arrays may take.
-fn memory(make: &MakeArgs) -> Result<u64> {
-    let Some(text) = &make.memory else {
-        let system = sysinfo::System::new_with_specifics(
-            sysinfo::RefreshKind::nothing()
-                .with_memory(sysinfo::MemoryRefreshKind::nothing().with_ram()),
-        );
-        let free = system.available_memory();
-        let free = system.cgroup_limits().map_or(free, |limits| free.min(limits.free_memory));
-        return Ok(free / 5 * 4);
-    };
-    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let unit = match text[digits.len()..]
-        .to_ascii_uppercase()
-        .trim_end_matches("IB")
-        .trim_end_matches('B')
-    {
-        "" => Some(1),
-        "K" => Some(1 << 10),
-        "M" => Some(1 << 20),
-        "G" => Some(1 << 30),
-        _ => None,
-    };
-    let size = digits.parse::<u64>().ok().zip(unit).and_then(|(n, unit)| n.checked_mul(unit));
-    let wrong = || Usage(format!("`{text}` is no size; write a number and K, M or G, like 800M"));
-    Ok(size.ok_or_else(wrong)?)
+/// The memory that big arrays may take: most of what is free.
+fn free_memory() -> u64 {
+    let system = sysinfo::System::new_with_specifics(
+        sysinfo::RefreshKind::nothing()
+            .with_memory(sysinfo::MemoryRefreshKind::nothing().with_ram()),
+    );
+    let free = system.available_memory();
+    let free = system.cgroup_limits().map_or(free, |limits| free.min(limits.free_memory));
+    free / 5 * 4
 }
 
-/// Every material of a game with up to so many men on the board, as its tables are named.
+/// Every material of a game with up to so many men, those in reserve counted, as its tables are
+/// named.
 fn materials_with<G: Study>(game: &G, men: usize) -> Vec<Material> {
     let kinds: Vec<Man> = Color::ALL
         .into_iter()
@@ -163,17 +146,21 @@ fn materials_with<G: Study>(game: &G, men: usize) -> Vec<Material> {
         layer = layer
             .iter()
             .flat_map(|material| {
-                kinds.iter().map(|&man| {
-                    let mut more = *material;
-                    more.add(man);
-                    more
+                kinds.iter().flat_map(|&man| {
+                    let (mut on_board, mut in_hand) = (*material, *material);
+                    on_board.add(man);
+                    in_hand.add_to_reserve(man);
+                    [on_board, in_hand]
                 })
             })
             .collect();
         found.extend(layer.iter().filter_map(|m| Some(game.table_id(m).ok()?.material)));
     }
     let mut found: Vec<Material> = found.into_iter().collect();
-    found.sort_by_key(Material::len);
+    found.sort_by_key(|material| {
+        let in_hand: usize = Color::ALL.iter().map(|&color| material.reserve_of(color)).sum();
+        (material.len() + in_hand, in_hand)
+    });
     found
 }
 

@@ -5,7 +5,7 @@ use clap::ValueEnum;
 
 use super::{Usage, args::GameArgs};
 use crate::{
-    rules::{Game, High, Noro, Orthodox, RuleOptions, Stylish},
+    rules::{Elks, Game, High, Noro, Orphic, Orthodox, Rooks, RuleOptions, Stylish, Tiebraker},
     study::Study,
 };
 
@@ -60,7 +60,10 @@ games! {
     Orthodox => Orthodox,
     High => High,
     Noro => Noro,
+    Orphic => Orphic<Rooks>,
+    OrphicElks => Orphic<Elks>,
     Stylish => Stylish,
+    Tiebraker => Tiebraker,
 }
 
 /// Does a task in the game that was named, with the options that were given.

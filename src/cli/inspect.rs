@@ -42,10 +42,8 @@ impl Task for ShowLine<'_> {
         let end = match (line.end, game.ending(last)) {
             (_, Some(ending)) => ending.to_string(),
             (LineEnd::Repeats { since }, None) => {
-                format!(
-                    "the position after {} comes again: play goes on for ever",
-                    count(since, "turn")
-                )
+                let endless = game.endless(&line.plies[since..]);
+                format!("the position after {} comes again: {endless}", count(since, "turn"))
             }
             (_, None) => format!("cut after {}", count(line.plies.len(), "turn")),
         };

@@ -26,10 +26,12 @@ pub fn run(args: ListArgs) -> Result<()> {
     };
     let mut out = io::stdout().lock();
     let mut objects = Vec::new();
+    let mut any = false;
     for game in games {
         let name = game.to_possible_value().map(|value| value.get_name().to_owned());
         let name = name.unwrap_or_default();
         for path in files(&args.tables.tables, &name)? {
+            any = true;
             match Table::open(&path) {
                 Ok(table) if args.json => objects.push(json!({
                     "file": path,
@@ -59,6 +61,8 @@ pub fn run(args: ListArgs) -> Result<()> {
     }
     if args.json {
         writeln!(out, "{}", Value::Array(objects))?;
+    } else if !any {
+        eprintln!("there are no tables in {}", args.tables.tables.display());
     }
     Ok(())
 }

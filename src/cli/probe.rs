@@ -45,12 +45,13 @@ fn one<G: Study>(tables: &Tablebase<G>, fen: &str, args: &ProbeArgs) -> Result<(
         writeln!(out, "{}", Value::Object(object(tables, &position, true)?))?;
         return Ok(());
     }
+    // Everything is read before anything is written.
     let answer = tables.answer(&position)?;
+    let ranked = tables.ranked(&position)?;
     writeln!(out, "{}", game.fen(&position))?;
     for sentence in game.explanation(tables, &position, &answer)? {
         writeln!(out, "{sentence}")?;
     }
-    let ranked = tables.ranked(&position)?;
     let turns: Vec<(String, String)> = ranked
         .iter()
         .map(|r| {
@@ -70,7 +71,10 @@ fn one<G: Study>(tables: &Tablebase<G>, fen: &str, args: &ProbeArgs) -> Result<(
 /// Answers FENs from stdin, a JSON object a line, in their order.
 fn batch<G: Study>(tables: &Tablebase<G>, args: &ProbeArgs) -> Result<()> {
     const CHUNK: usize = 4096;
-    let mut lines = io::stdin().lock().lines();
+    // Lines that are no UTF-8 are bad FENs like others.
+    let mut lines = io::stdin().lock().split(b'\n').map(|line| {
+        line.map(|line| String::from_utf8_lossy(&line).trim_end_matches('\r').to_owned())
+    });
     let mut out = io::BufWriter::new(io::stdout().lock());
     loop {
         let chunk: Vec<String> =

@@ -28,7 +28,7 @@ impl Task for ReplayRecord<'_> {
         let text = read(&args.file)?;
         let replay = read_record(&game, &text)?;
         let last = replay.last();
-        let result = match game.ending(last) {
+        let result = match game.result(&replay) {
             Some(ending) => ending.to_string(),
             None => {
                 let standing =

@@ -75,11 +75,10 @@ impl Lead {
                     if image == pair {
                         keeping.push(symmetry);
                     }
-                    let back = Some((class, symmetry.inverse()));
-                    lead.classes[slot(image)].get_or_insert(back.expect("just made"));
+                    let back = (class, symmetry.inverse());
+                    lead.classes[slot(image)].get_or_insert(back);
                     if kind == LeadKind::Like {
-                        lead.classes[slot([image[1], image[0]])]
-                            .get_or_insert(back.expect("just made"));
+                        lead.classes[slot([image[1], image[0]])].get_or_insert(back);
                     }
                 }
                 lead.stabilisers.push(keeping);

@@ -48,6 +48,16 @@ impl Material {
         self.reserve[color.index()][role.index()]
     }
 
+    /// These men in reserve, and those that stand on `board`.
+    pub fn with_board(&self, board: &Board) -> Material {
+        Material { board: Material::of(board).board, reserve: self.reserve }
+    }
+
+    /// The men in reserve alone.
+    pub fn in_hand(&self) -> Material {
+        Material { board: Default::default(), reserve: self.reserve }
+    }
+
     /// How many men of `color` are on the board.
     pub fn men_of(&self, color: Color) -> usize {
         self.board[color.index()].iter().map(|&n| n as usize).sum()

@@ -69,10 +69,13 @@ impl<G: Solve> Tablebase<G> {
                 Ok(example)
             })
             .collect::<Result<Vec<_>, ProbeError>>()?;
-        Ok(Verified {
-            positions: positions.into_inner(),
-            wrong: wrong.into_inner(),
-            example: examples.into_iter().flatten().next(),
-        })
+        let endless = self.game().endless_mismatches(&reader, &|at| self.answer(at))?;
+        let wrong = wrong.into_inner() + endless.len() as u64;
+        let mut example = examples.into_iter().flatten().next();
+        if let (None, Some((position, derived))) = (&example, endless.into_iter().next()) {
+            let stored = self.answer(&position)?;
+            example = Some(Mismatch { position, stored, derived });
+        }
+        Ok(Verified { positions: positions.into_inner(), wrong, example })
     }
 }

@@ -16,7 +16,10 @@
 
 use crate::board::{Bitboard, Board, Color, PlacementError, Role, Square};
 
-use super::chess::{Castling, CastlingSquares, Laws, Setup};
+use super::{
+    chess::{Castling, CastlingSquares, Laws, Setup},
+    tiebraker::ModeMismatch,
+};
 
 /// Why a FEN is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -39,6 +42,9 @@ pub enum FenError {
     /// Not a list of castling rights.
     #[error("`{0}` is no list of castling rights; write - or some of KQkq, each once")]
     Castling(String),
+    /// Castling rights in a game without castling.
+    #[error("there is no castling in this game; write - instead of `{0}`")]
+    NoCastling(String),
     /// A castling right whose King or Rook is not at home.
     #[error("castling right `{right}` needs {color}'s king on {king} and a rook on {rook}")]
     CastlingHome {
@@ -51,9 +57,6 @@ pub enum FenError {
         /// The Rook's home.
         rook: Square,
     },
-    /// Castling rights in a game without castling.
-    #[error("there is no castling in this game; write - instead of `{0}`")]
-    NoCastling(String),
     /// Not a square.
     #[error("`{0}` is no en passant square; write - or a square a pawn has just stepped over")]
     EnPassant(String),
@@ -80,6 +83,46 @@ pub enum FenError {
         pawn: Square,
         /// Where it came from.
         home: Square,
+    },
+    /// A double step of a side that can only capture.
+    #[error(
+        "en passant square {square} cannot be: {owner}'s king is in reserve, and so {owner}'s men only capture"
+    )]
+    EnPassantReserve {
+        /// The square.
+        square: Square,
+        /// Whose pawn would have stepped over it.
+        owner: Color,
+    },
+    /// A letter between the brackets that is no man to drop.
+    #[error(
+        "`{letter}` is no man that can be in reserve; there can be {allowed}, lower case for Black's"
+    )]
+    ReserveLetter {
+        /// The letter.
+        letter: char,
+        /// The letters of the men that can, in upper case.
+        allowed: String,
+    },
+    /// More men in reserve than the game begins with.
+    #[error("{color} has too many {}s in reserve; at most {most} can be there", role.name())]
+    ReserveCount {
+        /// The side.
+        color: Color,
+        /// The men.
+        role: Role,
+        /// How many of them there are at first.
+        most: u8,
+    },
+    /// More pawns and promoted men than there were pawns.
+    #[error("{color}'s pawns ({pawns}) and promoted men ({promoted}) are together more than 8")]
+    Promotions {
+        /// The side.
+        color: Color,
+        /// How many pawns it has.
+        pawns: usize,
+        /// How many men it has beyond those the game begins with.
+        promoted: usize,
     },
     /// A side without King, or with several.
     #[error("{color} has {found} kings; each side has exactly one")]
@@ -127,6 +170,9 @@ pub enum FenError {
         /// The least value it may have.
         least: u32,
     },
+    /// A mode of Tiebraker Chess that does not fit the rest.
+    #[error(transparent)]
+    Mode(#[from] ModeMismatch),
     /// A field after the en passant field that the game does not know or that is out of range.
     #[error("`{text}` is no field of this game here; {expected}")]
     Field {
@@ -190,15 +236,14 @@ impl<'t> Frame<'t> {
         misplaced.first().map_or(Ok(board), |square| Err(FenError::PawnRank(square)))
     }
 
-    /// Checks that there are no castling rights, for games without castling.
+    /// Checks that the castling field is empty, for games without castling.
     ///
     /// # Errors
-    /// A [`FenError::NoCastling`] if the castling field is not `-`.
-    pub fn refuse_castling(&self) -> Result<(), FenError> {
-        if self.castling == "-" {
-            Ok(())
-        } else {
-            Err(FenError::NoCastling(self.castling.to_owned()))
+    /// A [`FenError::NoCastling`] if it is not.
+    pub fn no_castling(&self) -> Result<(), FenError> {
+        match self.castling {
+            "-" => Ok(()),
+            rights => Err(FenError::NoCastling(rights.to_owned())),
         }
     }
 
@@ -333,10 +378,10 @@ pub fn write(setup: &Setup, holdings: &str, fields: &[String]) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use proptest::prelude::*;
 
-    use crate::rules::{Game, High, Noro, Orthodox, Stylish, random_play};
+    use crate::rules::{Game, High, Noro, Orthodox, Stylish, Tiebraker, random_play};
 
     #[test]
     fn lenient_reading_gives_one_canonical_form() {
@@ -427,7 +472,7 @@ mod tests {
         );
     }
 
-    fn check_round_trips<G: Game>(game: &G, picks: &[u16]) -> Result<(), TestCaseError> {
+    pub fn check_round_trips<G: Game>(game: &G, picks: &[u16]) -> Result<(), TestCaseError> {
         for position in random_play::positions(game, game.initial(), picks) {
             // A finished game may show what no position to play on may.
             if game.ending(&position).is_none() {
@@ -438,7 +483,7 @@ mod tests {
     }
 
     /// Whatever is accepted can be played on and is written and read back the same.
-    fn check_total<G: Game>(game: &G, text: &str) -> Result<(), TestCaseError> {
+    pub fn check_total<G: Game>(game: &G, text: &str) -> Result<(), TestCaseError> {
         if let Ok(position) = game.parse_fen(text) {
             prop_assert_eq!(game.parse_fen(&game.fen(&position)), Ok(position.clone()));
             prop_assert_eq!(game.turns(&position).is_empty(), game.ending(&position).is_some());
@@ -457,6 +502,7 @@ mod tests {
             check_round_trips(&High::default(), &picks)?;
             check_round_trips(&Noro::default(), &picks)?;
             check_round_trips(&Stylish::default(), &picks)?;
+            check_round_trips(&Tiebraker, &picks)?;
         }
 
         #[test]
@@ -469,6 +515,7 @@ mod tests {
                 check_total(&High::default(), text)?;
                 check_total(&Noro::default(), text)?;
                 check_total(&Stylish::default(), text)?;
+                check_total(&Tiebraker, text)?;
             }
         }
 
@@ -486,6 +533,22 @@ mod tests {
             check_total(&Stylish::default(), &fen)?;
             check_total(&Orthodox, &fen)?;
             check_total(&Noro::default(), &fen)?;
+        }
+
+        #[test]
+        fn no_damaged_mode_panics(
+            picks in random_play::picks(80),
+            at: prop::sample::Index,
+            letter in "[ -~]",
+            mode in "(normal|declared|accepted|option1:[0-9]{1,2}|option2:[wb])",
+        ) {
+            let positions = random_play::positions(&Tiebraker, Tiebraker.initial(), &picks);
+            let mut fen = Tiebraker.fen(positions.last().unwrap());
+            let fields: Vec<&str> = fen.split(' ').collect();
+            check_total(&Tiebraker, &fen.replace(fields[4], &mode))?;
+            let at = at.index(fen.len());
+            fen.replace_range(at..=at, &letter);
+            check_total(&Tiebraker, &fen)?;
         }
     }
 }

@@ -9,11 +9,15 @@ mod high;
 mod noro;
 mod notation;
 mod options;
+mod orphic;
 mod orthodox;
 #[cfg(test)]
 mod random_play;
 mod record;
+mod reserve;
 mod stylish;
+mod tiebraker;
+mod tiebraker_score;
 
 use std::{fmt::Debug, hash::Hash};
 
@@ -22,12 +26,16 @@ pub use fen::FenError;
 pub use high::{High, HighEnding, HighOptionError, HighPosition, HighTurn, Revitalise, Vitality};
 pub use noro::{Elimination, Moves, Noro, NoroCause, NoroEnding, NoroOptionError, NoroPosition};
 pub use options::{OptionError, RuleOptions};
+pub use orphic::{Orphic, OrphicPosition, OrphicTurn};
 pub use orthodox::{Orthodox, OrthodoxEnding};
 pub use record::{Ply, RecordError, Replay, read_record};
+pub use reserve::{Elks, PieceSet, Reserve, Rooks};
 pub use stylish::{
     Award, Men, Reason, ScoreSheet, ScoreSheetError, Stylish, StylishCause, StylishEnding,
     StylishPosition, is_dead as is_dead_in_stylish,
 };
+pub use tiebraker::{ModeMismatch, Tiebraker, TiebrakerPosition, TiebrakerTurn};
+pub use tiebraker_score::{Finish, Mode, Points, TiebrakerEnding};
 
 use crate::board::{Board, Color};
 
@@ -81,6 +89,11 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
 
     /// How the game ended, or `None` while it goes on.
     fn ending(&self, position: &Self::Position) -> Option<Self::Ending>;
+
+    /// How a recorded game ended: as its last position says, unless repetition counts.
+    fn result(&self, replay: &Replay<Self>) -> Option<Self::Ending> {
+        self.ending(replay.last())
+    }
 
     /// A turn in UCI notation: `e2e4`, `e7e8q`, `0000` for a pass.
     fn uci(&self, position: &Self::Position, turn: Self::Turn) -> String;

@@ -301,7 +301,7 @@ impl Game for Noro {
         if let Some(side) = Color::ALL.into_iter().find(|&side| board.of(side).is_empty()) {
             return Err(FenError::NoMen(side));
         }
-        frame.refuse_castling()?;
+        frame.no_castling()?;
         let points = frame.take(fen::read_pair).map_or([0; 2], |(_, points)| points);
         let en_passant = frame.en_passant;
         let expected =

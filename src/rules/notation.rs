@@ -1,8 +1,10 @@
 //! Turns as text: UCI and standard algebraic notation (SAN) out, those and long algebraic in.
 //!
 //! Read are `e2e4`, `e7e8q`, `Nf3`, `exd6`, `Ngf3`, `Ng1-f3`, `Nc6xd4`, `e7-e8=Q`, `e8Q`, `O-O`,
-//! `0-0-0`, a pass as `--`, `0000`, `Z0`, `@@@@` or a step to the own square (`e1e1`), each with
-//! or without `+`, `#`, `!` and `?` behind it. A promotion always names its man.
+//! `0-0-0`, a pass as `--`, `0000`, `Z0`, `@@@@` or a step to the own square (`e1e1`), drops as
+//! `Q@e4` and, with the pawn that gives way, `Q@e3:e2`; each with or without `+`, `#`, `!` and `?`
+//! behind it. A promotion always names its man. So are the turns of Tiebraker Chess: a declaration
+//! as `K=D` or `declare`, and `option1` and `option2`.
 
 use crate::board::{Role, Square};
 
@@ -15,14 +17,37 @@ use super::{
 pub const UCI_PASS: &str = "0000";
 /// A pass in standard algebraic notation.
 pub const SAN_PASS: &str = "--";
+/// A declaration in UCI notation.
+pub const UCI_DECLARATION: &str = "declare";
+/// A declaration in standard algebraic notation.
+pub const SAN_DECLARATION: &str = "K=D";
+/// The first way to reject a declaration, in either notation.
+pub const OPTION_1: &str = "option1";
+/// The second.
+pub const OPTION_2: &str = "option2";
 
-/// What a text says about a board move or a pass.
+/// What a text says about a turn.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Written {
     /// The board stays as it is.
     Pass,
+    /// The King becomes a disk.
+    Declaration,
+    /// A declaration is rejected and turned around.
+    Option1,
+    /// A declaration is rejected.
+    Option2,
     /// Castling on a wing.
     Castling(Wing),
+    /// A man enters from the reserve.
+    Drop {
+        /// The man.
+        role: Role,
+        /// Where it is put.
+        to: Square,
+        /// Where the pawn goes that stood there, if that is written.
+        relocated: Option<Square>,
+    },
     /// A man moves.
     Move {
         /// The man, or `None` if no letter is written.
@@ -41,7 +66,7 @@ pub enum Written {
 }
 
 impl Written {
-    /// Reads a text that has the shape of a board move or a pass; whether it fits a position is
+    /// Reads a text that has the shape of a turn; whether it fits a position is
     /// asked later.
     pub fn read(text: &str) -> Option<Written> {
         if text == SAN_PASS {
@@ -50,9 +75,24 @@ impl Written {
         let text = text.trim_end_matches(['+', '#', '!', '?']);
         match text {
             SAN_PASS | UCI_PASS | "Z0" | "@@@@" => return Some(Written::Pass),
+            SAN_DECLARATION | UCI_DECLARATION => return Some(Written::Declaration),
+            OPTION_1 => return Some(Written::Option1),
+            OPTION_2 => return Some(Written::Option2),
             "O-O" | "0-0" => return Some(Written::Castling(Wing::King)),
             "O-O-O" | "0-0-0" => return Some(Written::Castling(Wing::Queen)),
             _ => {}
+        }
+        if let Some((man, squares)) = text.split_once('@') {
+            let (to, pawn) =
+                squares.split_once(':').map_or((squares, None), |(to, pawn)| (to, Some(pawn)));
+            let mut letters = man.chars();
+            let role = letters.next().and_then(Role::from_letter)?;
+            let relocated = pawn.map(str::parse).transpose().ok()?;
+            return letters.next().is_none().then_some(Written::Drop {
+                role,
+                to: to.parse().ok()?,
+                relocated,
+            });
         }
         let (role, rest) = match text.chars().next().and_then(Role::from_letter) {
             Some(role) => (Some(role), &text[1..]),
@@ -87,7 +127,11 @@ impl Written {
     /// gives the whole square the man comes from.
     pub fn fits(self, setup: &Setup, mv: Move) -> bool {
         match self {
-            Written::Pass => false,
+            Written::Pass
+            | Written::Drop { .. }
+            | Written::Declaration
+            | Written::Option1
+            | Written::Option2 => false,
             Written::Castling(wing) => setup.castling_wing(mv) == Some(wing),
             Written::Move { role, file, rank, capture, to, promotion } => {
                 let pawn_implied = file.is_none() || rank.is_none();
@@ -188,7 +232,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::rules::{High, Noro, Orthodox, Stylish, random_play};
+    use crate::rules::{High, Noro, Orthodox, Stylish, Tiebraker, random_play};
 
     fn check_round_trips<G: Game>(game: &G, picks: &[u16]) -> Result<(), TestCaseError> {
         for position in random_play::positions(game, game.initial(), picks) {
@@ -210,6 +254,7 @@ mod tests {
             check_round_trips(&High::default(), &picks)?;
             check_round_trips(&Noro::default(), &picks)?;
             check_round_trips(&Stylish::default(), &picks)?;
+            check_round_trips(&Tiebraker, &picks)?;
         }
 
         #[test]

@@ -34,9 +34,9 @@ pub trait Store: Copy + Ord + std::hash::Hash + Send + Sync + bytemuck::Pod {
     fn score(self) -> Score;
 }
 
-/// Room for the values −1, 0 and 1, and distances up to 9,998 plies.
+/// Room for the values −5 to 5, and distances up to 2,948 plies.
 impl Store for i16 {
-    const SPAN: i32 = 20_000;
+    const SPAN: i32 = 5_900;
     const NONE: i16 = i16::MIN;
 
     #[inline]
@@ -170,20 +170,42 @@ pub fn settle<S: Store>(
     cells: &mut [Scratch<S>; 2],
     infinite: i32,
 ) {
+    let draw = Score::new::<S>(infinite, None, infinite);
+    let decided = settle_beyond(slice, turns, legal, cells, [draw; 2]);
+    fill(legal, &decided, cells, S::keep(draw));
+}
+
+/// Settles the positions worth more to White than the first score, or more to Black than the
+/// second, and returns them; like [`settle`], of which it is the first part.
+///
+/// # Panics
+/// If a distance exceeds half of [`Store::SPAN`].
+pub fn settle_beyond<S: Store>(
+    slice: &Slice,
+    turns: &impl QuietTurns,
+    legal: &Sets,
+    cells: &mut [Scratch<S>; 2],
+    floors: [Score; 2],
+) -> Sets {
     let mut decided: Sets = [vec![0; slice.words()], vec![0; slice.words()]];
     for hero in Color::ALL {
-        let settled = Pass::new(slice, turns, legal, infinite, hero, cells).run(cells);
+        let floor = floors[hero.index()].seen_by(hero);
+        let settled = Pass::new(slice, turns, legal, floor, hero, cells).run(cells);
         for side in 0..2 {
             decided[side].iter_mut().zip(&settled[side]).for_each(|(all, new)| *all |= new);
         }
     }
-    let draw = S::keep(Score::new::<S>(infinite, None, infinite));
+    decided
+}
+
+/// Gives every legal position that is not decided a score, and none to what is no position.
+pub fn fill<S: Store>(legal: &Sets, decided: &Sets, cells: &mut [Scratch<S>; 2], score: S) {
     for side in 0..2 {
         cells[side].par_chunks_mut(64).with_min_len(MIN_WORDS).enumerate().for_each(
             |(word, row)| {
                 let (legal, decided) = (Bitboard(legal[side][word]), Bitboard(decided[side][word]));
                 for lane in legal & !decided {
-                    row[lane.number()] = draw;
+                    row[lane.number()] = score;
                 }
                 for lane in !legal {
                     row[lane.number()] = S::NONE;
@@ -199,7 +221,7 @@ struct Pass<'a, T> {
     turns: &'a T,
     legal: &'a Sets,
     hero: Color,
-    /// What infinite play is worth to the hero; only better scores settle.
+    /// Only scores better for the hero settle.
     floor: i32,
     settled: Sets,
     /// Villain positions with an option out of the slice that has not settled.
@@ -220,12 +242,11 @@ impl<'a, T: QuietTurns> Pass<'a, T> {
         slice: &'a Slice,
         turns: &'a T,
         legal: &'a Sets,
-        infinite: i32,
+        floor: i32,
         hero: Color,
         cells: &[Scratch<S>; 2],
     ) -> Self {
         let words = slice.words();
-        let floor = Score::new::<S>(infinite, None, infinite).seen_by(hero);
         let due = Color::ALL.map(|side| {
             cells[side.index()]
                 .par_chunks(64)
@@ -258,7 +279,8 @@ impl<'a, T: QuietTurns> Pass<'a, T> {
     fn run<S: Store>(mut self, cells: &mut [Scratch<S>; 2]) -> Sets {
         let mut last: Option<Score> = None;
         let hero = self.hero;
-        let score_of = |seen: i32| Score(if hero == Color::White { seen } else { -seen });
+        let score_of =
+            |seen: i32| Score(if hero == Color::White { seen } else { seen.saturating_neg() });
         loop {
             let later = last.map(Score::later::<S>);
             let now = later.map_or_else(|| self.next_due(), |score| score.seen_by(hero));
@@ -280,9 +302,7 @@ impl<'a, T: QuietTurns> Pass<'a, T> {
     fn next_due(&self) -> i32 {
         self.due
             .iter()
-            .map(|due| {
-                due.par_iter().with_min_len(8 * MIN_WORDS).copied().max().unwrap_or(i32::MIN)
-            })
+            .map(|due| due.par_iter().with_min_len(8 * MIN_WORDS).copied().max().unwrap_or(NEVER))
             .max()
             .expect("two sides")
     }
@@ -382,6 +402,9 @@ impl<'a, T: QuietTurns> Pass<'a, T> {
     }
 }
 
+/// Less than any score, as either player counts.
+const NEVER: i32 = -i32::MAX;
+
 /// The best score below `now`, as the hero counts, that leaves the slice from this row.
 fn next_due<S: Store>(row: &[S], hero: Color, floor: i32, now: i32) -> i32 {
     row.iter()
@@ -389,7 +412,7 @@ fn next_due<S: Store>(row: &[S], hero: Color, floor: i32, now: i32) -> i32 {
         .map(|cell| cell.score().seen_by(hero))
         .filter(|&score| score < now && score > floor)
         .max()
-        .unwrap_or(i32::MIN)
+        .unwrap_or(NEVER)
 }
 
 /// The lanes whose cell passes a test.

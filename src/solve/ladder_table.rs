@@ -41,7 +41,7 @@ impl Outcome {
         Outcome { value: -self.value, distance: self.distance }
     }
 
-    fn of<S: Store>(score: Score) -> Outcome {
+    pub(super) fn of<S: Store>(score: Score) -> Outcome {
         Outcome { value: score.value::<S>(), distance: score.distance::<S>() }
     }
 
@@ -49,7 +49,7 @@ impl Outcome {
         (self.value as u16 as u32) << 16 | self.distance.map_or(0, |d| u32::from(d) + 1)
     }
 
-    fn unpack(packed: u32) -> Outcome {
+    pub(super) fn unpack(packed: u32) -> Outcome {
         let distance = (packed as u16).checked_sub(1);
         Outcome { value: i32::from((packed >> 16) as i16), distance }
     }
@@ -112,6 +112,38 @@ pub trait LadderGame: Sync {
     /// The score of a position in which a pawn may be taken in passing, by looking one turn ahead
     /// with the rules; `known` gives the score of any position without such a chance.
     fn look_ahead(&self, setup: &Setup, known: &dyn Fn(&Setup) -> Score) -> Score;
+
+    /// The same where men are in reserve; a material names those too.
+    fn look_ahead_with_reserve(
+        &self,
+        setup: &Setup,
+        _material: &Material,
+        known: &dyn Fn(&Setup, &Material) -> Score,
+    ) -> Score {
+        self.look_ahead(setup, &|next| known(next, &Material::of(&next.board)))
+    }
+
+    /// The symmetries that keep the value of the positions of a material.
+    fn group(&self, material: &Material) -> Group {
+        chess_group(material)
+    }
+
+    /// Whether `side` may make no board moves but captures.
+    fn only_captures(&self, _material: &Material, _side: Color) -> bool {
+        false
+    }
+
+    /// Offers every drop of `side` in the given lanes, with its score seen before it.
+    fn drops(
+        &self,
+        _slice: &Slice,
+        _stand: &Stand,
+        _side: Color,
+        _lanes: Bitboard,
+        _links: &Exits<Self::Store>,
+        _offer: &mut dyn FnMut(Bitboard, Score),
+    ) {
+    }
 }
 
 /// A turn that leaves its slice, with what it was played in.
@@ -152,11 +184,30 @@ impl<S: Store> Library<S> {
     ) -> Result<Library<S>, BuildError> {
         let mut tables = HashMap::new();
         for id in ids {
-            let load = |suffix: &&str| {
-                load::<S>(id, swaps, suffix, infinite(&id.material), bench).map(Arc::new)
-            };
+            let (group, infinite) = (chess_group(&id.material), infinite(&id.material));
+            let load =
+                |suffix: &&str| load::<S>(id, group, swaps, suffix, infinite, bench).map(Arc::new);
             let loaded = modes(&id.material).iter().map(load).collect::<Result<_, _>>()?;
             tables.insert(id.material, loaded);
+        }
+        Ok(Library { tables, swaps })
+    }
+
+    /// Reads whole tables, without modes, of a game that chooses symmetries of its own.
+    ///
+    /// # Errors
+    /// If one is missing or damaged, or memory is lacking.
+    pub fn load_folded<G: LadderGame<Store = S>>(
+        game: &G,
+        ids: &[TableId],
+        bench: &Workbench<'_>,
+    ) -> Result<Library<S>, BuildError> {
+        let swaps = game.swaps_colors();
+        let mut tables = HashMap::new();
+        for id in ids {
+            let (group, infinite) = (game.group(&id.material), game.infinite(&id.material));
+            let values = load::<S>(id, group, swaps, "", infinite, bench)?;
+            tables.insert(id.material, vec![Arc::new(values)]);
         }
         Ok(Library { tables, swaps })
     }
@@ -183,17 +234,26 @@ pub fn read<S: Store>(values: &Values<S>, entry: &Entry) -> Score {
 
 /// A position as its table knows it, from the men on the board.
 pub fn board_entry(board: &Board, to_move: Color, swaps: bool) -> Entry {
-    let material = Material::of(board);
-    let named = if swaps { material.stronger_first() } else { material };
-    let equal = swaps && material == material.swap_colors();
-    let swapped = named != material || equal && to_move == Color::Black;
+    entry_with_reserve(board, &Material::of(board), to_move, swaps)
+}
+
+/// The same where men are in reserve; `material` names those too.
+pub fn entry_with_reserve(
+    board: &Board,
+    material: &Material,
+    to_move: Color,
+    swaps: bool,
+) -> Entry {
+    let named = if swaps { material.stronger_first() } else { *material };
+    let equal = swaps && *material == material.swap_colors();
+    let swapped = named != *material || equal && to_move == Color::Black;
     let mut squares = [Square::new(0); MAX_MEN];
     let mut next = 0;
     for color in Color::ALL {
         let shown = if swapped { !color } else { color };
         for role in crate::board::Role::ALL {
             for square in board.men(shown, role) {
-                squares[next] = if swapped { Symmetry::FLIP.image(square) } else { square };
+                squares[next] = if swapped { Symmetry::HALF_TURN.image(square) } else { square };
                 next += 1;
             }
         }
@@ -216,12 +276,15 @@ pub fn solve<G: LadderGame>(
     library: &mut Library<G::Store>,
     bench: &Workbench<'_>,
 ) -> Result<Arc<Values<G::Store>>, BuildError> {
-    let index = Index::new(material, chess_group(material));
+    let symmetries = game.group(material);
+    let only_capture = Color::ALL.map(|side| game.only_captures(material, side));
+    let index = Index::new(material, symmetries);
     let sides = table_sides(material, game.swaps_colors());
     let values = Arc::new(Values::empty(index, sides));
     library.add(*material, values.clone());
     let library = &*library;
-    let links = Links::new(&material.men(), &game.laws(), game.swaps_colors(), |material| {
+    let (hand, swaps) = (material.in_hand(), game.swaps_colors());
+    let links = Links::with_reserve(&material.men(), &hand, &game.laws(), swaps, |material| {
         library.get(material).map(<[_]>::to_vec)
     });
     let groups = structure_groups(&values.index);
@@ -231,7 +294,8 @@ pub fn solve<G: LadderGame>(
     for group in groups {
         group.par_iter().try_for_each(|&structure| -> Result<(), BuildError> {
             let squares = structure_squares(&values.index, structure);
-            let slice = Slice::new(material.men(), squares, chess_group(material), game.laws());
+            let slice = Slice::new(material.men(), squares, symmetries, game.laws())
+                .where_only_capture(only_capture);
             let mut legal = ladder::legal_positions(&slice);
             let (mut cells, mated) =
                 options(game, material, &slice, &legal, &links, library, bench)?;
@@ -254,7 +318,7 @@ pub fn solve<G: LadderGame>(
 }
 
 /// The tables that conversions lead to, each with its modes.
-type Exits<S> = Links<Vec<Arc<Values<S>>>>;
+pub type Exits<S> = Links<Vec<Arc<Values<S>>>>;
 
 /// The best score of a turn that leaves the slice, or of the end of the game, for every position;
 /// and the positions that are checkmate.
@@ -374,7 +438,8 @@ fn row_options<G: LadderGame>(
     slice.conversions(stand, side, lanes, |turn, lanes, squares| {
         let after = if turn.en_passant {
             let setup = passing_setup(slice, turn, side, squares);
-            known(game, &setup, None, library)
+            let material = links.hand().with_board(&setup.board);
+            known(game, &setup, &material, None, library)
         } else {
             let (link, modes) = links.get(turn).expect("a table of every successor");
             let entry = link.entry(!side, squares);
@@ -386,6 +451,9 @@ fn row_options<G: LadderGame>(
             let played = Played { men: slice.men(), turn, side, before };
             offer(&mut row[lane.number()], side, game.convert(&played, after));
         }
+    });
+    game.drops(slice, stand, side, lanes, links, &mut |lanes, score| {
+        lanes.for_each(|lane| offer(&mut row[lane.number()], side, score));
     });
 }
 
@@ -437,27 +505,27 @@ pub fn plain_setup(board: Board, to_move: Color, en_passant: Option<Square>) -> 
     Setup { board, to_move, castling: Castling::NONE, en_passant, halfmove: 0, fullmove: 1 }
 }
 
-/// The score of a position, looked ahead where a pawn can be taken in passing; `capturer` is the
-/// side that captured by the turn that led to it.
+/// The score of a position, looked ahead where a pawn can be taken in passing; `material` names
+/// also the men in reserve, and `capturer` is the side that captured by the turn that led to it.
 ///
 /// # Panics
 /// If its table is not in the library, or Kings stand side by side.
 fn known<G: LadderGame>(
     game: &G,
     setup: &Setup,
+    material: &Material,
     capturer: Option<Color>,
     library: &Library<G::Store>,
 ) -> Score {
     let Setup { board, to_move, .. } = setup;
     if setup.en_passant.is_some() {
-        return game.look_ahead(setup, &|next| {
+        return game.look_ahead_with_reserve(setup, material, &|next, material| {
             let captured = next.board.occupied().len() < board.occupied().len();
-            known(game, next, captured.then_some(*to_move), library)
+            known(game, next, material, captured.then_some(*to_move), library)
         });
     }
-    let entry = board_entry(board, *to_move, library.swaps);
-    let material = Material::of(board);
-    let named = if library.swaps { material.stronger_first() } else { material };
+    let entry = entry_with_reserve(board, material, *to_move, library.swaps);
+    let named = if library.swaps { material.stronger_first() } else { *material };
     read(&library.tables[&named][game.mode(&named, capturer, entry.swapped)], &entry)
 }
 
@@ -472,14 +540,20 @@ pub fn write_sections<S: Store>(
     values: &Values<S>,
     bench: &Workbench<'_>,
 ) -> Result<(), TableError> {
-    values.sides().iter().try_for_each(|&side| write_side(writer, side, suffix, values, bench))
+    values.sides().iter().try_for_each(|&side| {
+        write_section(writer, section_name(side, suffix), values, side, bench)
+    })
 }
 
-fn write_side<S: Store>(
+/// Writes the cells of `values` for one side to move.
+///
+/// # Errors
+/// If the file cannot be written.
+pub(super) fn write_section<S: Store>(
     writer: &mut TableWriter,
-    side: Color,
-    suffix: &str,
+    name: String,
     values: &Values<S>,
+    side: Color,
     bench: &Workbench<'_>,
 ) -> Result<(), TableError> {
     let present = values.distinct(side);
@@ -488,8 +562,7 @@ fn write_side<S: Store>(
     let places: FxHashMap<S, u32> = scores.iter().copied().zip(0..).collect();
     let palette = scores.iter().map(|cell| Outcome::of::<S>(cell.score()).packed()).collect();
     let width = Width::holding(scores.len().saturating_sub(1) as u32);
-    let spec =
-        CellSpec::new(section_name(side, suffix), values.index.len(), width).with_palette(palette);
+    let spec = CellSpec::new(name, values.index.len(), width).with_palette(palette);
     writer.cells(spec, |range, bytes| {
         bench.progress.advance(range.end - range.start);
         // Numbers that are no positions repeat their neighbour, which packs best.
@@ -508,36 +581,51 @@ fn write_side<S: Store>(
 /// Reads a whole table for solving.
 fn load<S: Store>(
     id: &TableId,
+    group: Group,
     swaps: bool,
     suffix: &str,
     infinite: i32,
     bench: &Workbench<'_>,
 ) -> Result<Values<S>, BuildError> {
     let table = Shelf::open(bench.shelf, id)?;
-    let index = Index::new(&id.material, chess_group(&id.material));
+    let index = Index::new(&id.material, group);
     let values = Values::empty(index, table_sides(&id.material, swaps));
-    let mut sides = Vec::new();
-    for &side in values.sides() {
-        let cells = sized(&table, &section_name(side, suffix), values.index.len())?;
-        let palette: Vec<S> = cells
-            .palette()
-            .unwrap_or_default()
-            .iter()
-            .map(|&packed| {
-                let outcome = Outcome::unpack(packed);
-                S::keep(Score::new::<S>(outcome.value, outcome.distance, infinite))
-            })
-            .collect();
-        let bytes = cells.read_all()?;
-        let width = cells.section().width.bytes();
-        let scores = bytes
-            .par_chunks_exact(width)
-            .with_min_len(1 << 14)
-            .map(|entry| palette[entry.iter().rfold(0, |n, &byte| n << 8 | usize::from(byte))]);
-        sides.push(scores.collect());
-    }
+    let sides = values
+        .sides()
+        .iter()
+        .map(|&side| {
+            let cells = sized(&table, &section_name(side, suffix), values.index.len())?;
+            read_section(&cells, infinite)
+        })
+        .collect::<Result<Vec<_>, TableError>>()?;
     values.load(&sides, bench.budget)?;
     Ok(values)
+}
+
+/// Reads a whole section that [`write_section`] has written.
+///
+/// # Errors
+/// If it is damaged.
+pub(super) fn read_section<S: Store>(cells: &Cells, infinite: i32) -> Result<Vec<S>, TableError> {
+    let palette: Vec<S> = cells
+        .palette()
+        .unwrap_or_default()
+        .iter()
+        .map(|&packed| {
+            let outcome = Outcome::unpack(packed);
+            S::keep(Score::new::<S>(outcome.value, outcome.distance, infinite))
+        })
+        .collect();
+    let bytes = cells.read_all()?;
+    let width = cells.section().width.bytes();
+    bytes
+        .par_chunks_exact(width)
+        .with_min_len(1 << 14)
+        .map(|entry| {
+            let place = entry.iter().rfold(0, |n, &byte| n << 8 | usize::from(byte));
+            palette.get(place).copied().ok_or_else(|| cells.not_in_palette(place as u32))
+        })
+        .collect()
 }
 
 /// A section that must have so many entries.
@@ -555,6 +643,7 @@ pub(super) fn sized(table: &Table, name: &str, entries: u64) -> Result<Cells, Ta
 
 /// An open table of a ladder game.
 pub struct LadderReader {
+    material: Material,
     index: Index,
     sides: Vec<Cells>,
     swaps: bool,
@@ -571,12 +660,31 @@ impl LadderReader {
         swaps: bool,
         suffix: &str,
     ) -> Result<LadderReader, TableError> {
-        let index = Index::new(material, chess_group(material));
+        LadderReader::open_folded(table, material, chess_group(material), swaps, suffix)
+    }
+
+    /// The same for a table whose positions are folded by a group of their own.
+    ///
+    /// # Errors
+    /// As [`open`](LadderReader::open).
+    pub fn open_folded(
+        table: &Table,
+        material: &Material,
+        group: Group,
+        swaps: bool,
+        suffix: &str,
+    ) -> Result<LadderReader, TableError> {
+        let index = Index::new(material, group);
         let sides = Color::ALL[..table_sides(material, swaps)]
             .iter()
             .map(|&side| sized(table, &section_name(side, suffix), index.len()))
             .collect::<Result<_, _>>()?;
-        Ok(LadderReader { index, sides, swaps })
+        Ok(LadderReader { material: *material, index, sides, swaps })
+    }
+
+    /// The men of its positions, those in reserve too.
+    pub fn material(&self) -> &Material {
+        &self.material
     }
 
     /// What it says of the position with these men. They must be those of the table, in a legal
@@ -585,7 +693,20 @@ impl LadderReader {
     /// # Errors
     /// If the file turns out damaged.
     pub fn read(&self, board: &Board, to_move: Color) -> Result<Outcome, TableError> {
-        let entry = board_entry(board, to_move, self.swaps);
+        self.read_with_reserve(board, &Material::of(board), to_move)
+    }
+
+    /// The same where men are in reserve; `material` names those too.
+    ///
+    /// # Errors
+    /// If the file turns out damaged.
+    pub fn read_with_reserve(
+        &self,
+        board: &Board,
+        material: &Material,
+        to_move: Color,
+    ) -> Result<Outcome, TableError> {
+        let entry = entry_with_reserve(board, material, to_move, self.swaps);
         let outcome = self.read_number(entry.side, entry_number(&self.index, &entry))?;
         Ok(if entry.swapped { outcome.swap_colors() } else { outcome })
     }

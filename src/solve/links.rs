@@ -65,7 +65,7 @@ impl Link {
         };
         let mut squares = [Square::new(0); MAX_MEN];
         for (square, &slot) in squares.iter_mut().zip(slots) {
-            *square = if swapped { Symmetry::FLIP.image(before[slot]) } else { before[slot] };
+            *square = if swapped { Symmetry::HALF_TURN.image(before[slot]) } else { before[slot] };
         }
         Entry { side: if swapped { !to_move } else { to_move }, squares, swapped }
     }
@@ -74,6 +74,8 @@ impl Link {
 /// The links of all conversions of a material, with what the caller keeps for each table.
 pub struct Links<T> {
     links: Vec<Option<(Link, T)>>,
+    drops: Vec<(Man, Link, T)>,
+    hand: Material,
 }
 
 impl<T> Links<T> {
@@ -81,6 +83,17 @@ impl<T> Links<T> {
     /// material, `None` where the game has no table.
     pub fn new(
         men: &[Man],
+        laws: &Laws,
+        swaps: bool,
+        table: impl FnMut(&Material) -> Option<T>,
+    ) -> Links<T> {
+        Links::with_reserve(men, &Material::default(), laws, swaps, table)
+    }
+
+    /// The same with the men of `hand` in reserve, every drop of which is linked too.
+    pub fn with_reserve(
+        men: &[Man],
+        hand: &Material,
         laws: &Laws,
         swaps: bool,
         mut table: impl FnMut(&Material) -> Option<T>,
@@ -97,7 +110,7 @@ impl<T> Links<T> {
                     _ => (man, i),
                 })
                 .collect();
-            let link = Link::new(&after, Material::default(), swaps);
+            let link = Link::new(&after, *hand, swaps);
             links[slot(captured, promoted)] = table(&link.material).map(|t| (link, t));
         };
         for captured in (0..men.len()).map(Some).chain([None]) {
@@ -108,7 +121,26 @@ impl<T> Links<T> {
                 }
             }
         }
-        Links { links }
+        let mut drops = Vec::new();
+        for man in droppable(hand) {
+            let mut hand = *hand;
+            hand.remove_from_reserve(man);
+            let after: Vec<(Man, usize)> = men.iter().copied().chain([man]).zip(0..).collect();
+            let link = Link::new(&after, hand, swaps);
+            drops.extend(table(&link.material).map(|t| (man, link, t)));
+        }
+        Links { links, drops, hand: *hand }
+    }
+
+    /// The men in reserve.
+    pub fn hand(&self) -> &Material {
+        &self.hand
+    }
+
+    /// Where the drops of a side lead; the squares before are those of the men on the board, and
+    /// then that of the man dropped.
+    pub fn drops(&self, side: Color) -> impl Iterator<Item = &(Man, Link, T)> {
+        self.drops.iter().filter(move |(man, ..)| man.color == side)
     }
 
     /// Where a conversion leads.
@@ -124,6 +156,12 @@ fn slot(captured: Option<usize>, promoted: Option<(usize, Role)>) -> usize {
     let captured = captured.map_or(0, |j| j + 1);
     let promoted = promoted.map_or(0, |(i, role)| 1 + i * Role::ALL.len() + role.index());
     captured * (1 + MAX_MEN * Role::ALL.len()) + promoted
+}
+
+/// The men in reserve, like men once.
+fn droppable(material: &Material) -> impl Iterator<Item = Man> {
+    let all = Color::ALL.into_iter().flat_map(|color| Role::ALL.map(|role| Man::new(color, role)));
+    all.filter(|man| material.reserve(man.color, man.role) > 0)
 }
 
 /// The materials one conversion away, as their tables are named, without the material itself.
@@ -161,6 +199,12 @@ pub fn successors(material: &Material, laws: &Laws, swaps: bool) -> Vec<Material
                 }
             }
         }
+    }
+    for man in droppable(material) {
+        let mut after = *material;
+        after.remove_from_reserve(man);
+        after.add(man);
+        meet(&after);
     }
     found
 }

@@ -13,15 +13,18 @@ pub mod ladder;
 pub mod lanes;
 pub mod links;
 mod noro;
+pub mod perpetual;
 pub mod scratch;
 mod shelf;
 pub mod slice;
 pub mod values;
 
 mod ladder_table;
+mod orphic;
 mod orthodox;
 mod plan;
 mod stylish;
+mod tiebraker;
 
 use std::{cmp::Ordering, fmt::Debug, io, time::Duration};
 
@@ -32,6 +35,7 @@ pub use orthodox::{Wdl, WinDrawLoss};
 pub use plan::{Plan, PlannedTable};
 pub use shelf::{Shelf, ShelfError, TableId, options_in_words};
 pub use stylish::StylishAnswer;
+pub use tiebraker::{TiebrakerAnswer, TiebrakerReader};
 
 use crate::{
     board::Color,
@@ -112,6 +116,22 @@ pub trait Solve: Game {
     /// else being equal.
     fn prefer(&self, position: &Self::Position, a: &Self::Answer, b: &Self::Answer) -> Ordering;
 
+    /// The positions of a table whose answers follow from those after each turn, but would need
+    /// infinite play to be worth something else than it is; each with the answer it should have.
+    /// `known` gives the answer of any position.
+    ///
+    /// Where infinite play is worth the same however it goes on, there can be none.
+    ///
+    /// # Errors
+    /// What `known` fails with.
+    fn endless_mismatches<E: Send>(
+        &self,
+        _: &Self::Reader,
+        _: &(impl Fn(&Self::Position) -> Result<Self::Answer, E> + Sync),
+    ) -> Result<Corrections<Self>, E> {
+        Ok(Vec::new())
+    }
+
     /// How many cells a table has, counting every side to move and mode.
     fn cells(&self, reader: &Self::Reader) -> u64;
 
@@ -125,6 +145,9 @@ pub trait Solve: Game {
     /// The position of a cell; `None` if it is none that can occur.
     fn cell(&self, reader: &Self::Reader, cell: u64) -> Option<Self::Position>;
 }
+
+/// Positions with the answers they should have.
+pub type Corrections<G> = Vec<(<G as Game>::Position, <G as Solve>::Answer)>;
 
 /// How big a table is.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -163,6 +186,9 @@ pub enum Unanswerable {
 /// Why a table could not be built.
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
+    /// The game has no such table.
+    #[error(transparent)]
+    Unfit(#[from] UnfitMaterial),
     /// A table it needs is not at hand.
     #[error(transparent)]
     Shelf(#[from] ShelfError),

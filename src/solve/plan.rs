@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{BuildError, Shelf, ShelfError, Solve, TableId, TableSize, UnfitMaterial, Workbench};
+use super::{BuildError, Shelf, ShelfError, Solve, TableId, TableSize, Workbench};
 use crate::index::Material;
 
 /// A table of a plan.
@@ -27,12 +27,13 @@ impl Plan {
     /// Plans the tables of some materials and all they depend on.
     ///
     /// # Errors
-    /// If the game has no tables for a material.
+    /// If the game has no tables for a material, or a file that is there already is damaged or a
+    /// table of something else.
     pub fn new<G: Solve>(
         game: &G,
         materials: &[Material],
         shelf: &Shelf,
-    ) -> Result<Plan, UnfitMaterial> {
+    ) -> Result<Plan, BuildError> {
         let mut plan = Plan::default();
         let mut met = HashSet::new();
         for material in materials {
@@ -48,7 +49,7 @@ impl Plan {
         id: TableId,
         shelf: &Shelf,
         met: &mut HashSet<Material>,
-    ) -> Result<(), UnfitMaterial> {
+    ) -> Result<(), BuildError> {
         if !met.insert(id.material) {
             return Ok(());
         }
@@ -57,8 +58,11 @@ impl Plan {
         for needed in game.needs(&id.material) {
             self.add(game, game.table_id(&needed)?, shelf, met)?;
         }
-        // One that is damaged or of another game counts as there: the build will say so.
-        let exists = !matches!(shelf.open(&id), Err(ShelfError::Missing { .. }));
+        let exists = match shelf.open(&id) {
+            Ok(_) => true,
+            Err(ShelfError::Missing { .. }) => false,
+            Err(wrong) => return Err(wrong.into()),
+        };
         self.tables.push(PlannedTable { size: game.size(&id.material), exists, id });
         Ok(())
     }

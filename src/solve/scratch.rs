@@ -1,13 +1,16 @@
 //! Big arrays: in memory as long as they fit, else in a file that is mapped and goes away with it.
 
 use std::{
-    io,
+    io::{self, Write},
     ops::{Deref, DerefMut},
     path::PathBuf,
     sync::atomic::{AtomicU64, Ordering::Relaxed},
 };
 
 use memmap2::MmapMut;
+
+/// Entries of a scratch file written at a time.
+const PIECE: usize = 1 << 16;
 
 /// How much memory the big arrays of a build may take, and where they go beyond that.
 #[derive(Debug)]
@@ -32,15 +35,18 @@ impl Budget {
         if fits || bytes == 0 {
             return Ok(Scratch::Memory(vec![value; len]));
         }
-        let file = tempfile::tempfile_in(&self.folder)?;
-        file.set_len(bytes)?;
+        let mut file = tempfile::tempfile_in(&self.folder)?;
+        // Written, not just made long: so a full disk says no here, and does not kill the process
+        // when the array is used.
+        let piece = vec![value; len.min(PIECE)];
+        for start in (0..len).step_by(PIECE) {
+            file.write_all(bytemuck::cast_slice(&piece[..PIECE.min(len - start)]))?;
+        }
         // SAFETY: the file has no name and no other handle, so nothing else can change or shorten
         // it while it is mapped.
         #[allow(unsafe_code)]
         let map = unsafe { MmapMut::map_mut(&file)? };
-        let mut scratch = Scratch::Mapped(map, std::marker::PhantomData);
-        scratch.fill(value);
-        Ok(scratch)
+        Ok(Scratch::Mapped(map, std::marker::PhantomData))
     }
 
     /// Gives back what an array took.

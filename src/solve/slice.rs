@@ -28,6 +28,7 @@ pub struct Slice {
     others: Vec<(usize, usize)>,
     runner: Option<usize>,
     words: usize,
+    only_capture: [bool; 2],
 }
 
 /// Where everybody but the runner stands in a word.
@@ -98,7 +99,23 @@ impl Slice {
         }
         others.reverse();
         let words = words * lead.len();
-        Slice { men, squares, pawns, laws, lead, leaders, others, runner, words }
+        Slice {
+            men,
+            squares,
+            pawns,
+            laws,
+            lead,
+            leaders,
+            others,
+            runner,
+            words,
+            only_capture: [false; 2],
+        }
+    }
+
+    /// The same where some sides may make no board moves but captures.
+    pub fn where_only_capture(self, sides: [bool; 2]) -> Slice {
+        Slice { only_capture: sides, ..self }
     }
 
     /// The men, in the order of their material.
@@ -215,6 +232,9 @@ impl Slice {
     #[inline]
     pub fn quiet<L: Lanes>(&self, stand: &Stand, side: Color, row: impl Fn(usize) -> L) -> L {
         let mut best = L::NONE;
+        if self.only_capture[side.index()] {
+            return best;
+        }
         for (i, man) in self.men.iter().enumerate() {
             if man.color != side || matches!(man.role, Role::Pawn | Role::Disk) {
                 continue;
@@ -262,6 +282,9 @@ impl Slice {
     /// be looked at again when it changes.
     #[inline]
     pub fn readers(&self, stand: &Stand, side: Color, mut tell: impl FnMut(usize)) {
+        if self.only_capture[side.index()] {
+            return;
+        }
         for (i, man) in self.men.iter().enumerate() {
             if man.color != side || matches!(man.role, Role::Pawn | Role::Disk) {
                 continue;
@@ -324,7 +347,7 @@ impl Slice {
             }
         };
         for (i, man) in self.men.iter().enumerate().filter(|(_, man)| man.color == side) {
-            if man.role == Role::Pawn {
+            if man.role == Role::Pawn && !self.only_capture[side.index()] {
                 self.pawn_steps(stand, i, lanes, &mut offer);
             }
             let from = stand.squares[i];

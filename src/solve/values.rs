@@ -23,8 +23,11 @@ pub struct Values<C> {
     /// How positions are numbered.
     pub index: Index,
     sides: usize,
-    parts: Vec<OnceLock<Vec<Scratch<C>>>>,
+    parts: Vec<Part<C>>,
 }
+
+/// The cells of a structure, an array per side to move.
+type Part<C> = OnceLock<Vec<Scratch<C>>>;
 
 impl<C: bytemuck::Pod + Send + Sync> Values<C> {
     /// A table of which nothing is known yet, for White to move (`sides` 1) or both.
@@ -99,7 +102,7 @@ impl<C: bytemuck::Pod + Send + Sync> Values<C> {
     ) -> io::Result<()> {
         let range = self.index.structure_range(structure);
         let len = (range.end - range.start) as usize;
-        let mut part = Vec::new();
+        let mut part = Vec::with_capacity(self.sides);
         for side in self.sides() {
             let from = &cells[side.index()];
             let mut to = budget.array(len, none)?;
@@ -111,8 +114,28 @@ impl<C: bytemuck::Pod + Send + Sync> Values<C> {
             });
             part.push(to);
         }
-        assert!(self.parts[structure].set(part).is_ok(), "a structure is solved once");
+        self.put(structure, part);
         Ok(())
+    }
+
+    /// Fills in one structure from an array per side to move in the order of the index.
+    ///
+    /// # Panics
+    /// If the structure was filled before.
+    pub fn put(&self, structure: usize, part: Vec<Scratch<C>>) {
+        assert!(self.parts[structure].set(part).is_ok(), "a structure is solved once");
+    }
+
+    /// Whether both tables say the same of every position.
+    pub fn says_the_same(&self, other: &Values<C>) -> bool
+    where
+        C: PartialEq,
+    {
+        let same = |(a, b): (&Part<C>, &Part<C>)| {
+            let (a, b) = (a.get().into_iter().flatten(), b.get().into_iter().flatten());
+            a.map(|cells| &**cells).eq(b.map(|cells| &**cells))
+        };
+        self.sides == other.sides && self.parts.iter().zip(&other.parts).all(same)
     }
 
     /// Fills in everything from arrays in the order of the index.

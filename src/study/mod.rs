@@ -5,9 +5,11 @@
 mod high;
 mod line;
 mod noro;
+mod orphic;
 mod orthodox;
 mod report;
 mod stylish;
+mod tiebraker;
 
 pub use line::{Line, LineEnd, LinePly, best_line};
 pub use report::{Cell, Report, Section};
@@ -67,6 +69,11 @@ pub trait Study: Solve {
     /// How the game stands while it goes on, where the position does not show it.
     fn standing(&self, _position: &Self::Position) -> Option<String> {
         None
+    }
+
+    /// What it means that best play goes round this circle for ever, as a sentence goes on.
+    fn endless(&self, _: &[LinePly<Self>]) -> String {
+        "play goes on for ever".to_owned()
     }
 
     /// What the game's students ask of a whole table.

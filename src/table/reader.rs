@@ -458,9 +458,14 @@ impl Cells {
             None => Ok(entry),
             Some(palette) => match palette.get(entry as usize) {
                 Some(&value) => Ok(value),
-                None => Err(self.shared.not_in_palette(self.at, entry)),
+                None => Err(self.not_in_palette(entry)),
             },
         }
+    }
+
+    /// The error for an entry that is in no palette.
+    pub(crate) fn not_in_palette(&self, entry: u32) -> TableError {
+        self.shared.not_in_palette(self.at, entry)
     }
 
     /// All entries as they are stored, little-endian, without looking at the palette.

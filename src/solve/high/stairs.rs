@@ -41,6 +41,9 @@ fn landing(staircase: &[u8]) -> Landing {
     [top, full_from.map_or(full + 1, |(white, _)| white)]
 }
 
+/// An entry per position of a slice, per side to move.
+type BothSides<T> = [Scratch<T>; 2];
+
 /// Everything the slices of a material look into.
 pub(super) struct Context<'a> {
     pub(super) game: &'a High,
@@ -184,7 +187,7 @@ impl High {
         layers: Layers<'_>,
         dictionary: &Mutex<Dictionary>,
         budget: &Budget,
-    ) -> io::Result<([Scratch<u32>; 2], [Scratch<Landing>; 2])> {
+    ) -> io::Result<(BothSides<u32>, BothSides<Landing>)> {
         let full = u16::from(self.vitality.points());
         let (mut numbers, legal, histories) = layers.run(budget)?;
         let cells = numbers[0].len();

@@ -1,0 +1,145 @@
+//! The men of Orphic Chess that wait to be dropped, and the two sets of men it is played with.
+
+use std::fmt;
+
+use super::{chess::Laws, fen::FenError, orthodox};
+use crate::board::{Man, Role};
+
+/// Which men the game is played with, and the rules that hang on it.
+pub trait PieceSet: Copy + fmt::Debug + PartialEq + Eq + Default + Send + Sync + 'static {
+    /// The name of the game with these men.
+    const NAME: &'static str;
+    /// The same as its players write it.
+    const TITLE: &'static str;
+    /// The men of the game.
+    const ROLES: [Role; 6];
+    /// What a pawn may become, and that Kings are royal.
+    const LAWS: Laws;
+    /// Whether a King that leaves other men in reserve must be dropped on its first rank.
+    const KING_ON_FIRST_RANK: bool;
+}
+
+/// The men of orthodox chess.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct Rooks;
+
+impl PieceSet for Rooks {
+    const NAME: &'static str = "orphic";
+    const TITLE: &'static str = "Orphic Chess";
+    const ROLES: [Role; 6] = orthodox::ROLES;
+    const LAWS: Laws = Laws::ORTHODOX;
+    const KING_ON_FIRST_RANK: bool = true;
+}
+
+/// Elks in place of the Rooks: Rooks on dark squares and Knights on light ones.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct Elks;
+
+impl PieceSet for Elks {
+    const NAME: &'static str = "orphic-elks";
+    const TITLE: &'static str = "Orphic Chess with Elks";
+    const ROLES: [Role; 6] =
+        [Role::King, Role::Queen, Role::Elk, Role::Bishop, Role::Knight, Role::Pawn];
+    const LAWS: Laws = Laws {
+        promotions: &[Role::Queen, Role::Elk, Role::Bishop, Role::Knight],
+        ..Laws::ORTHODOX
+    };
+    const KING_ON_FIRST_RANK: bool = false;
+}
+
+/// The men a side has still to drop.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Default)]
+pub struct Reserve([u8; 8]);
+
+impl Reserve {
+    /// The reserve each side begins with: all men of a set but the pawns.
+    pub fn full<S: PieceSet>() -> Reserve {
+        let mut reserve = Reserve::default();
+        for role in S::ROLES {
+            reserve.0[role.index()] = match role {
+                Role::King | Role::Queen => 1,
+                Role::Pawn => 0,
+                _ => 2,
+            };
+        }
+        reserve
+    }
+
+    /// The reserve with so many men of each role.
+    pub fn of(counts: impl IntoIterator<Item = (Role, u8)>) -> Reserve {
+        let mut reserve = Reserve::default();
+        counts.into_iter().for_each(|(role, count)| reserve.0[role.index()] = count);
+        reserve
+    }
+
+    /// How many men of `role` there are, 0 to 2.
+    pub fn count(&self, role: Role) -> u8 {
+        self.0[role.index()]
+    }
+
+    /// How many men there are, 0 to 8.
+    pub fn len(&self) -> u8 {
+        self.0.iter().sum()
+    }
+
+    /// Whether nothing is left to drop.
+    pub fn is_empty(&self) -> bool {
+        *self == Reserve::default()
+    }
+
+    /// The roles there are men of, each once.
+    pub fn roles(self) -> impl Iterator<Item = Role> {
+        Role::ALL.into_iter().filter(move |&role| self.count(role) > 0)
+    }
+
+    /// One more man.
+    pub fn add(&mut self, role: Role) {
+        self.0[role.index()] += 1;
+    }
+
+    /// One man fewer, if there is such a man.
+    pub fn remove(&mut self, role: Role) {
+        let count = &mut self.0[role.index()];
+        *count = count.saturating_sub(1);
+    }
+
+    /// Reads the letters between the brackets.
+    ///
+    /// # Errors
+    /// If a letter is no man of the full reserve, or there are more of a kind than in that.
+    pub fn read_both<S: PieceSet>(text: &str) -> Result<[Reserve; 2], FenError> {
+        let full = Reserve::full::<S>();
+        let mut reserves = [Reserve::default(); 2];
+        for letter in text.chars() {
+            let man = Man::from_letter(letter).filter(|man| full.count(man.role) > 0).ok_or_else(
+                || FenError::ReserveLetter {
+                    letter,
+                    allowed: full.roles().map(Role::letter).collect(),
+                },
+            )?;
+            let reserve = &mut reserves[man.color.index()];
+            reserve.add(man.role);
+            let most = full.count(man.role);
+            if reserve.count(man.role) > most {
+                let Man { color, role } = man;
+                return Err(FenError::ReserveCount { color, role, most });
+            }
+        }
+        Ok(reserves)
+    }
+}
+
+impl fmt::Display for Reserve {
+    /// The letters in upper case: `KQRRBBNN`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.roles().try_for_each(|role| {
+            (0..self.count(role)).try_for_each(|_| write!(f, "{}", role.letter()))
+        })
+    }
+}
+
+impl fmt::Debug for Reserve {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "[{self}]")
+    }
+}

@@ -1,0 +1,424 @@
+//! What students of Tiebraker Chess ask: how the points are split and by what, when to declare and
+//! how to answer, and where perpetual check decides.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+
+use super::{Cell, LineEnd, LinePly, Report, Section, Study, best_line};
+use crate::{
+    board::Color,
+    index::Material,
+    probe::{ProbeError, Tablebase},
+    rules::{Finish, Game, Mode, Points, Tiebraker, TiebrakerPosition, TiebrakerTurn},
+    solve::{Progress, TiebrakerAnswer},
+};
+
+/// By what best play comes to its points.
+fn way(position: &TiebrakerPosition, points: Points) -> &'static str {
+    match (points.of(Color::White).max(points.of(Color::Black)), position.mode) {
+        (100, Mode::Option2(declarer)) if points.of(declarer) == 100 => "refused declaration",
+        // Who declares may be refused and then has it all, or mate after all.
+        (100, Mode::Normal | Mode::Declared) => "checkmate or refused declaration",
+        (60, _) => "stalemate",
+        (51 | 55, _) => "perpetual check",
+        (50, _) => "draw",
+        _ => "checkmate",
+    }
+}
+
+/// As many plies of best play as an explanation follows.
+const LONGEST_LINE: usize = 1000;
+
+fn plies(number: u16) -> String {
+    format!("{number} pl{}", if number == 1 { "y" } else { "ies" })
+}
+
+impl Study for Tiebraker {
+    const TITLE: &'static str = "Tiebraker Chess";
+
+    fn fields(&self, position: &TiebrakerPosition, answer: &TiebrakerAnswer) -> Map<String, Value> {
+        [
+            ("points".to_owned(), json!(answer.points.of(Color::White))),
+            ("distance".to_owned(), json!(answer.distance)),
+            ("by".to_owned(), json!(way(position, answer.points))),
+            ("quiet".to_owned(), json!(answer.quiet)),
+        ]
+        .into_iter()
+        .collect()
+    }
+
+    fn words(&self, position: &TiebrakerPosition, answer: &TiebrakerAnswer) -> Vec<String> {
+        if let Some(ending) = self.ending(position) {
+            return vec![format!("{ending}.")];
+        }
+        let mut words = vec![format!("{}, by {}.", answer.points, way(position, answer.points))];
+        words.extend(answer.quiet.map(|quiet| match quiet {
+            0 => "Every move of its giver can be a check from now on.".to_owned(),
+            1 => "It takes one quiet move before only checks follow.".to_owned(),
+            _ => format!("It takes {quiet} quiet moves before only checks follow."),
+        }));
+        words.extend(answer.distance.map(|distance| match position.mode {
+            Mode::Declared => "The answer to the declaration changes the mode.".to_owned(),
+            Mode::Option1(left) if left > 0 => {
+                format!("{} until captures are compulsory.", plies(left.into()))
+            }
+            _ => format!("The next conversion, or the end, is {} away.", plies(distance)),
+        }));
+        words
+    }
+
+    fn brief(&self, position: &TiebrakerPosition, answer: &TiebrakerAnswer) -> String {
+        if let Some(ending) = self.ending(position) {
+            return ending.to_string();
+        }
+        let mut brief = format!("{}, {}", answer.points, way(position, answer.points));
+        match (answer.distance, answer.quiet) {
+            (Some(distance), _) => brief += &format!(", converts in {}", plies(distance)),
+            (None, Some(quiet)) if quiet > 0 => brief += &format!(" after {quiet} quiet moves"),
+            _ => {}
+        }
+        brief
+    }
+
+    /// Adds what the best line comes to: 100 points have more than one source.
+    fn explanation(
+        &self,
+        tables: &Tablebase<Tiebraker>,
+        position: &TiebrakerPosition,
+        answer: &TiebrakerAnswer,
+    ) -> Result<Vec<String>, ProbeError> {
+        let mut words = self.words(position, answer);
+        if self.ending(position).is_some() {
+            return Ok(words);
+        }
+        let line = match best_line(tables, position, LONGEST_LINE) {
+            Ok(line) => line,
+            // Best play may leave the tables at hand; the answer holds without it.
+            Err(error) if error.missing().is_some() => return Ok(words),
+            Err(error) => return Err(error),
+        };
+        let last = line.plies.last().map_or(position, |ply| &ply.after);
+        let end = match line.end {
+            LineEnd::Over => self.ending(last).map(|ending| ending.to_string()),
+            LineEnd::Repeats { since } => Some(self.endless(&line.plies[since..])),
+            LineEnd::Cut => None,
+        };
+        let turns = line.plies.len() as u16;
+        words.extend(end.map(|end| format!("Best play: {end}, after {}.", plies(turns))));
+        Ok(words)
+    }
+
+    fn endless(&self, circle: &[LinePly<Tiebraker>]) -> String {
+        let checks = |side: Color| {
+            circle.iter().filter(|ply| ply.before.setup.to_move == side).all(|ply| {
+                let after = &ply.after.setup;
+                after.in_check(after.to_move)
+            })
+        };
+        let finish = match Color::ALL.map(checks) {
+            [true, false] => Finish::PerpetualCheck(Color::White),
+            [false, true] => Finish::PerpetualCheck(Color::Black),
+            _ => Finish::Endless,
+        };
+        let ended = circle.last().map(|ply| ply.after.ended(finish));
+        ended.map_or_else(String::new, |ending| ending.to_string())
+    }
+
+    fn statistics(
+        &self,
+        tables: &Tablebase<Tiebraker>,
+        material: &Material,
+        progress: &dyn Progress,
+    ) -> Result<Report, ProbeError> {
+        let counts = tables.tally(
+            material,
+            progress,
+            Counts::default,
+            |counts, position, answer, weight| counts.add(tables, position, answer, weight),
+            Counts::merge,
+        )?;
+        Ok(counts.report(material))
+    }
+}
+
+/// A mode with the owner of the disk, or the declarer, and the side to move.
+type Row = (Mode, Option<Color>, Color);
+
+/// A number of placements and one of them.
+#[derive(Clone, Debug, Default)]
+struct Count {
+    placements: u64,
+    example: String,
+}
+
+impl Count {
+    fn add(&mut self, weight: u64, fen: impl FnOnce() -> String) {
+        self.placements += weight;
+        if self.example.is_empty() {
+            self.example = fen();
+        }
+    }
+
+    fn cells(&self) -> [Cell; 2] {
+        let example = Some(self.example.clone()).filter(|fen| !fen.is_empty());
+        [self.placements.into(), example.into()]
+    }
+}
+
+/// What may answer a declaration.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Reply {
+    Accept,
+    Option1,
+    Option2,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Counts {
+    points: BTreeMap<Row, [u64; Points::ALL.len()]>,
+    /// By the side to move: who may declare, where it is among the best turns, where alone.
+    declaring: BTreeMap<Color, [Count; 3]>,
+    /// By declarer and best answers: every declaration, and those that are a best turn.
+    replies: BTreeMap<(Color, Vec<Reply>), [Count; 2]>,
+    /// By row and points: placements, and the most quiet moves before the checks.
+    perpetuals: BTreeMap<(Row, Points), (Count, u16)>,
+    /// By row and points.
+    longest: BTreeMap<(Row, Points), (u16, String)>,
+}
+
+impl Counts {
+    fn add(
+        &mut self,
+        tables: &Tablebase<Tiebraker>,
+        position: &TiebrakerPosition,
+        answer: &TiebrakerAnswer,
+        weight: u64,
+    ) -> Result<(), ProbeError> {
+        let to_move = position.setup.to_move;
+        let fen = || Tiebraker.fen(position);
+        let shown = match position.mode {
+            // Nobody declares while the other player is in check.
+            Mode::Declared => !position.setup.in_check(to_move),
+            Mode::Option1(left) => matches!(left, 0 | 1 | Mode::COUNTDOWN),
+            _ => true,
+        };
+        if !shown {
+            return Ok(());
+        }
+        let row = (position.mode, position.disk(), to_move);
+        let place = Points::ALL.iter().position(|&p| p == answer.points);
+        self.points.entry(row).or_default()[place.unwrap_or(0)] += weight;
+        let circular = !matches!(position.mode, Mode::Declared | Mode::Option1(1..));
+        if let Some(distance) = answer.distance.filter(|_| circular) {
+            let longest = self.longest.entry((row, answer.points)).or_default();
+            if longest.1.is_empty() || distance > longest.0 {
+                *longest = (distance, fen());
+            }
+        }
+        if let Some(quiet) = answer.quiet.filter(|_| circular) {
+            let (count, most) = self.perpetuals.entry((row, answer.points)).or_default();
+            if quiet > *most || count.placements == 0 {
+                *most = quiet;
+                count.example = fen();
+            }
+            count.placements += weight;
+        }
+        match position.mode {
+            Mode::Normal => self.add_declaring(tables, position, answer, weight),
+            _ => Ok(()),
+        }
+    }
+
+    fn add_declaring(
+        &mut self,
+        tables: &Tablebase<Tiebraker>,
+        position: &TiebrakerPosition,
+        answer: &TiebrakerAnswer,
+        weight: u64,
+    ) -> Result<(), ProbeError> {
+        let turns = Tiebraker.turns(position);
+        if !turns.contains(&TiebrakerTurn::Declare) {
+            return Ok(());
+        }
+        let mover = position.setup.to_move;
+        let fen = || Tiebraker.fen(position);
+        let [may, best, alone] = self.declaring.entry(mover).or_default();
+        may.add(weight, fen);
+        let declared = Tiebraker.play(position, TiebrakerTurn::Declare);
+        let points = tables.answer(&declared)?.points;
+        let is_best = points == answer.points;
+        if is_best {
+            best.add(weight, fen);
+            let mut others = turns.into_iter().filter(|&turn| turn != TiebrakerTurn::Declare);
+            let keeps = |turn| -> Result<bool, ProbeError> {
+                let after = Tiebraker.play(position, turn);
+                let points = match Tiebraker.ending(&after) {
+                    Some(ending) => ending.points,
+                    None => tables.answer(&after)?.points,
+                };
+                Ok(points == answer.points)
+            };
+            let kept = others.try_fold(false, |kept, turn| match kept {
+                true => Ok(true),
+                false => keeps(turn),
+            });
+            if !kept? {
+                alone.add(weight, fen);
+            }
+        }
+        let replies = best_replies(tables, &declared, points)?;
+        let [all, good] = self.replies.entry((mover, replies)).or_default();
+        all.add(weight, fen);
+        if is_best {
+            good.add(weight, fen);
+        }
+        Ok(())
+    }
+
+    fn merge(&mut self, other: Counts) {
+        fn join(into: &mut Count, from: Count) {
+            into.add(from.placements, || from.example);
+        }
+        for (row, counts) in other.points {
+            let into = self.points.entry(row).or_default();
+            into.iter_mut().zip(counts).for_each(|(into, n)| *into += n);
+        }
+        for (side, counts) in other.declaring {
+            let into = self.declaring.entry(side).or_default();
+            into.iter_mut().zip(counts).for_each(|(into, count)| join(into, count));
+        }
+        for (key, counts) in other.replies {
+            let into = self.replies.entry(key).or_default();
+            into.iter_mut().zip(counts).for_each(|(into, count)| join(into, count));
+        }
+        for (key, (count, most)) in other.perpetuals {
+            let into = self.perpetuals.entry(key).or_default();
+            if most > into.1 || into.0.placements == 0 {
+                into.1 = most;
+                into.0.example = count.example;
+            }
+            into.0.placements += count.placements;
+        }
+        for (key, (plies, fen)) in other.longest {
+            let into = self.longest.entry(key).or_default();
+            if into.1.is_empty() || plies > into.0 {
+                *into = (plies, fen);
+            }
+        }
+    }
+
+    fn report(self, material: &Material) -> Report {
+        let named = Points::ALL.map(|points| format!("{}", points.of(Color::White)));
+        let columns: Vec<&str> = ["mode", "disk", "to move"]
+            .into_iter()
+            .chain(named.iter().map(String::as_str))
+            .collect();
+        let mut points = Section::new(
+            format!("{material}: placements by White's points (no symmetry removed)"),
+            &columns,
+        );
+        for (row, counts) in &self.points {
+            let counts = counts.map(|n| if n == 0 { Cell::Nothing } else { Cell::Count(n) });
+            points.row(row_cells(row).into_iter().chain(counts));
+        }
+        let mut declaring = Section::new(
+            format!("{material}: declaring"),
+            &[
+                "to move",
+                "may declare",
+                "a best turn",
+                "example",
+                "the only best turn",
+                "its example",
+            ],
+        );
+        for (side, [may, best, alone]) in &self.declaring {
+            let [most, _] = may.cells();
+            let cells = [Cell::text(side.to_string()), most];
+            declaring.row(cells.into_iter().chain(best.cells()).chain(alone.cells()));
+        }
+        let mut replies = Section::new(
+            format!("{material}: best answers to a declaration"),
+            &[
+                "declarer",
+                "best answer",
+                "declarations",
+                "example",
+                "where declaring is a best turn",
+                "its example",
+            ],
+        );
+        for ((declarer, answers), [all, good]) in &self.replies {
+            let names: Vec<&str> = answers.iter().map(|reply| reply_name(*reply)).collect();
+            let cells = [Cell::text(declarer.to_string()), Cell::text(names.join(" or "))];
+            replies.row(cells.into_iter().chain(all.cells()).chain(good.cells()));
+        }
+        let mut perpetuals = Section::new(
+            format!("{material}: perpetual check decides"),
+            &[
+                "mode",
+                "disk",
+                "to move",
+                "White's points",
+                "placements",
+                "most quiet moves first",
+                "example",
+            ],
+        );
+        for ((row, points), (count, most)) in &self.perpetuals {
+            let [placements, example] = count.cells();
+            let points = Cell::Count(points.of(Color::White).into());
+            let cells = [points, placements, Cell::Count((*most).into()), example];
+            perpetuals.row(row_cells(row).into_iter().chain(cells));
+        }
+        let mut longest = Section::new(
+            format!("{material}: longest ways to a conversion"),
+            &["mode", "disk", "to move", "White's points", "plies", "example"],
+        );
+        for ((row, points), (plies, fen)) in self.longest {
+            let points = Cell::Count(points.of(Color::White).into());
+            let cells = [points, Cell::Count(plies.into()), Cell::Text(fen)];
+            longest.row(row_cells(&row).into_iter().chain(cells));
+        }
+        Report { sections: vec![points, declaring, replies, perpetuals, longest] }
+    }
+}
+
+/// The answers to a declaration that are as good as any.
+fn best_replies(
+    tables: &Tablebase<Tiebraker>,
+    declared: &TiebrakerPosition,
+    best: Points,
+) -> Result<Vec<Reply>, ProbeError> {
+    let accepted = TiebrakerPosition { mode: Mode::Accepted, ..declared.clone() };
+    let accepts = !accepted.board_moves().is_empty();
+    let option = |turn| Tiebraker.play(declared, turn);
+    let after = [
+        (Reply::Accept, Some(accepted).filter(|_| accepts)),
+        (Reply::Option1, Some(option(TiebrakerTurn::Option1))),
+        (Reply::Option2, Some(option(TiebrakerTurn::Option2))),
+    ];
+    let mut replies = Vec::new();
+    for (reply, position) in after {
+        if let Some(position) = position
+            && tables.answer(&position)?.points == best
+        {
+            replies.push(reply);
+        }
+    }
+    Ok(replies)
+}
+
+fn reply_name(reply: Reply) -> &'static str {
+    match reply {
+        Reply::Accept => "accept",
+        Reply::Option1 => "option 1",
+        Reply::Option2 => "option 2",
+    }
+}
+
+fn row_cells((mode, disk, to_move): &Row) -> [Cell; 3] {
+    let disk = disk.map(|owner| owner.to_string());
+    [Cell::text(mode.to_string()), disk.into(), Cell::text(to_move.to_string())]
+}

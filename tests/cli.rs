@@ -1,0 +1,467 @@
+//! The commands as their users meet them: what they print, how they fail, what they leave behind.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Child, Command as Process, Stdio},
+    thread,
+    time::Duration,
+};
+
+use assert_cmd::Command;
+use finale::table::Table;
+use insta::assert_snapshot;
+use serde_json::Value;
+use tempfile::TempDir;
+
+const FINALE: &str = env!("CARGO_BIN_EXE_finale");
+
+/// A folder to work in; `tables` in it is where tables go.
+struct Room(TempDir);
+
+/// What a command printed, and how it ended.
+struct Ran {
+    stdout: String,
+    stderr: String,
+    code: Option<i32>,
+}
+
+impl Room {
+    fn new() -> Room {
+        Room(tempfile::tempdir().expect("a temporary folder"))
+    }
+
+    /// A room with some tables of a game.
+    fn with(builds: &[&str]) -> Room {
+        let room = Room::new();
+        for build in builds {
+            room.run(&format!("build {build} --level 3")).well();
+        }
+        room
+    }
+
+    /// Runs a command; spaces part its arguments, as underscores part the fields of a FEN.
+    fn run(&self, args: &str) -> Ran {
+        self.run_with(args, "")
+    }
+
+    fn run_with(&self, args: &str, stdin: impl Into<Vec<u8>>) -> Ran {
+        let mut command = Command::new(FINALE);
+        command.current_dir(self.0.path()).env_remove("FINALE_TABLES").env("COLUMNS", "100");
+        let output = command.args(args.split(' ')).write_stdin(stdin).output();
+        let output = output.expect("the binary runs");
+        Ran {
+            stdout: String::from_utf8(output.stdout).expect("UTF-8"),
+            stderr: String::from_utf8(output.stderr).expect("UTF-8"),
+            code: output.status.code(),
+        }
+    }
+
+    /// Starts a command that is not waited for.
+    fn start(&self, args: &str) -> Child {
+        let mut command = Process::new(FINALE);
+        command.current_dir(self.0.path()).env_remove("FINALE_TABLES").args(args.split(' '));
+        command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the binary runs")
+    }
+
+    fn path(&self, path: &str) -> PathBuf {
+        self.0.path().join(path)
+    }
+
+    /// All files, in order, as paths below the room.
+    fn files(&self) -> Vec<String> {
+        fn walk(folder: &Path, files: &mut Vec<PathBuf>) {
+            for entry in fs::read_dir(folder).expect("a folder") {
+                let path = entry.expect("an entry").path();
+                if path.is_dir() { walk(&path, files) } else { files.push(path) }
+            }
+        }
+        let mut files = Vec::new();
+        walk(self.0.path(), &mut files);
+        let below = |path: &PathBuf| {
+            let path = path.strip_prefix(self.0.path()).expect("it is below");
+            path.display().to_string()
+        };
+        let mut files: Vec<String> = files.iter().map(below).collect();
+        files.sort();
+        files
+    }
+
+    /// Makes sure that every table there is complete.
+    fn assert_complete_tables(&self) {
+        for file in self.files().iter().filter(|file| file.ends_with(".ftb")) {
+            Table::open(self.path(file)).and_then(|table| table.check()).expect(file);
+        }
+    }
+}
+
+impl Ran {
+    /// What a command printed that did what it was asked.
+    fn well(self) -> String {
+        assert_eq!(self.code, Some(0), "{}", self.stderr);
+        self.stdout
+    }
+
+    /// The one sentence of a command that failed, which printed nothing else.
+    fn sentence(&self) -> &str {
+        let Ran { stdout, stderr, code } = self;
+        assert_eq!((stdout.as_str(), *code), ("", Some(1)), "{stderr}");
+        let sentence = stderr.strip_prefix("error: ").expect(stderr).trim_end();
+        assert!(!sentence.is_empty() && !sentence.contains('\n'), "{stderr}");
+        sentence
+    }
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error} in {text}"))
+}
+
+/// Compares with a snapshot in which sizes and versions do not count.
+macro_rules! assert_listing {
+    ($text:expr) => {
+        insta::with_settings!({filters => [
+            (r"[\d.]+ (B|[KM]iB)", "[size]"),
+            (r" {2,}", "  "),
+            (r"finale \d+\.\d+\.\d+", "finale [version]"),
+        ]}, { assert_snapshot!($text) });
+    };
+}
+
+#[test]
+fn probes_answer_in_words() {
+    let room = Room::with(&["orthodox KPvK", "high KPvK KBvK"]);
+    assert_snapshot!(room.run("probe orthodox 8/8/1K6/8/8/8/4P2k/8_w_-_-").well());
+    assert_snapshot!(room.run("probe orthodox 8/8/8/8/8/1k6/p7/K7_w").well());
+    assert_snapshot!(room.run("probe high 8/8/8/4k3/8/2K5/8/7B_b_-_-_50+50_0_1").well());
+    assert_snapshot!(room.run("probe high 8/8/1K6/8/8/8/4P2k/8_w_-_-_9+2").well());
+    assert_snapshot!(room.run("probe high 4k3/4Q3/4K3/8/8/8/8/8_b").well());
+}
+
+#[test]
+fn probes_answer_in_json() {
+    let room = Room::with(&["orthodox KQvK", "high KQvK"]);
+    assert_snapshot!(room.run("probe orthodox 8/8/8/8/8/2k5/8/KQ6_b --json").well());
+    let answer = json(&room.run("probe high 8/8/8/8/8/2k5/8/KQ6_b_-_-_3+50 --json").well());
+    let keys: Vec<&String> = answer.as_object().expect("an object").keys().collect();
+    assert_eq!(keys, ["fen", "game", "material", "winner", "slack", "staircase", "mate", "turns"]);
+    assert_eq!(answer["fen"], "8/8/8/8/8/2k5/8/KQ6 b - - 3+50 0 1");
+    assert_eq!(answer["staircase"].as_array().map(Vec::len), Some(50));
+    let turns = answer["turns"].as_array().expect("a list");
+    let pass = turns.iter().find(|turn| turn["uci"] == "0000").expect("Black may pass");
+    assert_eq!(pass["san"], "--");
+    assert_eq!(turns.len(), 1 + 3);
+}
+
+#[test]
+fn batches_answer_line_by_line_and_bad_lines_do_not_stop_them() {
+    let room = Room::with(&["orthodox KQvK"]);
+    let fens: &[u8] = b"8/8/8/8/8/2k5/8/KQ6 w\nno position\r\n\n8/8/8/8/8/2k5/8/KR6_w\n\
+        8/8/8/8/8/2k5/8/K6\xff\n8/8/8/8/8/2k5/8/K2Q4_b";
+    assert_snapshot!(room.run_with("probe orthodox --batch", fens).well());
+    let turns = room.run_with("probe orthodox --batch --turns", "8/8/8/8/8/2k5/8/KQ6").well();
+    assert_eq!(json(&turns)["turns"].as_array().map(Vec::len), Some(21));
+    assert_eq!(room.run_with("probe orthodox --batch", "").well(), "");
+    let built = room.run_with("probe orthodox --batch --build", "8/8/8/8/8/2k5/8/KR6").well();
+    assert_eq!(json(&built)["wdl"], "win");
+}
+
+#[test]
+fn probing_can_build_what_is_missing() {
+    let room = Room::new();
+    let first = room.run("probe high 8/8/8/3k4/8/8/8/1B5K_w --build");
+    assert!(first.stderr.contains("2 tables to build"), "{}", first.stderr);
+    let second = room.run("probe high 8/8/8/3k4/8/8/8/1B5K_w");
+    assert_eq!(second.stderr, "");
+    assert_eq!(first.well(), second.well());
+    assert_eq!(room.files(), ["tables/high/KBvK.ftb", "tables/high/KvK.ftb"]);
+}
+
+#[test]
+fn lines_show_best_play() {
+    let room = Room::with(&["orthodox KRvK", "high KQvK"]);
+    assert_snapshot!(room.run("line orthodox 8/8/8/8/8/1K6/3R4/k7_w").well());
+    assert_snapshot!(room.run("line orthodox 8/8/8/8/8/8/8/K1k5_w --max 3").well());
+    assert_snapshot!(room.run("line high 8/8/8/8/8/2k5/8/KQ6_w_-_-_20+3_0_7").well());
+    let pgn = room.run("line high 8/8/8/8/8/2k5/8/KQ6_w_-_-_20+3_0_7 --pgn").well();
+    assert_snapshot!(pgn);
+    // What one command writes another reads.
+    fs::write(room.path("line.pgn"), pgn).expect("a file");
+    assert_snapshot!(room.run("replay high line.pgn").well());
+    let line = json(&room.run("line orthodox 8/8/8/8/8/1K6/3R4/k7_w --json").well());
+    assert_eq!(line["line"][0]["dtm"], 0);
+}
+
+#[test]
+fn statistics_answer_students() {
+    let room = Room::with(&["orthodox KQvK", "high KBvK"]);
+    assert_snapshot!(room.run("stats orthodox KQvK").well());
+    assert_snapshot!(room.run("stats high KBvK").well());
+    let stats = json(&room.run("stats high KBvK --json").well());
+    let wins = &stats["KBvK at 50+50: who wins (legal placements, no symmetry removed)"];
+    assert_eq!(wins[0]["White wins"], 134_784);
+}
+
+#[test]
+fn tables_are_listed_described_and_verified() {
+    let room = Room::with(&["orthodox KQvK", "high KBvK --vitality 10"]);
+    assert_listing!(room.run("list").well());
+    assert_listing!(room.run("info tables/high/KBvK.ftb").well());
+    assert_snapshot!(room.run("verify orthodox").well());
+    assert_snapshot!(room.run("verify high KBvK --vitality 10 --json").well());
+    let list = json(&room.run("list high --json").well());
+    assert_eq!(list[1]["material"], "KBvK");
+    assert_eq!(list[1]["options"]["vitality"], 10);
+    let info = json(&room.run("info --json tables/orthodox/KQvK.ftb").well());
+    assert_eq!(info["game"], "orthodox");
+    let none = Room::new().run("list");
+    assert_eq!((none.stdout.as_str(), none.code), ("", Some(0)));
+    assert!(none.stderr.contains("no tables in tables"), "{}", none.stderr);
+}
+
+#[test]
+fn games_are_replayed_and_turns_counted() {
+    let room = Room::new();
+    let game = "1. e4 e5 2. Bc4 Nc6 {a comment} 3. Qh5 Nf6?? 4. Qxf7#";
+    assert_snapshot!(room.run_with("replay orthodox -", game).well());
+    let json = json(&room.run_with("replay high - --json", "1. e4 -- 2. Ke2").well());
+    assert_eq!(json["turns"][1]["san"], "--");
+    assert_eq!(room.run("perft orthodox start 4").well(), "197281\n");
+    assert_snapshot!(room.run("perft high 8/8/8/8/8/2k5/8/KQ6_b 1 --divide").well());
+    assert_eq!(room.run_with("replay orthodox -", "1. e5").sentence().matches("e5").count(), 1);
+}
+
+#[test]
+fn help_says_what_there_is() {
+    let room = Room::new();
+    let commands = [
+        "", "build ", "probe ", "line ", "stats ", "verify ", "list ", "info ", "replay ", "perft ",
+    ];
+    let help: Vec<String> =
+        commands.iter().map(|command| room.run(&format!("{command}--help")).well()).collect();
+    assert_snapshot!(help.join("\n----\n\n"));
+}
+
+#[test]
+fn bad_input_gets_one_sentence_and_leaves_nothing() {
+    let room = Room::new();
+    fs::write(room.path("file"), "1. e4").expect("a file");
+    let cases = [
+        ("build high KBNK", "no material"),
+        ("build high KQRBNPvK", "at most 6"),
+        ("build high KKvK", "2 Kings"),
+        ("build orthodox KvKK", "2 Kings"),
+        ("build high QvK", "no King"),
+        ("build high KXvK", "`X`"),
+        ("build orthodox K[R]vK", "K[R]vK"),
+        ("build high KEvK", "KEvK"),
+        ("build high KvK KBNK", "no material"),
+        ("build high KvK --tables file", "file"),
+        ("build high KvK --tables file/tables", "file/tables"),
+        ("stats high KBNK", "no material"),
+        ("verify high KBNK", "no material"),
+        ("verify high", "build some with `finale build high`"),
+        ("probe orthodox 8/8/8/8/8/8/8/K7", "Black has 0 kings"),
+        ("probe orthodox 8/8/8/8/8/8/8/KKk5", "White has 2 kings"),
+        ("probe orthodox 8/8/8/8/8/8/8/KQRk4", "check"),
+        ("probe high 8/8/8/8/8/8/8/kQ1K4_w", "check"),
+        ("probe orthodox 8/8/8/8/8/8/8/KP5k", "pawn"),
+        ("probe orthodox k6p/8/8/8/8/8/8/K7", "pawn"),
+        ("probe orthodox 8/8/8/8/8/8/8/K6", "rank 1"),
+        ("probe orthodox 8/8/8/8/8/8/8/K6k1", "rank 1"),
+        ("probe orthodox 8/8/8/K7/8/8/k7", "8"),
+        ("probe orthodox 8/8/8/8/8/8/8/K1X4k", "`X`"),
+        ("probe orthodox 8/8/8/8/8/8/8/K1Ö4k", "ASCII"),
+        ("probe orthodox 8/8/8/8/8/8/8/K6k_x", "`x`"),
+        ("probe orthodox 8/8/8/8/8/8/8/K6k_w_Q", "castling"),
+        ("probe orthodox 8/8/8/8/8/8/8/K6k_w_-_e6", "e6"),
+        ("probe orthodox 8/8/8/8/8/8/8/K6k_w_-_-_-1", "-1"),
+        ("probe orthodox 8/8/8/8/8/8/8/K6k_w_-_-_50+50_0_1", "50+50"),
+        ("probe orthodox 4k3/8/8/8/8/8/8/4K2R_w_K_-", "castling"),
+        ("probe high 4k3/8/8/8/8/8/8/4K2R_w_K_-", "castling"),
+        ("probe orthodox 4k3/8/8/8/8/8/PPPPPP2/4K3", "at most 6"),
+        ("probe high 4k3/8/8/8/8/8/8/4K3_w_-_-_0+50", "1 to 50"),
+        ("probe high 4k3/8/8/8/8/8/8/4K3_w_-_-_50+51", "1 to 50"),
+        ("probe high 4k3/8/8/8/8/8/8/4K3_w_-_-_11+1 --vitality 10", "1 to 10"),
+        ("line orthodox no", "rank"),
+        ("perft orthodox no 1", "rank"),
+        ("probe orthodox 4k3/8/8/8/8/8/8/2BNK3", "`finale build orthodox KBNvK`"),
+        ("probe orthodox 4k3/2bn4/8/8/8/8/8/4K3", "`finale build orthodox KBNvK`"),
+        (
+            "line high 4k3/2bn4/8/8/8/8/8/4K3 --revitalise both",
+            "`finale build high KvKBN --vitality 50 --revitalise both`",
+        ),
+        ("stats orthodox KBNvK", "`finale build orthodox KBNvK`"),
+        ("verify orthodox KBNvK", "`finale build orthodox KBNvK`"),
+        ("info nothing", "nothing"),
+        ("info file", "not a table"),
+        ("replay high nothing", "nothing"),
+    ];
+    for (args, part) in cases {
+        let ran = room.run(args);
+        let sentence = ran.sentence();
+        assert!(sentence.contains(part), "`{args}` says: {sentence}");
+        assert_eq!(room.files(), ["file"], "after `{args}`");
+    }
+}
+
+#[test]
+fn wrong_usage_has_its_own_exit_code() {
+    let room = Room::new();
+    let cases = [
+        "fly",
+        "build",
+        "build high",
+        "build chess KvK",
+        "build high --men 7",
+        "build high --men 3 KvK",
+        "build high KvK --level 23",
+        "build high KvK --memory plenty",
+        "build high KvK --memory 99999999999G",
+        "build high KvK --vitality 0",
+        "build high KvK --vitality 51",
+        "build high KvK --vitality much",
+        "build high KvK --revitalise nobody",
+        "build orthodox KvK --vitality 10",
+        "probe high",
+        "probe high 8/8 --batch",
+        "probe orthodox 4k3/8/8/8/8/8/8/4K3 --turns",
+        "line high 4k3/8/8/8/8/8/8/4K3 --pgn --json",
+        "perft high start deep",
+    ];
+    for args in cases {
+        let ran = room.run(args);
+        assert_eq!((ran.stdout.as_str(), ran.code), ("", Some(2)), "`{args}`: {}", ran.stderr);
+        assert!(ran.stderr.starts_with("error: "), "`{args}`: {}", ran.stderr);
+        assert_eq!(room.files(), [""; 0], "after `{args}`");
+    }
+}
+
+#[test]
+fn damaged_tables_are_refused() {
+    const PROBE: &str = "probe orthodox 8/8/8/8/8/2k5/8/KQ6_w";
+    let room = Room::with(&["orthodox KQvK"]);
+    let file = room.path("tables/orthodox/KQvK.ftb");
+    let whole = fs::read(&file).expect("the table");
+    let answer = room.run(PROBE).well();
+    let replace = |bytes: &[u8]| {
+        // Opened tables are mapped: a new file keeps this test from changing one.
+        fs::remove_file(&file).expect("the table");
+        fs::write(&file, bytes).expect("a file");
+    };
+    for length in [0, 7, 31, 32, 100, whole.len() / 2, whole.len() - 1] {
+        replace(&whole[..length]);
+        for command in [PROBE, "verify orthodox KQvK", "stats orthodox KQvK", "build orthodox KQvK"]
+        {
+            let ran = room.run(command);
+            assert!(ran.sentence().contains("KQvK.ftb"), "{}", ran.stderr);
+        }
+    }
+    let listed = room.run("list orthodox").well();
+    assert!(listed.contains("KQvK.ftb is damaged"), "{listed}");
+
+    let mut version = whole.clone();
+    version[8] ^= 2;
+    replace(&version);
+    let ran = room.run(PROBE);
+    assert!(ran.sentence().contains("format version 3"), "{}", ran.stderr);
+
+    for place in (0..whole.len()).step_by(whole.len() / 40) {
+        let mut flipped = whole.clone();
+        flipped[place] ^= 1 << (place % 8);
+        replace(&flipped);
+        let found = room.run("verify orthodox KQvK");
+        assert!(found.sentence().contains("KQvK"), "byte {place}: {}", found.stderr);
+        let probed = room.run(PROBE);
+        if probed.code == Some(0) {
+            assert_eq!(probed.stdout, answer, "byte {place}");
+        } else {
+            probed.sentence();
+        }
+    }
+}
+
+#[test]
+fn tables_of_something_else_are_refused() {
+    let room = Room::with(&["orthodox KQvK KRvK", "high KQvK --vitality 10"]);
+    let high = "probe high 8/8/8/8/8/2k5/8/KQ6_w";
+    room.run(&format!("{high} --vitality 10")).well();
+
+    let ran = room.run(high);
+    assert!(ran.sentence().contains("vitality 10, revitalise mover), not of"), "{}", ran.stderr);
+    let ran = room.run(&format!("{high} --vitality 10 --revitalise both"));
+    assert!(ran.sentence().contains("revitalise both"), "{}", ran.stderr);
+    // A build does not take them for its own either.
+    for command in ["build high KQvK", "build high KRvK", "verify high", "stats high KQvK"] {
+        let before = room.files();
+        let ran = room.run(command);
+        assert!(ran.sentence().contains("is a table of high"), "`{command}`: {}", ran.stderr);
+        assert_eq!(room.files(), before, "after `{command}`");
+    }
+
+    let copy = |from: &str, to: &str| {
+        fs::remove_file(room.path(to)).expect("a table");
+        fs::copy(room.path(from), room.path(to)).expect("a copy");
+    };
+    copy("tables/orthodox/KQvK.ftb", "tables/high/KQvK.ftb");
+    let ran = room.run(&format!("{high} --vitality 10"));
+    assert!(ran.sentence().contains("is a table of orthodox KQvK, not of high"), "{}", ran.stderr);
+    copy("tables/orthodox/KRvK.ftb", "tables/orthodox/KQvK.ftb");
+    let ran = room.run("probe orthodox 8/8/8/8/8/2k5/8/KQ6_w");
+    assert!(ran.sentence().contains("is a table of orthodox KRvK, not of"), "{}", ran.stderr);
+}
+
+#[test]
+fn folders_that_cannot_be_written_stop_a_build() {
+    let room = Room::new();
+    let folder = room.path("tables");
+    fs::create_dir(&folder).expect("a folder");
+    let set = |read_only: bool| {
+        let mut permissions = fs::metadata(&folder).expect("the folder").permissions();
+        permissions.set_readonly(read_only);
+        fs::set_permissions(&folder, permissions).expect("the folder is ours");
+    };
+    set(true);
+    // Permissions do not keep an administrator out.
+    let is_kept_out = fs::write(folder.join("try"), "").is_err();
+    if is_kept_out {
+        let ran = room.run("build high KvK");
+        assert!(ran.stderr.contains("error: cannot create"), "{}", ran.stderr);
+        assert_eq!(ran.code, Some(1));
+        assert_eq!(room.files(), [""; 0]);
+    }
+    set(false);
+}
+
+#[test]
+fn two_builds_at_once_do_not_harm_each_other() {
+    let room = Room::new();
+    let mut builds = [0; 3].map(|_| room.start("build orthodox --men 3"));
+    for build in &mut builds {
+        assert!(build.wait().expect("it ends").success());
+    }
+    let tables = ["KBvK", "KNvK", "KPvK", "KQvK", "KRvK", "KvK"];
+    assert_eq!(room.files(), tables.map(|name| format!("tables/orthodox/{name}.ftb")));
+    room.assert_complete_tables();
+    room.run("verify orthodox").well();
+}
+
+#[test]
+fn killed_builds_leave_complete_tables_and_can_go_on() {
+    let room = Room::new();
+    for milliseconds in [5, 20, 50, 100, 200, 400] {
+        let mut build = room.start("build high --men 3");
+        thread::sleep(Duration::from_millis(milliseconds));
+        build.kill().expect("it can be killed");
+        build.wait().expect("it ends");
+        room.assert_complete_tables();
+    }
+    fs::create_dir_all(room.path("tables/high")).expect("a folder");
+    fs::write(room.path("tables/high/.KPvK.ftb.abcd1234.tmp"), "half").expect("a file");
+    // The last table may have been finished before the kill: it would not be begun again.
+    let _ = fs::remove_file(room.path("tables/high/KPvK.ftb"));
+    room.run("build high --men 3").well();
+    let files = room.files();
+    assert_eq!(files.len(), 11, "{files:?}");
+    assert!(files.iter().all(|file| file.ends_with(".ftb")), "{files:?}");
+    room.run("verify high KPvK KvKP").well();
+}

@@ -1,0 +1,99 @@
+//! What the tests of whole tables share: built tables, and ways to hold them against the rules,
+//! against samples and against counts.
+
+mod build;
+
+use std::{collections::HashMap, hash::Hash};
+
+use finale::{board::Color, index::Material, probe::Tablebase, solve::Silent, study::Study};
+use serde_json::{Map, Value};
+use tempfile::TempDir;
+
+/// Tables in a folder that goes away with them.
+pub struct Built<G: Study> {
+    /// The tables.
+    pub tables: Tablebase<G>,
+    /// Their names, each after all it needs.
+    pub materials: Vec<Material>,
+    _folder: TempDir,
+}
+
+/// Builds the tables of some materials and all they need.
+pub fn built<G: Study>(game: G, materials: &[&str]) -> Built<G> {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let materials = build::build(&game, folder.path(), materials);
+    Built { tables: Tablebase::new(game, folder.path()), materials, _folder: folder }
+}
+
+/// How many placements have which answer, by the side to move and whether en passant is possible.
+pub type Counts<A> = HashMap<(Color, bool, A), u64>;
+
+impl<G: Study> Built<G> {
+    /// Holds every answer of every table against the rules.
+    pub fn verify(&self) {
+        for material in &self.materials {
+            let verified = self.tables.verify(material, &Silent).expect("the tables are whole");
+            assert!(verified.positions > 0, "{material} is empty");
+            assert_eq!(verified.wrong, 0, "{material}: {:?}", verified.example);
+        }
+    }
+
+    /// Holds answers against samples: lines of a FEN, a tab and the fields of its answer in JSON.
+    pub fn compare(&self, samples: &str) {
+        let game = self.tables.game();
+        for line in samples.lines() {
+            let (fen, fields) = line.split_once('\t').expect("a FEN, a tab and fields");
+            let expected: Map<String, Value> = serde_json::from_str(fields).expect("JSON");
+            let position = game.parse_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
+            let answer =
+                self.tables.answer(&position).unwrap_or_else(|error| panic!("{fen}: {error}"));
+            let found = game.fields(&position, &answer);
+            for (field, value) in &expected {
+                assert_eq!(found.get(field), Some(value), "`{field}` of {fen}");
+            }
+        }
+    }
+
+    /// Counts the answers of a table; `passing` gives the positions with the same men in which a
+    /// pawn can be taken in passing.
+    pub fn counts(
+        &self,
+        material: &str,
+        passing: impl Fn(&G::Position) -> Vec<G::Position> + Sync,
+    ) -> Counts<G::Answer>
+    where
+        G::Answer: Eq + Hash,
+    {
+        let game = self.tables.game();
+        let counted = self.tables.tally(
+            &material.parse().expect("a material"),
+            &Silent,
+            HashMap::new,
+            |counts: &mut Counts<G::Answer>, position, answer, weight| {
+                let to_move = game.to_move(position);
+                *counts.entry((to_move, false, answer.clone())).or_default() += weight;
+                for position in passing(position) {
+                    let answer = self.tables.answer(&position)?;
+                    *counts.entry((to_move, true, answer)).or_default() += weight;
+                }
+                Ok(())
+            },
+            |counts, more| {
+                for (key, count) in more {
+                    *counts.entry(key).or_default() += count;
+                }
+            },
+        );
+        counted.expect("the tables are whole")
+    }
+}
+
+/// The rows of a table in a data file below its heading, cut at tabs.
+pub fn rows(data: &str) -> impl Iterator<Item = Vec<&str>> {
+    data.lines().skip(1).map(|row| row.split('\t').collect())
+}
+
+/// `w` or `b`.
+pub fn side(letter: &str) -> Color {
+    if letter == "w" { Color::White } else { Color::Black }
+}

@@ -1,0 +1,161 @@
+//! Arbitrary text and damaged tables: errors are fine, panics and wrong answers are not. The fuzz
+//! targets in `fuzz/` ask the same for longer.
+
+#[path = "common/build.rs"]
+mod build;
+
+use std::{fs, sync::OnceLock};
+
+use finale::{
+    index::Material,
+    rules::{Game, High, Orthodox, RuleOptions, read_record},
+    table::{Kind, Table},
+};
+use proptest::prelude::*;
+
+/// The bytes of a real table of each game.
+fn tables() -> &'static [Vec<u8>; 2] {
+    static TABLES: OnceLock<[Vec<u8>; 2]> = OnceLock::new();
+    TABLES.get_or_init(|| {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        build::build(&Orthodox, folder.path(), &["KQvK"]);
+        build::build(&High::default(), folder.path(), &["KBvK"]);
+        ["orthodox/KQvK.ftb", "high/KBvK.ftb"]
+            .map(|table| fs::read(folder.path().join(table)).expect("a table"))
+    })
+}
+
+/// Reads all there is in a file that claims to be a table; `None` if it is refused at any point.
+fn contents(bytes: Vec<u8>) -> Option<Vec<Vec<u8>>> {
+    let table = Table::from_bytes("hostile.ftb", bytes).ok()?;
+    let read = |name: &str, kind| match kind {
+        Kind::Blob => table.blob(name).ok(),
+        Kind::Cells => {
+            let cells = table.cells(name).ok()?;
+            assert!(cells.get(cells.entries()).is_err());
+            cells.read_all().ok()
+        }
+    };
+    table.header().sections.iter().map(|section| read(&section.name, section.kind)).collect()
+}
+
+/// Reads a position; if it is one, everything the game can say of it must be in order.
+fn position_is_sound<G: Game>(game: &G, fen: &str) {
+    let Ok(position) = game.parse_fen(fen) else { return };
+    let canonical = game.fen(&position);
+    let again = game.parse_fen(&canonical).expect("a FEN we wrote");
+    assert_eq!(game.fen(&again), canonical, "from {fen}");
+    let turns = game.turns(&position);
+    assert_eq!(turns.is_empty(), game.ending(&position).is_some(), "in {fen}");
+    for turn in turns {
+        let after = game.play(&position, turn);
+        game.turns(&after);
+        for text in [game.uci(&position, turn), game.san(&position, turn)] {
+            assert_eq!(game.parse_turn(&position, &text), Ok(turn), "`{text}` in {fen}");
+        }
+    }
+}
+
+/// Texts made of what FENs are made of.
+fn fen() -> impl Strategy<Value = String> {
+    let rank =
+        proptest::collection::vec("[KQRBNPkqrbnp1-8]{1,3}", 1..5).prop_map(|parts| parts.concat());
+    let placement =
+        proptest::collection::vec(prop_oneof![3 => Just("8".to_owned()), 1 => rank], 7..10)
+            .prop_map(|ranks| ranks.join("/"));
+    (
+        placement,
+        "( [wb]( (-|K?Q?k?q?)( (-|[a-h][1-8])( [0-9]{1,2}\\+[0-9]{1,2})?( [0-9]{1,11}){0,3})?)?)?",
+    )
+        .prop_map(|(placement, fields)| placement + &fields)
+}
+
+/// Positions of few men on arbitrary squares.
+fn placement() -> impl Strategy<Value = String> {
+    let men = proptest::collection::vec(("[QRBNPqrbnp]", 0..64_usize), 0..6);
+    (men, 0..64_usize, 0..64_usize, "[wb]").prop_map(|(men, white, black, turn)| {
+        let mut board = [None; 64];
+        for (man, square) in &men {
+            board[*square] = man.chars().next();
+        }
+        board[white] = Some('K');
+        board[black] = Some('k');
+        let ranks: Vec<String> = board
+            .chunks(8)
+            .map(|rank| rank.iter().map(|man| man.unwrap_or('1')).collect())
+            .collect();
+        format!("{} {turn}", ranks.join("/"))
+    })
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_can_be_given_as_a_table(bytes: Vec<u8>) {
+        prop_assert_eq!(contents(bytes), None);
+    }
+
+    #[test]
+    fn damaged_tables_say_nothing_wrong(
+        which in 0..2_usize,
+        flips in proptest::collection::vec((any::<prop::sample::Index>(), 0..8_u8), 0..3),
+        end in proptest::option::weighted(0.2, any::<prop::sample::Index>()),
+    ) {
+        let whole = &tables()[which];
+        let mut bytes = whole.clone();
+        for (place, bit) in flips {
+            let place = place.index(bytes.len());
+            bytes[place] ^= 1 << bit;
+        }
+        if let Some(end) = end {
+            bytes.truncate(end.index(whole.len()));
+        }
+        if let Some(read) = contents(bytes) {
+            prop_assert_eq!(Some(read), contents(whole.clone()));
+        }
+    }
+
+    #[test]
+    fn any_text_can_be_given_as_fen(text in "\\PC*") {
+        position_is_sound(&Orthodox, &text);
+        position_is_sound(&High::default(), &text);
+    }
+
+    #[test]
+    fn texts_like_fens_are_refused_or_sound(text in prop_oneof![fen(), placement()]) {
+        position_is_sound(&Orthodox, &text);
+        position_is_sound(&High::default(), &text);
+    }
+
+    #[test]
+    fn any_text_can_be_given_as_record(text in prop_oneof![
+        "\\PC*".boxed(),
+        "(\\[FEN \"[^\"]{0,20}\"\\]\n)?(([1-3]\\.(\\.\\.)? ?)?(e4|Nf3|d5|--|e2e4|0000|O-O|\\{|\\}|\\(|;|\\$1|1-0|so)( |\n)){0,9}".boxed(),
+    ]) {
+        for result in [
+            read_record(&Orthodox, &text).map(|replay| replay.plies.len()),
+            read_record(&High::default(), &text).map(|replay| replay.plies.len()),
+        ] {
+            if let Err(error) = result {
+                prop_assert!(!error.to_string().is_empty());
+            }
+        }
+    }
+
+    #[test]
+    fn any_text_can_be_given_as_material(text in prop_oneof!["\\PC*", "[KQRBNPEv\\[\\]]{0,9}"]) {
+        if let Ok(material) = text.parse::<Material>() {
+            prop_assert_eq!(material.to_string().parse::<Material>(), Ok(material));
+        }
+    }
+
+    #[test]
+    fn any_text_can_be_given_as_option(text in prop_oneof!["\\PC*", "[0-9]{0,3}"]) {
+        for name in ["vitality", "revitalise"] {
+            let mut options = RuleOptions::none();
+            options.set(name, Some(text.clone()));
+            if let Ok(game) = High::from_options(&mut options) {
+                prop_assert!((1..=50).contains(&game.vitality.points()));
+            }
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! Tables of Orphic Chess: solved, verified by the rules, and compared with another solver.
+
+use std::sync::OnceLock;
+
+use finale::{
+    board::Color,
+    index::Material,
+    probe::Tablebase,
+    rules::{Elks, Game, Orphic, PieceSet, Rooks},
+    solve::{Plan, Silent, Solve, Wdl, Workbench, scratch::Budget},
+    study::Study,
+};
+use tempfile::TempDir;
+
+const ROOKS: Orphic<Rooks> = Orphic(Rooks);
+const ELKS: Orphic<Elks> = Orphic(Elks);
+
+/// Material, side to move, legal placements, wins, draws, losses, the longest win and the longest
+/// loss in plies, as found by a solver that knows no symmetry.
+const ROOK_FACTS: &str = "
+    KB[B]vK   w 193284 193268     16      0 35 -
+    KB[B]vK   b 223944      0  22312 201632  - 36
+    KBvK[N]   w 193284      0 193284      0  - -
+    KBvK[N]   b 223944      8 223936      0  1 -
+    KNv[K]    w   4032      0   4032      0  - -
+    KPv[K]    w   3024    994   2030      0 45 -
+    KPv[K]    b   3024      0   2832    192  - 44
+    KRvK[N]   w 175168   2304 172864      0 39 -
+    KRvK[N]   b 223944      8 223536    400  1 38
+    KRv[K]    w   4032   4032      0      0 31 -
+    KRv[K]    b   4032      0      0   4032  - 32
+    K[B]vKN   w 223944      8 223936      0  1 -
+    K[B]vKN   b 205496      0 205496      0  - -
+    K[Q]vK    w   3612   3612      0      0 17 -
+    K[Q]vK    b   3612      0      0   3612  - 18
+    K[R]vK    w   3612   3612      0      0 29 -
+    K[R]v[K]  w     64     64      0      0 29 -
+    K[R]v[K]  b     64      0      0     64  - 30
+    K[R]vKN   w 223944 154376  69568      0 63 -
+    K[R]vKN   b 205496      0 142184  63312  - 64
+    P[K]vK    w   2940   2874     66      0 47 -
+    P[K]vK    b   3024      0    536   2488  - 48
+    R[K]vK    w   3136   3128      8      0 29 -
+    R[K]vKN   w 196224 116656  79568      0 77 -
+    R[K]vKN   b 249984      0 211988  37996  - 76
+    [KQ]vK    w     64     64      0      0 13 -
+    [KR]vK    w     64     64      0      0 25 -
+    [KR]vK    b     64      0      0     64  - 26
+    [K]vK     w     64      0     64      0  - -
+    [K]v[K]   w      1      0      1      0  - -
+";
+
+/// The same for tables that need orthodox ones of four men with pawns.
+const PAWN_FACTS: &str = "
+    KP[R]vK   w 163328 163328      0      0 25 -
+    KP[R]vK   b 168024      0     18 168006  - 30
+    KPvK[N]   w 163328  22962 140360      6 45 6
+    KPvK[N]   b 168024     36 167236    752 13 44
+";
+
+const ELK_FACTS: &str = "
+    E[K]vK    w   3416   3394     22      0 39 -
+    E[K]vK    b   4032      0    476   3556  - 40
+    KEvK      w 190332 190146    186      0 43 -
+    KEvK      b 223944      0  23136 200808  - 44
+    KE[E]vK   w 190332 190332      0      0 17 -
+    KN[E]vK   b 223944      0     40 223904  - 38
+    KPvK      w 163328 124960  38368      0 55 -
+    KPvK      b 168024      0  70420  97604  - 56
+    K[E]vK    w   3612   3612      0      0 37 -
+    K[E]vK    b   3612      0      0   3612  - 38
+    K[Q]vK    w   3612   3612      0      0 17 -
+    P[K]vK    w   2940   2874     66      0 47 -
+    [KE]vK    w     64     64      0      0 31 -
+    [KE]vK    b     64      0      0     64  - 32
+    [KQ]vK    w     64     64      0      0 13 -
+";
+
+/// Tables that the facts above do not ask for.
+const ROOK_MATERIALS: [&str; 6] = ["[KB]vK", "[KN]vK", "K[N]vK", "KBv[K]", "KQv[K]", "[KR]vKN"];
+const ELK_MATERIALS: [&str; 4] = ["[KB]vK", "KEv[K]", "K[E]vK[E]", "KEvK[N]"];
+
+fn material(text: &str) -> Material {
+    text.parse().unwrap()
+}
+
+/// The materials of some facts and some more.
+fn materials(facts: &str, more: &[&str]) -> Vec<Material> {
+    let first = |line: &str| line.split_whitespace().next().map(material);
+    facts.lines().filter_map(first).chain(more.iter().map(|text| material(text))).collect()
+}
+
+/// Tables of one game, built once for all tests.
+struct Tables<S: PieceSet> {
+    base: Tablebase<Orphic<S>>,
+    folder: TempDir,
+    plan: Plan,
+}
+
+fn build<S: PieceSet>(game: Orphic<S>, facts: &str, more: &[&str]) -> Tables<S> {
+    let folder = tempfile::tempdir().unwrap();
+    let base = Tablebase::new(game, folder.path());
+    let budget = Budget::new(1 << 30, folder.path());
+    let bench = Workbench {
+        shelf: base.shelf(),
+        budget: &budget,
+        options: Default::default(),
+        progress: &Silent,
+    };
+    let plan = Plan::new(&game, &materials(facts, more), base.shelf()).unwrap();
+    plan.build(&game, &bench, |_| {}).unwrap();
+    Tables { base, folder, plan }
+}
+
+fn rooks() -> &'static Tables<Rooks> {
+    static TABLES: OnceLock<Tables<Rooks>> = OnceLock::new();
+    TABLES.get_or_init(|| build(ROOKS, ROOK_FACTS, &ROOK_MATERIALS))
+}
+
+fn elks() -> &'static Tables<Elks> {
+    static TABLES: OnceLock<Tables<Elks>> = OnceLock::new();
+    TABLES.get_or_init(|| build(ELKS, ELK_FACTS, &ELK_MATERIALS))
+}
+
+/// What the facts of a material and side to move say.
+#[derive(Clone, Default, PartialEq, Debug)]
+struct Fact {
+    legal: u64,
+    /// Losses, draws and wins.
+    results: [u64; 3],
+    /// The longest loss and the longest win.
+    longest: [Option<u16>; 2],
+}
+
+impl Fact {
+    fn read(fields: &[&str]) -> Fact {
+        let [legal, wins, draws, losses, win, loss] = fields else { panic!("six fields") };
+        let count = |text: &str| text.parse().unwrap();
+        Fact {
+            legal: count(legal),
+            results: [losses, draws, wins].map(|text| count(text)),
+            longest: [loss, win].map(|text| text.parse().ok()),
+        }
+    }
+
+    fn count<S: PieceSet>(tables: &Tables<S>, asked: &Material, side: Color) -> Fact {
+        let named = tables.base.game().table_id(asked).unwrap().material;
+        let swapped = named != *asked;
+        // Of two equal sides the table has White to move only.
+        let side = match named == named.swap_colors() {
+            true => Color::White,
+            false if swapped => !side,
+            false => side,
+        };
+        let add = |fact: &mut Fact, wdl: Wdl, dtm: Option<u16>, weight: u64| {
+            fact.legal += weight;
+            fact.results[wdl as usize] += weight;
+            let longest = match wdl {
+                Wdl::Loss => &mut fact.longest[0],
+                Wdl::Draw => return,
+                Wdl::Win => &mut fact.longest[1],
+            };
+            *longest = (*longest).max(dtm);
+        };
+        let count = tables.base.tally(
+            &named,
+            &Silent,
+            Fact::default,
+            |fact, position, answer, weight| {
+                if position.setup.to_move == side {
+                    add(fact, answer.wdl, answer.dtm, weight);
+                }
+                Ok(())
+            },
+            |fact, other| {
+                fact.legal += other.legal;
+                for at in 0..3 {
+                    fact.results[at] += other.results[at];
+                }
+                for at in 0..2 {
+                    fact.longest[at] = fact.longest[at].max(other.longest[at]);
+                }
+            },
+        );
+        count.unwrap()
+    }
+}
+
+fn check_facts<S: PieceSet>(tables: &Tables<S>, facts: &str) {
+    for line in facts.lines().filter(|line| !line.trim().is_empty()) {
+        let fields: Vec<&str> = line.split_whitespace().collect();
+        let side = if fields[1] == "w" { Color::White } else { Color::Black };
+        let found = Fact::count(tables, &material(fields[0]), side);
+        assert_eq!(found, Fact::read(&fields[2..]), "{line}");
+    }
+}
+
+#[test]
+#[ignore = "builds four-man tables with pawns, which takes a minute"]
+fn pawns_beside_reserves_agree_too() {
+    let tables = build(ROOKS, PAWN_FACTS, &[]);
+    check_facts(&tables, PAWN_FACTS);
+    for material in ["KP[R]vK", "KPvK[N]"] {
+        assert_eq!(tables.base.verify(&material.parse().unwrap(), &Silent).unwrap().wrong, 0);
+    }
+}
+
+#[test]
+fn counts_agree_with_another_solver() {
+    check_facts(rooks(), ROOK_FACTS);
+    check_facts(elks(), ELK_FACTS);
+}
+
+fn check_rules<S: PieceSet>(tables: &Tables<S>, bigger: &[&str]) {
+    // Those with three men on the board take their time: a few of each kind will do here.
+    let small = tables.plan.tables.iter().map(|table| table.id.material).filter(|m| m.len() < 3);
+    for material in small.chain(bigger.iter().map(|text| material(text))) {
+        let verified = tables.base.verify(&material, &Silent).unwrap();
+        assert_eq!((verified.wrong, verified.example), (0, None), "{material}");
+        assert!(verified.positions > 0);
+    }
+}
+
+#[test]
+fn every_answer_follows_from_its_successors() {
+    check_rules(rooks(), &["KB[B]vK"]);
+    check_rules(elks(), &["KEvK"]);
+}
+
+fn answer<S: PieceSet>(tables: &Tables<S>, fen: &str) -> String {
+    let position = tables.base.game().parse_fen(fen).unwrap();
+    let answer = tables.base.answer(&position).unwrap();
+    format!("{:?} {}", answer.wdl, answer.dtm.map_or("-".to_owned(), |plies| plies.to_string()))
+}
+
+#[test]
+fn known_positions() {
+    assert_eq!(answer(rooks(), "8/8/8/8/8/1K6/8/kn6[B] w"), "Win 1");
+    // The King with a Rook beside it in hand enters on White's first rank only.
+    assert_eq!(answer(rooks(), "8/8/8/8/8/1k6/8/n7[KR] w"), "Win 33");
+    assert_eq!(answer(rooks(), "n7/8/1k6/8/8/8/8/8[KR] w"), "Draw -");
+    // A pawn may become an Elk, and the mirror image stands on squares of the other colour.
+    assert_eq!(answer(elks(), "8/1P6/k7/8/K7/8/8/8 w"), "Win 15");
+    assert_eq!(answer(elks(), "8/6P1/7k/8/7K/8/8/8 w"), "Win 31");
+    // The sides exchanged.
+    assert_eq!(answer(rooks(), "KN6/8/1k6/8/8/8/8/8[b] b"), "Win 1");
+    assert_eq!(answer(elks(), "8/8/8/7k/8/7K/6p1/8 b"), "Win 15");
+}
+
+#[test]
+fn orthodox_tables_answer_where_the_game_is_orthodox() {
+    for (folder, game, orthodox, own) in [
+        (rooks().folder.path(), "orphic", "KPvK", "P[K]vK"),
+        (elks().folder.path(), "orphic-elks", "KQvK", "KPvK"),
+    ] {
+        let file = |game: &str, material: &str| folder.join(game).join(format!("{material}.ftb"));
+        assert!(file("orthodox", orthodox).exists() && !file(game, orthodox).exists());
+        assert!(file(game, own).exists() && !file("orthodox", own).exists());
+    }
+}
+
+#[test]
+fn a_man_in_hand_is_weighed_against_one_on_the_board() {
+    let report = ROOKS.statistics(&rooks().base, &material("K[R]vK"), &Silent).unwrap();
+    let json = report.json();
+    let worth = &json["K[R]vK: White's rook in hand instead of on the board, as White sees it"];
+    // White to move wins either way; Black to move draws where the Rook on the board is lost, but
+    // cannot touch one in hand.
+    assert_eq!(worth[0]["won both ways"], 175_168);
+    assert_eq!(worth[1]["draw to win"], 22_244);
+    assert_eq!(worth[1]["won both ways"], 201_700);
+    let squares =
+        &json["K[R]vK: where White's rook is dropped then, every quickest square counted"];
+    let counts = |rank: usize| ["a", "b", "c", "d"].map(|file| squares[rank][file].as_u64());
+    let mirrored = |rank: usize| ["h", "g", "f", "e"].map(|file| squares[rank][file].as_u64());
+    for rank in 0..8 {
+        assert_eq!(counts(rank), mirrored(rank));
+        assert_eq!(counts(rank), counts(7 - rank));
+    }
+}
+
+#[test]
+fn materials_without_tables_say_why() {
+    let reason = |text: &str| ROOKS.table_id(&material(text)).unwrap_err().to_string();
+    for (text, error) in [
+        ("QvK", "orphic has no tables for QvK: White has no King"),
+        ("K[K]vK", "orphic has no tables for K[K]vK: White has 2 Kings"),
+        ("KEvK", "orphic has no tables for KEvK: there are no elks in this game"),
+        ("K[P]vK", "orphic has no tables for K[P]vK: at most 0 pawns can be in reserve, not 1"),
+        (
+            "KQ[RRBB]vK",
+            "orphic has no tables for KQ[RRBB]vK: tables have at most 6 men, on the board and in reserve",
+        ),
+    ] {
+        assert_eq!(reason(text), error);
+    }
+    assert!(ELKS.table_id(&material("KRvK")).is_err());
+}

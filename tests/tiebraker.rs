@@ -1,0 +1,147 @@
+//! Tiebraker Chess from rules to answers: tables are built, verified, and compared with the counts
+//! of a plain solver that knows no symmetry.
+
+use std::collections::BTreeMap;
+
+use finale::{
+    board::Color,
+    index::Material,
+    probe::Tablebase,
+    rules::{Finish, Game, Mode, Tiebraker, TiebrakerPosition},
+    solve::{Plan, Silent, TiebrakerAnswer, Workbench, scratch::Budget},
+    study::{LineEnd, Study, best_line},
+    table::WriterOptions,
+};
+
+/// Tables in a folder that goes away with them.
+struct Built {
+    tables: Tablebase<Tiebraker>,
+    _folder: tempfile::TempDir,
+}
+
+fn build(materials: &[&str]) -> Built {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = Tablebase::new(Tiebraker, folder.path());
+    let budget = Budget::new(4 << 30, folder.path());
+    let bench = Workbench {
+        shelf: tables.shelf(),
+        budget: &budget,
+        options: WriterOptions { level: 1, ..WriterOptions::default() },
+        progress: &Silent,
+    };
+    let materials: Vec<Material> = materials.iter().map(|m| m.parse().unwrap()).collect();
+    let plan = Plan::new(&Tiebraker, &materials, tables.shelf()).unwrap();
+    plan.build(&Tiebraker, &bench, |_| {}).unwrap();
+    Built { tables, _folder: folder }
+}
+
+impl Built {
+    fn answer(&self, fen: &str) -> TiebrakerAnswer {
+        let position = Tiebraker.parse_fen(fen).unwrap();
+        self.tables.answer(&position).unwrap()
+    }
+
+    fn is_verified(&self, material: &str) -> bool {
+        self.tables.verify(&material.parse().unwrap(), &Silent).unwrap().wrong == 0
+    }
+
+    /// Placements by White's points, and the greatest distance, of every mode and side to move.
+    fn counts(&self, material: &str) -> BTreeMap<String, (BTreeMap<u8, u64>, Option<u16>)> {
+        let empty = BTreeMap::<String, (BTreeMap<u8, u64>, Option<u16>)>::new;
+        let add = |counts: &mut BTreeMap<String, (BTreeMap<u8, u64>, Option<u16>)>,
+                   position: &TiebrakerPosition,
+                   answer: &TiebrakerAnswer,
+                   weight| {
+            // A declaration is not made in a position in which the other player is in check.
+            let side = position.setup.to_move;
+            if position.mode != Mode::Declared || !position.setup.in_check(side) {
+                let disk = position.disk().map_or("", |owner| ["(w)", "(b)"][owner.index()]);
+                let name = format!("{} {}{disk}", side.letter(), position.mode);
+                let (points, longest) = counts.entry(name).or_default();
+                *points.entry(answer.points.of(Color::White)).or_default() += weight;
+                *longest = (*longest).max(answer.distance);
+            }
+            Ok(())
+        };
+        let merge = |counts: &mut BTreeMap<String, _>, more: BTreeMap<String, _>| {
+            for (name, (points, longest)) in more {
+                let into: &mut (BTreeMap<u8, u64>, Option<u16>) = counts.entry(name).or_default();
+                for (points, n) in points {
+                    *into.0.entry(points).or_default() += n;
+                }
+                into.1 = into.1.max(longest);
+            }
+        };
+        self.tables.tally(&material.parse().unwrap(), &Silent, empty, add, merge).unwrap()
+    }
+
+    fn check_counts(&self, material: &str, expected: &[(&str, &str, Option<u16>)]) {
+        let counts = self.counts(material);
+        for (name, points, longest) in expected {
+            let (found, found_longest) = &counts[*name];
+            let found: Vec<String> = found.iter().map(|(p, n)| format!("{p}:{n}")).collect();
+            assert_eq!((found.join(" ").as_str(), found_longest), (*points, longest), "{name}");
+        }
+    }
+}
+
+#[test]
+fn three_men_agree_with_a_plain_solver() {
+    let built = build(&["KQvK", "KPvK"]);
+    for material in ["KvK", "KQvK", "KNvK"] {
+        assert!(built.is_verified(material), "{material}");
+    }
+    built.check_counts(
+        "KQvK",
+        &[
+            ("w normal", "100:144508", Some(19)),
+            ("b normal", "50:22176 60:872 100:200896", Some(20)),
+            ("b declared(w)", "60:131456 90:12180 100:872", Some(1)),
+            ("w accepted(w)", "60:128792 90:15716", Some(45)),
+            ("b accepted(w)", "40:22176 60:184824 90:16944", Some(46)),
+            ("b accepted(b)", "60:144508 100:79436", Some(0)),
+            ("w option2:w", "100:144508", None),
+            ("b option2:b", "0:22176 60:872 80:200896", Some(20)),
+            ("b option1:0(b)", "60:144508 90:79436", Some(0)),
+        ],
+    );
+    built.check_counts(
+        "KPvK",
+        &[
+            ("w normal", "40:4 50:21492 60:16872 80:66614 90:26238 100:32108", Some(39)),
+            ("b normal", "40:14 50:51422 60:18984 80:87302 90:4242 100:6060", Some(40)),
+            ("w declared(b)", "40:4 60:57810 80:87064 90:4242 100:14208", Some(1)),
+            ("w accepted(w)", "40:65410 60:90986 90:6932", Some(11)),
+            ("w option2:w", "40:4 100:163324", Some(0)),
+            ("b option2:b", "0:51436 60:18984 80:97604", Some(42)),
+        ],
+    );
+    // A lone disk in check is mated, one not in check stalemated.
+    assert_eq!(built.answer("8/8/8/8/3k4/8/8/D7 b - - declared").points.of(Color::Black), 60);
+    let longest = built.answer("8/8/6k1/8/8/2D5/8/Q7 b - - accepted");
+    assert_eq!((longest.points.of(Color::White), longest.distance), (90, Some(46)));
+}
+
+#[test]
+fn perpetual_check_decides_with_a_rook_each() {
+    let built = build(&["KRvKR"]);
+    let normal = built.counts("KRvKR")["w normal"].0.clone();
+    assert_eq!((normal[&51], normal[&45]), (4_288, 688));
+    for (fen, points, only, by) in [
+        ("8/4r3/8/8/8/8/1K2k3/1R6 b - - normal", 45, "Rb7+", Color::Black),
+        ("8/8/R7/6K1/8/8/7r/4k3 w - - normal", 51, "Ra1+", Color::White),
+    ] {
+        let position = Tiebraker.parse_fen(fen).unwrap();
+        let answer = built.answer(fen);
+        assert_eq!((answer.points.of(Color::White), answer.distance), (points, None), "{fen}");
+        let ranked = built.tables.ranked(&position).unwrap();
+        let keeping = ranked.iter().filter(|ranked| ranked.worth.points == answer.points);
+        let keeping: Vec<_> = keeping.map(|ranked| Tiebraker.san(&position, ranked.turn)).collect();
+        assert_eq!(keeping, [only], "{fen}");
+        // Best play keeps checking until a position comes again.
+        let line = best_line(&built.tables, &position, 200).unwrap();
+        let LineEnd::Repeats { since } = line.end else { panic!("{:?}", line.end) };
+        let ending = position.ended(Finish::PerpetualCheck(by));
+        assert_eq!(Tiebraker.endless(&line.plies[since..]), ending.to_string());
+    }
+}
