@@ -384,3 +384,35 @@ impl Counts {
         Report { sections: vec![clocks, starts, exchanged, along] }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn margins_are_told_in_points() {
+        use Bound::{Always, From, Never};
+        for (win_at, draw_at, difference, text) in [
+            (From(-2), From(-2), 1, "White still wins when 2 points behind."),
+            (From(0), From(-1), 4, "White still wins when the scores are equal."),
+            (From(1), From(0), 4, "White still wins when only 1 point ahead."),
+            (From(1), From(0), 1, "White needs every point: with one less it would be a draw."),
+            (From(0), From(0), 0, "White needs every point: with one less Black would win."),
+            (
+                From(1),
+                From(0),
+                0,
+                "With a point more White would win, with a point less Black would.",
+            ),
+            (From(1), From(0), -1, "Black needs every point: with one less it would be a draw."),
+            (From(1), From(1), 0, "Black needs every point: with one less White would win."),
+            (From(10), From(9), 0, "Black still wins when 8 points behind."),
+            (From(1), From(0), -5, "Black still wins when only 1 point ahead."),
+            (From(2), From(1), -5, "Black still wins when the scores are equal."),
+            (Always, Always, -40, "White can take the last man in time and wins at any score."),
+            (Never, Never, 40, "Black can take the last man in time and wins at any score."),
+        ] {
+            assert_eq!(margin(Thresholds { win_at, draw_at }, difference), text);
+        }
+    }
+}

@@ -363,3 +363,45 @@ impl Solve for Noro {
         Some(NoroPosition { setup, points: [0; 2] })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_keep_thresholds() {
+        for code in LOST..=SURE {
+            let thresholds = Thresholds::of_code(code);
+            assert_eq!(thresholds.code(), code);
+            if let (Bound::From(win), Bound::From(draw)) = thresholds.needs() {
+                assert!(win == draw || win == draw + 1);
+            }
+        }
+        let even = Thresholds { win_at: Bound::From(1), draw_at: Bound::From(0) };
+        assert_eq!((Thresholds::of_code(EVEN), even.needs_of_black()), (even, even.needs()));
+    }
+
+    #[test]
+    fn slack_is_what_the_winner_could_lose() {
+        for code in LOST..=SURE {
+            let thresholds = Thresholds::of_code(code);
+            for difference in -70..=70 {
+                let Some(winner) = thresholds.winner(difference) else {
+                    assert_eq!(thresholds.slack(difference), None);
+                    continue;
+                };
+                let worse = |points: i64| match winner {
+                    Color::White => thresholds.winner(difference - points),
+                    Color::Black => thresholds.winner(difference + points),
+                };
+                match thresholds.slack(difference) {
+                    Some(slack) => {
+                        assert_eq!(worse(slack), Some(winner));
+                        assert_ne!(worse(slack + 1), Some(winner));
+                    }
+                    None => assert_eq!(worse(1000), Some(winner)),
+                }
+            }
+        }
+    }
+}
