@@ -288,7 +288,7 @@ fn bad_input_gets_one_sentence_and_leaves_nothing() {
         ("probe orthodox 4k3/2bn4/8/8/8/8/8/4K3", "`finale build orthodox KBNvK`"),
         (
             "line high 4k3/2bn4/8/8/8/8/8/4K3 --revitalise both",
-            "`finale build high KvKBN --vitality 50 --revitalise both`",
+            "`finale build high KvKBN --revitalise both`",
         ),
         ("stats orthodox KBNvK", "`finale build orthodox KBNvK`"),
         ("verify orthodox KBNvK", "`finale build orthodox KBNvK`"),

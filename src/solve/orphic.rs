@@ -259,9 +259,10 @@ impl<S: PieceSet> Solve for Orphic<S> {
     fn table_id(&self, material: &Material) -> Result<TableId, UnfitMaterial> {
         check_material::<S>(material)?;
         let material = material.stronger_first();
-        let game =
-            if Orphic::<S>::is_orthodox(&material) { Orthodox::NAME } else { Orphic::<S>::NAME };
-        Ok(TableId { game, options: self.options(), material })
+        if Orphic::<S>::is_orthodox(&material) {
+            return Ok(TableId::new(&Orthodox, material));
+        }
+        Ok(TableId::new(self, material))
     }
 
     fn needs(&self, material: &Material) -> Vec<Material> {

@@ -154,11 +154,7 @@ impl Solve for Orthodox {
 
     fn table_id(&self, material: &Material) -> Result<TableId, UnfitMaterial> {
         check_kings(Orthodox::NAME, material)?;
-        Ok(TableId {
-            game: Orthodox::NAME,
-            options: self.options(),
-            material: material.stronger_first(),
-        })
+        Ok(TableId::new(self, material.stronger_first()))
     }
 
     fn needs(&self, material: &Material) -> Vec<Material> {

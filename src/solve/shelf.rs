@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::{
     index::Material,
-    rules::{Game, Stylish},
+    rules::{Game, RuleOptions},
     table::{BlockCache, Table, TableError},
 };
 
@@ -19,24 +19,37 @@ pub struct TableId {
     pub options: Map<String, Value>,
     /// The men, as the table is named.
     pub material: Material,
+    /// The options that are not the game's defaults, as they are typed.
+    typed: String,
 }
 
 impl TableId {
-    /// The command that builds the table.
-    pub fn build_command(&self) -> String {
-        let mut command = format!("finale build {} '{}'", self.game, self.material);
-        if !self.material.to_string().contains('[') {
-            command = command.replace('\'', "");
-        }
-        for (name, value) in &self.options {
-            match value {
-                // A score sheet, which is written into a file unless it is the default one.
-                Value::Object(_) if Stylish::default().options().get(name) == Some(value) => {}
-                Value::Object(_) => command += &format!(" --{name} FILE"),
-                _ => command += &format!(" --{name} {}", plain(value)),
-            }
-        }
-        command
+    /// The table of a game, with its options, and a material named as the game names it.
+    pub fn new<G: Game>(game: &G, material: Material) -> TableId {
+        let options = game.options();
+        let usual = G::from_options(&mut RuleOptions::none()).map(|game| game.options());
+        let typed = options
+            .iter()
+            .filter(|(name, value)| usual.as_ref().ok().and_then(|u| u.get(*name)) != Some(value))
+            .map(|(name, value)| match value {
+                // Options that are more than a word, such as a score sheet, come from a file.
+                Value::Object(_) => format!(" --{name} FILE"),
+                _ => format!(" --{name} {}", plain(value)),
+            })
+            .collect();
+        TableId { game: G::NAME, options, material, typed }
+    }
+
+    /// The command that builds the table into a folder of tables.
+    pub fn build_command(&self, folder: &Path) -> String {
+        let material = self.material.to_string();
+        // Shells read brackets as patterns.
+        let quote = if material.contains('[') { "'" } else { "" };
+        let folder = match folder {
+            folder if folder == Path::new("tables") => String::new(),
+            folder => format!(" --tables {}", folder.display()),
+        };
+        format!("finale build {} {quote}{material}{quote}{}{folder}", self.game, self.typed)
     }
 }
 
@@ -103,7 +116,7 @@ impl Shelf {
             return Err(ShelfError::Missing {
                 material: id.material,
                 folder: path.parent().unwrap_or(&self.folder).to_owned(),
-                command: id.build_command(),
+                command: id.build_command(&self.folder),
             });
         }
         let table = Table::open_with(&path, &self.cache)?;
@@ -118,7 +131,7 @@ impl Shelf {
         Err(ShelfError::Other {
             found: describe(&header.game, &header.material, &header.options, &id.options),
             expected: describe(id.game, &material, &id.options, &header.options),
-            command: id.build_command(),
+            command: id.build_command(&self.folder),
             path,
         })
     }

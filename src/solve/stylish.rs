@@ -246,11 +246,7 @@ impl Solve for Stylish {
 
     fn table_id(&self, material: &Material) -> Result<TableId, UnfitMaterial> {
         check_kings(Stylish::NAME, material)?;
-        Ok(TableId {
-            game: Stylish::NAME,
-            options: self.options(),
-            material: material.stronger_first(),
-        })
+        Ok(TableId::new(self, material.stronger_first()))
     }
 
     fn needs(&self, material: &Material) -> Vec<Material> {

@@ -154,7 +154,7 @@ impl Solve for Tiebraker {
     fn table_id(&self, material: &Material) -> Result<TableId, UnfitMaterial> {
         check_kings(Tiebraker::NAME, material)?;
         let material = material.stronger_first();
-        Ok(TableId { game: Tiebraker::NAME, options: self.options(), material })
+        Ok(TableId::new(self, material))
     }
 
     fn needs(&self, material: &Material) -> Vec<Material> {

@@ -7,7 +7,7 @@ use crate::{
     board::Color,
     index::Material,
     probe::{ProbeError, Tablebase},
-    rules::{Game, Orthodox, Setup},
+    rules::{Game, Laws, Orthodox, Setup},
     solve::{Progress, Wdl, WinDrawLoss},
 };
 
@@ -122,7 +122,14 @@ impl Study for Orthodox {
             progress,
             <[Tally; 2]>::default,
             |tallies, setup, answer, weight| {
-                tallies[setup.to_move.index()].add(answer, weight, || self.fen(setup));
+                let tally = &mut tallies[setup.to_move.index()];
+                tally.add(answer, weight, || self.fen(setup));
+                for mut setup in setup.passing_variants() {
+                    setup.drop_idle_en_passant(&Laws::ORTHODOX);
+                    if setup.en_passant.is_some() {
+                        tally.add(&tables.answer(&setup)?, weight, || self.fen(&setup));
+                    }
+                }
                 Ok(())
             },
             |tallies, other| {
@@ -132,11 +139,17 @@ impl Study for Orthodox {
             },
         )?;
         let mut section = Section::new(
-            format!("{material}: legal placements of the men, no symmetry removed"),
+            format!("{material}: legal positions, no symmetry removed, en passant included"),
             &Tally::COLUMNS,
         );
-        for color in Color::ALL {
-            section.row(tallies[color.index()].row(&color.to_string()));
+        // Of two equal sides the table knows White to move only.
+        let equal = *material == material.swap_colors();
+        for (color, tally) in Color::ALL.into_iter().zip(tallies) {
+            match color {
+                Color::White if equal => section.row(tally.row("either side")),
+                Color::Black if equal => {}
+                _ => section.row(tally.row(&color.to_string())),
+            }
         }
         Ok(Report { sections: vec![section] })
     }

@@ -134,7 +134,7 @@ impl Solve for High {
 
     fn table_id(&self, material: &Material) -> Result<TableId, UnfitMaterial> {
         check_kings(High::NAME, material)?;
-        Ok(TableId { game: High::NAME, options: self.options(), material: *material })
+        Ok(TableId::new(self, *material))
     }
 
     fn needs(&self, material: &Material) -> Vec<Material> {

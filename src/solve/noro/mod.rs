@@ -256,7 +256,7 @@ impl Solve for Noro {
         if material.len() > MAX_MEN {
             return unfit(format!("tables have at most {MAX_MEN} men"));
         }
-        Ok(TableId { game: Noro::NAME, options: self.options(), material: *material })
+        Ok(TableId::new(self, *material))
     }
 
     fn needs(&self, material: &Material) -> Vec<Material> {
