@@ -8,7 +8,7 @@ use finale::{
     index::Material,
     probe::Tablebase,
     rules::{Finish, Game, Mode, Tiebraker, TiebrakerPosition},
-    solve::{Plan, Silent, TiebrakerAnswer, Workbench, scratch::Budget},
+    solve::{Plan, Silent, Solve, TiebrakerAnswer, Workbench, scratch::Budget},
     study::{LineEnd, Study, best_line},
     table::{TableError, WriterOptions},
 };
