@@ -52,7 +52,10 @@ impl Study for Tiebraker {
         if let Some(ending) = self.ending(position) {
             return vec![format!("{ending}.")];
         }
-        let mut words = vec![format!("{}, by {}.", answer.points, way(position, answer.points))];
+        let mut words = vec![match way(position, answer.points) {
+            "draw" => format!("{}: a draw.", answer.points),
+            way => format!("{}, by {way}.", answer.points),
+        }];
         words.extend(answer.quiet.map(|quiet| match quiet {
             0 => "Every move of its giver can be a check from now on.".to_owned(),
             1 => "It takes one quiet move before only checks follow.".to_owned(),
@@ -421,4 +424,65 @@ fn reply_name(reply: Reply) -> &'static str {
 fn row_cells((mode, disk, to_move): &Row) -> [Cell; 3] {
     let disk = disk.map(|owner| owner.to_string());
     [Cell::text(mode.to_string()), disk.into(), Cell::text(to_move.to_string())]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_say_by_what() {
+        let points = |white: u8| {
+            Points::ALL.into_iter().find(|points| points.of(Color::White) == white).unwrap()
+        };
+        let men = "8/8/8/8/8/8/8/K1k5 w - -";
+        for (mode, white, expected) in [
+            ("normal", 50, "draw"),
+            ("normal", 51, "perpetual check"),
+            ("normal", 45, "perpetual check"),
+            ("normal", 40, "stalemate"),
+            ("normal", 20, "checkmate"),
+            ("normal", 100, "checkmate or refused declaration"),
+            ("option2:w", 100, "refused declaration"),
+            ("option2:w", 20, "checkmate"),
+            ("option2:b", 100, "checkmate"),
+            ("option2:b", 0, "refused declaration"),
+        ] {
+            let position = Tiebraker.parse_fen(&format!("{men} {mode}")).unwrap();
+            assert_eq!(way(&position, points(white)), expected, "{mode} {white}");
+        }
+    }
+
+    #[test]
+    fn words_tell_points_and_plies() {
+        let answer = |white: u8, distance, quiet| {
+            let points = Points::ALL.into_iter().find(|p| p.of(Color::White) == white).unwrap();
+            TiebrakerAnswer { points, distance, quiet }
+        };
+        for (fen, answer, words) in [
+            (
+                "8/8/8/8/8/2k5/8/K7 w - -",
+                answer(60, Some(3), None),
+                "White 60, Black 40, by stalemate. The next conversion, or the end, is 3 plies away.",
+            ),
+            (
+                "8/8/8/8/8/2k5/8/K7 w - -",
+                answer(51, None, Some(1)),
+                "White 51, Black 49, by perpetual check. It takes one quiet move before only checks follow.",
+            ),
+            (
+                "8/8/8/8/8/2k5/8/D6R w - - option1:1",
+                answer(50, Some(1), None),
+                "White 50, Black 50: a draw. 1 ply until captures are compulsory.",
+            ),
+            (
+                "8/8/8/8/8/k7/8/D7 w - - accepted",
+                answer(40, Some(0), None),
+                "Black gives stalemate: White 40, Black 60.",
+            ),
+        ] {
+            let position = Tiebraker.parse_fen(fen).unwrap();
+            assert_eq!(Tiebraker.words(&position, &answer).join(" "), words);
+        }
+    }
 }
