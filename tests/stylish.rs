@@ -120,7 +120,7 @@ fn a_table_belongs_to_its_score_sheet() {
     let error = others.answer(&position).unwrap_err().to_string();
     for part in [
         "stylish KQvK (scores.mate.queen.adjacent 130), not of stylish KQvK (scores.mate.queen.adjacent 80)",
-        "run `finale build stylish KQvK`",
+        "run `finale build stylish KQvK --tables",
     ] {
         assert!(error.contains(part), "{error}");
     }

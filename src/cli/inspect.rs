@@ -13,10 +13,9 @@ use super::{
     progress::Bar,
 };
 use crate::{
-    board::Color,
     index::Material,
     probe::Tablebase,
-    study::{LineEnd, Study, best_line},
+    study::{LineEnd, MoveNumbers, Study, best_line},
 };
 
 /// Shows best play.
@@ -67,21 +66,14 @@ impl Task for ShowLine<'_> {
             return Ok(());
         }
         writeln!(out, "{}", game.fen(&start))?;
-        let mut number = 1;
+        let mut numbers = MoveNumbers::from_fen(&game.fen(&start));
         for ply in &line.plies {
-            let mover = game.to_move(&ply.before);
-            let dots = match mover {
-                Color::White => format!("{number}."),
-                Color::Black => format!("{number}..."),
-            };
+            let label = numbers.label(game.to_move(&ply.before));
             let san = game.san(&ply.before, ply.turn);
             let comment = game.comment(&ply.before, ply.turn, &ply.after).unwrap_or_default();
             let brief = game.brief(&ply.after, &ply.answer);
-            let text = format!("{dots:>6} {san:<8} {comment:<8} {brief}");
+            let text = format!("{label:>6} {san:<8} {comment:<8} {brief}");
             writeln!(out, "{}", text.trim_end())?;
-            if mover == Color::Black {
-                number += 1;
-            }
         }
         writeln!(out, "{end}")?;
         Ok(())

@@ -13,7 +13,10 @@ use super::{
     args::ReplayArgs,
     games::{Task, play},
 };
-use crate::{board::Color, rules::read_record, study::Study};
+use crate::{
+    rules::read_record,
+    study::{MoveNumbers, Study},
+};
 
 /// Plays a game record by the full rules.
 pub fn run(args: ReplayArgs) -> Result<()> {
@@ -54,19 +57,12 @@ impl Task for ReplayRecord<'_> {
             writeln!(out, "{object}")?;
             return Ok(());
         }
-        let mut number = 1;
+        let mut numbers = MoveNumbers::from_fen(&game.fen(&replay.start));
         for ply in &replay.plies {
-            let mover = game.to_move(&ply.before);
-            let dots = match mover {
-                Color::White => format!("{number}."),
-                Color::Black => format!("{number}..."),
-            };
+            let label = numbers.label(game.to_move(&ply.before));
             let comment = game.comment(&ply.before, ply.turn, &ply.after).unwrap_or_default();
             let san = game.san(&ply.before, ply.turn);
-            writeln!(out, "{}", format!("{dots:>6} {san:<8} {comment}").trim_end())?;
-            if mover == Color::Black {
-                number += 1;
-            }
+            writeln!(out, "{}", format!("{label:>6} {san:<8} {comment}").trim_end())?;
         }
         writeln!(out, "{}", game.fen(last))?;
         writeln!(out, "{result}")?;

@@ -95,12 +95,12 @@ impl<G: Study> Line<G> {
         let mut text = String::new();
         // A comment parts the two halves of a move, after which Black's needs its number again.
         let mut numbered = false;
-        let mut number = first_number(&fen);
+        let mut numbers = MoveNumbers::from_fen(&fen);
         for ply in &self.plies {
-            match game.to_move(&ply.before) {
-                Color::White => text += &format!("{number}. "),
-                Color::Black if !numbered => text += &format!("{number}... "),
-                Color::Black => {}
+            let mover = game.to_move(&ply.before);
+            let label = numbers.label(mover);
+            if mover == Color::White || !numbered {
+                text += &format!("{label} ");
             }
             text += &game.san(&ply.before, ply.turn);
             text.push(' ');
@@ -109,17 +109,32 @@ impl<G: Study> Line<G> {
                 text += &format!("{{{comment}}} ");
                 numbered = false;
             }
-            if game.to_move(&ply.before) == Color::Black {
-                number += 1;
-            }
         }
         pgn + "\n" + &wrap(&(text + "*"), 80) + "\n"
     }
 }
 
-/// The move number at the end of a FEN, or 1.
-fn first_number(fen: &str) -> u64 {
-    fen.rsplit(' ').next().and_then(|field| field.parse().ok()).unwrap_or(1)
+/// Numbers turns as move lists do, from the number in the first position's FEN on, or 1.
+#[derive(Clone, Debug)]
+pub struct MoveNumbers(u64);
+
+impl MoveNumbers {
+    /// The numbers of a game from this position on.
+    pub fn from_fen(fen: &str) -> MoveNumbers {
+        MoveNumbers(fen.rsplit(' ').next().and_then(|field| field.parse().ok()).unwrap_or(1))
+    }
+
+    /// The label of the next turn: `12.` if White moves, `12...` if Black does.
+    pub fn label(&mut self, mover: Color) -> String {
+        let number = self.0;
+        match mover {
+            Color::White => format!("{number}."),
+            Color::Black => {
+                self.0 += 1;
+                format!("{number}...")
+            }
+        }
+    }
 }
 
 /// Breaks a text at spaces into lines of at most `width` characters, where words allow.

@@ -11,7 +11,7 @@ mod report;
 mod stylish;
 mod tiebraker;
 
-pub use line::{Line, LineEnd, LinePly, best_line};
+pub use line::{Line, LineEnd, LinePly, MoveNumbers, best_line};
 pub use report::{Cell, Report, Section};
 
 use serde_json::{Map, Value};
