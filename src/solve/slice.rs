@@ -443,9 +443,9 @@ impl Slice {
     }
 }
 
-/// Sorts roles by how many moves they have, most first.
+/// Sorts roles by how many moves they have, most first. A disk counts as the King it was, so that
+/// slices with and without disks have the same words and lanes.
 fn mobility(role: Role) -> usize {
-    let order =
-        [Role::Queen, Role::Rook, Role::Elk, Role::Bishop, Role::Knight, Role::King, Role::Disk];
-    order.iter().position(|&r| r == role).unwrap_or(order.len())
+    let order = [Role::Queen, Role::Rook, Role::Elk, Role::Bishop, Role::Knight, Role::King];
+    order.iter().position(|&r| r == role).unwrap_or(order.len() - 1)
 }
