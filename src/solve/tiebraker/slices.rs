@@ -505,3 +505,30 @@ fn turn_level(after: Score, side: Color, checks: bool) -> Score {
     let level = after.distance::<Cell>().unwrap_or(0) + quiet;
     Stage::NORMAL.score(value, Some(level))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{board::Square, index::MAX_MEN};
+
+    #[test]
+    fn slices_share_words_and_lanes_whoever_has_a_disk() {
+        for material in ["KvK", "KQvK", "KRvKN", "KNNvKB"] {
+            let material: Material = material.parse().unwrap();
+            let squares = [Square::new(0); MAX_MEN];
+            let slice = |disk| {
+                let men = Stage { mode: Mode::Normal, disk }.men(&material);
+                Slice::new(men, squares, chess_group(&material), Laws::ORTHODOX)
+            };
+            let plain = slice(None);
+            for owner in Color::ALL {
+                let slice = slice(Some(owner));
+                assert_eq!((slice.words(), slice.runner()), (plain.words(), plain.runner()));
+                for word in 0..plain.words() {
+                    let squares = |slice: &Slice| slice.stand(word).map(|stand| stand.squares);
+                    assert_eq!(squares(&slice), squares(&plain), "{material} {owner} {word}");
+                }
+            }
+        }
+    }
+}
