@@ -93,6 +93,11 @@ impl Score {
         Score(self.0 - (self.0 - self.value::<S>() * S::SPAN).signum())
     }
 
+    /// The one that `side` likes best; `None` of none.
+    pub fn best(side: Color, scores: impl Iterator<Item = Score>) -> Option<Score> {
+        if side == Color::White { scores.max() } else { scores.min() }
+    }
+
     /// The same result with the sides exchanged.
     pub fn swap_colors(self) -> Score {
         Score(-self.0)

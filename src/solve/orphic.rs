@@ -127,11 +127,7 @@ impl<S: PieceSet> LadderGame for Orphic<S> {
             let next = self.play(&position, turn);
             known(&next.setup, &material_of(&next)).later::<i16>()
         });
-        let best = match setup.to_move {
-            Color::White => scores.max(),
-            Color::Black => scores.min(),
-        };
-        best.unwrap_or_else(|| {
+        Score::best(setup.to_move, scores).unwrap_or_else(|| {
             self.terminal(&setup.board, setup.to_move, setup.in_check(setup.to_move))
         })
     }

@@ -108,11 +108,7 @@ impl LadderGame for Orthodox {
     fn look_ahead(&self, setup: &Setup, known: &dyn Fn(&Setup) -> Score) -> Score {
         let turns = self.turns(setup);
         let scores = turns.into_iter().map(|turn| known(&self.play(setup, turn)).later::<i16>());
-        match setup.to_move {
-            Color::White => scores.max(),
-            Color::Black => scores.min(),
-        }
-        .unwrap_or_else(|| {
+        Score::best(setup.to_move, scores).unwrap_or_else(|| {
             self.terminal(&setup.board, setup.to_move, setup.in_check(setup.to_move))
         })
     }

@@ -86,11 +86,6 @@ impl Slices<'_> {
     }
 }
 
-/// The best of some scores for a side.
-fn best(side: Color, scores: impl Iterator<Item = Score>) -> Option<Score> {
-    if side == Color::White { scores.max() } else { scores.min() }
-}
-
 impl LadderGame for Slices<'_> {
     type Store = i32;
     type Quiet = Moves;
@@ -131,7 +126,7 @@ impl LadderGame for Slices<'_> {
                 && setup.play(mv).is_checkmate(&Laws::ORTHODOX)
         });
         let side = setup.to_move;
-        best(side, mating.map(|mv| self.leaving(side, self.points(setup, mv), 0)))
+        Score::best(side, mating.map(|mv| self.leaving(side, self.points(setup, mv), 0)))
     }
 
     fn terminal(&self, _: &Board, _: Color, in_check: bool) -> Score {
@@ -166,7 +161,7 @@ impl LadderGame for Slices<'_> {
     fn look_ahead(&self, setup: &Setup, known: &dyn Fn(&Setup) -> Score) -> Score {
         let turns = setup.moves(&Laws::ORTHODOX).into_iter();
         let scores = turns.map(|mv| self.turn_score(setup, mv, known(&setup.play(mv))));
-        best(setup.to_move, scores).unwrap_or_else(|| {
+        Score::best(setup.to_move, scores).unwrap_or_else(|| {
             self.terminal(&setup.board, setup.to_move, setup.in_check(setup.to_move))
         })
     }

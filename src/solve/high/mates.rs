@@ -69,10 +69,7 @@ impl LadderGame for Mates<'_> {
         let turns = self.0.turns(&position);
         let scores =
             turns.into_iter().map(|t| known(&self.0.play(&position, t).setup).later::<i16>());
-        match setup.to_move {
-            Color::White => scores.max(),
-            Color::Black => scores.min(),
-        }
-        .unwrap_or_else(|| self.terminal(&setup.board, setup.to_move, true))
+        Score::best(setup.to_move, scores)
+            .unwrap_or_else(|| self.terminal(&setup.board, setup.to_move, true))
     }
 }
