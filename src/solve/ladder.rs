@@ -427,7 +427,7 @@ fn lanes_where<S>(row: &[S], test: impl Fn(&S) -> bool) -> u64 {
 }
 
 /// The entry of a side for writing, and the other one.
-fn two<T>(pair: &mut [T; 2], first: usize) -> [&mut T; 2] {
+pub(in crate::solve) fn two<T>(pair: &mut [T; 2], first: usize) -> [&mut T; 2] {
     let [white, black] = pair;
     if first == 0 { [white, black] } else { [black, white] }
 }

@@ -106,8 +106,10 @@ pub trait LadderGame: Sync {
     fn terminal(&self, board: &Board, to_move: Color, in_check: bool) -> Score;
 
     /// The score, seen before it, of a turn that leaves the slice. `after` is the score of the
-    /// position it leads to.
-    fn convert(&self, turn: &Played<'_>, after: Score) -> Score;
+    /// position it leads to; by default one ply farther.
+    fn convert(&self, _: &Played<'_>, after: Score) -> Score {
+        after.later::<Self::Store>()
+    }
 
     /// The score of a position in which a pawn may be taken in passing, by looking one turn ahead
     /// with the rules; `known` gives the score of any position without such a chance.

@@ -12,7 +12,7 @@ use std::{cmp::Ordering, time::Duration};
 use super::{
     BuildError, Solve, TableId, TableSize, Unanswerable, UnfitMaterial, Workbench,
     ladder::{Moves, Score},
-    ladder_table::{self, Exits, LadderGame, LadderReader, Library, Outcome, Played, read},
+    ladder_table::{self, Exits, LadderGame, LadderReader, Library, Outcome, read},
     links,
     orthodox::{WinDrawLoss, table_material},
     slice::{Slice, Stand},
@@ -105,10 +105,6 @@ impl<S: PieceSet> LadderGame for Orphic<S> {
 
     fn terminal(&self, board: &Board, to_move: Color, in_check: bool) -> Score {
         Orthodox.terminal(board, to_move, in_check)
-    }
-
-    fn convert(&self, _: &Played<'_>, after: Score) -> Score {
-        after.later::<i16>()
     }
 
     fn look_ahead(&self, setup: &Setup, known: &dyn Fn(&Setup) -> Score) -> Score {

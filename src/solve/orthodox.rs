@@ -5,7 +5,7 @@ use std::{cmp::Ordering, time::Duration};
 use super::{
     BuildError, Solve, TableId, TableSize, Unanswerable, UnfitMaterial, Workbench,
     ladder::{Moves, Score},
-    ladder_table::{self, LadderGame, LadderReader, Library, Outcome, Played},
+    ladder_table::{self, LadderGame, LadderReader, Library, Outcome},
     links,
 };
 use crate::{
@@ -99,10 +99,6 @@ impl LadderGame for Orthodox {
             Color::White => Score::new::<i16>(-1, Some(0), 0),
             Color::Black => Score::new::<i16>(1, Some(0), 0),
         }
-    }
-
-    fn convert(&self, _: &Played<'_>, after: Score) -> Score {
-        after.later::<i16>()
     }
 
     fn look_ahead(&self, setup: &Setup, known: &dyn Fn(&Setup) -> Score) -> Score {

@@ -150,7 +150,7 @@ impl<'a> Layers<'a> {
         let full = self.game.vitality.points();
         let (slice, game, legal) = (self.slice, self.game, &self.legal);
         let (dirty, changed, vital) = (&self.dirty, &self.changed[me], &self.vital[me]);
-        let [seen, shown] = two(&mut self.views, me);
+        let [seen, shown] = ladder::two(&mut self.views, me);
         let seen = &*seen;
         (self.steps[me].par_iter_mut(), shown.par_iter_mut())
             .into_par_iter()
@@ -273,10 +273,4 @@ fn mated(slice: &Slice, stand: &Stand, side: Color, legal: &ladder::Sets) -> Bit
     let mut stuck = lanes & !Bitboard(slice.quiet(stand, side, |word| open[word]));
     slice.conversions(stand, side, stuck, |_, lanes, _| stuck &= !lanes);
     stuck
-}
-
-/// The entry of a side, and the other one.
-fn two<T>(pair: &mut [T; 2], first: usize) -> [&mut T; 2] {
-    let [white, black] = pair;
-    if first == 0 { [white, black] } else { [black, white] }
 }

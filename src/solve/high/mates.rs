@@ -6,7 +6,7 @@ use crate::{
     rules::{Game, High, HighPosition, Laws, Setup},
     solve::{
         ladder::{QuietTurns, Score},
-        ladder_table::{LadderGame, Played},
+        ladder_table::LadderGame,
         slice::{Slice, Stand},
     },
 };
@@ -58,10 +58,6 @@ impl LadderGame for Mates<'_> {
     fn terminal(&self, _: &Board, to_move: Color, _: bool) -> Score {
         // Who is not in check can pass, so only mate leaves no turn.
         Score::new::<i16>(if to_move == Color::White { -1 } else { 1 }, Some(0), 0)
-    }
-
-    fn convert(&self, _: &Played<'_>, after: Score) -> Score {
-        after.later::<i16>()
     }
 
     fn look_ahead(&self, setup: &Setup, known: &dyn Fn(&Setup) -> Score) -> Score {
