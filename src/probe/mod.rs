@@ -101,7 +101,13 @@ impl<G: Solve> Tablebase<G> {
         }
         let material = self.game.material_of(position)?;
         let reader = self.reader(&material)?;
-        Ok(self.game.read(&reader, position)?)
+        let stored = self.game.read(&reader, position)?;
+        let turns = self.game.left_out(position);
+        if turns.is_empty() {
+            return Ok(stored);
+        }
+        let reached = self.after(position, turns)?;
+        Ok(if self.game.prefer(position, &reached, &stored).is_gt() { reached } else { stored })
     }
 
     /// What best play makes of a position, from the positions after each turn.
@@ -109,8 +115,13 @@ impl<G: Solve> Tablebase<G> {
     /// # Errors
     /// As [`answer`](Tablebase::answer), for any of those positions.
     pub fn look_ahead(&self, position: &G::Position) -> Result<G::Answer, ProbeError> {
-        let mut options = Vec::new();
-        for turn in self.game.turns(position) {
+        self.after(position, self.game.turns(position))
+    }
+
+    /// What the positions after some turns make of the one before.
+    fn after(&self, position: &G::Position, turns: Vec<G::Turn>) -> Result<G::Answer, ProbeError> {
+        let mut options = Vec::with_capacity(turns.len());
+        for turn in turns {
             let after = self.game.play(position, turn);
             options.push((turn, self.answer(&after)?));
         }

@@ -43,7 +43,7 @@ impl<G: Solve> Tablebase<G> {
                         continue;
                     }
                     let Some(position) = self.game().cell(&reader, cell) else { continue };
-                    let answer = self.game().read(&reader, &position)?;
+                    let answer = self.answer(&position)?;
                     add(&mut part, &position, &answer, weight)?;
                 }
                 progress.advance(length);

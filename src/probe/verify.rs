@@ -58,7 +58,7 @@ impl<G: Solve> Tablebase<G> {
                 let mut example = None;
                 for position in range.filter_map(|cell| self.game().cell(&reader, cell)) {
                     positions.fetch_add(1, Relaxed);
-                    let stored = self.game().read(&reader, &position)?;
+                    let stored = self.answer(&position)?;
                     let derived = self.look_ahead(&position)?;
                     if stored != derived {
                         wrong.fetch_add(1, Relaxed);

@@ -251,45 +251,72 @@ impl Setup {
     /// Every legal board move under `laws`.
     pub fn moves(&self, laws: &Laws) -> Vec<Move> {
         let mut moves = Vec::with_capacity(48);
-        let color = self.to_move;
-        let own = self.board.of(color);
-        let occupied = self.board.occupied();
-        for role in Role::ALL {
-            for from in self.board.men(color, role) {
-                match role {
-                    Role::Disk => {}
-                    Role::Pawn => self.push_pawn_moves(from, laws, &mut moves),
-                    _ => {
-                        moves.extend((attacks(role, color, from, occupied) & !own).map(|to| Move {
-                            from,
-                            to,
-                            promotion: None,
-                        }))
-                    }
-                }
-            }
+        self.push_piece_moves(!self.board.of(self.to_move), &mut moves);
+        for from in self.board.men(self.to_move, Role::Pawn) {
+            let reached = self.pawn_captures(from) | self.pawn_steps(from);
+            self.push_pawn_moves(from, reached, laws, &mut moves);
         }
         self.push_castlings(&mut moves);
-        if laws.royal {
-            moves.retain(|&mv| !is_check(&self.board_after(mv), color));
-        }
+        self.retain_legal(laws, &mut moves);
         moves
     }
 
-    fn push_pawn_moves(&self, from: Square, laws: &Laws, moves: &mut Vec<Move>) {
+    /// Every legal conversion under `laws`: the captures and promotions, which change the men on
+    /// the board. Of the [`moves`](Setup::moves) these are often none, which is seen at once.
+    pub fn conversions(&self, laws: &Laws) -> Vec<Move> {
+        let mut moves = Vec::new();
+        self.push_piece_moves(self.board.of(!self.to_move), &mut moves);
+        for from in self.board.men(self.to_move, Role::Pawn) {
+            let promotions = self.pawn_steps(from) & Bitboard::rank(self.to_move.rank(7));
+            let reached = self.pawn_captures(from) | promotions;
+            self.push_pawn_moves(from, reached, laws, &mut moves);
+        }
+        self.retain_legal(laws, &mut moves);
+        moves
+    }
+
+    /// Keeps the moves that leave no royal King attacked.
+    fn retain_legal(&self, laws: &Laws, moves: &mut Vec<Move>) {
+        if laws.royal {
+            moves.retain(|&mv| !is_check(&self.board_after(mv), self.to_move));
+        }
+    }
+
+    /// The moves of all men but pawns to `targets`, castling aside.
+    fn push_piece_moves(&self, targets: Bitboard, moves: &mut Vec<Move>) {
         let color = self.to_move;
         let occupied = self.board.occupied();
-        let targets = self.board.of(!color) | self.en_passant.map_or(Bitboard::EMPTY, Square::bit);
-        let mut reached = pawn_attacks(color, from) & targets;
-        let free = |steps| from.offset(0, steps).filter(|&to| !occupied.contains(to));
-        if let Some(to) = free(color.forward()) {
-            reached |= to.bit();
-            if from.rank() == color.rank(1) {
-                reached |= free(2 * color.forward()).map_or(Bitboard::EMPTY, Square::bit);
+        for role in Role::ALL {
+            if matches!(role, Role::Pawn | Role::Disk) {
+                continue;
+            }
+            for from in self.board.men(color, role) {
+                let reached = attacks(role, color, from, occupied) & targets;
+                moves.extend(reached.map(|to| Move { from, to, promotion: None }));
             }
         }
+    }
+
+    /// Where a pawn can capture, also in passing.
+    fn pawn_captures(&self, from: Square) -> Bitboard {
+        let passed = self.en_passant.map_or(Bitboard::EMPTY, Square::bit);
+        pawn_attacks(self.to_move, from) & (self.board.of(!self.to_move) | passed)
+    }
+
+    /// Where a pawn can walk.
+    fn pawn_steps(&self, from: Square) -> Bitboard {
+        let color = self.to_move;
+        let occupied = self.board.occupied();
+        let free = |steps| from.offset(0, steps).filter(|&to| !occupied.contains(to));
+        let Some(to) = free(color.forward()) else { return Bitboard::EMPTY };
+        let home = from.rank() == color.rank(1);
+        let far = if home { free(2 * color.forward()) } else { None };
+        to.bit() | far.map_or(Bitboard::EMPTY, Square::bit)
+    }
+
+    fn push_pawn_moves(&self, from: Square, reached: Bitboard, laws: &Laws, moves: &mut Vec<Move>) {
         for to in reached {
-            if to.rank() == color.rank(7) {
+            if to.rank() == self.to_move.rank(7) {
                 moves.extend(laws.promotions.iter().map(|&role| Move {
                     from,
                     to,

@@ -190,6 +190,15 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(64))]
 
         #[test]
+        fn conversions_are_the_captures_and_promotions(picks in random_play::picks(160)) {
+            for setup in random_play::positions(&Orthodox, Setup::initial(), &picks) {
+                let mut moves = Orthodox.turns(&setup);
+                moves.retain(|&mv| setup.is_capture(mv) || mv.promotion.is_some());
+                prop_assert_eq!(setup.conversions(&Laws::ORTHODOX), moves);
+            }
+        }
+
+        #[test]
         fn random_games_have_the_moves_another_generator_finds(picks in random_play::picks(160)) {
             for setup in random_play::positions(&Orthodox, Setup::initial(), &picks) {
                 let fen = Orthodox.fen(&setup);

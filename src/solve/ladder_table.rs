@@ -1,21 +1,14 @@
-//! Tables of games with a ladder: solved slice by slice, written, and read again.
-//!
-//! A table has a section of cells per side to move, `white` and `black`; where colours swap and
-//! both sides have the same men, only `white`. The palette says what a cell stands for: the value
-//! (White's view) in the upper 16 bits, two's complement, and the distance plus one in the lower
-//! 16, or 0 for none.
+//! Tables of games with a ladder, solved slice by slice.
 
 use std::{collections::HashMap, sync::Arc};
 
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
 
 use super::{
-    BuildError, Shelf, TableId, Workbench,
+    BuildError, Workbench,
     ladder::{self, QuietTurns, Score, Sets, Store},
     links::{Entry, Links},
     scratch::Scratch,
-    section_name,
     slice::{Conversion, Slice, Stand},
     values::{Values, structure_groups, structure_squares},
 };
@@ -23,37 +16,7 @@ use crate::{
     board::{Bitboard, Board, Color, Group, Man, Square, Symmetry},
     index::{Index, MAX_MEN, Material},
     rules::{Castling, Laws, Setup},
-    table::{CellSpec, Cells, Table, TableError, TableWriter, Width},
 };
-
-/// A value on the ladder with its distance.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Outcome {
-    /// White's view.
-    pub value: i32,
-    /// Plies, or none.
-    pub distance: Option<u16>,
-}
-
-impl Outcome {
-    /// The same with the sides exchanged, where that negates the value.
-    pub fn swap_colors(self) -> Outcome {
-        Outcome { value: -self.value, distance: self.distance }
-    }
-
-    pub(super) fn of<S: Store>(score: Score) -> Outcome {
-        Outcome { value: score.value::<S>(), distance: score.distance::<S>() }
-    }
-
-    fn packed(self) -> u32 {
-        (self.value as u16 as u32) << 16 | self.distance.map_or(0, |d| u32::from(d) + 1)
-    }
-
-    pub(super) fn unpack(packed: u32) -> Outcome {
-        let distance = (packed as u16).checked_sub(1);
-        Outcome { value: i32::from((packed >> 16) as i16), distance }
-    }
-}
 
 /// What a game whose pieces move as in chess adds to have ladder tables.
 pub trait LadderGame: Sync {
@@ -80,14 +43,9 @@ pub trait LadderGame: Sync {
         false
     }
 
-    /// The answers that a table holds for each position, where what came before the position
-    /// counts: the suffixes of their sections.
-    fn modes(&self, _: &Material) -> &'static [&'static str] {
-        &[""]
-    }
-
-    /// Which of the [`modes`](LadderGame::modes) of `table` holds after a turn. `capturer` is the
-    /// side that captured by it, and `swapped` says whether the table has the sides exchanged.
+    /// Which of its answers `table` gives after a turn, where a table holds several for a position
+    /// since what came before it counts. `capturer` is the side that captured by the turn, and
+    /// `swapped` says whether the table has the sides exchanged.
     fn mode(&self, _table: &Material, _capturer: Option<Color>, _swapped: bool) -> usize {
         0
     }
@@ -167,51 +125,15 @@ pub fn chess_group(material: &Material) -> Group {
 
 /// The tables a solver looks into, by material.
 pub struct Library<S> {
-    /// Each with as many as it has modes.
+    /// Each with as many as it has answers for a position.
     tables: HashMap<Material, Vec<Arc<Values<S>>>>,
     swaps: bool,
 }
 
 impl<S: Store> Library<S> {
-    /// Reads whole tables; `swaps` and `modes` as in [`LadderGame`].
-    ///
-    /// # Errors
-    /// If one is missing or damaged, or memory is lacking.
-    pub fn load(
-        ids: &[TableId],
-        swaps: bool,
-        modes: impl Fn(&Material) -> &'static [&'static str],
-        infinite: impl Fn(&Material) -> i32,
-        bench: &Workbench<'_>,
-    ) -> Result<Library<S>, BuildError> {
-        let mut tables = HashMap::new();
-        for id in ids {
-            let (group, infinite) = (chess_group(&id.material), infinite(&id.material));
-            let load =
-                |suffix: &&str| load::<S>(id, group, swaps, suffix, infinite, bench).map(Arc::new);
-            let loaded = modes(&id.material).iter().map(load).collect::<Result<_, _>>()?;
-            tables.insert(id.material, loaded);
-        }
-        Ok(Library { tables, swaps })
-    }
-
-    /// Reads whole tables, without modes, of a game that chooses symmetries of its own.
-    ///
-    /// # Errors
-    /// If one is missing or damaged, or memory is lacking.
-    pub fn load_folded<G: LadderGame<Store = S>>(
-        game: &G,
-        ids: &[TableId],
-        bench: &Workbench<'_>,
-    ) -> Result<Library<S>, BuildError> {
-        let swaps = game.swaps_colors();
-        let mut tables = HashMap::new();
-        for id in ids {
-            let (group, infinite) = (game.group(&id.material), game.infinite(&id.material));
-            let values = load::<S>(id, group, swaps, "", infinite, bench)?;
-            tables.insert(id.material, vec![Arc::new(values)]);
-        }
-        Ok(Library { tables, swaps })
+    /// No tables yet; `swaps` as in [`LadderGame::swaps_colors`].
+    pub fn new(swaps: bool) -> Library<S> {
+        Library { tables: HashMap::new(), swaps }
     }
 
     /// Adds the next mode of a table, which may still be in the making.
@@ -222,6 +144,28 @@ impl<S: Store> Library<S> {
     /// The table of a material, mode by mode.
     pub fn get(&self, material: &Material) -> Option<&[Arc<Values<S>>]> {
         self.tables.get(material).map(Vec::as_slice)
+    }
+
+    /// The score of a position in a game whose tables have one mode.
+    ///
+    /// # Panics
+    /// If its table is not there, or Kings stand side by side.
+    pub fn score(&self, board: &Board, to_move: Color) -> Score {
+        self.score_in_mode(board, &Material::of(board), to_move, |_, _| 0)
+    }
+
+    /// The same with the men in reserve, which `material` names too, in the mode that `mode` gives
+    /// for the table and whether it has the sides exchanged.
+    fn score_in_mode(
+        &self,
+        board: &Board,
+        material: &Material,
+        to_move: Color,
+        mode: impl Fn(&Material, bool) -> usize,
+    ) -> Score {
+        let entry = entry_with_reserve(board, material, to_move, self.swaps);
+        let named = if self.swaps { material.stronger_first() } else { *material };
+        read(&self.tables[&named][mode(&named, entry.swapped)], &entry)
     }
 }
 
@@ -526,215 +470,9 @@ fn known<G: LadderGame>(
             known(game, next, material, captured.then_some(*to_move), library)
         });
     }
-    let entry = entry_with_reserve(board, material, *to_move, library.swaps);
-    let named = if library.swaps { material.stronger_first() } else { *material };
-    read(&library.tables[&named][game.mode(&named, capturer, entry.swapped)], &entry)
-}
-
-/// Writes the cells of a solved table: a section per side to move, named after the side and with
-/// `suffix` behind it.
-///
-/// # Errors
-/// If the file cannot be written.
-pub fn write_sections<S: Store>(
-    writer: &mut TableWriter,
-    suffix: &str,
-    values: &Values<S>,
-    bench: &Workbench<'_>,
-) -> Result<(), TableError> {
-    values.sides().iter().try_for_each(|&side| {
-        write_section(writer, section_name(side, suffix), values, side, bench)
+    library.score_in_mode(board, material, *to_move, |table, swapped| {
+        game.mode(table, capturer, swapped)
     })
-}
-
-/// Writes the cells of `values` for one side to move.
-///
-/// # Errors
-/// If the file cannot be written.
-pub(super) fn write_section<S: Store>(
-    writer: &mut TableWriter,
-    name: String,
-    values: &Values<S>,
-    side: Color,
-    bench: &Workbench<'_>,
-) -> Result<(), TableError> {
-    let present = values.distinct(side);
-    let mut scores: Vec<S> = present.into_iter().filter(|&cell| cell != S::NONE).collect();
-    scores.sort_unstable();
-    let places: FxHashMap<S, u32> = scores.iter().copied().zip(0..).collect();
-    let palette = scores.iter().map(|cell| Outcome::of::<S>(cell.score()).packed()).collect();
-    let width = Width::holding(scores.len().saturating_sub(1) as u32);
-    let spec = CellSpec::new(name, values.index.len(), width).with_palette(palette);
-    writer.cells(spec, |range, bytes| {
-        bench.progress.advance(range.end - range.start);
-        // Numbers that are no positions repeat their neighbour, which packs best.
-        let first = range.clone().map(|n| values.get(side, n)).find(|&cell| cell != S::NONE);
-        let mut last: u32 = first.map_or(0, |cell| places[&cell]);
-        for (number, entry) in range.zip(bytes.chunks_exact_mut(width.bytes())) {
-            let cell = values.get(side, number);
-            if cell != S::NONE {
-                last = places[&cell];
-            }
-            entry.copy_from_slice(&last.to_le_bytes()[..width.bytes()]);
-        }
-    })
-}
-
-/// Reads a whole table for solving.
-fn load<S: Store>(
-    id: &TableId,
-    group: Group,
-    swaps: bool,
-    suffix: &str,
-    infinite: i32,
-    bench: &Workbench<'_>,
-) -> Result<Values<S>, BuildError> {
-    let table = Shelf::open(bench.shelf, id)?;
-    let index = Index::new(&id.material, group);
-    let values = Values::empty(index, table_sides(&id.material, swaps));
-    let sides = values
-        .sides()
-        .iter()
-        .map(|&side| {
-            let cells = sized(&table, &section_name(side, suffix), values.index.len())?;
-            read_section(&cells, infinite)
-        })
-        .collect::<Result<Vec<_>, TableError>>()?;
-    values.load(&sides, bench.budget)?;
-    Ok(values)
-}
-
-/// Reads a whole section that [`write_section`] has written.
-///
-/// # Errors
-/// If it is damaged.
-pub(super) fn read_section<S: Store>(cells: &Cells, infinite: i32) -> Result<Vec<S>, TableError> {
-    let palette: Vec<S> = cells
-        .palette()
-        .unwrap_or_default()
-        .iter()
-        .map(|&packed| {
-            let outcome = Outcome::unpack(packed);
-            S::keep(Score::new::<S>(outcome.value, outcome.distance, infinite))
-        })
-        .collect();
-    let bytes = cells.read_all()?;
-    let width = cells.section().width.bytes();
-    bytes
-        .par_chunks_exact(width)
-        .with_min_len(1 << 14)
-        .map(|entry| {
-            let place = entry.iter().rfold(0, |n, &byte| n << 8 | usize::from(byte));
-            palette.get(place).copied().ok_or_else(|| cells.not_in_palette(place as u32))
-        })
-        .collect()
-}
-
-/// A section that must have so many entries.
-pub(super) fn sized(table: &Table, name: &str, entries: u64) -> Result<Cells, TableError> {
-    let cells = table.cells(name)?;
-    if cells.entries() == entries {
-        return Ok(cells);
-    }
-    Err(TableError::Damaged {
-        path: table.path().to_owned(),
-        place: format!("section `{name}`"),
-        problem: format!("{} entries instead of {entries}", cells.entries()),
-    })
-}
-
-/// An open table of a ladder game.
-pub struct LadderReader {
-    material: Material,
-    index: Index,
-    sides: Vec<Cells>,
-    swaps: bool,
-}
-
-impl LadderReader {
-    /// Makes a table ready to answer.
-    ///
-    /// # Errors
-    /// If it lacks a section, or one has the wrong size.
-    pub fn open(
-        table: &Table,
-        material: &Material,
-        swaps: bool,
-        suffix: &str,
-    ) -> Result<LadderReader, TableError> {
-        LadderReader::open_folded(table, material, chess_group(material), swaps, suffix)
-    }
-
-    /// The same for a table whose positions are folded by a group of their own.
-    ///
-    /// # Errors
-    /// As [`open`](LadderReader::open).
-    pub fn open_folded(
-        table: &Table,
-        material: &Material,
-        group: Group,
-        swaps: bool,
-        suffix: &str,
-    ) -> Result<LadderReader, TableError> {
-        let index = Index::new(material, group);
-        let sides = Color::ALL[..table_sides(material, swaps)]
-            .iter()
-            .map(|&side| sized(table, &section_name(side, suffix), index.len()))
-            .collect::<Result<_, _>>()?;
-        Ok(LadderReader { material: *material, index, sides, swaps })
-    }
-
-    /// The men of its positions, those in reserve too.
-    pub fn material(&self) -> &Material {
-        &self.material
-    }
-
-    /// What it says of the position with these men. They must be those of the table, in a legal
-    /// position.
-    ///
-    /// # Errors
-    /// If the file turns out damaged.
-    pub fn read(&self, board: &Board, to_move: Color) -> Result<Outcome, TableError> {
-        self.read_with_reserve(board, &Material::of(board), to_move)
-    }
-
-    /// The same where men are in reserve; `material` names those too.
-    ///
-    /// # Errors
-    /// If the file turns out damaged.
-    pub fn read_with_reserve(
-        &self,
-        board: &Board,
-        material: &Material,
-        to_move: Color,
-    ) -> Result<Outcome, TableError> {
-        let entry = entry_with_reserve(board, material, to_move, self.swaps);
-        let outcome = self.read_number(entry.side, entry_number(&self.index, &entry))?;
-        Ok(if entry.swapped { outcome.swap_colors() } else { outcome })
-    }
-
-    /// What it says of the position with this number.
-    ///
-    /// # Errors
-    /// If the file turns out damaged, or there is no such number.
-    pub fn read_number(&self, side: Color, number: u64) -> Result<Outcome, TableError> {
-        self.sides[side.index()].get(number).map(Outcome::unpack)
-    }
-
-    /// How many cells it has.
-    pub fn cells(&self) -> u64 {
-        self.index.len() * self.sides.len() as u64
-    }
-
-    /// How many placements a cell stands for.
-    pub fn weight(&self, cell: u64) -> u64 {
-        self.index.weight(cell % self.index.len())
-    }
-
-    /// The position of a cell, if it is legal under `laws`.
-    pub fn cell(&self, cell: u64, laws: &Laws) -> Option<Setup> {
-        indexed_setup(&self.index, cell, laws)
-    }
 }
 
 /// The number of an entry in its table; 0 for Kings side by side, which no legal position has.

@@ -15,10 +15,12 @@ pub mod links;
 mod noro;
 pub mod perpetual;
 pub mod scratch;
+mod sections;
 mod shelf;
 pub mod slice;
 pub mod values;
 
+mod ladder_file;
 mod ladder_table;
 mod orphic;
 mod orthodox;
@@ -29,7 +31,7 @@ mod tiebraker;
 use std::{cmp::Ordering, fmt::Debug, io, time::Duration};
 
 pub use high::{HighAnswer, Staircase};
-pub use ladder_table::{LadderReader, Outcome};
+pub use ladder_file::{LadderReader, Outcome};
 pub use noro::{Bound, NoroAnswer, NoroReader, Thresholds};
 pub use orthodox::{Wdl, WinDrawLoss};
 pub use plan::{Plan, PlannedTable};
@@ -38,7 +40,6 @@ pub use stylish::StylishAnswer;
 pub use tiebraker::{TiebrakerAnswer, TiebrakerReader};
 
 use crate::{
-    board::Color,
     index::Material,
     rules::Game,
     table::{Description, Table, TableError, TableWriter, WriterOptions},
@@ -97,6 +98,12 @@ pub trait Solve: Game {
     /// in which a side has no men left.
     fn without_table(&self, _: &Self::Position) -> Option<Self::Answer> {
         None
+    }
+
+    /// The turns whose worth the table leaves out since other tables tell it: the answer is the
+    /// better of what [`read`](Solve::read) says and the best of these.
+    fn left_out(&self, _: &Self::Position) -> Vec<Self::Turn> {
+        Vec::new()
     }
 
     /// Whether the position is not in its table and is to be answered from its successors: one in
@@ -242,9 +249,4 @@ impl Workbench<'_> {
         };
         TableWriter::create(self.shelf.path(id), description, self.options)
     }
-}
-
-/// What tables call the cells of a side to move: `white`, or `white mate` with the suffix ` mate`.
-fn section_name(side: Color, suffix: &str) -> String {
-    format!("{}{suffix}", side.name())
 }

@@ -7,14 +7,16 @@
 //! Where nothing is in reserve and no Elk can come, the game is orthodox chess, and its tables
 //! answer.
 
-use std::{cmp::Ordering, time::Duration};
+use std::{cmp::Ordering, sync::Arc, time::Duration};
 
 use super::{
     BuildError, Solve, TableId, TableSize, Unanswerable, UnfitMaterial, Workbench,
     ladder::{Moves, Score},
-    ladder_table::{self, Exits, LadderGame, LadderReader, Library, Outcome, read},
+    ladder_file::{self, LadderReader, Outcome, nothing_left_out},
+    ladder_table::{self, Exits, LadderGame, Library, read},
     links,
-    orthodox::{WinDrawLoss, table_material},
+    orthodox::{QUIET, WinDrawLoss},
+    sections::table_material,
     slice::{Slice, Stand},
 };
 use crate::{
@@ -52,6 +54,23 @@ impl<S: PieceSet> Orphic<S> {
             (false, false) if bound => Group::Mirror,
             (false, false) => Group::Full,
         }
+    }
+
+    /// Puts the table of a material into a library.
+    fn load(
+        &self,
+        library: &mut Library<i16>,
+        material: &Material,
+        bench: &Workbench<'_>,
+    ) -> Result<(), BuildError> {
+        if Orphic::<S>::is_orthodox(material) {
+            return Orthodox.load(library, material, bench);
+        }
+        let id = self.table_id(material)?;
+        let group = self.group(&id.material);
+        let values = ladder_file::load(&id, group, true, "", 0, nothing_left_out, bench)?;
+        library.add(id.material, Arc::new(values));
+        Ok(())
     }
 
     fn position(setup: Setup, material: &Material) -> OrphicPosition {
@@ -277,20 +296,22 @@ impl<S: PieceSet> Solve for Orphic<S> {
             return Orthodox.solve(material, bench);
         }
         let id = self.table_id(material).expect("planned tables are fit");
-        let needed = self.needs(material);
-        let ids: Vec<TableId> = needed.iter().filter_map(|m| self.table_id(m).ok()).collect();
-        let mut library = Library::load_folded(self, &ids, bench)?;
+        let mut library = Library::new(true);
+        for needed in self.needs(material) {
+            self.load(&mut library, &needed, bench)?;
+        }
         let values = ladder_table::solve(self, material, &mut library, bench)?;
         let mut writer = bench.writer(&id)?;
         bench.progress.begin(&format!("writing {material}"), self.size(material).positions);
-        ladder_table::write_sections(&mut writer, "", &values, bench)?;
+        ladder_file::write_sections(&mut writer, "", &values, nothing_left_out, bench)?;
         writer.finish()?;
         Ok(())
     }
 
     fn open(&self, table: &Table) -> Result<LadderReader, TableError> {
         let material = table_material(table)?;
-        LadderReader::open_folded(table, &material, self.group(&material), true, "")
+        let suffix = if Orphic::<S>::is_orthodox(&material) { QUIET } else { "" };
+        LadderReader::open_folded(table, &material, self.group(&material), true, suffix)
     }
 
     fn material_of(&self, position: &OrphicPosition) -> Result<Material, Unanswerable> {
@@ -306,6 +327,13 @@ impl<S: PieceSet> Solve for Orphic<S> {
         let outcome: Outcome =
             reader.read_with_reserve(&setup.board, &material_of(position), setup.to_move)?;
         Ok(WinDrawLoss::new(outcome, setup.to_move))
+    }
+
+    fn left_out(&self, position: &OrphicPosition) -> Vec<OrphicTurn> {
+        if !Orphic::<S>::is_orthodox(&material_of(position)) {
+            return Vec::new();
+        }
+        Orthodox.left_out(&position.setup).into_iter().map(OrphicTurn::Move).collect()
     }
 
     fn is_looked_ahead(&self, position: &OrphicPosition) -> bool {

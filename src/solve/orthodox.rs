@@ -1,12 +1,16 @@
 //! Orthodox chess: win, draw or loss, and the plies to mate.
+//!
+//! Tables leave out what captures and promotions decide.
 
-use std::{cmp::Ordering, time::Duration};
+use std::{cmp::Ordering, sync::Arc, time::Duration};
 
 use super::{
     BuildError, Solve, TableId, TableSize, Unanswerable, UnfitMaterial, Workbench,
-    ladder::{Moves, Score},
-    ladder_table::{self, LadderGame, LadderReader, Library, Outcome},
+    ladder::{Moves, Score, Store},
+    ladder_file::{self, LadderReader, LeftOut, Outcome},
+    ladder_table::{self, LadderGame, Library, chess_group},
     links,
+    sections::table_material,
 };
 use crate::{
     board::{Board, Color, Role},
@@ -60,7 +64,7 @@ impl WinDrawLoss {
             Wdl::Draw => Wdl::Draw,
             Wdl::Loss => Wdl::Win,
         };
-        WinDrawLoss { wdl, dtm: self.dtm.map(|plies| plies + 1) }
+        WinDrawLoss { wdl, dtm: self.dtm.map(|plies| plies.saturating_add(1)) }
     }
 
     /// Which one the side to move likes better: a win, a quick one; else a draw; else a slow loss.
@@ -110,6 +114,50 @@ impl LadderGame for Orthodox {
     }
 }
 
+/// What the names of sections have behind the side to move: captures and promotions are left out.
+pub(super) const QUIET: &str = " quiet";
+
+impl Orthodox {
+    /// Puts the table of a material into a library that has none of its, and all it needs.
+    ///
+    /// # Errors
+    /// If one is missing or damaged, or memory is lacking.
+    pub(super) fn load(
+        &self,
+        library: &mut Library<i16>,
+        material: &Material,
+        bench: &Workbench<'_>,
+    ) -> Result<(), BuildError> {
+        let id = self.table_id(material)?;
+        if library.get(&id.material).is_some() {
+            return Ok(());
+        }
+        for needed in self.needs(&id.material) {
+            self.load(library, &needed, bench)?;
+        }
+        let group = chess_group(&id.material);
+        let left_out = self.best_conversion(library);
+        let values = ladder_file::load(&id, group, true, QUIET, 0, left_out, bench)?;
+        library.add(id.material, Arc::new(values));
+        Ok(())
+    }
+
+    /// The best score of a capture or promotion in each position of a table.
+    fn best_conversion(&self, library: &Library<i16>) -> impl LeftOut<i16> {
+        |index: &Index, side, number| {
+            let cell = side.index() as u64 * index.len() + number;
+            let Some(setup) = ladder_table::indexed_setup(index, cell, &Laws::ORTHODOX) else {
+                return i16::NONE;
+            };
+            let scores = setup.conversions(&Laws::ORTHODOX).into_iter().map(|mv| {
+                let next = setup.play(mv);
+                library.score(&next.board, next.to_move).later::<i16>()
+            });
+            Score::best(side, scores).map_or(i16::NONE, i16::keep)
+        }
+    }
+}
+
 /// Checks that each side has exactly one King, nothing is in reserve, and the men fit a table.
 pub(super) fn check_kings(game: &'static str, material: &Material) -> Result<(), UnfitMaterial> {
     let unfit = |reason: String| Err(UnfitMaterial { game, material: *material, reason });
@@ -154,7 +202,7 @@ impl Solve for Orthodox {
     }
 
     fn size(&self, material: &Material) -> TableSize {
-        let numbers = Index::new(material, ladder_table::chess_group(material)).len();
+        let numbers = Index::new(material, chess_group(material)).len();
         let positions = numbers * ladder_table::table_sides(material, true) as u64;
         // Two bytes a cell in the order of words and in the order of the index, and ten sets.
         TableSize {
@@ -166,19 +214,19 @@ impl Solve for Orthodox {
 
     fn solve(&self, material: &Material, bench: &Workbench<'_>) -> Result<(), BuildError> {
         let id = self.table_id(material).expect("planned tables are fit");
-        let needed = self.needs(material);
-        let ids: Vec<TableId> = needed.iter().filter_map(|m| self.table_id(m).ok()).collect();
-        let mut library = Library::load(&ids, true, |m| self.modes(m), |_| 0, bench)?;
+        let mut library = Library::new(true);
+        self.needs(material).iter().try_for_each(|m| self.load(&mut library, m, bench))?;
         let values = ladder_table::solve(self, material, &mut library, bench)?;
         let mut writer = bench.writer(&id)?;
         bench.progress.begin(&format!("writing {material}"), self.size(material).positions);
-        ladder_table::write_sections(&mut writer, "", &values, bench)?;
+        let left_out = self.best_conversion(&library);
+        ladder_file::write_sections(&mut writer, QUIET, &values, left_out, bench)?;
         writer.finish()?;
         Ok(())
     }
 
     fn open(&self, table: &Table) -> Result<LadderReader, TableError> {
-        LadderReader::open(table, &table_material(table)?, true, "")
+        LadderReader::open(table, &table_material(table)?, true, QUIET)
     }
 
     fn material_of(&self, setup: &Setup) -> Result<Material, Unanswerable> {
@@ -188,6 +236,10 @@ impl Solve for Orthodox {
     fn read(&self, reader: &LadderReader, setup: &Setup) -> Result<WinDrawLoss, TableError> {
         let outcome = reader.read(&setup.board, setup.to_move)?;
         Ok(WinDrawLoss::new(outcome, setup.to_move))
+    }
+
+    fn left_out(&self, setup: &Setup) -> Vec<Move> {
+        setup.conversions(&Laws::ORTHODOX)
     }
 
     fn is_looked_ahead(&self, setup: &Setup) -> bool {
@@ -223,14 +275,4 @@ impl Solve for Orthodox {
     fn cell(&self, reader: &LadderReader, cell: u64) -> Option<Setup> {
         reader.cell(cell, &self.laws())
     }
-}
-
-/// The material that the header of a table names.
-pub(super) fn table_material(table: &Table) -> Result<Material, TableError> {
-    let text = &table.header().material;
-    text.parse().map_err(|error| TableError::Damaged {
-        path: table.path().to_owned(),
-        place: "header".to_owned(),
-        problem: format!("{error}"),
-    })
 }

@@ -8,17 +8,19 @@
 //! Where the last capture of the game can matter, a table has a section per side to move and last
 //! capturer: ` w`, ` b` and ` -` for nobody, as the table sees the sides.
 
-use std::{cmp::Ordering, time::Duration};
+use std::{cmp::Ordering, sync::Arc, time::Duration};
 
 use super::{
     BuildError, Solve, TableId, TableSize, Unanswerable, UnfitMaterial, Workbench,
     ladder::{Moves, Score},
+    ladder_file::{self, LadderReader, nothing_left_out},
     ladder_table::{
-        self, LadderGame, LadderReader, Library, Played, board_entry, board_of, chess_group,
-        plain_setup, table_sides,
+        self, LadderGame, Library, Played, board_entry, board_of, chess_group, plain_setup,
+        table_sides,
     },
     links,
-    orthodox::{check_kings, chess_material, table_material},
+    orthodox::{check_kings, chess_material},
+    sections::table_material,
 };
 use crate::{
     board::{Board, Color, Role},
@@ -109,10 +111,6 @@ impl LadderGame for Slices<'_> {
 
     fn is_over(&self, material: &Material) -> bool {
         is_dead_in_stylish(material)
-    }
-
-    fn modes(&self, material: &Material) -> &'static [&'static str] {
-        modes(material)
     }
 
     fn mode(&self, table: &Material, capturer: Option<Color>, swapped: bool) -> usize {
@@ -266,10 +264,17 @@ impl Solve for Stylish {
 
     fn solve(&self, material: &Material, bench: &Workbench<'_>) -> Result<(), BuildError> {
         let id = self.table_id(material).expect("planned tables are fit");
-        let needed = self.needs(material);
-        let ids: Vec<TableId> = needed.iter().filter_map(|m| self.table_id(m).ok()).collect();
-        let infinite = |m: &Material| self.sheet.draw_margin(m, None);
-        let mut library = Library::load(&ids, true, modes, infinite, bench)?;
+        let mut library = Library::new(true);
+        for needed in self.needs(material).iter().filter_map(|m| self.table_id(m).ok()) {
+            let group = chess_group(&needed.material);
+            let infinite = self.sheet.draw_margin(&needed.material, None);
+            for suffix in modes(&needed.material) {
+                let left_out = nothing_left_out;
+                let values =
+                    ladder_file::load(&needed, group, true, suffix, infinite, left_out, bench)?;
+                library.add(needed.material, Arc::new(values));
+            }
+        }
         let mut solved = Vec::new();
         for (&suffix, last_capture) in modes(material).iter().zip(CAPTURERS) {
             let infinite = self.sheet.draw_margin(material, last_capture);
@@ -279,7 +284,7 @@ impl Solve for Stylish {
         let mut writer = bench.writer(&id)?;
         bench.progress.begin(&format!("writing {material}"), self.size(material).positions);
         for (suffix, values) in &solved {
-            ladder_table::write_sections(&mut writer, suffix, values, bench)?;
+            ladder_file::write_sections(&mut writer, suffix, values, nothing_left_out, bench)?;
         }
         writer.finish()?;
         Ok(())

@@ -19,9 +19,11 @@ use rayon::prelude::*;
 use super::{
     BuildError, Corrections, Solve, TableId, TableSize, Unanswerable, UnfitMaterial, Workbench,
     ladder::Score,
-    ladder_table::{Outcome, board_entry, board_of, chess_group, entry_number, plain_setup},
+    ladder_file::Outcome,
+    ladder_table::{board_entry, board_of, chess_group, entry_number, plain_setup},
     links::{self, Links},
-    orthodox::{check_kings, table_material},
+    orthodox::check_kings,
+    sections::table_material,
     values::structure_groups,
 };
 use crate::{

@@ -16,12 +16,11 @@ use std::{cmp::Ordering, collections::HashMap, sync::Arc, time::Duration};
 use super::{
     BuildError, Solve, TableId, TableSize, Unanswerable, UnfitMaterial, Wdl, WinDrawLoss,
     Workbench,
-    ladder_table::{
-        self, LadderReader, Library, board_entry, chess_group, entry_number, indexed_setup, sized,
-    },
+    ladder_file::{self, LadderReader, nothing_left_out},
+    ladder_table::{self, Library, board_entry, chess_group, entry_number, indexed_setup},
     links,
-    orthodox::{check_kings, chess_material, table_material},
-    section_name,
+    orthodox::{check_kings, chess_material},
+    sections::{section_name, sized, table_material},
 };
 use crate::{
     board::Color,
@@ -161,13 +160,18 @@ impl Solve for High {
             tables.insert(id.material, Arc::new(stairs::load_landings(id, bench)?));
         }
         let stairs = self.solve_stairs(material, tables, bench)?;
-        let mut library = Library::load(&ids, false, |_| &[MATE], |_| 0, bench)?;
+        let mut library = Library::new(false);
+        for id in &ids {
+            let group = chess_group(&id.material);
+            let mates = ladder_file::load(id, group, false, MATE, 0, nothing_left_out, bench)?;
+            library.add(id.material, Arc::new(mates));
+        }
         let mates = ladder_table::solve(&Mates(self), material, &mut library, bench)?;
         drop(library);
         let mut writer = bench.writer(&id)?;
         bench.progress.begin(&format!("writing {material}"), 2 * self.size(material).positions);
         stairs::write_stairs(&mut writer, &stairs, &mates, bench)?;
-        ladder_table::write_sections(&mut writer, MATE, &mates, bench)?;
+        ladder_file::write_sections(&mut writer, MATE, &mates, nothing_left_out, bench)?;
         writer.finish()?;
         Ok(())
     }

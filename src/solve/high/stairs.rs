@@ -17,10 +17,10 @@ use crate::{
     solve::{
         BuildError, TableId, Workbench,
         ladder::Store,
-        ladder_table::{board_entry, board_of, chess_group, entry_number, plain_setup, sized},
+        ladder_table::{board_entry, board_of, chess_group, entry_number, plain_setup},
         links::Links,
         scratch::{Budget, Scratch},
-        section_name,
+        sections::{section_name, sized},
         slice::{Conversion, Slice},
         values::{Values, structure_groups, structure_squares},
     },

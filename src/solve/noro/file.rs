@@ -16,8 +16,9 @@ use crate::{
     board::{Board, Color},
     index::Index,
     solve::{
-        BuildError, TableId, Workbench, ladder_table::sized, orthodox::table_material,
-        section_name, values::Values,
+        BuildError, TableId, Workbench,
+        sections::{section_name, sized, table_material},
+        values::Values,
     },
     table::{CellSpec, Cells, Table, TableError, TableWriter, Width},
 };

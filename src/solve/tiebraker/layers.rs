@@ -12,9 +12,10 @@ use crate::{
     solve::{
         BuildError, TableId, Workbench,
         ladder::{Score, Store},
-        ladder_table::{Outcome, chess_group, read_section, sized, table_sides, write_section},
+        ladder_file::{Outcome, nothing_left_out, read_section, write_section},
+        ladder_table::{chess_group, table_sides},
         links::Entry,
-        section_name,
+        sections::{section_name, sized},
         values::Values,
     },
     table::{Cells, Table, TableError, TableWriter},
@@ -182,7 +183,7 @@ impl Layers {
                     repeats.insert(name, first);
                     bench.progress.advance(self.index.len());
                 } else {
-                    write_section(writer, name, values, slot, bench)?;
+                    write_section(writer, name, values, slot, &nothing_left_out, bench)?;
                 }
             }
         }

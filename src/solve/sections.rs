@@ -1,0 +1,35 @@
+//! What the files of all games have in common.
+
+use crate::{
+    board::Color,
+    index::Material,
+    table::{Cells, Table, TableError},
+};
+
+/// The material that the header of a table names.
+pub fn table_material(table: &Table) -> Result<Material, TableError> {
+    let text = &table.header().material;
+    text.parse().map_err(|error| TableError::Damaged {
+        path: table.path().to_owned(),
+        place: "header".to_owned(),
+        problem: format!("{error}"),
+    })
+}
+
+/// What tables call the cells of a side to move: `white`, or `white mate` with the suffix ` mate`.
+pub fn section_name(side: Color, suffix: &str) -> String {
+    format!("{}{suffix}", side.name())
+}
+
+/// A section that must have so many entries.
+pub fn sized(table: &Table, name: &str, entries: u64) -> Result<Cells, TableError> {
+    let cells = table.cells(name)?;
+    if cells.entries() == entries {
+        return Ok(cells);
+    }
+    Err(TableError::Damaged {
+        path: table.path().to_owned(),
+        place: format!("section `{name}`"),
+        problem: format!("{} entries instead of {entries}", cells.entries()),
+    })
+}
