@@ -1,8 +1,9 @@
 //! Tables of games with a ladder, solved slice by slice.
 
-use std::{collections::HashMap, sync::Arc};
+use std::sync::Arc;
 
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
 use super::{
     BuildError, Workbench,
@@ -126,14 +127,14 @@ pub fn chess_group(material: &Material) -> Group {
 /// The tables a solver looks into, by material.
 pub struct Library<S> {
     /// Each with as many as it has answers for a position.
-    tables: HashMap<Material, Vec<Arc<Values<S>>>>,
+    tables: FxHashMap<Material, Vec<Arc<Values<S>>>>,
     swaps: bool,
 }
 
 impl<S: Store> Library<S> {
     /// No tables yet; `swaps` as in [`LadderGame::swaps_colors`].
     pub fn new(swaps: bool) -> Library<S> {
-        Library { tables: HashMap::new(), swaps }
+        Library { tables: FxHashMap::default(), swaps }
     }
 
     /// Adds the next mode of a table, which may still be in the making.
@@ -255,7 +256,6 @@ pub fn solve<G: LadderGame>(
             }
             let none = Store::NONE;
             values.fill(structure, &slice, &cells, none, bench.budget)?;
-            cells.into_iter().for_each(|array| bench.budget.release(array));
             bench.progress.advance(1);
             Ok(())
         })?;

@@ -84,7 +84,8 @@ pub trait Solve: Game {
     /// If tables do not cover such positions.
     fn material_of(&self, position: &Self::Position) -> Result<Material, Unanswerable>;
 
-    /// What the table of its material says of a position.
+    /// What the table of its material says of a position, but for what it
+    /// [leaves out](Solve::left_out).
     ///
     /// # Errors
     /// If the file turns out damaged.

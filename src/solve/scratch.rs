@@ -4,7 +4,10 @@ use std::{
     io::{self, Write},
     ops::{Deref, DerefMut},
     path::PathBuf,
-    sync::atomic::{AtomicU64, Ordering::Relaxed},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    },
 };
 
 use memmap2::MmapMut;
@@ -15,17 +18,17 @@ const PIECE: usize = 1 << 16;
 /// How much memory the big arrays of a build may take, and where they go beyond that.
 #[derive(Debug)]
 pub struct Budget {
-    left: AtomicU64,
+    left: Arc<AtomicU64>,
     folder: PathBuf,
 }
 
 impl Budget {
     /// A budget of `bytes`; arrays that exceed it become temporary files in `folder`.
     pub fn new(bytes: u64, folder: impl Into<PathBuf>) -> Budget {
-        Budget { left: AtomicU64::new(bytes), folder: folder.into() }
+        Budget { left: Arc::new(AtomicU64::new(bytes)), folder: folder.into() }
     }
 
-    /// An array of `len` times `value`.
+    /// An array of `len` times `value`. What it takes is given back when it is dropped.
     ///
     /// # Errors
     /// If it does not fit the budget, and the temporary file cannot be made.
@@ -33,7 +36,8 @@ impl Budget {
         let bytes = (len * size_of::<T>()) as u64;
         let fits = self.left.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(bytes)).is_ok();
         if fits || bytes == 0 {
-            return Ok(Scratch::Memory(vec![value; len]));
+            let loan = Loan { bytes, left: self.left.clone() };
+            return Ok(Scratch::Memory(vec![value; len], loan));
         }
         let mut file = tempfile::tempfile_in(&self.folder)?;
         // Written, not just made long: so a full disk says no here, and does not kill the process
@@ -48,12 +52,18 @@ impl Budget {
         let map = unsafe { MmapMut::map_mut(&file)? };
         Ok(Scratch::Mapped(map, std::marker::PhantomData))
     }
+}
 
-    /// Gives back what an array took.
-    pub fn release<T: bytemuck::Pod>(&self, array: Scratch<T>) {
-        if let Scratch::Memory(array) = array {
-            self.left.fetch_add((array.len() * size_of::<T>()) as u64, Relaxed);
-        }
+/// A part of a budget that is in use.
+#[derive(Debug)]
+pub struct Loan {
+    bytes: u64,
+    left: Arc<AtomicU64>,
+}
+
+impl Drop for Loan {
+    fn drop(&mut self) {
+        self.left.fetch_add(self.bytes, Relaxed);
     }
 }
 
@@ -61,7 +71,7 @@ impl Budget {
 #[derive(Debug)]
 pub enum Scratch<T> {
     /// In memory.
-    Memory(Vec<T>),
+    Memory(Vec<T>, Loan),
     /// In a file without a name.
     Mapped(MmapMut, std::marker::PhantomData<T>),
 }
@@ -72,7 +82,7 @@ impl<T: bytemuck::Pod> Deref for Scratch<T> {
     #[inline]
     fn deref(&self) -> &[T] {
         match self {
-            Scratch::Memory(array) => array,
+            Scratch::Memory(array, _) => array,
             Scratch::Mapped(map, _) => bytemuck::cast_slice(map),
         }
     }
@@ -82,7 +92,7 @@ impl<T: bytemuck::Pod> DerefMut for Scratch<T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut [T] {
         match self {
-            Scratch::Memory(array) => array,
+            Scratch::Memory(array, _) => array,
             Scratch::Mapped(map, _) => bytemuck::cast_slice_mut(map),
         }
     }
@@ -98,13 +108,13 @@ mod tests {
         let budget = Budget::new(1000, folder.path());
         let mut small = budget.array(100, 7u32).unwrap();
         let mut big = budget.array(200, 9u32).unwrap();
-        assert!(matches!(small, Scratch::Memory(_)));
+        assert!(matches!(small, Scratch::Memory(..)));
         assert!(matches!(big, Scratch::Mapped(..)));
         small[3] = 1;
         big[199] = 2;
         assert_eq!((small[3], small[99], big[0], big[199]), (1, 7, 9, 2));
-        budget.release(small);
-        assert!(matches!(budget.array(250, 0u32).unwrap(), Scratch::Memory(_)));
+        drop(small);
+        assert!(matches!(budget.array(250, 0u32).unwrap(), Scratch::Memory(..)));
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 }

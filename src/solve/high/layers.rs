@@ -103,9 +103,6 @@ impl<'a> Layers<'a> {
             }
             histories.advance(u16::from(white), rows);
         }
-        for rows in [self.steps, self.views, self.vital] {
-            rows.into_iter().for_each(|array| budget.release(array));
-        }
         Ok((numbers, self.legal, histories))
     }
 

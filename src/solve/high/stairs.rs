@@ -171,8 +171,6 @@ impl High {
                     self.number_staircases(layers, &dictionary, bench.budget)?;
                 numbers.fill(structure, &slice, &of_numbers, 0, bench.budget)?;
                 landings.fill(structure, &slice, &of_landings, [0; 2], bench.budget)?;
-                of_numbers.into_iter().for_each(|array| bench.budget.release(array));
-                of_landings.into_iter().for_each(|array| bench.budget.release(array));
                 bench.progress.advance(1);
                 Ok(())
             })?;

@@ -72,7 +72,6 @@ pub fn solve(
         let rows = rows.filter_map(|(row, changed)| changed.swap(false, Relaxed).then_some(row));
         histories.advance(layer as u16, rows.collect());
     }
-    rows.into_iter().for_each(|array| budget.release(array));
     Ok(solved)
 }
 

@@ -193,7 +193,6 @@ impl Noro {
                 let numbers = table.number_histories(solved, Layers::of(self));
                 let none = Known::NOWHERE;
                 table.values.fill(structure, &slice, &numbers, none, bench.budget)?;
-                numbers.into_iter().for_each(|array| bench.budget.release(array));
                 bench.progress.advance(1);
                 Ok(())
             })?;
@@ -211,7 +210,6 @@ impl Noro {
         let gather = |side| Options::gather(slice, side, links, library, bench.budget);
         let options = [gather(Color::White)?, gather(Color::Black)?];
         let solved = layers::solve(Layers::of(self), slice, &options, bench.budget)?;
-        options.into_iter().for_each(|options| options.release(bench.budget));
         Ok(solved)
     }
 

@@ -61,11 +61,6 @@ impl Options {
             .zip(&self.chunks)
             .map(|(numbers, chunk)| ChunkOptions { numbers, chunk })
     }
-
-    /// Gives the memory back.
-    pub fn release(self, budget: &Budget) {
-        budget.release(self.numbers);
-    }
 }
 
 /// The options in a run of words.

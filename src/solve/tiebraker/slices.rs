@@ -96,8 +96,6 @@ pub fn solve(
         )?);
     }
     room.normal(&declared, &accepted)?;
-    let cells = refused.into_iter().chain(accepted).flatten().chain(declared);
-    cells.for_each(|array| bench.budget.release(array));
     Ok(())
 }
 
@@ -449,8 +447,7 @@ impl<'a> Room<'a> {
                 },
             );
         }
-        let cells = self.ladder(stage, &turns, cells)?;
-        cells.into_iter().for_each(|array| self.bench.budget.release(array));
+        self.ladder(stage, &turns, cells)?;
         Ok(())
     }
 }

@@ -36,7 +36,6 @@ impl Room<'_> {
                 }))
             })
             .collect();
-        cells.into_iter().for_each(|array| self.bench.budget.release(array));
         let mut array = self.array()?;
         for left in 1..=Mode::COUNTDOWN {
             let stage = Stage::with_disk(Mode::Option1(left), owner);
@@ -57,7 +56,6 @@ impl Room<'_> {
                 rows.par_iter_mut().with_min_len(MIN_WORDS).for_each(|row| *row = row.map(turned));
             }
         }
-        self.bench.budget.release(array);
         Ok(rows)
     }
 
