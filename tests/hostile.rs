@@ -8,10 +8,13 @@ use std::{fs, sync::OnceLock};
 
 use finale::{
     index::Material,
-    rules::{Game, High, Orthodox, RuleOptions, read_record},
+    rules::{
+        Elks, Game, High, Noro, Orphic, Orthodox, Rooks, RuleOptions, ScoreSheet, Stylish,
+        Tiebraker, read_record,
+    },
     table::{Kind, Table},
 };
-use proptest::prelude::*;
+use proptest::{prelude::*, sample::Index};
 
 /// The bytes of a real table of each game.
 fn tables() -> &'static [Vec<u8>; 2] {
@@ -39,8 +42,22 @@ fn contents(bytes: Vec<u8>) -> Option<Vec<Vec<u8>>> {
     table.header().sections.iter().map(|section| read(&section.name, section.kind)).collect()
 }
 
+/// Calls a function for the type of every game.
+macro_rules! every_game {
+    ($check:ident, $($argument:expr),*) => {{
+        $check::<Orthodox>($($argument),*);
+        $check::<High>($($argument),*);
+        $check::<Noro>($($argument),*);
+        $check::<Orphic<Rooks>>($($argument),*);
+        $check::<Orphic<Elks>>($($argument),*);
+        $check::<Stylish>($($argument),*);
+        $check::<Tiebraker>($($argument),*);
+    }};
+}
+
 /// Reads a position; if it is one, everything the game can say of it must be in order.
-fn position_is_sound<G: Game>(game: &G, fen: &str) {
+fn position_is_sound<G: Game + Default>(fen: &str) {
+    let game = &G::default();
     let Ok(position) = game.parse_fen(fen) else { return };
     let canonical = game.fen(&position);
     let again = game.parse_fen(&canonical).expect("a FEN we wrote");
@@ -53,6 +70,46 @@ fn position_is_sound<G: Game>(game: &G, fen: &str) {
         for text in [game.uci(&position, turn), game.san(&position, turn)] {
             assert_eq!(game.parse_turn(&position, &text), Ok(turn), "`{text}` in {fen}");
         }
+    }
+}
+
+/// Plays some turns from the initial position, spoils the FEN, and reads it.
+fn spoiled_fen_is_refused_or_sound<G: Game + Default>(
+    picks: &[Index],
+    edits: &[(Index, char, u8)],
+) {
+    let game = &G::default();
+    let mut position = game.initial();
+    for pick in picks {
+        let turns = game.turns(&position);
+        if turns.is_empty() {
+            break;
+        }
+        position = game.play(&position, *pick.get(&turns));
+    }
+    let mut fen: Vec<char> = game.fen(&position).chars().collect();
+    for (place, letter, kind) in edits {
+        let place = place.index(fen.len());
+        match kind {
+            0 => fen[place] = *letter,
+            1 => fen.insert(place, *letter),
+            _ if fen.len() > 1 => drop(fen.remove(place)),
+            _ => {}
+        }
+    }
+    position_is_sound::<G>(&fen.into_iter().collect::<String>());
+}
+
+/// Reads a record; if it is one, every turn of it must be legal.
+fn record_is_legal<G: Game + Default>(text: &str) {
+    let game = &G::default();
+    match read_record(game, text) {
+        Ok(replay) => {
+            for ply in &replay.plies {
+                assert!(game.turns(&ply.before).contains(&ply.turn), "in {text}");
+            }
+        }
+        Err(error) => assert!(!error.to_string().is_empty()),
     }
 }
 
@@ -97,8 +154,8 @@ proptest! {
     #[test]
     fn damaged_tables_say_nothing_wrong(
         which in 0..2_usize,
-        flips in proptest::collection::vec((any::<prop::sample::Index>(), 0..8_u8), 0..3),
-        end in proptest::option::weighted(0.2, any::<prop::sample::Index>()),
+        flips in proptest::collection::vec((any::<Index>(), 0..8_u8), 0..3),
+        end in proptest::option::weighted(0.2, any::<Index>()),
     ) {
         let whole = &tables()[which];
         let mut bytes = whole.clone();
@@ -116,14 +173,22 @@ proptest! {
 
     #[test]
     fn any_text_can_be_given_as_fen(text in "\\PC*") {
-        position_is_sound(&Orthodox, &text);
-        position_is_sound(&High::default(), &text);
+        every_game!(position_is_sound, &text);
     }
 
     #[test]
     fn texts_like_fens_are_refused_or_sound(text in prop_oneof![fen(), placement()]) {
-        position_is_sound(&Orthodox, &text);
-        position_is_sound(&High::default(), &text);
+        every_game!(position_is_sound, &text);
+    }
+
+    #[test]
+    fn spoiled_fens_are_refused_or_sound(
+        picks in proptest::collection::vec(any::<Index>(), 0..50),
+        edits in proptest::collection::vec((any::<Index>(), "[1-8KkQqPpEew /:+.-]", 0..3_u8), 0..4),
+    ) {
+        let letter = |text: String| text.chars().next().expect("one letter");
+        let edits: Vec<_> = edits.into_iter().map(|(at, text, kind)| (at, letter(text), kind)).collect();
+        every_game!(spoiled_fen_is_refused_or_sound, &picks, &edits);
     }
 
     #[test]
@@ -131,11 +196,15 @@ proptest! {
         "\\PC*".boxed(),
         "(\\[FEN \"[^\"]{0,20}\"\\]\n)?(([1-3]\\.(\\.\\.)? ?)?(e4|Nf3|d5|--|e2e4|0000|O-O|\\{|\\}|\\(|;|\\$1|1-0|so)( |\n)){0,9}".boxed(),
     ]) {
-        for result in [
-            read_record(&Orthodox, &text).map(|replay| replay.plies.len()),
-            read_record(&High::default(), &text).map(|replay| replay.plies.len()),
-        ] {
-            if let Err(error) = result {
+        every_game!(record_is_legal, &text);
+    }
+
+    #[test]
+    fn any_text_can_be_given_as_score_sheet(text in "\\PC*", place: Index, letter in "\\PC") {
+        let mut whole: Vec<char> = ScoreSheet::DEFAULT_TOML.chars().collect();
+        *place.get_mut(&mut whole) = letter.chars().next().expect("one letter");
+        for text in [text, whole.into_iter().collect()] {
+            if let Err(error) = ScoreSheet::from_toml(&text) {
                 prop_assert!(!error.to_string().is_empty());
             }
         }

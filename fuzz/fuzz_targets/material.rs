@@ -2,18 +2,15 @@
 
 #![no_main]
 
-use finale::{
-    index::Material,
-    rules::{High, Orthodox},
-    solve::Solve,
-};
+mod games;
+
+use finale::{index::Material, solve::Solve};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
     let Ok(material) = text.parse::<Material>() else { return };
     assert_eq!(material.to_string().parse(), Ok(material));
-    named(&Orthodox, &material);
-    named(&High::default(), &material);
+    every_game!(named, &material);
 });
 
 fn named<G: Solve>(game: &G, material: &Material) {

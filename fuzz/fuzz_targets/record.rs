@@ -2,12 +2,13 @@
 
 #![no_main]
 
-use finale::rules::{Game, High, Orthodox, read_record};
+mod games;
+
+use finale::rules::{Game, read_record};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
-    read(&Orthodox, text);
-    read(&High::default(), text);
+    every_game!(read, text);
 });
 
 fn read<G: Game>(game: &G, text: &str) {
