@@ -105,11 +105,11 @@ pub(super) fn write_section<S: Store>(
     writer.cells(spec, |range, bytes| {
         bench.progress.advance(range.end - range.start);
         // Cells repeat their neighbour where they may, which packs best.
-        let cell_of = |number| values.get(side, number);
-        let mut last = range.clone().map(cell_of).find(|&cell| cell != S::NONE).unwrap_or(S::NONE);
+        let cells = || values.range(side, range.clone()).copied();
+        let mut last = cells().find(|&cell| cell != S::NONE).unwrap_or(S::NONE);
         let mut place = places.get(&last).copied().unwrap_or(0);
-        for (number, entry) in range.zip(bytes.chunks_exact_mut(width.bytes())) {
-            let cell = cell_of(number);
+        let entries = bytes.chunks_exact_mut(width.bytes());
+        for ((number, cell), entry) in range.clone().zip(cells()).zip(entries) {
             let repeats = cell == last
                 || cell == S::NONE
                 || better(side, cell, last) && left_out(&values.index, side, number) == cell;

@@ -1,6 +1,6 @@
 //! What a solver knows of a whole table: one cell per position, in the order of its index.
 
-use std::{io, sync::OnceLock};
+use std::{io, ops::Range, sync::OnceLock};
 
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
@@ -50,6 +50,21 @@ impl<C: bytemuck::Pod + Send + Sync> Values<C> {
         let size = self.index.structure_range(0).end;
         let part = self.parts[(number / size) as usize].get().expect("solved before it is needed");
         part[side.index()][(number % size) as usize]
+    }
+
+    /// The cells of a range of positions.
+    ///
+    /// # Panics
+    /// If a structure of theirs has not been solved.
+    pub fn range(&self, side: Color, range: Range<u64>) -> impl Iterator<Item = &C> {
+        let size = self.index.structure_range(0).end;
+        let parts = range.start / size..range.end.div_ceil(size);
+        parts.flat_map(move |structure| {
+            let part = self.parts[structure as usize].get().expect("solved before it is needed");
+            let start = range.start.max(structure * size) - structure * size;
+            let end = range.end.min((structure + 1) * size) - structure * size;
+            &part[side.index()][start as usize..end as usize]
+        })
     }
 
     /// The cell of the position with these squares; `None` if Kings stand side by side.

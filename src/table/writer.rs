@@ -37,7 +37,7 @@ pub struct WriterOptions {
 
 impl Default for WriterOptions {
     fn default() -> WriterOptions {
-        WriterOptions { level: 19, block_len: 256 << 10 }
+        WriterOptions { level: 17, block_len: 512 << 10 }
     }
 }
 
