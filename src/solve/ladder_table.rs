@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 use super::{
     BuildError, Workbench,
     ladder::{self, QuietTurns, Score, Sets, Store},
+    ladder_file::LeftOut,
     links::{Entry, Links},
     scratch::Scratch,
     slice::{Conversion, Slice, Stand},
@@ -146,28 +147,6 @@ impl<S: Store> Library<S> {
     pub fn get(&self, material: &Material) -> Option<&[Arc<Values<S>>]> {
         self.tables.get(material).map(Vec::as_slice)
     }
-
-    /// The score of a position in a game whose tables have one mode.
-    ///
-    /// # Panics
-    /// If its table is not there, or Kings stand side by side.
-    pub fn score(&self, board: &Board, to_move: Color) -> Score {
-        self.score_in_mode(board, &Material::of(board), to_move, |_, _| 0)
-    }
-
-    /// The same with the men in reserve, which `material` names too, in the mode that `mode` gives
-    /// for the table and whether it has the sides exchanged.
-    fn score_in_mode(
-        &self,
-        board: &Board,
-        material: &Material,
-        to_move: Color,
-        mode: impl Fn(&Material, bool) -> usize,
-    ) -> Score {
-        let entry = entry_with_reserve(board, material, to_move, self.swaps);
-        let named = if self.swaps { material.stronger_first() } else { *material };
-        read(&self.tables[&named][mode(&named, entry.swapped)], &entry)
-    }
 }
 
 /// The score of an entry.
@@ -223,29 +202,20 @@ pub fn solve<G: LadderGame>(
     library: &mut Library<G::Store>,
     bench: &Workbench<'_>,
 ) -> Result<Arc<Values<G::Store>>, BuildError> {
-    let symmetries = game.group(material);
-    let only_capture = Color::ALL.map(|side| game.only_captures(material, side));
-    let index = Index::new(material, symmetries);
+    let index = Index::new(material, game.group(material));
     let sides = table_sides(material, game.swaps_colors());
     let values = Arc::new(Values::empty(index, sides));
     library.add(*material, values.clone());
-    let library = &*library;
-    let (hand, swaps) = (material.in_hand(), game.swaps_colors());
-    let links = Links::with_reserve(&material.men(), &hand, &game.laws(), swaps, |material| {
-        library.get(material).map(<[_]>::to_vec)
-    });
+    let conversions = Conversions::new(game, material, library);
     let groups = structure_groups(&values.index);
     bench
         .progress
         .begin(&format!("solving {material}"), groups.iter().map(|g| g.len() as u64).sum());
     for group in groups {
         group.par_iter().try_for_each(|&structure| -> Result<(), BuildError> {
-            let squares = structure_squares(&values.index, structure);
-            let slice = Slice::new(material.men(), squares, symmetries, game.laws())
-                .where_only_capture(only_capture);
+            let slice = conversions.slice(&values.index, structure);
             let mut legal = ladder::legal_positions(&slice);
-            let (mut cells, mated) =
-                options(game, material, &slice, &legal, &links, library, bench)?;
+            let (mut cells, mated) = conversions.options(&slice, &legal, bench)?;
             if G::SCORES_MATES {
                 offer_mates(game, &slice, &legal, &mated, &mut cells);
                 without(&mut legal, &mated);
@@ -263,39 +233,147 @@ pub fn solve<G: LadderGame>(
     Ok(values)
 }
 
-/// The tables that conversions lead to, each with its modes.
+/// The tables that turns lead to, each with its modes.
 pub type Exits<S> = Links<Vec<Arc<Values<S>>>>;
 
-/// The best score of a turn that leaves the slice, or of the end of the game, for every position;
-/// and the positions that are checkmate.
-#[allow(clippy::type_complexity)]
-fn options<G: LadderGame>(
-    game: &G,
-    material: &Material,
-    slice: &Slice,
-    legal: &Sets,
-    links: &Exits<G::Store>,
-    library: &Library<G::Store>,
-    bench: &Workbench<'_>,
-) -> Result<([Scratch<G::Store>; 2], Sets), BuildError> {
-    let over = game.is_over(material);
-    let fill = |side: Color| -> Result<(Scratch<G::Store>, Vec<u64>), BuildError> {
-        let mut cells = bench.budget.array(slice.words() * 64, G::Store::NONE)?;
-        let mut mated = vec![0; slice.words()];
-        let rows = (cells.par_chunks_mut(64), mated.par_iter_mut()).into_par_iter();
-        rows.with_min_len(ladder::MIN_WORDS).enumerate().for_each(|(word, (row, mated))| {
-            let lanes = Bitboard(legal[side.index()][word]);
-            if !lanes.is_empty() && !over {
-                let stand = slice.stand(word).expect("legal lanes stand somewhere");
-                row_options(game, slice, &stand, side, lanes, row, links, library);
-                let open = legal[(!side).index()].as_slice();
-                *mated = finish(game, slice, &stand, side, lanes, row, open).0;
+/// The turns that leave the slices of a material.
+pub struct Conversions<'a, G: LadderGame> {
+    game: &'a G,
+    material: Material,
+    library: &'a Library<G::Store>,
+    exits: Exits<G::Store>,
+}
+
+impl<'a, G: LadderGame> Conversions<'a, G> {
+    /// Those of `material` to the tables in `library`.
+    pub fn new(
+        game: &'a G,
+        material: &Material,
+        library: &'a Library<G::Store>,
+    ) -> Conversions<'a, G> {
+        let (hand, swaps) = (material.in_hand(), game.swaps_colors());
+        let exits = Links::with_reserve(&material.men(), &hand, &game.laws(), swaps, |material| {
+            library.get(material).map(<[_]>::to_vec)
+        });
+        Conversions { game, material: *material, library, exits }
+    }
+
+    /// The slice of a pawn structure.
+    fn slice(&self, index: &Index, structure: usize) -> Slice {
+        let Conversions { game, material, .. } = self;
+        let squares = structure_squares(index, structure);
+        Slice::new(material.men(), squares, game.group(material), game.laws())
+            .where_only_capture(Color::ALL.map(|side| game.only_captures(material, side)))
+    }
+
+    /// The best score of a capture or promotion in each position of the material's table. All
+    /// tables that those lead to must be there.
+    pub fn left_out(&self) -> impl LeftOut<G::Store> {
+        let index = Index::new(&self.material, self.game.group(&self.material));
+        let structures = index.structures().map_or(1, |structures| structures.len());
+        let slices: Vec<Slice> = (0..structures).map(|n| self.slice(&index, n)).collect();
+        move |index: &Index, side, number| {
+            let mut best = G::Store::NONE;
+            let slice = &slices[(number / index.structure_range(0).end) as usize];
+            let at = index.decode(number).and_then(|squares| slice.locate(&squares));
+            let Some((word, lane)) = at else { return best };
+            let Some(stand) = slice.stand(word) else { return best };
+            let changes_men =
+                |turn: &Conversion| turn.captured.is_some() || turn.promotion.is_some();
+            self.each(slice, &stand, side, lane.bit(), changes_men, |_, score| {
+                offer(&mut best, side, score);
+            });
+            best
+        }
+    }
+
+    /// The best score of a turn that leaves the slice, or of the end of the game, for every
+    /// position; and the positions that are checkmate.
+    #[allow(clippy::type_complexity)]
+    fn options(
+        &self,
+        slice: &Slice,
+        legal: &Sets,
+        bench: &Workbench<'_>,
+    ) -> Result<([Scratch<G::Store>; 2], Sets), BuildError> {
+        let over = self.game.is_over(&self.material);
+        let fill = |side: Color| -> Result<(Scratch<G::Store>, Vec<u64>), BuildError> {
+            let mut cells = bench.budget.array(slice.words() * 64, G::Store::NONE)?;
+            let mut mated = vec![0; slice.words()];
+            let rows = (cells.par_chunks_mut(64), mated.par_iter_mut()).into_par_iter();
+            rows.with_min_len(ladder::MIN_WORDS).enumerate().for_each(|(word, (row, mated))| {
+                let lanes = Bitboard(legal[side.index()][word]);
+                if !lanes.is_empty() && !over {
+                    let stand = slice.stand(word).expect("legal lanes stand somewhere");
+                    self.row_options(slice, &stand, side, lanes, row);
+                    let open = legal[(!side).index()].as_slice();
+                    *mated = finish(self.game, slice, &stand, side, lanes, row, open).0;
+                }
+            });
+            Ok((cells, mated))
+        };
+        let ((white, white_mated), (black, black_mated)) =
+            (fill(Color::White)?, fill(Color::Black)?);
+        Ok(([white, black], [white_mated, black_mated]))
+    }
+
+    /// Calls `meet` for every turn of `side` that is `wanted`, in each of the `lanes` that has it,
+    /// with its score seen before it.
+    fn each(
+        &self,
+        slice: &Slice,
+        stand: &Stand,
+        side: Color,
+        lanes: Bitboard,
+        wanted: impl Fn(&Conversion) -> bool,
+        mut meet: impl FnMut(Square, Score),
+    ) {
+        let &Conversions { game, library, ref exits, .. } = self;
+        slice.conversions(stand, side, lanes, |turn, lanes, squares| {
+            if !wanted(turn) {
+                return;
+            }
+            let after = if turn.en_passant {
+                let setup = passing_setup(slice, turn, side, squares);
+                let material = exits.hand().with_board(&setup.board);
+                known(game, &setup, &material, None, library)
+            } else {
+                let (link, modes) = exits.get(turn).expect("a table of every successor");
+                let entry = link.entry(!side, squares);
+                let capturer = turn.captured.map(|_| side);
+                read(&modes[game.mode(&link.material, capturer, entry.swapped)], &entry)
+            };
+            for lane in lanes {
+                let before = lane_squares(slice, stand, lane);
+                let played = Played { men: slice.men(), turn, side, before };
+                meet(lane, game.convert(&played, after));
             }
         });
-        Ok((cells, mated))
-    };
-    let ((white, white_mated), (black, black_mated)) = (fill(Color::White)?, fill(Color::Black)?);
-    Ok(([white, black], [white_mated, black_mated]))
+    }
+
+    /// Offers a row of cells the turns of `side` in the given lanes.
+    fn row_options(
+        &self,
+        slice: &Slice,
+        stand: &Stand,
+        side: Color,
+        lanes: Bitboard,
+        row: &mut [G::Store],
+    ) {
+        self.each(
+            slice,
+            stand,
+            side,
+            lanes,
+            |_| true,
+            |lane, score| {
+                offer(&mut row[lane.number()], side, score);
+            },
+        );
+        self.game.drops(slice, stand, side, lanes, &self.exits, &mut |lanes, score| {
+            lanes.for_each(|lane| offer(&mut row[lane.number()], side, score));
+        });
+    }
 }
 
 /// Offers every position its quiet turns to one of the `mated` positions.
@@ -370,39 +448,6 @@ fn offer<S: Store>(cell: &mut S, side: Color, score: Score) {
     }
 }
 
-#[allow(clippy::too_many_arguments)]
-fn row_options<G: LadderGame>(
-    game: &G,
-    slice: &Slice,
-    stand: &Stand,
-    side: Color,
-    lanes: Bitboard,
-    row: &mut [G::Store],
-    links: &Exits<G::Store>,
-    library: &Library<G::Store>,
-) {
-    slice.conversions(stand, side, lanes, |turn, lanes, squares| {
-        let after = if turn.en_passant {
-            let setup = passing_setup(slice, turn, side, squares);
-            let material = links.hand().with_board(&setup.board);
-            known(game, &setup, &material, None, library)
-        } else {
-            let (link, modes) = links.get(turn).expect("a table of every successor");
-            let entry = link.entry(!side, squares);
-            let capturer = turn.captured.map(|_| side);
-            read(&modes[game.mode(&link.material, capturer, entry.swapped)], &entry)
-        };
-        for lane in lanes {
-            let before = lane_squares(slice, stand, lane);
-            let played = Played { men: slice.men(), turn, side, before };
-            offer(&mut row[lane.number()], side, game.convert(&played, after));
-        }
-    });
-    game.drops(slice, stand, side, lanes, links, &mut |lanes, score| {
-        lanes.for_each(|lane| offer(&mut row[lane.number()], side, score));
-    });
-}
-
 /// Gives the lanes without any turn the score of the game's end, and returns those in which the
 /// side to move is mated.
 fn finish<G: LadderGame>(
@@ -470,9 +515,9 @@ fn known<G: LadderGame>(
             known(game, next, material, captured.then_some(*to_move), library)
         });
     }
-    library.score_in_mode(board, material, *to_move, |table, swapped| {
-        game.mode(table, capturer, swapped)
-    })
+    let entry = entry_with_reserve(board, material, *to_move, library.swaps);
+    let named = if library.swaps { material.stronger_first() } else { *material };
+    read(&library.tables[&named][game.mode(&named, capturer, entry.swapped)], &entry)
 }
 
 /// The number of an entry in its table; 0 for Kings side by side, which no legal position has.

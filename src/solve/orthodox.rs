@@ -6,9 +6,9 @@ use std::{cmp::Ordering, sync::Arc, time::Duration};
 
 use super::{
     BuildError, Solve, TableId, TableSize, Unanswerable, UnfitMaterial, Workbench,
-    ladder::{Moves, Score, Store},
-    ladder_file::{self, LadderReader, LeftOut, Outcome},
-    ladder_table::{self, LadderGame, Library, chess_group},
+    ladder::{Moves, Score},
+    ladder_file::{self, LadderReader, Outcome},
+    ladder_table::{self, Conversions, LadderGame, Library, chess_group},
     links,
     sections::table_material,
 };
@@ -136,25 +136,11 @@ impl Orthodox {
             self.load(library, &needed, bench)?;
         }
         let group = chess_group(&id.material);
-        let left_out = self.best_conversion(library);
+        let conversions = Conversions::new(self, &id.material, library);
+        let left_out = conversions.left_out();
         let values = ladder_file::load(&id, group, true, QUIET, 0, left_out, bench)?;
         library.add(id.material, Arc::new(values));
         Ok(())
-    }
-
-    /// The best score of a capture or promotion in each position of a table.
-    fn best_conversion(&self, library: &Library<i16>) -> impl LeftOut<i16> {
-        |index: &Index, side, number| {
-            let cell = side.index() as u64 * index.len() + number;
-            let Some(setup) = ladder_table::indexed_setup(index, cell, &Laws::ORTHODOX) else {
-                return i16::NONE;
-            };
-            let scores = setup.conversions(&Laws::ORTHODOX).into_iter().map(|mv| {
-                let next = setup.play(mv);
-                library.score(&next.board, next.to_move).later::<i16>()
-            });
-            Score::best(side, scores).map_or(i16::NONE, i16::keep)
-        }
     }
 }
 
@@ -219,8 +205,8 @@ impl Solve for Orthodox {
         let values = ladder_table::solve(self, material, &mut library, bench)?;
         let mut writer = bench.writer(&id)?;
         bench.progress.begin(&format!("writing {material}"), self.size(material).positions);
-        let left_out = self.best_conversion(&library);
-        ladder_file::write_sections(&mut writer, QUIET, &values, left_out, bench)?;
+        let conversions = Conversions::new(self, material, &library);
+        ladder_file::write_sections(&mut writer, QUIET, &values, conversions.left_out(), bench)?;
         writer.finish()?;
         Ok(())
     }
