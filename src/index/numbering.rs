@@ -174,35 +174,38 @@ impl Index {
         let mut squares = [Square::new(0); MAX_MEN];
         let mut occupied = Bitboard::EMPTY;
         let mut distinct = true;
-        let mut place = |squares: &mut [Square; MAX_MEN], man: usize, square: Square| {
+        let mut place = |man: usize, square: Square| {
             distinct &= !occupied.contains(square);
             occupied |= square.bit();
             squares[man] = square;
         };
+        let mut number = number;
         if let Some(structures) = &self.structures {
             let [mut white, mut black] = structures.pawns((number / self.piece_size) as usize);
+            number %= self.piece_size;
             for (i, man) in self.men.iter().enumerate() {
                 if man.role == Role::Pawn {
                     let pawns = if man.color == Color::White { &mut white } else { &mut black };
-                    place(&mut squares, i, pawns.next().expect("as many pawns as the material"));
+                    place(i, pawns.next().expect("as many pawns as the material"));
                 }
             }
         }
-        let mut number = number % self.piece_size;
         for likes in self.rest.iter().rev() {
-            let part = number % likes.size;
-            number /= likes.size;
+            // Dividing by a constant is much quicker.
             if likes.men == 1 {
-                place(&mut squares, likes.first, Square::new(part as u8));
+                place(likes.first, Square::new((number % 64) as u8));
+                number /= 64;
             } else {
+                let part = number % likes.size;
+                number /= likes.size;
                 for (i, square) in subset::set(part, likes.men, 0).enumerate() {
-                    place(&mut squares, likes.first + i, square);
+                    place(likes.first + i, square);
                 }
             }
         }
         let pair = self.lead.representative(number as usize);
         for (n, &square) in pair.iter().enumerate().take(self.lead.kind().men()) {
-            place(&mut squares, self.leaders[n], square);
+            place(self.leaders[n], square);
         }
         distinct.then_some(squares)
     }

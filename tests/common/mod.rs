@@ -2,11 +2,11 @@
 //! against samples and against counts.
 
 mod build;
+mod samples;
 
 use std::{collections::HashMap, hash::Hash};
 
 use finale::{board::Color, index::Material, probe::Tablebase, solve::Silent, study::Study};
-use serde_json::{Map, Value};
 use tempfile::TempDir;
 
 /// Tables in a folder that goes away with them.
@@ -38,20 +38,9 @@ impl<G: Study> Built<G> {
         }
     }
 
-    /// Holds answers against samples: lines of a FEN, a tab and the fields of its answer in JSON.
+    /// Holds answers against [samples](samples::compare).
     pub fn compare(&self, samples: &str) {
-        let game = self.tables.game();
-        for line in samples.lines() {
-            let (fen, fields) = line.split_once('\t').expect("a FEN, a tab and fields");
-            let expected: Map<String, Value> = serde_json::from_str(fields).expect("JSON");
-            let position = game.parse_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
-            let answer =
-                self.tables.answer(&position).unwrap_or_else(|error| panic!("{fen}: {error}"));
-            let found = game.fields(&position, &answer);
-            for (field, value) in &expected {
-                assert_eq!(found.get(field), Some(value), "`{field}` of {fen}");
-            }
-        }
+        samples::compare(&self.tables, samples);
     }
 
     /// Counts the answers of a table; `passing` gives the positions with the same men in which a
