@@ -1,11 +1,13 @@
-//! Tables of Norochess against their own rules, published counts and plain game-tree search.
+//! Tables of Norochess against their own rules, counts of another solver and plain game-tree search.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use finale::{
     board::{Board, Color, Role, Square},
     index::Material,
     probe::Tablebase,
     rules::{Castling, Elimination, Game, Moves, Noro, NoroPosition, Setup},
-    solve::{Bound, Plan, Silent, Workbench, scratch::Budget},
+    solve::{Bound, NoroAnswer, Plan, Silent, Workbench, scratch::Budget},
     table::WriterOptions,
 };
 use proptest::{
@@ -61,53 +63,71 @@ fn more_men_follow_from_their_successors() {
     verify(&tables, "KvKP");
 }
 
-/// With so many plies to go, the placements whose thresholds are such.
-fn count(tables: &Tablebase<Noro>, material: &str, remaining: u32, pair: (Bound, Bound)) -> u64 {
-    let count = tables.tally(
+/// How many placements need which score differences, as the facts write them: by the side to move,
+/// the plies to go and whether a pawn can be taken in passing.
+type Counts = HashMap<(Color, u32, bool), BTreeMap<String, u64>>;
+
+fn counts(tables: &Tablebase<Noro>, material: &str, plies: &BTreeSet<u32>) -> Counts {
+    let counted = tables.tally(
         &material.parse().unwrap(),
         &Silent,
-        || 0,
-        |sum, _, answer, weight| {
-            if answer.at(remaining).is_some_and(|found| found.needs() == pair) {
-                *sum += weight;
+        Counts::new,
+        |counts, position, answer, weight| {
+            let to_move = position.setup.to_move;
+            let mut add = |answer: &NoroAnswer, passing| {
+                for &plies in plies {
+                    let Some(thresholds) = answer.at(plies) else { continue };
+                    let (win, draw) = thresholds.needs();
+                    let needs = format!("({},{})", written(win), written(draw));
+                    let counts = counts.entry((to_move, plies, passing)).or_default();
+                    *counts.entry(needs).or_default() += weight;
+                }
+            };
+            add(answer, false);
+            for setup in position.setup.passing_variants() {
+                // Before the first turn no pawn has moved.
+                let setup = Setup { fullmove: 2, ..setup };
+                add(&tables.answer(&NoroPosition { setup, ..position.clone() })?, true);
             }
             Ok(())
         },
-        |sum, more| *sum += more,
+        |counts, more| {
+            for (key, more) in more {
+                let counts = counts.entry(key).or_default();
+                more.into_iter().for_each(|(needs, n)| *counts.entry(needs).or_default() += n);
+            }
+        },
     );
-    count.unwrap()
+    counted.unwrap()
+}
+
+fn written(bound: Bound) -> String {
+    match bound {
+        Bound::Always => "-inf".to_owned(),
+        Bound::From(score) => score.to_string(),
+        Bound::Never => "inf".to_owned(),
+    }
 }
 
 #[test]
-fn published_counts_are_met() {
-    const SURE: (Bound, Bound) = (Bound::Always, Bound::Always);
-    const LOST: (Bound, Bound) = (Bound::Never, Bound::Never);
-    let pair = |win, draw| (Bound::From(win), Bound::From(draw));
-    let (tables, _folder) =
-        build(game(Elimination::Loses, STANDARD), &["QQvR", "BvN", "KRvK", "PvP", "KvK"]);
-    for (material, remaining, pair, placements) in [
-        // Where no Queen can take the Rook at once, it escapes.
-        ("QQvR", 26, SURE, 74_328),
-        ("QQvR", 26, pair(1, 0), 50_664),
-        ("QQvR", 120, SURE, 74_328),
-        ("QQvR", 23, pair(9, 9), 16_240),
-        ("QQvR", 119, SURE, 560),
-        ("BvN", 26, pair(0, 0), 312),
-        ("BvN", 28, SURE, 872),
-        ("BvN", 120, pair(1, 0), 3160),
-        ("BvN", 119, SURE, 32),
-        ("BvN", 119, LOST, 336),
-        ("KRvK", 26, pair(0, 0), 121_584),
-        ("KRvK", 48, pair(0, 0), 880),
-        ("KRvK", 60, SURE, 249_984),
-        ("KRvK", 119, pair(6, 5), 23_520),
-        ("PvP", 12, pair(1, 1), 604),
-        ("PvP", 25, pair(0, 0), 604),
-        ("PvP", 119, LOST, 928),
-        ("KvK", 0, pair(1, 0), 4032),
-        ("KvK", 2, pair(0, 0), 420),
-    ] {
-        assert_eq!(count(&tables, material, remaining, pair), placements, "{material} {remaining}");
+fn counts_are_those_of_another_solver() {
+    let facts: Vec<Vec<&str>> =
+        include_str!("data/noro/facts.tsv").lines().map(|row| row.split('\t').collect()).collect();
+    let materials: BTreeSet<&str> = facts.iter().map(|row| row[0]).collect();
+    let plies: BTreeSet<u32> = facts.iter().map(|row| row[2].parse().unwrap()).collect();
+    let names: Vec<&str> = materials.iter().copied().collect();
+    let (tables, _folder) = build(game(Elimination::Loses, STANDARD), &names);
+    for material in materials {
+        let counts = counts(&tables, material, &plies);
+        for row in facts.iter().filter(|row| row[0] == material) {
+            let side = if row[3] == "w" { Color::White } else { Color::Black };
+            let key = (side, row[2].parse().unwrap(), row[4] == "ep");
+            let expected = row[7].split(' ').map(|entry| {
+                let (needs, count) = entry.split_once(':').unwrap();
+                (needs.to_owned(), count.parse().unwrap())
+            });
+            assert_eq!(counts[&key], expected.collect(), "{material} {key:?}");
+        }
     }
 }
 
