@@ -171,6 +171,28 @@ impl Index {
     #[inline]
     pub fn decode(&self, number: u64) -> Option<[Square; MAX_MEN]> {
         assert!(number < self.len());
+        self.place(number, &self.rest)
+    }
+
+    /// The man whose square alone tells 64 numbers in a row apart, from each multiple of 64 on;
+    /// `None` if there is no such man.
+    pub fn last_man(&self) -> Option<usize> {
+        self.rest.last().filter(|likes| likes.men == 1).map(|likes| likes.first)
+    }
+
+    /// The squares of the positions with the 64 numbers from `row` × 64 on, but for that of the
+    /// [last man](Index::last_man), who must be there; `None` if men would share a square.
+    ///
+    /// # Panics
+    /// If there are not so many numbers.
+    pub fn decode_row(&self, row: u64) -> Option<[Square; MAX_MEN]> {
+        assert!(row * 64 < self.len());
+        self.place(row, &self.rest[..self.rest.len() - 1])
+    }
+
+    /// The squares of all men, the last of `rest` being the last digit of the number.
+    #[inline]
+    fn place(&self, number: u64, rest: &[Likes]) -> Option<[Square; MAX_MEN]> {
         let mut squares = [Square::new(0); MAX_MEN];
         let mut occupied = Bitboard::EMPTY;
         let mut distinct = true;
@@ -180,17 +202,7 @@ impl Index {
             squares[man] = square;
         };
         let mut number = number;
-        if let Some(structures) = &self.structures {
-            let [mut white, mut black] = structures.pawns((number / self.piece_size) as usize);
-            number %= self.piece_size;
-            for (i, man) in self.men.iter().enumerate() {
-                if man.role == Role::Pawn {
-                    let pawns = if man.color == Color::White { &mut white } else { &mut black };
-                    place(i, pawns.next().expect("as many pawns as the material"));
-                }
-            }
-        }
-        for likes in self.rest.iter().rev() {
+        for likes in rest.iter().rev() {
             // Dividing by a constant is much quicker.
             if likes.men == 1 {
                 place(likes.first, Square::new((number % 64) as u8));
@@ -203,7 +215,18 @@ impl Index {
                 }
             }
         }
-        let pair = self.lead.representative(number as usize);
+        let mut class = number as usize;
+        if let Some(structures) = &self.structures {
+            let [mut white, mut black] = structures.pawns(class / self.lead.len());
+            class %= self.lead.len();
+            for (i, man) in self.men.iter().enumerate() {
+                if man.role == Role::Pawn {
+                    let pawns = if man.color == Color::White { &mut white } else { &mut black };
+                    place(i, pawns.next().expect("as many pawns as the material"));
+                }
+            }
+        }
+        let pair = self.lead.representative(class);
         for (n, &square) in pair.iter().enumerate().take(self.lead.kind().men()) {
             place(self.leaders[n], square);
         }

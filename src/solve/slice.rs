@@ -43,6 +43,22 @@ pub struct Stand {
     class: usize,
 }
 
+/// The positions that differ in the square of one piece.
+#[derive(Copy, Clone, Debug)]
+pub struct Line {
+    origin: usize,
+    step: usize,
+    symmetry: Symmetry,
+}
+
+impl Line {
+    /// The place of the position with the piece on `square`: 64 times its word, plus its lane.
+    #[inline]
+    pub fn at(&self, square: Square) -> usize {
+        self.origin + self.symmetry.image(square).number() * self.step
+    }
+}
+
 /// A turn that leaves the slice: a capture, a pawn move, or both.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub struct Conversion {
@@ -162,14 +178,39 @@ impl Slice {
     /// `None` if leading Kings stand side by side. Pawns must stand as they do in the slice.
     #[inline]
     pub fn locate(&self, squares: &[Square]) -> Option<(usize, Square)> {
-        let leader = |n: usize| match self.lead.kind().men() {
-            men if n < men => squares[self.leaders[n]],
-            _ => Square::new(0),
-        };
-        let (class, symmetry) = self.lead.class([leader(0), leader(1)])?;
+        let (class, symmetry) = self.lead.class(self.leading(squares))?;
         let word = self.word(class, squares, |s| symmetry.image(s));
         let lane = self.runner.map_or(Square::new(0), |r| symmetry.image(squares[r]));
         Some((word, lane))
+    }
+
+    /// Where the leading men stand; a1 for those that are not there.
+    #[inline]
+    fn leading(&self, squares: &[Square]) -> [Square; 2] {
+        [0, 1].map(|n| match self.lead.kind().men() {
+            men if n < men => squares[self.leaders[n]],
+            _ => Square::new(0),
+        })
+    }
+
+    /// Whether a piece is one of the leading men.
+    pub fn leads(&self, piece: usize) -> bool {
+        matches!(self.place(piece), Place::Lead(_))
+    }
+
+    /// Where the positions lie that differ in the square of one piece, which must not lead; `None`
+    /// if leading Kings stand side by side. The square that `squares` has for it means nothing.
+    #[inline]
+    pub fn line(&self, squares: &[Square], piece: usize) -> Option<Line> {
+        let (class, symmetry) = self.lead.class(self.leading(squares))?;
+        let word = self.word(class, squares, |s| symmetry.image(s));
+        let lane = self.runner.map_or(0, |r| symmetry.image(squares[r]).number());
+        let at = symmetry.image(squares[piece]).number();
+        let step = match self.place(piece) {
+            Place::Other(stride) => stride * 64,
+            _ => 1,
+        };
+        Some(Line { origin: word * 64 + lane - at * step, step, symmetry })
     }
 
     #[inline]

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use crate::{
-    board::{Color, Role, Square},
+    board::{Bitboard, Color, Role, Square},
     index::{Index, MAX_MEN},
 };
 
@@ -121,12 +121,26 @@ impl<C: bytemuck::Pod + Send + Sync> Values<C> {
         for side in self.sides() {
             let from = &cells[side.index()];
             let mut to = budget.array(len, none)?;
-            to.par_iter_mut().with_min_len(1 << 14).enumerate().for_each(|(offset, cell)| {
-                let squares = self.index.decode(range.start + offset as u64);
-                if let Some((word, lane)) = squares.and_then(|squares| slice.locate(&squares)) {
-                    *cell = from[word * 64 + lane.number()];
-                }
-            });
+            if let Some(man) = self.index.last_man().filter(|&man| !slice.leads(man)) {
+                to.par_chunks_mut(64).with_min_len(1 << 8).enumerate().for_each(|(row, to)| {
+                    let Some(squares) = self.index.decode_row(range.start / 64 + row as u64) else {
+                        return;
+                    };
+                    let others = (0..self.index.men().len()).filter(|&other| other != man);
+                    let taken: Bitboard = others.map(|other| squares[other]).collect();
+                    let Some(line) = slice.line(&squares, man) else { return };
+                    for square in !taken {
+                        to[square.number()] = from[line.at(square)];
+                    }
+                });
+            } else {
+                to.par_iter_mut().with_min_len(1 << 14).enumerate().for_each(|(offset, cell)| {
+                    let squares = self.index.decode(range.start + offset as u64);
+                    if let Some((word, lane)) = squares.and_then(|squares| slice.locate(&squares)) {
+                        *cell = from[word * 64 + lane.number()];
+                    }
+                });
+            }
             part.push(to);
         }
         self.put(structure, part);
