@@ -82,16 +82,16 @@ fn announce(plan: &Plan) {
             format!(
                 "{:>15} positions, {:>9} of memory, about {}",
                 crate::study::Cell::Count(table.size.positions).to_string(),
-                bytes(table.size.memory),
+                bytes(table.memory),
                 seconds(table.size.time.as_secs_f64())
             )
         };
         eprintln!("{:<10} {state}", table.id.material);
     }
     let time: f64 = plan.missing().map(|table| table.size.time.as_secs_f64()).sum();
-    let memory = plan.missing().map(|table| table.size.memory).max().unwrap_or(0);
+    let memory = plan.missing().map(|table| table.memory).max().unwrap_or(0);
     eprintln!(
-        "{} to build: about {} on two cores, at most {} of memory",
+        "{} to build: about {} on two cores, about {} of memory",
         count(plan.missing().count(), "table"),
         seconds(time),
         bytes(memory)

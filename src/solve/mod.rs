@@ -62,8 +62,7 @@ pub trait Solve: Game {
     /// The materials one turn away whose tables must be there before this one is solved.
     fn needs(&self, material: &Material) -> Vec<Material>;
 
-    /// How many positions a table numbers, both sides to move counted, and how many bytes of
-    /// memory solving it takes at most.
+    /// How many positions a table numbers, both sides to move counted, and what it takes.
     fn size(&self, material: &Material) -> TableSize;
 
     /// Solves a table and writes it; what it [`needs`](Solve::needs) is there.
@@ -162,8 +161,10 @@ pub type Corrections<G> = Vec<(<G as Game>::Position, <G as Solve>::Answer)>;
 pub struct TableSize {
     /// How many positions it numbers.
     pub positions: u64,
-    /// How many bytes of memory solving it takes, about.
+    /// How many bytes of memory solving it takes, about, besides the tables it looks into.
     pub memory: u64,
+    /// How many bytes of memory it takes, about, while others are solved that look into it.
+    pub loaded: u64,
     /// How long solving and writing it takes on two cores of a common machine, about.
     pub time: Duration,
 }

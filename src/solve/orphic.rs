@@ -287,6 +287,7 @@ impl<S: PieceSet> Solve for Orphic<S> {
         TableSize {
             positions,
             memory: numbers * 2 * (4 + 2),
+            loaded: positions * 2,
             time: Duration::from_nanos(numbers * 2 * 150),
         }
     }

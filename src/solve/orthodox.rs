@@ -194,7 +194,8 @@ impl Solve for Orthodox {
         TableSize {
             positions,
             memory: numbers * 2 * (4 + 2),
-            time: Duration::from_nanos(numbers * 2 * 150),
+            loaded: positions * 2,
+            time: Duration::from_nanos(numbers * 2 * 180),
         }
     }
 

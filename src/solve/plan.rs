@@ -12,6 +12,8 @@ pub struct PlannedTable {
     pub id: TableId,
     /// How big it is.
     pub size: TableSize,
+    /// How many bytes of memory building it takes, about, with the tables it looks into.
+    pub memory: u64,
     /// Whether it is there already.
     pub exists: bool,
 }
@@ -55,15 +57,19 @@ impl Plan {
         }
         // A table that is there was solved with all it needs, but a player of the game will want
         // those too: the plan names them all.
+        let size = game.size(&id.material);
+        let mut memory = size.memory;
         for needed in game.needs(&id.material) {
-            self.add(game, game.table_id(&needed)?, shelf, met)?;
+            let needed = game.table_id(&needed)?;
+            memory += game.size(&needed.material).loaded;
+            self.add(game, needed, shelf, met)?;
         }
         let exists = match shelf.open(&id) {
             Ok(_) => true,
             Err(ShelfError::Missing { .. }) => false,
             Err(wrong) => return Err(wrong.into()),
         };
-        self.tables.push(PlannedTable { size: game.size(&id.material), exists, id });
+        self.tables.push(PlannedTable { size, memory, exists, id });
         Ok(())
     }
 

@@ -258,7 +258,8 @@ impl Solve for Stylish {
         TableSize {
             positions,
             memory: numbers * 2 * (4 + 4 * modes + 2),
-            time: Duration::from_nanos(numbers * 2 * modes * 600),
+            loaded: positions * 4,
+            time: Duration::from_nanos(numbers * 2 * modes * 250),
         }
     }
 

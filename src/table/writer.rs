@@ -23,7 +23,7 @@ use super::{
 };
 
 /// Packed blocks held in memory at a time, for each thread.
-const BLOCKS_A_THREAD: u64 = 64;
+const BLOCKS_A_THREAD: u64 = 16;
 
 /// How a table is packed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

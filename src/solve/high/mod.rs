@@ -147,7 +147,9 @@ impl Solve for High {
         TableSize {
             positions: 2 * numbers,
             memory: 2 * numbers * (6 + 8 + 2),
-            time: Duration::from_nanos(2 * numbers * 700),
+            // Two bytes for where turns land, and two for mates.
+            loaded: 2 * numbers * (2 + 2),
+            time: Duration::from_nanos(2 * numbers * 400),
         }
     }
 

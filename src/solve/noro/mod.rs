@@ -271,7 +271,8 @@ impl Solve for Noro {
         TableSize {
             positions,
             memory: positions * (8 + 1 + 2),
-            time: Duration::from_nanos(positions * 1500),
+            loaded: positions * 4,
+            time: Duration::from_nanos(positions * 400),
         }
     }
 
