@@ -196,7 +196,6 @@ fn check_facts<S: PieceSet>(tables: &Tables<S>, facts: &str) {
 }
 
 #[test]
-#[ignore = "builds four-man tables with pawns, which takes a minute"]
 fn pawns_beside_reserves_agree_too() {
     let tables = build(ROOKS, PAWN_FACTS, &[]);
     check_facts(&tables, PAWN_FACTS);

@@ -8,7 +8,7 @@ use common::{built, rows, side};
 use finale::{
     board::Color,
     rules::Orthodox,
-    solve::{Wdl, WinDrawLoss},
+    solve::{Silent, Wdl, WinDrawLoss},
 };
 
 const THREE_MEN: [&str; 6] = ["KvK", "KQvK", "KRvK", "KBvK", "KNvK", "KPvK"];
@@ -41,6 +41,8 @@ fn counts_and_samples_are_those_of_another_solver() {
     materials.extend(["KBNvK", "KQvKR", "KPvKP"]);
     let built = built(Orthodox, &materials);
     built.compare(include_str!("data/orthodox/samples.tsv"));
+    let pawns = built.tables.verify(&"KPvKP".parse().expect("a material"), &Silent);
+    assert_eq!(pawns.expect("the tables are whole").wrong, 0);
 
     for material in materials {
         let counts = built.counts(material, |setup| setup.passing_variants());
