@@ -432,6 +432,31 @@ fn folders_that_cannot_be_written_stop_a_build() {
     set(false);
 }
 
+/// A limit on the size of files stops a build as a full disk does, at the table and at scratch
+/// files alike.
+#[test]
+#[cfg(unix)]
+fn full_disks_stop_a_build_and_leave_complete_tables() {
+    for (memory, problem) in [("1G", "cannot write to"), ("4K", "no scratch space for the build")] {
+        let room = Room::new();
+        let limited = format!(
+            "trap '' XFSZ; ulimit -f 16; exec {FINALE} build high KQvK --tables tables --memory {memory}"
+        );
+        let output = Command::new("sh")
+            .current_dir(room.0.path())
+            .args(["-c", &limited])
+            .output()
+            .expect("a shell");
+        let stderr = String::from_utf8(output.stderr).expect("UTF-8");
+        let errors: Vec<&str> = stderr.lines().filter(|line| line.starts_with("error: ")).collect();
+        assert!(matches!(errors[..], [error] if error.contains(problem)), "{stderr}");
+        assert_eq!(output.status.code(), Some(1));
+        assert_eq!(room.files(), ["tables/high/KvK.ftb"]);
+        room.assert_complete_tables();
+        room.run("build high KQvK").well();
+    }
+}
+
 #[test]
 fn two_builds_at_once_do_not_harm_each_other() {
     let room = Room::new();
