@@ -90,8 +90,9 @@ impl<G: Solve> Tablebase<G> {
     /// What best play makes of a position.
     ///
     /// # Errors
-    /// If no table covers the position, or its table, or for positions that are looked ahead one
-    /// of its successors' tables, is missing, of other options, or damaged.
+    /// If no table covers the position, or its table is missing, of other options, or damaged. The
+    /// same goes for the tables that its turns lead to, as far as its own leaves them out, and for
+    /// all of them if the position is looked ahead.
     pub fn answer(&self, position: &G::Position) -> Result<G::Answer, ProbeError> {
         if let Some(answer) = self.game.without_table(position) {
             return Ok(answer);

@@ -114,11 +114,12 @@ impl LadderGame for Orthodox {
     }
 }
 
-/// What the names of sections have behind the side to move: captures and promotions are left out.
+/// What the names of sections have behind the side to move, since captures and promotions are left
+/// out.
 pub(super) const QUIET: &str = " quiet";
 
 impl Orthodox {
-    /// Puts the table of a material into a library that has none of its, and all it needs.
+    /// Puts the table of a material, and all it needs, into a library that lacks them.
     ///
     /// # Errors
     /// If one is missing or damaged, or memory is lacking.
