@@ -110,6 +110,20 @@ impl Score {
     }
 }
 
+/// Whether `side` likes a score better than another, as both are kept.
+#[inline]
+pub fn better<S: Store>(side: Color, score: S, than: S) -> bool {
+    if side == Color::White { score > than } else { score < than }
+}
+
+/// Keeps the better of what a cell has and another option of `side`.
+#[inline]
+pub fn offer<S: Store>(cell: &mut S, side: Color, option: S) {
+    if *cell == S::NONE || better(side, option, *cell) {
+        *cell = option;
+    }
+}
+
 /// The turns that stay in a slice.
 pub trait QuietTurns: Sync {
     /// The lanes of `stand` in which `side` has a quiet turn to one of the positions in `set`.

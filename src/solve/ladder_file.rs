@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 
 use super::{
     BuildError, TableId, Workbench,
-    ladder::{Score, Store},
+    ladder::{Score, Store, better, offer},
     ladder_table::{chess_group, entry_number, entry_with_reserve, indexed_setup, table_sides},
     sections::{section_name, sized},
     values::Values,
@@ -122,11 +122,6 @@ pub(super) fn write_section<S: Store>(
     })
 }
 
-/// Whether `side` likes a score better than another.
-fn better<S: Ord>(side: Color, score: S, than: S) -> bool {
-    if side == Color::White { score > than } else { score < than }
-}
-
 /// Reads a whole table for solving, and puts back what it leaves out.
 ///
 /// # Errors
@@ -152,8 +147,8 @@ pub fn load<S: Store>(
             let mut scores = read_section(&cells, infinite)?;
             scores.par_iter_mut().enumerate().for_each(|(number, score)| {
                 let option = left_out(index, side, number as u64);
-                if option != S::NONE && better(side, option, *score) {
-                    *score = option;
+                if option != S::NONE {
+                    offer(score, side, option);
                 }
             });
             Ok(scores)

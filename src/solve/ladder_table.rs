@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::{
     BuildError, Workbench,
-    ladder::{self, QuietTurns, Score, Sets, Store},
+    ladder::{self, QuietTurns, Score, Sets, Store, offer},
     ladder_file::LeftOut,
     links::{Entry, Links},
     scratch::Scratch,
@@ -281,7 +281,7 @@ impl<'a, G: LadderGame> Conversions<'a, G> {
             let changes_men =
                 |turn: &Conversion| turn.captured.is_some() || turn.promotion.is_some();
             self.each(slice, &stand, side, lane.bit(), changes_men, |_, score| {
-                offer(&mut best, side, score);
+                offer(&mut best, side, G::Store::keep(score));
             });
             best
         }
@@ -367,11 +367,11 @@ impl<'a, G: LadderGame> Conversions<'a, G> {
             lanes,
             |_| true,
             |lane, score| {
-                offer(&mut row[lane.number()], side, score);
+                offer(&mut row[lane.number()], side, G::Store::keep(score));
             },
         );
         self.game.drops(slice, stand, side, lanes, &self.exits, &mut |lanes, score| {
-            lanes.for_each(|lane| offer(&mut row[lane.number()], side, score));
+            lanes.for_each(|lane| offer(&mut row[lane.number()], side, G::Store::keep(score)));
         });
     }
 }
@@ -394,7 +394,7 @@ fn offer_mates<G: LadderGame>(
             for lane in Bitboard(mating) {
                 let board = board_of(slice.men(), &lane_squares(slice, &stand, lane), None);
                 if let Some(score) = game.mating_turn(&plain_setup(board, side, None)) {
-                    offer(&mut row[lane.number()], side, score);
+                    offer(&mut row[lane.number()], side, G::Store::keep(score));
                 }
             }
         });
@@ -434,18 +434,6 @@ fn lane_squares(slice: &Slice, stand: &Stand, lane: Square) -> [Square; MAX_MEN]
         squares[runner] = lane;
     }
     squares
-}
-
-/// Keeps the better of what a cell has and another option of `side`.
-fn offer<S: Store>(cell: &mut S, side: Color, score: Score) {
-    let score = S::keep(score);
-    let better = match side {
-        Color::White => score > *cell,
-        Color::Black => score < *cell,
-    };
-    if better || *cell == S::NONE {
-        *cell = score;
-    }
 }
 
 /// Gives the lanes without any turn the score of the game's end, and returns those in which the

@@ -147,12 +147,24 @@ impl Orthodox {
 
 /// Checks that each side has exactly one King, nothing is in reserve, and the men fit a table.
 pub(super) fn check_kings(game: &'static str, material: &Material) -> Result<(), UnfitMaterial> {
+    check_men(game, material, |color| match material.count(color, Role::King) {
+        1 => None,
+        0 => Some(format!("{color} has no King")),
+        n => Some(format!("{color} has {n} Kings")),
+    })
+}
+
+/// Checks that nothing is in reserve, there are no Elks, and the men fit a table; `problem` tells
+/// what else is wrong with a side.
+pub(super) fn check_men(
+    game: &'static str,
+    material: &Material,
+    problem: impl Fn(Color) -> Option<String>,
+) -> Result<(), UnfitMaterial> {
     let unfit = |reason: String| Err(UnfitMaterial { game, material: *material, reason });
     for color in Color::ALL {
-        match material.count(color, Role::King) {
-            1 => {}
-            0 => return unfit(format!("{color} has no King")),
-            n => return unfit(format!("{color} has {n} Kings")),
+        if let Some(reason) = problem(color) {
+            return unfit(reason);
         }
         if material.count(color, Role::Elk) > 0 {
             return unfit("there are no Elks in this game".to_owned());

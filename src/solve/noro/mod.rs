@@ -26,11 +26,12 @@ use super::{
     BuildError, Solve, TableId, TableSize, Unanswerable, UnfitMaterial, Workbench,
     ladder_table::{chess_group, indexed_setup},
     links::{self, Links},
+    orthodox::check_men,
     slice::Slice,
     values::{Values, structure_groups, structure_squares},
 };
 use crate::{
-    board::{Board, Color, Role},
+    board::{Board, Color},
     index::{Index, MAX_MEN, Material},
     rules::{Game, Move, Noro, NoroPosition, Setup},
     table::{Table, TableError},
@@ -238,22 +239,9 @@ impl Solve for Noro {
     type Reader = NoroReader;
 
     fn table_id(&self, material: &Material) -> Result<TableId, UnfitMaterial> {
-        let unfit =
-            |reason: String| Err(UnfitMaterial { game: Noro::NAME, material: *material, reason });
-        for color in Color::ALL {
-            if material.men_of(color) == 0 {
-                return unfit(format!("{color} has no men"));
-            }
-            if material.count(color, Role::Elk) > 0 {
-                return unfit("there are no Elks in this game".to_owned());
-            }
-            if material.reserve_of(color) > 0 {
-                return unfit("there are no men in reserve in this game".to_owned());
-            }
-        }
-        if material.len() > MAX_MEN {
-            return unfit(format!("tables have at most {MAX_MEN} men"));
-        }
+        check_men(Noro::NAME, material, |color| {
+            (material.men_of(color) == 0).then(|| format!("{color} has no men"))
+        })?;
         Ok(TableId::new(self, *material))
     }
 

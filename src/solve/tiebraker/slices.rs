@@ -22,7 +22,7 @@ use crate::{
     rules::{Finish, Game, Laws, Mode, Tiebraker, TiebrakerPosition},
     solve::{
         BuildError, TiebrakerAnswer, Workbench,
-        ladder::{self, MIN_WORDS, QuietTurns, Score, Sets, Store},
+        ladder::{self, MIN_WORDS, QuietTurns, Score, Sets, Store, offer},
         ladder_table::{board_entry, chess_group},
         lanes::Bytes,
         links::Links,
@@ -480,16 +480,8 @@ fn end(mover: Color, in_check: bool) -> Finish {
 
 /// Keeps the better score for `side` in each lane.
 fn improve(row: &mut [Cell], side: Color, lanes: u64, score: Score) {
-    let score = Cell::keep(score);
     for lane in Bitboard(lanes) {
-        let cell = &mut row[lane.number()];
-        let better = match side {
-            Color::White => score > *cell,
-            Color::Black => score < *cell,
-        };
-        if better || *cell == Cell::NONE {
-            *cell = score;
-        }
+        offer(&mut row[lane.number()], side, Cell::keep(score));
     }
 }
 
