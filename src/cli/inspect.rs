@@ -15,7 +15,7 @@ use super::{
 use crate::{
     index::Material,
     probe::Tablebase,
-    study::{LineEnd, MoveNumbers, Study, best_line},
+    study::{MoveNumbers, Study, best_line, line_object},
 };
 
 /// Shows best play.
@@ -31,38 +31,14 @@ impl Task for ShowLine<'_> {
         let tables = Tablebase::new(game, &args.tables.tables);
         let game = tables.game();
         let start = game.parse_fen(&args.fen)?;
-        let line = best_line(&tables, &start, args.max)?;
         let mut out = io::stdout().lock();
-        if args.pgn {
-            write!(out, "{}", line.pgn(game))?;
+        if args.json {
+            writeln!(out, "{}", Value::Object(line_object(&tables, &start, args.max)?))?;
             return Ok(());
         }
-        let last = line.plies.last().map_or(&start, |ply| &ply.after);
-        let end = match (line.end, game.ending(last)) {
-            (_, Some(ending)) => ending.to_string(),
-            (LineEnd::Repeats { since }, None) => {
-                let endless = game.endless(&line.plies[since..]);
-                format!("the position after {} comes again: {endless}", count(since, "turn"))
-            }
-            (_, None) => format!("cut after {}", count(line.plies.len(), "turn")),
-        };
-        if args.json {
-            let turns: Vec<Value> = line
-                .plies
-                .iter()
-                .map(|ply| {
-                    let mut object = serde_json::Map::new();
-                    object.insert("uci".into(), json!(game.uci(&ply.before, ply.turn)));
-                    object.insert("san".into(), json!(game.san(&ply.before, ply.turn)));
-                    object.insert("fen".into(), json!(game.fen(&ply.after)));
-                    object.extend(game.fields(&ply.after, &ply.answer));
-                    Value::Object(object)
-                })
-                .collect();
-            let object = json!({
-                "fen": game.fen(&start), "game": G::NAME, "line": turns, "end": end,
-            });
-            writeln!(out, "{object}")?;
+        let line = best_line(&tables, &start, args.max)?;
+        if args.pgn {
+            write!(out, "{}", line.pgn(game))?;
             return Ok(());
         }
         writeln!(out, "{}", game.fen(&start))?;
@@ -75,7 +51,7 @@ impl Task for ShowLine<'_> {
             let text = format!("{label:>6} {san:<8} {comment:<8} {brief}");
             writeln!(out, "{}", text.trim_end())?;
         }
-        writeln!(out, "{end}")?;
+        writeln!(out, "{}", line.end_words(game))?;
         Ok(())
     }
 }

@@ -12,8 +12,8 @@ use super::{
     games::{Task, play},
 };
 use crate::{
-    probe::{Ranked, Tablebase},
-    study::Study,
+    probe::Tablebase,
+    study::{Study, position_object},
 };
 
 /// Answers a position, or many.
@@ -42,7 +42,7 @@ fn one<G: Study>(tables: &Tablebase<G>, fen: &str, args: &ProbeArgs) -> Result<(
     }
     let mut out = io::stdout().lock();
     if args.json {
-        writeln!(out, "{}", Value::Object(object(tables, &position, true)?))?;
+        writeln!(out, "{}", Value::Object(position_object(tables, &position, true)?))?;
         return Ok(());
     }
     // Everything is read before anything is written.
@@ -101,7 +101,7 @@ fn batch<G: Study>(tables: &Tablebase<G>, args: &ProbeArgs) -> Result<()> {
 fn answer_line<G: Study>(tables: &Tablebase<G>, fen: &str, turns: bool) -> Map<String, Value> {
     let answer = || -> Result<Map<String, Value>> {
         let position = tables.game().parse_fen(fen)?;
-        let mut fields = object(tables, &position, turns)?;
+        let mut fields = position_object(tables, &position, turns)?;
         fields.insert("fen".to_owned(), json!(fen));
         Ok(fields)
     };
@@ -110,35 +110,4 @@ fn answer_line<G: Study>(tables: &Tablebase<G>, fen: &str, turns: bool) -> Map<S
             .into_iter()
             .collect()
     })
-}
-
-/// A position with its answer, and the ranked turns if they are wanted.
-fn object<G: Study>(
-    tables: &Tablebase<G>,
-    position: &G::Position,
-    turns: bool,
-) -> Result<Map<String, Value>> {
-    let game = tables.game();
-    let answer = tables.answer(position)?;
-    let mut object = Map::new();
-    object.insert("fen".to_owned(), json!(game.fen(position)));
-    object.insert("game".to_owned(), json!(G::NAME));
-    let material = game.material_of(position).ok();
-    object.insert("material".to_owned(), json!(material.map(|m| m.to_string())));
-    object.extend(game.fields(position, &answer));
-    if turns {
-        let ranked = tables.ranked(position)?;
-        let turns: Vec<Value> = ranked.iter().map(|r| turn(game, position, r)).collect();
-        object.insert("turns".to_owned(), Value::Array(turns));
-    }
-    Ok(object)
-}
-
-fn turn<G: Study>(game: &G, position: &G::Position, ranked: &Ranked<G>) -> Value {
-    let mut object = Map::new();
-    object.insert("uci".to_owned(), json!(game.uci(position, ranked.turn)));
-    object.insert("san".to_owned(), json!(game.san(position, ranked.turn)));
-    object.extend(game.fields(&ranked.after, &ranked.answer));
-    object.extend(game.turn_fields(position, ranked.turn));
-    Value::Object(object)
 }

@@ -5,8 +5,8 @@ use rustc_hash::FxHashSet;
 use serde_json::{Map, Value};
 
 use super::{
-    Cell, Report, Section, Study,
-    orthodox::{Tally, win_draw_loss_fields, win_draw_loss_words},
+    Bin, Cell, Report, Section, Study,
+    orthodox::{Tally, win_draw_loss_bin, win_draw_loss_fields, win_draw_loss_words},
 };
 use crate::{
     board::{Color, Man, Role, Square, Symmetry},
@@ -29,6 +29,10 @@ impl<S: PieceSet> Study for Orphic<S> {
 
     fn brief(&self, position: &OrphicPosition, answer: &WinDrawLoss) -> String {
         win_draw_loss_words(answer, position.setup.to_move)
+    }
+
+    fn bin(&self, _: &OrphicPosition, answer: &WinDrawLoss) -> Option<Bin> {
+        Some(win_draw_loss_bin(answer))
     }
 
     fn statistics(

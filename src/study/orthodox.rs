@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Cell, Report, Section, Study};
+use super::{Bin, Cell, Report, Section, Study};
 use crate::{
     board::Color,
     index::Material,
@@ -19,6 +19,16 @@ pub(super) fn win_draw_loss_fields(answer: &WinDrawLoss) -> Map<String, Value> {
         Wdl::Loss => "loss",
     };
     [("wdl".to_owned(), json!(wdl)), ("dtm".to_owned(), json!(answer.dtm))].into_iter().collect()
+}
+
+/// Wins, draws and losses for the side to move, by the plies to mate.
+pub(super) fn win_draw_loss_bin(answer: &WinDrawLoss) -> Bin {
+    let group = match answer.wdl {
+        Wdl::Win => "win",
+        Wdl::Draw => "draw",
+        Wdl::Loss => "loss",
+    };
+    Bin { group, number: answer.dtm.unwrap_or(0).into() }
 }
 
 /// `White mates in 5 moves (9 plies)`, `drawn`.
@@ -109,6 +119,10 @@ impl Study for Orthodox {
 
     fn brief(&self, setup: &Setup, answer: &WinDrawLoss) -> String {
         win_draw_loss_words(answer, setup.to_move)
+    }
+
+    fn bin(&self, _: &Setup, answer: &WinDrawLoss) -> Option<Bin> {
+        Some(win_draw_loss_bin(answer))
     }
 
     fn statistics(
