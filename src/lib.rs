@@ -51,6 +51,7 @@
 //! | [`solve`] | the plan, the solvers, and per game what a table holds |
 //! | [`probe`] | [`probe::Tablebase`]: answers, ranked turns, verification |
 //! | [`study`] | words, best lines and statistics, per game |
+//! | `serve` | the explorer page and the HTTP interface; behind the feature of that name |
 //! | [`cli`] | the command line, a file per command |
 
 pub mod board;
@@ -58,6 +59,8 @@ pub mod cli;
 pub mod index;
 pub mod probe;
 pub mod rules;
+#[cfg(feature = "serve")]
+pub mod serve;
 pub mod solve;
 pub mod study;
 pub mod table;

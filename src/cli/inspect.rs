@@ -9,13 +9,12 @@ use super::{
     args::{LineArgs, StatsArgs, VerifyArgs},
     build::count,
     games::{Task, play},
-    list::materials_of,
     progress::Bar,
 };
 use crate::{
     index::Material,
     probe::Tablebase,
-    study::{MoveNumbers, Study, best_line, line_object},
+    study::{MoveNumbers, Study, best_line, line_object, materials_of},
 };
 
 /// Shows best play.

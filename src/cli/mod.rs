@@ -13,6 +13,8 @@ mod perft;
 mod probe;
 mod progress;
 mod replay;
+#[cfg(feature = "serve")]
+mod serve;
 
 use std::{io, process::ExitCode};
 
@@ -33,6 +35,8 @@ pub fn main() -> ExitCode {
         Command::Info(args) => info::run(args),
         Command::Replay(args) => replay::run(args),
         Command::Perft(args) => perft::run(args),
+        #[cfg(feature = "serve")]
+        Command::Serve(args) => serve::run(args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -2,6 +2,7 @@
 //!
 //! Each game is one file that implements [`Study`].
 
+mod catalogue;
 mod high;
 mod json;
 mod line;
@@ -12,6 +13,7 @@ mod report;
 mod stylish;
 mod tiebraker;
 
+pub use catalogue::{materials_of, materials_with, men, table_files};
 pub use json::{line_object, position_object, turn_object};
 pub use line::{Line, LineEnd, LinePly, MoveNumbers, best_line};
 pub use report::{Cell, Report, Section};

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
 /// One entry of a table.
@@ -13,6 +14,17 @@ pub enum Cell {
     Text(String),
     /// Nothing to say.
     Nothing,
+}
+
+impl Serialize for Cell {
+    /// A number, a string or null.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Cell::Count(count) => serializer.serialize_u64(*count),
+            Cell::Text(text) => serializer.serialize_str(text),
+            Cell::Nothing => serializer.serialize_none(),
+        }
+    }
 }
 
 impl Cell {
@@ -99,14 +111,11 @@ impl Report {
                 .rows
                 .iter()
                 .map(|row| {
-                    let cells = section.columns.iter().zip(row).map(|(column, cell)| {
-                        let value = match cell {
-                            Cell::Count(count) => json!(count),
-                            Cell::Text(text) => json!(text),
-                            Cell::Nothing => Value::Null,
-                        };
-                        (column.clone(), value)
-                    });
+                    let cells = section
+                        .columns
+                        .iter()
+                        .zip(row)
+                        .map(|(column, cell)| (column.clone(), json!(cell)));
                     Value::Object(cells.collect())
                 })
                 .collect();

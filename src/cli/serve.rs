@@ -1,0 +1,32 @@
+//! `finale serve`.
+
+use std::thread;
+
+use anyhow::Result;
+
+use super::{Usage, args::ServeArgs};
+use crate::{
+    rules::OptionError,
+    serve::{ServeOptions, serve},
+};
+
+/// Serves the explorer until it is told to stop.
+pub fn run(args: ServeArgs) -> Result<()> {
+    let cores = || thread::available_parallelism().map_or(1, |cores| cores.get());
+    let options = ServeOptions {
+        listen: args.listen,
+        rules: args.rules.options(),
+        threads: args.threads.map_or_else(cores, usize::from),
+        blocks: args.cache,
+        answers: args.answers,
+        cors: args.cors,
+        tables: args.tables.tables,
+    };
+    let result = serve(&options, |address| {
+        eprintln!("the explorer is at http://{address}/ (Ctrl-C stops it)");
+    });
+    result.map_err(|error| match error.downcast::<OptionError>() {
+        Ok(error) => Usage(error.to_string()).into(),
+        Err(error) => error,
+    })
+}

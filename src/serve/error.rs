@@ -1,0 +1,118 @@
+//! Why a request is refused: a status that fits, and JSON that says why.
+
+use axum::{
+    http::{HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use serde_json::{Map, Value, json};
+
+use crate::{
+    probe::ProbeError,
+    rules::FenError,
+    solve::{ShelfError, UnfitMaterial},
+};
+
+/// A request that is not answered as it was asked.
+#[derive(Clone, Debug)]
+pub enum Refusal {
+    /// The request is wrong: what, and what would be right.
+    Wrong(String),
+    /// There is no such thing.
+    Unknown(String),
+    /// A table is missing: which, and what builds it.
+    Missing {
+        /// The reason in words.
+        error: String,
+        /// The material of the table.
+        material: String,
+        /// The command.
+        build: String,
+        /// What can be said all the same, such as the turns.
+        known: Map<String, Value>,
+    },
+    /// A table is damaged or of other options; the words name the file.
+    Broken(String),
+    /// Too much is asked at once, or it takes too long.
+    Busy(&'static str),
+}
+
+impl Refusal {
+    /// The reason for programs: `error` in words, and what goes with it.
+    pub fn object(self) -> Map<String, Value> {
+        let mut object = Map::new();
+        match self {
+            Refusal::Wrong(error) | Refusal::Unknown(error) | Refusal::Broken(error) => {
+                object.insert("error".to_owned(), json!(error));
+            }
+            Refusal::Busy(error) => {
+                object.insert("error".to_owned(), json!(error));
+            }
+            Refusal::Missing { error, material, build, known } => {
+                object.insert("error".to_owned(), json!(error));
+                object.insert("missing".to_owned(), json!(material));
+                object.insert("build".to_owned(), json!(build));
+                object.extend(known);
+            }
+        }
+        object
+    }
+
+    fn status(&self) -> StatusCode {
+        match self {
+            Refusal::Wrong(_) => StatusCode::BAD_REQUEST,
+            Refusal::Unknown(_) | Refusal::Missing { .. } => StatusCode::NOT_FOUND,
+            Refusal::Broken(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            Refusal::Busy(_) => StatusCode::SERVICE_UNAVAILABLE,
+        }
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let status = self.status();
+        let mut response = (status, axum::Json(Value::Object(self.object()))).into_response();
+        if status == StatusCode::SERVICE_UNAVAILABLE {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+        }
+        response
+    }
+}
+
+impl From<FenError> for Refusal {
+    fn from(error: FenError) -> Refusal {
+        Refusal::Wrong(error.to_string())
+    }
+}
+
+impl From<UnfitMaterial> for Refusal {
+    fn from(error: UnfitMaterial) -> Refusal {
+        Refusal::Unknown(error.to_string())
+    }
+}
+
+impl From<ProbeError> for Refusal {
+    fn from(error: ProbeError) -> Refusal {
+        let words = error_chain(&error);
+        match error {
+            ProbeError::Unanswerable(_) => Refusal::Unknown(words),
+            ProbeError::Shelf(ShelfError::Missing { material, command, .. }) => Refusal::Missing {
+                error: words,
+                material: material.to_string(),
+                build: command,
+                known: Map::new(),
+            },
+            ProbeError::Shelf(_) | ProbeError::Table(_) => Refusal::Broken(words),
+        }
+    }
+}
+
+/// An error with what caused it, as the command line writes it.
+fn error_chain(error: &dyn std::error::Error) -> String {
+    let mut words = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        words += &format!(": {error}");
+        cause = error.source();
+    }
+    words
+}
