@@ -12,8 +12,16 @@ use crate::{
     solve::BuildError,
 };
 
+/// An error with its causes, and what would help.
+pub fn sentence(error: &anyhow::Error) -> String {
+    match hint(error) {
+        Some(hint) => format!("{error:#}; {hint}"),
+        None => format!("{error:#}"),
+    }
+}
+
 /// What would help after an error.
-pub fn hint(error: &anyhow::Error) -> Option<String> {
+fn hint(error: &anyhow::Error) -> Option<String> {
     error.chain().find_map(|cause| {
         if let Some(ProbeError::Shelf(error)) = cause.downcast_ref() {
             return shelf_hint(error);

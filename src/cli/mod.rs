@@ -39,8 +39,7 @@ pub fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            let hint = hints::hint(&error).map_or(String::new(), |hint| format!("; {hint}"));
-            eprintln!("error: {error:#}{hint}");
+            eprintln!("error: {}", hints::sentence(&error));
             ExitCode::from(if error.is::<Usage>() { 2 } else { 1 })
         }
     }

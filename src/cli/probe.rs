@@ -104,7 +104,7 @@ fn answer_line<G: Complete>(tables: &Tablebase<G>, fen: &str, turns: bool) -> Ma
         Ok(fields)
     };
     answer().unwrap_or_else(|error| {
-        [("fen".to_owned(), json!(fen)), ("error".to_owned(), json!(format!("{error:#}")))]
+        [("fen".to_owned(), json!(fen)), ("error".to_owned(), json!(hints::sentence(&error)))]
             .into_iter()
             .collect()
     })
