@@ -6,12 +6,14 @@ use anyhow::{Context, Result};
 
 use super::{
     args::{BuildArgs, MakeArgs},
-    games::{Task, play},
+    games::play,
     progress::Bar,
 };
 use crate::{
-    solve::{Plan, Shelf, Workbench, scratch::Budget},
-    study::{Study, materials_with},
+    probe::Shelf,
+    registry::{Complete, Task},
+    solve::{Budget, Plan, Workbench},
+    study::materials_with,
     table::{BlockCache, WriterOptions},
 };
 
@@ -23,7 +25,9 @@ pub fn run(args: BuildArgs) -> Result<()> {
 struct Build<'a>(&'a BuildArgs);
 
 impl Task for Build<'_> {
-    fn run<G: Study>(self, game: G) -> Result<()> {
+    type Output = Result<()>;
+
+    fn run<G: Complete>(self, game: G) -> Result<()> {
         let Build(args) = self;
         let materials = match args.men {
             Some(men) => materials_with(&game, usize::from(men)),
@@ -40,7 +44,7 @@ impl Task for Build<'_> {
 }
 
 /// Builds what a plan lacks, telling what it does.
-pub fn build<G: Study>(game: &G, plan: &Plan, shelf: &Shelf, make: &MakeArgs) -> Result<()> {
+pub fn build<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, make: &MakeArgs) -> Result<()> {
     if plan.missing().next().is_none() {
         eprintln!("nothing to build: {} is there", names(plan.tables.iter()));
         return Ok(());
@@ -131,7 +135,7 @@ fn free_memory() -> u64 {
 }
 
 /// Builds the tables that a position and its turns need, if some are missing.
-pub fn build_for<G: Study>(
+pub fn build_for<G: Complete>(
     game: &G,
     position: &G::Position,
     shelf: &Shelf,

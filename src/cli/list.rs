@@ -1,32 +1,30 @@
 //! `finale list`.
 
-use std::{io, io::Write};
+use std::io::{self, Write};
 
 use anyhow::Result;
-use clap::ValueEnum;
 use serde_json::{Value, json};
 
-use super::{args::ListArgs, build::bytes, games::GameName};
+use super::{args::ListArgs, build::bytes};
 use crate::{
+    probe::{Shelf, options_in_words},
+    registry::GameName,
     rules::{Game, Stylish},
-    solve::options_in_words,
-    study::table_files,
-    table::Table,
+    table::{BlockCache, Table},
 };
 
 /// Lists tables.
 pub fn run(args: ListArgs) -> Result<()> {
     let games = match args.game {
         Some(game) => vec![game],
-        None => GameName::value_variants().to_vec(),
+        None => GameName::ALL.to_vec(),
     };
+    let shelf = Shelf::new(&args.tables.tables, BlockCache::default());
     let mut out = io::stdout().lock();
     let mut objects = Vec::new();
     let mut any = false;
     for game in games {
-        let name = game.to_possible_value().map(|value| value.get_name().to_owned());
-        let name = name.unwrap_or_default();
-        for path in table_files(&args.tables.tables, &name)? {
+        for path in shelf.files(game.name())? {
             any = true;
             match Table::open(&path) {
                 Ok(table) if args.json => objects.push(json!({

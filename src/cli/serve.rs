@@ -4,7 +4,7 @@ use std::thread;
 
 use anyhow::Result;
 
-use super::{Usage, args::ServeArgs};
+use super::{Usage, args::ServeArgs, hints::build_command};
 use crate::{
     rules::OptionError,
     serve::{ServeOptions, serve},
@@ -21,6 +21,7 @@ pub fn run(args: ServeArgs) -> Result<()> {
         answers: args.answers,
         cors: args.cors,
         tables: args.tables.tables,
+        build_command,
     };
     let result = serve(&options, |address| {
         eprintln!("the explorer is at http://{address}/ (Ctrl-C stops it)");

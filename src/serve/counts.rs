@@ -14,7 +14,7 @@ use axum::body::Bytes;
 use tokio::sync::{Semaphore, watch};
 
 use super::error::Refusal;
-use crate::solve::Progress;
+use crate::progress::Progress;
 
 /// Counts that run at the same time. Each uses all cores.
 pub const AT_ONCE: usize = 1;

@@ -6,10 +6,11 @@ use axum::{
 };
 use serde_json::{Map, Value, json};
 
+use super::BuildCommand;
 use crate::{
-    probe::ProbeError,
+    answer::UnfitMaterial,
+    probe::{ProbeError, ShelfError},
     rules::FenError,
-    solve::{ShelfError, UnfitMaterial},
 };
 
 /// A request that is not answered as it was asked.
@@ -90,18 +91,22 @@ impl From<UnfitMaterial> for Refusal {
     }
 }
 
-impl From<ProbeError> for Refusal {
-    fn from(error: ProbeError) -> Refusal {
+impl Refusal {
+    /// Why a position could not be answered; `build` names the command for a missing table.
+    pub fn of(error: ProbeError, build: BuildCommand) -> Refusal {
         let words = error_chain(&error);
         match error {
             ProbeError::Unanswerable(_) => Refusal::Unknown(words),
-            ProbeError::Shelf(ShelfError::Missing { material, command, .. }) => Refusal::Missing {
-                error: words,
-                material: material.to_string(),
-                build: command,
-                known: Map::new(),
-            },
-            ProbeError::Shelf(_) | ProbeError::Table(_) => Refusal::Broken(words),
+            ProbeError::Shelf(ShelfError::Missing { id, folder }) => {
+                let command = build(&id, folder.parent().unwrap_or(&folder));
+                Refusal::Missing {
+                    error: format!("{words}; build it with `{command}`"),
+                    material: id.material.to_string(),
+                    build: command,
+                    known: Map::new(),
+                }
+            }
+            _ => Refusal::Broken(words),
         }
     }
 }

@@ -1,19 +1,18 @@
 //! What the server can be asked about a game, whichever it is.
 
-use std::{fs, sync::Arc};
+use std::{collections::HashMap, fs, sync::Arc};
 
 use serde_json::{Map, Value, json};
 
-use super::{ServeOptions, error::Refusal, what_if};
+use super::{BuildCommand, ServeOptions, error::Refusal, what_if};
 use crate::{
     board::Color,
     index::Material,
-    probe::Tablebase,
-    rules::{Elks, High, Noro, OptionError, Orphic, Orthodox, Rooks, Stylish, Tiebraker},
-    solve::Progress,
-    study::{
-        Bin, Study, line_object, materials_with, men, position_object, table_files, turn_object,
-    },
+    probe::{ProbeError, Shelf, Tablebase},
+    progress::Progress,
+    registry::{Complete, GameName, Task},
+    rules::OptionError,
+    study::{Bin, Study, line_object, materials_with, men, position_object, turn_object},
     table::{BlockCache, Table},
 };
 
@@ -84,55 +83,55 @@ pub trait Explorer: Send + Sync {
     fn histogram(&self, material: &str, progress: &dyn Progress) -> Result<Object, Refusal>;
 }
 
-/// Every game over the tables of a folder, and orthodox chess once more by its type.
+/// Every game over the tables of a folder, by the rules that the options say.
 ///
 /// # Errors
-/// If a rule option is wrong, or no game knows it.
+/// If a rule option has a value it cannot have.
 pub fn explorers(
     options: &ServeOptions,
     blocks: &BlockCache,
-) -> Result<(Vec<Arc<dyn Explorer>>, Arc<Tablebase<Orthodox>>), OptionError> {
-    let mut rules = options.rules.clone();
-    let mut list: Vec<Arc<dyn Explorer>> = Vec::new();
-    macro_rules! game {
-        ($game:ty) => {{
-            let game = <$game as crate::rules::Game>::from_options(&mut rules)?;
-            let tables = Arc::new(Tablebase::with_cache(game, &options.tables, blocks.clone()));
-            list.push(Arc::new(Tables(tables.clone())));
-            tables
-        }};
+) -> Result<Vec<Arc<dyn Explorer>>, OptionError> {
+    struct Open<'a>(&'a ServeOptions, &'a BlockCache);
+    impl Task for Open<'_> {
+        type Output = Arc<dyn Explorer>;
+        fn run<G: Complete>(self, game: G) -> Arc<dyn Explorer> {
+            let Open(options, blocks) = self;
+            let tables = Tablebase::on(game, Shelf::new(&options.tables, blocks.clone()));
+            Arc::new(Tables { tables, build: options.build_command })
+        }
     }
-    let orthodox = game!(Orthodox);
-    game!(High);
-    game!(Noro);
-    game!(Orphic<Rooks>);
-    game!(Orphic<Elks>);
-    game!(Stylish);
-    game!(Tiebraker);
-    rules.finish("serve")?;
-    Ok((list, orthodox))
+    GameName::ALL.iter().map(|game| game.play_by(&options.rules, Open(options, blocks))).collect()
 }
 
 /// The tables of a game, asked by name.
-struct Tables<G: Study>(Arc<Tablebase<G>>);
+struct Tables<G: Study> {
+    tables: Tablebase<G>,
+    build: BuildCommand,
+}
 
 impl<G: Study> Tables<G> {
     fn material(&self, text: &str) -> Result<Material, Refusal> {
         let material: Material =
             text.parse().map_err(|error| Refusal::Wrong(format!("`{text}`: {error}")))?;
-        Ok(self.0.game().table_id(&material)?.material)
+        Ok(self.tables.game().named(&material)?)
+    }
+
+    /// Turns the reasons of the tables into ours.
+    fn refuse(&self) -> impl Fn(ProbeError) -> Refusal + use<G> {
+        let build = self.build;
+        move |error| Refusal::of(error, build)
     }
 
     /// The turns of a position whose own answer is not to be had, as far as theirs are.
     fn turns_without_table(&self, position: &G::Position) -> Vec<Value> {
-        let game = self.0.game();
+        let game = self.tables.game();
         let turns = game.turns(position).into_iter().map(|turn| {
             let after = game.play(position, turn);
             let mut object = Map::new();
             object.insert("uci".to_owned(), json!(game.uci(position, turn)));
             object.insert("san".to_owned(), json!(game.san(position, turn)));
             object.insert("fen".to_owned(), json!(game.fen(&after)));
-            if let Ok(answer) = self.0.answer(&after) {
+            if let Ok(answer) = self.tables.answer(&after) {
                 object.extend(game.fields(&after, &answer));
                 let words = game.turn_words(position, turn, &after, &answer);
                 object.insert("words".to_owned(), json!(words));
@@ -144,20 +143,20 @@ impl<G: Study> Tables<G> {
 
     /// What a page shows beside what programs read.
     fn add_words(&self, position: &G::Position, object: &mut Object) -> Result<(), Refusal> {
-        let (tables, game) = (&self.0, self.0.game());
-        let answer = tables.answer(position)?;
+        let (tables, game) = (&self.tables, self.tables.game());
+        let answer = tables.answer(position).map_err(self.refuse())?;
         object.extend(game.chart_fields(position, &answer));
         let words = match game.explanation(tables, position, &answer) {
             Ok(words) => words,
             // Best play leads to a table that is not there; the answer holds all the same.
             Err(error) if error.missing().is_some() => game.words(position, &answer),
-            Err(error) => return Err(error.into()),
+            Err(error) => return Err(self.refuse()(error)),
         };
         object.insert("words".to_owned(), json!(words));
         let ending = game.ending(position).map(|ending| ending.to_string());
         object.insert("ending".to_owned(), json!(ending));
         object.insert("standing".to_owned(), json!(game.standing(position)));
-        let ranked = tables.ranked(position)?;
+        let ranked = tables.ranked(position).map_err(self.refuse())?;
         let turns = ranked.iter().map(|ranked| {
             let mut object = turn_object(game, position, ranked);
             object.insert("fen".to_owned(), json!(game.fen(&ranked.after)));
@@ -182,18 +181,19 @@ impl<G: Study> Explorer for Tables<G> {
     }
 
     fn options(&self) -> Object {
-        self.0.game().options()
+        self.tables.game().options()
     }
 
     fn initial(&self) -> String {
-        self.0.game().fen(&self.0.game().initial())
+        self.tables.game().fen(&self.tables.game().initial())
     }
 
     fn probe(&self, fen: &str, detail: Detail) -> Result<Object, Refusal> {
-        let position = self.0.game().parse_fen(fen)?;
+        let position = self.tables.game().parse_fen(fen)?;
         let answer = || -> Result<Object, Refusal> {
             let turns = detail.turns && !detail.words;
-            let mut object = position_object(&self.0, &position, turns)?;
+            let mut object =
+                position_object(&self.tables, &position, turns).map_err(self.refuse())?;
             if detail.words {
                 self.add_words(&position, &mut object)?;
             }
@@ -203,7 +203,7 @@ impl<G: Study> Explorer for Tables<G> {
             if let Refusal::Missing { known, .. } = &mut refusal
                 && detail.words
             {
-                known.insert("fen".to_owned(), json!(self.0.game().fen(&position)));
+                known.insert("fen".to_owned(), json!(self.tables.game().fen(&position)));
                 let turns = self.turns_without_table(&position);
                 known.insert("turns".to_owned(), Value::Array(turns));
             }
@@ -212,18 +212,17 @@ impl<G: Study> Explorer for Tables<G> {
     }
 
     fn line(&self, fen: &str, limit: usize) -> Result<Object, Refusal> {
-        let position = self.0.game().parse_fen(fen)?;
-        Ok(line_object(&self.0, &position, limit)?)
+        let position = self.tables.game().parse_fen(fen)?;
+        line_object(&self.tables, &position, limit).map_err(self.refuse())
     }
 
     fn what_if(&self, fen: &str, square: &str) -> Result<Object, Refusal> {
-        what_if::answers(&self.0, fen, square)
+        what_if::answers(&self.tables, fen, square, self.build)
     }
 
     fn tables(&self, most: usize) -> Result<Object, Refusal> {
-        let (game, shelf) = (self.0.game(), self.0.shelf());
-        let files = table_files(shelf.folder(), G::NAME)
-            .map_err(|error| Refusal::Broken(error.to_string()))?;
+        let (game, shelf) = (self.tables.game(), self.tables.shelf());
+        let files = shelf.files(G::NAME).map_err(|error| Refusal::Broken(error.to_string()))?;
         let mut there = Vec::new();
         for path in files {
             let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
@@ -248,7 +247,7 @@ impl<G: Study> Explorer for Tables<G> {
         }
         let mut missing = Vec::new();
         for material in materials_with(game, most) {
-            let id = game.table_id(&material)?;
+            let id = game.table_id(&material);
             match fs::metadata(shelf.path(&id)) {
                 // Listed above, unless it serves another game too.
                 Ok(_) if id.game == G::NAME => {}
@@ -258,7 +257,7 @@ impl<G: Study> Explorer for Tables<G> {
                 })),
                 Err(_) => missing.push(json!({
                     "material": material.to_string(), "game": id.game, "men": men(&material),
-                    "build": id.build_command(shelf.folder()),
+                    "build": (self.build)(&id, shelf.folder()),
                 })),
             }
         }
@@ -275,7 +274,11 @@ impl<G: Study> Explorer for Tables<G> {
 
     fn stats(&self, material: &str, progress: &dyn Progress) -> Result<Object, Refusal> {
         let material = self.material(material)?;
-        let report = self.0.game().statistics(&self.0, &material, progress)?;
+        let report = self
+            .tables
+            .game()
+            .statistics(&self.tables, &material, progress)
+            .map_err(self.refuse())?;
         let sections: Vec<Value> = report
             .sections
             .iter()
@@ -297,11 +300,10 @@ impl<G: Study> Explorer for Tables<G> {
     }
 
     fn histogram(&self, material: &str, progress: &dyn Progress) -> Result<Object, Refusal> {
-        use std::collections::HashMap;
         type Bins = HashMap<(Color, Bin), u64, rustc_hash::FxBuildHasher>;
         let material = self.material(material)?;
-        let game = self.0.game();
-        let bins = self.0.tally(
+        let game = self.tables.game();
+        let bins = self.tables.tally(
             &material,
             progress,
             Bins::default,
@@ -314,7 +316,8 @@ impl<G: Study> Explorer for Tables<G> {
             |bins, more| {
                 more.into_iter().for_each(|(key, count)| *bins.entry(key).or_default() += count);
             },
-        )?;
+        );
+        let bins = bins.map_err(self.refuse())?;
         if bins.is_empty() {
             return Err(Refusal::Unknown(format!("there are no histograms of {}", G::TITLE)));
         }

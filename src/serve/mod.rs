@@ -21,7 +21,7 @@ mod work;
 
 use std::{
     net::SocketAddr,
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -30,6 +30,7 @@ use anyhow::{Context, Result};
 use tokio::net::TcpListener;
 
 use crate::{
+    answer::TableId,
     rules::{OptionError, RuleOptions},
     table::BlockCache,
 };
@@ -59,7 +60,12 @@ pub struct ServeOptions {
     pub answers: u64,
     /// Whether pages from anywhere may read the answers.
     pub cors: bool,
+    /// What to type to build a table into a folder.
+    pub build_command: BuildCommand,
 }
+
+/// Names the command that builds a table into a folder of tables.
+pub type BuildCommand = fn(&TableId, &Path) -> String;
 
 /// How long a request may take before it is answered with 503.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -80,10 +86,9 @@ impl Site {
     fn new(options: &ServeOptions) -> Result<Site, OptionError> {
         let blocks = BlockCache::new(options.blocks);
         let metrics = Arc::new(Metrics::default());
-        let (explorers, orthodox) = explorers(options, &blocks)?;
         Ok(Site {
-            explorers,
-            standard: Standard::new(orthodox),
+            explorers: explorers(options, &blocks)?,
+            standard: Standard::new(options, &blocks),
             crew: Crew::new(options.threads),
             answers: Answers::new(options.answers),
             counts: Arc::new(Counts::default()),

@@ -9,13 +9,14 @@ use std::{cmp::Reverse, sync::Arc};
 
 use serde::Serialize;
 
-use super::{error::Refusal, explorer::LONGEST_LINE};
+use super::{BuildCommand, ServeOptions, error::Refusal, explorer::LONGEST_LINE};
 use crate::{
+    answer::{Wdl, WinDrawLoss},
     board::{Bitboard, Color, Role},
-    probe::{ProbeError, Tablebase},
+    probe::{ProbeError, Shelf, Tablebase},
     rules::{FenError, Game, Orthodox, Setup},
-    solve::{Wdl, WinDrawLoss},
     study::{LineEnd, best_line},
+    table::BlockCache,
 };
 
 /// Plies without capture or pawn move after which a draw can be claimed.
@@ -116,12 +117,20 @@ pub struct Mainline {
 
 /// Orthodox chess by its type.
 #[derive(Clone)]
-pub struct Standard(Arc<Tablebase<Orthodox>>);
+pub struct Standard {
+    tables: Arc<Tablebase<Orthodox>>,
+    build: BuildCommand,
+}
 
 impl Standard {
-    /// The same tables as its explorer's.
-    pub fn new(tables: Arc<Tablebase<Orthodox>>) -> Standard {
-        Standard(tables)
+    /// The orthodox tables of the server's folder.
+    pub fn new(options: &ServeOptions, blocks: &BlockCache) -> Standard {
+        let tables = Tablebase::on(Orthodox, Shelf::new(&options.tables, blocks.clone()));
+        Standard { tables: Arc::new(tables), build: options.build_command }
+    }
+
+    fn refuse(&self, error: ProbeError) -> Refusal {
+        Refusal::of(error, self.build)
     }
 
     /// A position and its moves. What tables do not cover or are not there for is `unknown`.
@@ -130,7 +139,7 @@ impl Standard {
     /// If the FEN is wrong or a table is damaged.
     pub fn probe(&self, fen: &str) -> Result<Response, Refusal> {
         let setup = self.read(fen)?;
-        let game = self.0.game();
+        let game = self.tables.game();
         let mut moves = Vec::new();
         for mv in game.turns(&setup) {
             let zeroing = setup.is_capture(mv) || setup.is_pawn_move(mv);
@@ -156,12 +165,13 @@ impl Standard {
     /// If the FEN is wrong, no table covers the position, or one is missing or damaged.
     pub fn mainline(&self, fen: &str) -> Result<Mainline, Refusal> {
         let setup = self.read(fen)?;
-        let game = self.0.game();
-        let answer = self.0.answer(&setup)?;
+        let game = self.tables.game();
+        let answer = self.tables.answer(&setup).map_err(|error| self.refuse(error))?;
         let mut mainline = Vec::new();
         let mut winner = None;
         if answer.wdl != Wdl::Draw {
-            let line = best_line(&self.0, &setup, LONGEST_LINE)?;
+            let line = best_line(&self.tables, &setup, LONGEST_LINE)
+                .map_err(|error| self.refuse(error))?;
             let claimed = line.plies.iter().position(|ply| ply.before.halfmove >= CLAIM);
             let plies = &line.plies[..claimed.unwrap_or(line.plies.len())];
             mainline.extend(plies.iter().map(|ply| MainlineStep {
@@ -184,7 +194,7 @@ impl Standard {
         let mut fields: Vec<String> =
             fen.split(['_', ' ']).filter(|field| !field.is_empty()).map(str::to_owned).collect();
         loop {
-            let (at, without) = match self.0.game().parse_fen(&fields.join(" ")) {
+            let (at, without) = match self.tables.game().parse_fen(&fields.join(" ")) {
                 Ok(setup) => return Ok(setup),
                 Err(FenError::CastlingHome { right, .. }) => {
                     let left = fields[2].replace(right, "");
@@ -201,14 +211,14 @@ impl Standard {
 
     /// What is said of a position before which the halfmove counter stood at `halfmoves`.
     fn info(&self, setup: &Setup, halfmoves: u32) -> Result<PositionInfo, Refusal> {
-        let game = self.0.game();
+        let game = self.tables.game();
         let over = game.turns(setup).is_empty();
         let checkmate = over && setup.in_check(setup.to_move);
-        let answer = match self.0.answer(setup) {
+        let answer = match self.tables.answer(setup) {
             Ok(answer) => Some(answer),
             Err(ProbeError::Unanswerable(_)) => None,
             Err(error) if error.missing().is_some() => None,
-            Err(error) => return Err(error.into()),
+            Err(error) => return Err(self.refuse(error)),
         };
         let insufficient_material = Color::ALL.iter().all(|&color| cannot_mate(setup, color));
         let drawn = (over && !checkmate) || insufficient_material;

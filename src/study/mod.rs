@@ -13,17 +13,18 @@ mod report;
 mod stylish;
 mod tiebraker;
 
-pub use catalogue::{materials_of, materials_with, men, table_files};
+pub use catalogue::{materials_with, men};
 pub use json::{line_object, position_object, turn_object};
 pub use line::{Line, LineEnd, LinePly, MoveNumbers, best_line};
-pub use report::{Cell, Report, Section};
+pub use report::{Cell, Listing, Report};
 
 use serde_json::{Map, Value};
 
 use crate::{
+    answer::Tabled,
     index::Material,
     probe::{ProbeError, Tablebase},
-    solve::{Progress, Solve},
+    progress::Progress,
 };
 
 /// A column of a histogram.
@@ -36,7 +37,7 @@ pub struct Bin {
 }
 
 /// What a game's students read.
-pub trait Study: Solve {
+pub trait Study: Tabled {
     /// The game's name as its players write it: `High Chess`.
     const TITLE: &'static str;
 
