@@ -38,6 +38,7 @@ files! {
     "board.js": SCRIPT,
     "chart.js": SCRIPT,
     "dom.js": SCRIPT,
+    "explorer.js": SCRIPT,
     "fen.js": SCRIPT,
     "men.js": SCRIPT,
     "pages.js": SCRIPT,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::{Cell, Listing, Report, Study, orthodox::mates_in};
+use super::{Bin, Cell, Listing, Report, Study, orthodox::mates_in};
 use crate::{
     answer::{HighAnswer, Tabled},
     board::Color,
@@ -125,6 +125,13 @@ impl Study for High {
             _ => "by exhaustion".to_owned(),
         };
         format!("{} wins, {how}, slack {slack}", verdict.winner)
+    }
+
+    /// By the winner, and the vitality it needs.
+    fn bin(&self, position: &HighPosition, answer: &HighAnswer) -> Option<Bin> {
+        let winner = answer.staircase.winner(position.vitality);
+        let least = answer.staircase.least(position.vitality);
+        Some(Bin { group: winner.name(), number: least.into() })
     }
 
     fn statistics(

@@ -55,7 +55,8 @@ export function turns(know, answer, fen, calls) {
   }
   return h("section", { class: "turns", "aria-label": "Turns, best first" },
     groups.map(({ name, tone, best, turns }) => h("div", { class: `group ${tone}` },
-      h("h3", {}, h("i", { class: "dot" }), name, h("span", {}, String(turns.length))),
+      h("h3", {}, h("i", { class: "dot" }), name, h("span", {}, String(turns.length)),
+        turns.some((turn) => know.cost(turn, best, fen.turn, overall)) && h("small", {}, know.costs)),
       h("ul", {}, turns.map((turn) => row(turn, best))))));
 
   function row(turn, best) {
@@ -63,11 +64,11 @@ export function turns(know, answer, fen, calls) {
     const words = turn.words ?? "no table for what follows";
     return h("li", {}, h("button", {
       type: "button", class: "turn", "data-uci": turn.uci, title: words,
-      "aria-label": `${turn.san}: ${words}${cost ? `, costs ${cost}` : ""}`,
+      "aria-label": `${turn.san}: ${words}${cost ? `, costs ${cost} ${know.unit}` : ""}`,
       onmouseenter: () => calls.show(turn), onmouseleave: () => calls.hide(),
       onfocus: () => calls.show(turn), onblur: () => calls.hide(),
       onclick: () => calls.play(turn),
-    }, h("b", {}, turn.san), h("span", { class: "metric" }, know.metric(turn, fen.turn)),
+    }, h("b", {}, turn.san === "--" ? "pass" : turn.san), h("span", { class: "metric" }, know.metric(turn, fen.turn)),
     h("span", { class: "cost" }, cost)));
   }
 }

@@ -5,7 +5,7 @@ import { isWhite } from "./fen.js";
 import { source } from "./source.js";
 
 const [WIDTH, HEIGHT] = [360, 220];
-const EDGE = { left: 40, right: 10, top: 10, bottom: 34 };
+const EDGE = { left: 44, right: 10, top: 10, bottom: 34 };
 
 /** A chart with a title and, on request, its numbers: a heading and rows. */
 export function figure(title, svg, heading, rows, legend) {
@@ -39,7 +39,7 @@ function step(range, parts) {
 }
 
 /** An empty plot over `x` and `y`, pairs of the least and the most: the picture and its scales. */
-function plot({ x, y, xLabel, yLabel, label, xTurned = false, height = HEIGHT, digits = String }) {
+function plot({ x, y, xLabel, yLabel, label, xTurned = false, height = HEIGHT, sign = (n) => n }) {
   const [right, bottom] = [WIDTH - EDGE.right, height - EDGE.bottom];
   const scale = (value, [least, most], from, to) =>
     from + ((value - least) / (most - least || 1)) * (to - from);
@@ -55,11 +55,11 @@ function plot({ x, y, xLabel, yLabel, label, xTurned = false, height = HEIGHT, d
   };
   for (const value of ticks(x, 6)) {
     axes.append(s("path", { d: `M${X(value)} ${bottom}v4` }),
-      s("text", { x: X(value), y: bottom + 14, class: "middle" }, digits(value)));
+      s("text", { x: X(value), y: bottom + 14, class: "middle" }, minus(value)));
   }
   for (const value of ticks(y, 4)) {
     axes.append(s("path", { class: "grid", d: `M${EDGE.left} ${Y(value)}H${right}` }),
-      s("text", { x: EDGE.left - 5, y: Y(value) + 3.5, class: "end" }, short(value)));
+      s("text", { x: EDGE.left - 5, y: Y(value) + 3.5, class: "end" }, minus(short(sign(value)))));
   }
   axes.append(s("path", { d: `M${EDGE.left} ${EDGE.top}V${bottom}H${right}` }),
     s("text", { x: (EDGE.left + right) / 2, y: height - 3, class: "middle" }, xLabel),
@@ -68,10 +68,13 @@ function plot({ x, y, xLabel, yLabel, label, xTurned = false, height = HEIGHT, d
   return { svg, area, X, Y, bottom, right };
 }
 
+/** With a sign that is as wide as a plus. */
+const minus = (value) => String(value).replace("-", "−");
+
 /** `12k` for big numbers on an axis. */
 function short(value) {
   if (Math.abs(value) >= 1e6) return `${+(value / 1e6).toPrecision(3)}M`;
-  return Math.abs(value) >= 1e4 ? `${+(value / 1e3).toPrecision(3)}k` : String(value).replace("-", "−");
+  return Math.abs(value) >= 1e4 ? `${+(value / 1e3).toPrecision(3)}k` : String(value);
 }
 
 /** High Chess: who wins at which pair of vitalities. A click sets them. */
@@ -109,7 +112,7 @@ export function alongTheClock({ answer, fen }, difference) {
   const most = Math.max(difference, ...finite, 0) + 2;
   const last = along.at(-1)?.plies_left ?? 1;
   const { svg, area, X, Y } = plot({
-    x: [0, last], y: [least, most], xTurned: true, digits: (n) => String(n),
+    x: [0, last], y: [least, most], xTurned: true,
     xLabel: "plies to go", yLabel: "White's lead",
     label: `The lead White needs, by plies to go; now it is ${difference} with ${answer.plies_left} plies to go.`,
   });
@@ -201,11 +204,10 @@ function bars(bins, spec, here, { material, side, equal }) {
   const heading = ["group", spec.unit, "positions"];
   const summary = Object.entries(spec.groups).map(([group, name]) => {
     const count = bins.filter((bin) => bin[0] === group).reduce((sum, bin) => sum + bin[2], 0);
-    return [group, `${name} ${(100 * count / total).toFixed(count && count < total / 100 ? 2 : 0)} %`];
-  });
-  const tone = { win: "win-fill", loss: "loss-fill", draw: "draw-side", margin: "win-fill", points: "win-fill" };
-  const patches = summary.filter(([group]) => spec.groups[group] && group !== "margin" && group !== "points")
-    .map(([group, text]) => [tone[group], text]);
+    return [group, count, `${name} ${(100 * count / total).toFixed(count < total / 100 ? 2 : 0)} %`];
+  }).filter(([, count]) => count);
+  const tone = { win: "win-fill", loss: "loss-fill", draw: "draw-side", white: "white-side", black: "black-side" };
+  const patches = summary.length < 2 ? [] : summary.map(([group, , text]) => [tone[group] ?? "win-fill", text]);
   if (!shown.length) {
     return figure(title, h("p", { class: "hint" }, `All ${grouped(draws)} positions are drawn.`), heading, () => bins);
   }
@@ -213,12 +215,12 @@ function bars(bins, spec, here, { material, side, equal }) {
   const [least, most] = [Math.min(...numbers, spec.signed ? 0 : Infinity), Math.max(...numbers, 1)];
   const up = Math.max(1, ...shown.filter((bin) => bin[0] !== "loss").map((bin) => bin[2]));
   const down = Math.max(0, ...shown.filter((bin) => bin[0] === "loss").map((bin) => bin[2]));
-  const width = Math.max(1, Math.min(14, 0.8 * 300 / (most - least + 1)));
+  const width = Math.max(3, Math.min(14, 0.8 * 300 / (most - least + 1)));
   const { svg, area, X, Y } = plot({
     x: [least - 1, most + 1], y: [-down, shown.some((bin) => bin[0] !== "loss") ? up : 0],
-    xLabel: spec.unit, yLabel: down ? "losses · wins" : "positions",
-    label: `${title}: ${summary.map((entry) => entry[1]).join(", ")}`,
-    digits: (n) => String(n).replace("-", "−"),
+    xLabel: spec.unit, yLabel: !down ? "positions" : up > 1 ? "losses and wins" : "losses",
+    label: `${title}: ${summary.map((entry) => entry[2]).join(", ")}`,
+    sign: down ? Math.abs : undefined,
   });
   for (const [group, number, count] of shown) {
     const y = group === "loss" ? -count : count;

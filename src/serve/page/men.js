@@ -5,12 +5,13 @@ import { s } from "./dom.js";
 const PLINTH = "M22 91v-3a7 7 0 0 1 7-7h42a7 7 0 0 1 7 7v3z";
 const SKIRT = "M33 81c1-6 3-10 4-15h26c1 5 3 9 4 15z";
 
-/** Outlines in a square of 100; `lines` are drawn without filling. */
+/** Outlines in a square of 100; `bars` are strokes with an outline, `lines` strokes alone. */
 const SHAPES = {
   K: {
     fill: [PLINTH, SKIRT,
       "M50 37c6-12 31-11 31 8 0 10-9 15-12 22H31c-3-7-12-12-12-22 0-19 25-20 31-8z"],
-    lines: ["M50 10v17M42.500 17.500h15", "M50 37v29", "M33 66.500c10-3 24-3 34 0"],
+    bars: ["M50 11v20M43 18h14"],
+    lines: ["M50 38v28", "M33 66.500c10-3 24-3 34 0"],
   },
   Q: {
     fill: [PLINTH, SKIRT,
@@ -43,8 +44,9 @@ const SHAPES = {
   E: {
     fill: [PLINTH, "M36 81c1-7 5-10 6-16h16c1 6 5 9 6 16z",
       "M39 41 29 37c2 7 6 9 11 10l3 16c1 7 13 7 14 0l3-16c5-1 9-3 11-10l-10 4c-6-5-16-5-22 0z"],
-    lines: ["M43 39C34 34 28 26 28 11M29 25 17 16M32 31 16 30M34 33l3-18",
-      "M57 39c9-5 15-13 15-28M71 25l12-9M68 31l16-1M66 33l-3-18", "M46 52v1M54 52v1"],
+    bars: ["M44 41C34 36 27 28 27 12M28 26 16 17M33 33l-17-2",
+      "M56 41c10-5 17-13 17-29M72 26l12-9M67 33l17-2"],
+    lines: ["M46 52v1M54 52v1"],
   },
   // The disk is a king who may not move.
   D: {
@@ -68,6 +70,8 @@ export function picture(man) {
   const shape = SHAPES[man.toUpperCase()] ?? SHAPES.P;
   const side = man === man.toUpperCase() ? "white" : "black";
   return s("svg", { viewBox: "0 0 100 100", class: `man ${side}`, "aria-hidden": "true" },
+    shape.bars?.map((d) => s("path", { d, class: "bar" })),
+    shape.bars?.map((d) => s("path", { d, class: "bar core" })),
     shape.fill.map((d) => s("path", { d })),
     shape.lines.map((d) => s("path", { d, class: "line" })));
 }

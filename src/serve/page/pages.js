@@ -11,8 +11,8 @@ import { address } from "./state.js";
 /** All games. */
 export function home(games) {
   return h("div", { class: "home" },
-    h("h1", {}, "What are endgames like where kings have vitality, captures score, and nothing is drawn?"),
-    h("p", { class: "lead" }, "Pick a game. Every position with few men has its exact answer here, and every turn is ranked."),
+    h("h1", {}, "Perfect play, in chess and in games that bend it"),
+    h("p", { class: "lead" }, "Pick a game, set up any position with a few men, and see who wins, how fast, and what every turn is worth."),
     h("ul", { class: "cards" }, games.map(({ game, title }) => {
       const know = knowledge(game);
       const [fen] = know.examples[0];
@@ -76,9 +76,9 @@ export function aboutTable({ game, title, table, signal }) {
   const charts = h("div", { class: "columns" });
   const onProgress = (done) => { place.querySelector("progress").value = done; };
   source.stats(game, table, { signal, onProgress }).then((report) => {
-    place.classList.remove("waiting");
+    place.className = "reports";
     place.replaceChildren(...report.sections.map((section) => sectionOf(section, game)));
-    if (know.histogram !== false) addHistograms(report.material);
+    if (know.bins !== null) addHistograms(report.material);
   }).catch((error) => {
     if (error.name === "AbortError") return;
     const { build } = error.reply;
@@ -93,8 +93,8 @@ export function aboutTable({ game, title, table, signal }) {
     source.histogram(game, material, { signal }).then((found) => {
       const groups = new Set([...found.white, ...found.black].map((bin) => bin[0]));
       const spec = {
-        title: "Positions by result", unit: groups.has("win") || groups.has("loss") ? "plies to the end" : [...groups][0],
-        groups: Object.fromEntries([...groups].map((group) => [group, { win: "wins", draw: "draws", loss: "losses" }[group] ?? group])),
+        title: "Positions by result", unit: know.bins ?? "plies to the end",
+        groups: Object.fromEntries(["win", "draw", "loss", ...groups].filter((group) => groups.has(group)).map((group) => [group, { win: "wins", draw: "draws", loss: "losses", white: "White wins", black: "Black wins" }[group] ?? group])),
         signed: groups.has("margin"),
       };
       for (const side of ["white", "black"]) {
@@ -106,16 +106,19 @@ export function aboutTable({ game, title, table, signal }) {
 
 const FEN = /^[1-8KQRBNPDEkqrbnpde]+(\/[1-8KQRBNPDEkqrbnpde]+){7}/;
 
+/** Columns with numbers above this are counts, and have bars; others are distances and the like. */
+const MANY = 300;
+
 /** A section of a report: a table whose counts are bars too, and whose FENs are links. */
 function sectionOf({ title, name, columns, rows }, game) {
   const names = columns.map((column) => (typeof column === "string" ? column : column.title ?? column.name));
   const counts = names.map((_, c) => rows.some((row) => typeof row[c] === "number"));
-  const most = names.map((_, c) => Math.max(1, ...rows.map((row) => Math.abs(Number(row[c])) || 0)));
+  const most = names.map((_, c) => Math.max(...rows.map((row) => Number(row[c]) || 0)));
   const cell = (value, c) => {
     if (typeof value === "number") {
-      const meter = h("i", { class: "meter" });
-      meter.style.width = `${(100 * Math.abs(value)) / most[c]}%`;
-      return h("td", { class: "number" }, grouped(value), rows.length > 1 ? meter : "");
+      const meter = rows.length > 1 && most[c] > MANY && h("i", { class: "meter" });
+      if (meter) meter.style.width = `${(100 * value) / most[c]}%`;
+      return h("td", { class: "number" }, grouped(value), meter);
     }
     if (typeof value === "string" && FEN.test(value)) {
       return h("td", {}, h("a", { href: address({ game, fen: value }), title: value }, "show"));

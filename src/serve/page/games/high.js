@@ -57,8 +57,12 @@ export const high = {
   cost(turn, best) {
     const lost = Math.abs((best.slack ?? 0) - (turn.slack ?? 0));
     if (turn.slack == null || best.slack == null || !lost) return "";
-    return `${lost} slack`;
+    return `−${lost}`;
   },
+
+  unit: "points of slack",
+  bins: "vitality the winner needs, both full",
+  costs: "cost in slack",
 
   controls({ fen, options, set }) {
     const full = Number(options.vitality ?? 50);

@@ -40,8 +40,12 @@ export const noro = {
     if (turn.slack == null) return "";
     if (best.slack == null) return "not sure";
     const lost = Math.abs(best.slack - turn.slack);
-    return lost ? `${lost} slack` : "";
+    return lost ? `−${lost}` : "";
   },
+
+  unit: "points of slack",
+  bins: null,
+  costs: "cost in slack",
 
   controls({ fen, options, set }) {
     const [regular, overtime] = String(options.moves ?? "48+12").split("+").map(Number);

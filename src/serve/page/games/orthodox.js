@@ -1,6 +1,5 @@
 // Orthodox chess, and whatever has wins, draws and losses with a distance.
 
-import { plies } from "../dom.js";
 import { histogram } from "../chart.js";
 
 /** A result from White's view: 1, 0, -1; null if it is not known. */
@@ -52,8 +51,15 @@ export const orthodox = {
   /** What a turn costs against the best of its group. */
   cost(turn, best) {
     const delay = Math.abs((turn.dtm ?? 0) - (best.dtm ?? 0));
-    return turn.wdl === "draw" || !delay ? "" : `${turn.wdl === "win" ? "−" : "+"}${plies(delay)}`;
+    return turn.wdl === "draw" || !delay ? "" : `${turn.wdl === "win" ? "−" : "+"}${delay}`;
   },
+
+  /** What costs are counted in, and how a group says so. */
+  unit: "plies",
+  costs: "cost in plies",
+
+  /** What the histogram of a table counts along; null if the game has none. */
+  bins: "plies to the end",
 
   /** Controls of the game's own state. */
   controls: () => null,

@@ -45,6 +45,10 @@ export const stylish = {
     return turn.margin == null || !lost ? "" : `−${lost}`;
   },
 
+  unit: "points",
+  bins: "margin, White's points less Black's",
+  costs: "cost in points",
+
   controls({ fen, set }) {
     const [white, black] = points(fen);
     const last = fen.fields[1] ?? "-";
@@ -68,7 +72,7 @@ export const stylish = {
   chart: (context) => histogram(context, {
     title: "All positions with these men, by the margin still to come",
     groups: { margin: "margin" },
-    unit: "margin, White's points less Black's",
+    unit: stylish.bins,
     here: ({ answer }) => ["margin", answer.to_gain],
     signed: true,
   }),

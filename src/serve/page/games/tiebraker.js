@@ -1,6 +1,6 @@
 // Tiebraker Chess: the mode, the disk, the countdown, and the declaration.
 
-import { h, plies } from "../dom.js";
+import { h } from "../dom.js";
 import { byChoice } from "../chart.js";
 import { orthodox } from "./orthodox.js";
 
@@ -60,16 +60,20 @@ export const tiebraker = {
 
   group(turn, mover, best, side) {
     if (turn.points == null) return "Not in the tables";
-    return `${side === "w" ? turn.points : 100 - turn.points} points for ${side === "w" ? "White" : "Black"}`;
+    const points = side === "w" ? turn.points : 100 - turn.points;
+    return `${points} points for ${side === "w" ? "White" : "Black"}, by ${turn.by}`;
   },
 
-  metric: (turn) => [turn.by, turn.distance == null ? "" : `converts in ${plies(turn.distance)}`]
-    .filter(Boolean).join(", "),
+  metric: (turn) => (turn.distance == null ? "" : `converts in ${turn.distance}`),
 
   cost(turn, best, side, overall) {
     const lost = Math.abs((turn.points ?? 0) - (overall.points ?? 0));
     return turn.points == null || !lost ? "" : `−${lost}`;
   },
+
+  unit: "points",
+  bins: "White's points, before anybody declares",
+  costs: "cost in points",
 
   controls({ fen, set, answer, play }) {
     const mode = modeOf(fen);
