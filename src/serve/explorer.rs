@@ -122,6 +122,10 @@ impl<G: Study> Tables<G> {
         move |error| Refusal::of(error, build)
     }
 
+    fn ending(&self, position: &G::Position) -> Option<String> {
+        self.tables.game().ending(position).map(|ending| ending.to_string())
+    }
+
     /// The turns of a position whose own answer is not to be had, as far as theirs are.
     fn turns_without_table(&self, position: &G::Position) -> Vec<Value> {
         let game = self.tables.game();
@@ -131,6 +135,7 @@ impl<G: Study> Tables<G> {
             object.insert("uci".to_owned(), json!(game.uci(position, turn)));
             object.insert("san".to_owned(), json!(game.san(position, turn)));
             object.insert("fen".to_owned(), json!(game.fen(&after)));
+            object.insert("ending".to_owned(), json!(self.ending(&after)));
             if let Ok(answer) = self.tables.answer(&after) {
                 object.extend(game.fields(&after, &answer));
                 let words = game.turn_words(position, turn, &after, &answer);
@@ -153,13 +158,13 @@ impl<G: Study> Tables<G> {
             Err(error) => return Err(self.refuse()(error)),
         };
         object.insert("words".to_owned(), json!(words));
-        let ending = game.ending(position).map(|ending| ending.to_string());
-        object.insert("ending".to_owned(), json!(ending));
+        object.insert("ending".to_owned(), json!(self.ending(position)));
         object.insert("standing".to_owned(), json!(game.standing(position)));
         let ranked = tables.ranked(position).map_err(self.refuse())?;
         let turns = ranked.iter().map(|ranked| {
             let mut object = turn_object(game, position, ranked);
             object.insert("fen".to_owned(), json!(game.fen(&ranked.after)));
+            object.insert("ending".to_owned(), json!(self.ending(&ranked.after)));
             let words = game.turn_words(position, ranked.turn, &ranked.after, &ranked.answer);
             object.insert("words".to_owned(), json!(words));
             let comment = game.comment(position, ranked.turn, &ranked.after);

@@ -1,6 +1,9 @@
 // The answer to a position: a sentence, and the turns in groups, best first.
 
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
+
+/** How many turns of a group are shown at once. The style sheet knows the number too. */
+const FEW = 16;
 
 const TONES = { 1: "win", 0: "draw", "-1": "loss" };
 
@@ -37,13 +40,13 @@ export function refusal(error, copier) {
 
 /** The turns in groups; `calls` are `show(turn)`, `hide()` and `play(turn)`. */
 export function turns(know, answer, fen, calls) {
-  const list = answer.turns ?? [];
-  if (!list.length) {
+  const found = answer.turns ?? [];
+  if (!found.length) {
     return h("p", { class: "hint" }, answer.ending ? `The game is over: ${answer.ending}.` : "There is no turn.");
   }
   const groups = [];
-  const overall = list[0];
-  for (const turn of list) {
+  const overall = found[0];
+  for (const turn of found) {
     const mover = forMover(know, turn, fen.turn);
     const name = know.group(turn, mover, overall, fen.turn);
     let group = groups.find((group) => group.name === name);
@@ -57,7 +60,19 @@ export function turns(know, answer, fen, calls) {
     groups.map(({ name, tone, best, turns }) => h("div", { class: `group ${tone}` },
       h("h3", {}, h("i", { class: "dot" }), name, h("span", {}, String(turns.length)),
         turns.some((turn) => know.cost(turn, best, fen.turn, overall)) && h("small", {}, know.costs)),
-      h("ul", {}, turns.map((turn) => row(turn, best))))));
+      list(turns.map((turn) => row(turn, best))))));
+
+  /** The first of many turns; the others on request. */
+  function list(rows) {
+    const element = h("ul", {}, rows);
+    if (rows.length <= FEW) return element;
+    element.className = "few";
+    const more = button(`Show all ${rows.length}`, () => {
+      element.className = "";
+      more.remove();
+    }, { class: "small" });
+    return [element, more];
+  }
 
   function row(turn, best) {
     const cost = know.cost(turn, best, fen.turn, overall);

@@ -172,9 +172,9 @@ export class Board {
       if (ghost) ghost.style.transform = `translate(${event.clientX}px, ${event.clientY}px)`;
     };
     const end = (event) => {
-      element.removeEventListener("pointermove", move);
-      element.removeEventListener("pointerup", end);
-      element.removeEventListener("pointercancel", end);
+      document.removeEventListener("pointermove", move);
+      document.removeEventListener("pointerup", end);
+      document.removeEventListener("pointercancel", end);
       element.classList.remove("lifted");
       ghost?.remove();
       if (event.type === "pointercancel") return;
@@ -188,10 +188,10 @@ export class Board {
       if (target?.dataset.reserve) this.calls.onReserve?.(piece, target.dataset.reserve);
       else this.calls.onDrop(piece, target ? Number(target.dataset.square) : null, true);
     };
-    element.setPointerCapture(event.pointerId);
-    element.addEventListener("pointermove", move);
-    element.addEventListener("pointerup", end);
-    element.addEventListener("pointercancel", end);
+    // Spare men are drawn anew when one is picked, so the document listens, not the man.
+    document.addEventListener("pointermove", move);
+    document.addEventListener("pointerup", end);
+    document.addEventListener("pointercancel", end);
   }
 }
 

@@ -79,8 +79,11 @@ export class Explorer {
     this.answer = null;
     this.draw();
     this.parts.answer.classList.add("waiting");
+    const { ending } = this.record;
     try {
-      this.answer = await source.position(this.game.game, fen, signal);
+      // Of a game that is over not every FEN can be asked about.
+      this.answer = ending ? { ending, words: [ending], turns: [] }
+        : await source.position(this.game.game, fen, signal);
     } catch (error) {
       if (error.name === "AbortError") return;
       this.error = error;
@@ -156,7 +159,10 @@ export class Explorer {
   }
 
   lineList() {
-    const { line, end } = this.line;
+    const { end } = this.line;
+    const over = !/^cut after|comes again/.test(end);
+    const line = this.line.line.map((turn, at, all) =>
+      (over && at === all.length - 1 ? { ...turn, ending: end } : turn));
     const record = new Record(this.record.fen);
     line.forEach((turn) => record.play(turn));
     return h("section", { class: "line" }, h("h3", {}, "Best line"),
@@ -254,7 +260,7 @@ export class Explorer {
       return [h("div", { class: "bar" }, h("div", { class: "modes", role: "group", "aria-label": "To move" },
         side("w", "White to move"), side("b", "Black to move")),
       h("p", { class: "legend" }, h("span", {}, h("i", { class: "white-side" }), "White wins"),
-        h("span", {}, h("b", {}, "= "), "even"), h("span", {}, h("i", { class: "black-side" }), "Black wins"))),
+        this.know.draws !== false && h("span", {}, h("b", {}, "= "), "even"), h("span", {}, h("i", { class: "black-side" }), "Black wins"))),
       h("p", { class: "hint" }, `The ${named(whatIf.man)} of ${whatIf.square} on every square. Click one to put it there.`)];
     }
     return [];

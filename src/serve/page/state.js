@@ -38,14 +38,19 @@ export class Record {
     return this.steps[this.at].uci;
   }
 
+  /** How the game ended in the position shown, as far as the turn to it told. */
+  get ending() {
+    return this.steps[this.at].ending;
+  }
+
   /** Plays a turn; what had been taken back is forgotten unless it begins with this turn. */
-  play({ san, uci, fen, comment }) {
+  play({ san, uci, fen, comment, ending }) {
     if (this.steps[this.at + 1]?.uci === uci) {
       this.at += 1;
       return;
     }
     this.steps.splice(this.at + 1);
-    this.steps.push({ fen, san, uci, comment });
+    this.steps.push({ fen, san, uci, comment, ending });
     this.at += 1;
   }
 

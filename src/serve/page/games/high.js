@@ -60,6 +60,7 @@ export const high = {
     return `−${lost}`;
   },
 
+  draws: false,
   unit: "points of slack",
   bins: "vitality the winner needs, both full",
   costs: "cost in slack",
