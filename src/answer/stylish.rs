@@ -5,12 +5,12 @@ use std::cmp::Ordering;
 use super::{
     LadderReader, Tabled, Unanswerable, UnfitMaterial,
     chess::{check_kings, chess_material},
-    place::board_entry,
+    place::{board_entry, chess_group},
     sections::table_material,
 };
 use crate::{
     board::{Color, Role},
-    index::Material,
+    index::{Index, Material},
     rules::{CountMen, Game, Laws, Move, Setup, Stylish, StylishPosition, is_dead},
     table::{Table, TableError},
 };
@@ -114,9 +114,10 @@ impl Tabled for Stylish {
 
     fn open(&self, table: &Table) -> Result<StylishReader, TableError> {
         let material = table_material(table)?;
+        let index = Index::new(&material, chess_group(&material));
         let modes = modes(&material)
             .iter()
-            .map(|suffix| LadderReader::open(table, &material, true, suffix))
+            .map(|suffix| LadderReader::open(table, index.clone(), &material, true, suffix))
             .collect::<Result<_, _>>()?;
         Ok(StylishReader { material, modes })
     }

@@ -6,7 +6,7 @@ mod high;
 mod line;
 mod noro;
 mod orphic;
-mod orthodox;
+mod variant;
 mod report;
 mod stylish;
 mod tiebraker;
