@@ -24,6 +24,7 @@ mod ladder_file;
 mod ladder_table;
 mod orphic;
 mod orthodox;
+mod pass;
 mod plan;
 mod stylish;
 mod tiebraker;
