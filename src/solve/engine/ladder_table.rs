@@ -185,7 +185,7 @@ pub fn solve<G: LadderGame>(
                 offer_mates(game, &slice, &legal, &mated, &mut cells);
                 without(&mut legal, &mated);
             }
-            ladder::settle(&slice, &game.quiet(), &legal, &mut cells, game.infinite(material));
+            ladder::settle(&slice, &game.quiet(), legal, &mut cells, game.infinite(material));
             if G::SCORES_MATES {
                 end_mated(game, &slice, &mated, &mut cells);
             }
@@ -356,7 +356,7 @@ fn offer_mates<G: LadderGame>(
         rows.enumerate().for_each(|(word, row)| {
             let lanes = legal[side.index()][word];
             let Some(stand) = slice.stand(word).filter(|_| lanes != 0) else { return };
-            let mating = lanes & game.quiet().reach(slice, &stand, side, &|word| targets[word]);
+            let mating = game.quiet().reach(slice, &stand, side, lanes, &|word| targets[word]);
             for lane in Bitboard(mating) {
                 let board = board_of(slice.men(), &lane_squares(slice, &stand, lane), None);
                 if let Some(score) = game.mating_turn(&plain_setup(board, side, None)) {
@@ -413,9 +413,9 @@ fn finish<G: LadderGame>(
     row: &mut [G::Store],
     open: &[u64],
 ) -> Bitboard {
-    let quiet = Bitboard(game.quiet().reach(slice, stand, side, &|word| open[word]));
-    let ended = (lanes & !quiet).filter(|lane| row[lane.number()] == G::Store::NONE);
-    let ended: Bitboard = ended.collect();
+    let stuck = lanes.filter(|lane| row[lane.number()] == G::Store::NONE).collect::<Bitboard>();
+    let quiet = game.quiet().reach(slice, stand, side, stuck.0, &|word| open[word]);
+    let ended = stuck & !Bitboard(quiet);
     if ended.is_empty() {
         return ended;
     }

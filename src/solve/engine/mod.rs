@@ -6,6 +6,7 @@ pub(crate) mod ladder_file;
 pub(crate) mod ladder_table;
 pub(crate) mod lanes;
 pub(crate) mod links;
+pub(crate) mod pass;
 pub(crate) mod perpetual;
 pub(crate) mod scratch;
 pub(crate) mod slice;

@@ -13,7 +13,7 @@ use crate::{
     rules::High,
     solve::engine::{
         clock::Histories,
-        ladder::{self, MIN_WORDS, QuietTurns},
+        ladder::{self, MIN_WORDS},
         lanes::{Bytes, Lanes},
         scratch::{Budget, Scratch},
         slice::{Slice, Stand},
@@ -271,7 +271,7 @@ fn mated(slice: &Slice, stand: &Stand, side: Color, legal: &ladder::Sets) -> Bit
         return lanes;
     }
     let open = &legal[(!side).index()];
-    let mut stuck = lanes & !Bitboard(slice.quiet(stand, side, |word| open[word]));
+    let mut stuck = lanes & !Bitboard(slice.reach(stand, side, lanes.0, |word| open[word]));
     slice.conversions(stand, side, stuck, |_, lanes, _| stuck &= !lanes);
     stuck
 }

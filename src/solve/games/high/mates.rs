@@ -22,12 +22,36 @@ impl QuietTurns for MovesAndPass {
         slice: &Slice,
         stand: &Stand,
         side: Color,
+        wanted: u64,
         set: &(impl Fn(usize) -> u64 + Sync),
     ) -> u64 {
-        slice.quiet(stand, side, set) | set(stand.word)
+        let passing = wanted & set(stand.word);
+        let moving = wanted & !passing;
+        if moving == 0 { passing } else { passing | slice.reach(stand, side, moving, set) }
     }
 
-    fn readers(&self, slice: &Slice, stand: &Stand, side: Color, mut tell: impl FnMut(usize)) {
+    fn unmove(
+        &self,
+        slice: &Slice,
+        stand: &Stand,
+        side: Color,
+        lanes: u64,
+        mut tell: impl FnMut(usize, u64),
+    ) {
+        tell(stand.word, lanes);
+        slice.unmove(stand, side, lanes, tell);
+    }
+}
+
+impl MovesAndPass {
+    /// Tells every word from which `side` has a turn to this one.
+    pub(super) fn readers(
+        &self,
+        slice: &Slice,
+        stand: &Stand,
+        side: Color,
+        mut tell: impl FnMut(usize),
+    ) {
         tell(stand.word);
         slice.readers(stand, side, tell);
     }
