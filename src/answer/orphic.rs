@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use super::{
     LadderReader, Outcome, TableId, Tabled, Unanswerable, UnfitMaterial, WinDrawLoss,
-    variant::QUIET, sections::table_material,
+    sections::table_material, variant::QUIET,
 };
 use crate::{
     board::{Color, Group, Man, Role},

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     board::{Color, Role},
     index::{Index, Material},
-    rules::{CountMen, Game, Laws, Move, Setup, Stylish, StylishPosition, is_dead},
+    rules::{Game, Laws, Move, Setup, Stylish, StylishPosition, is_dead},
     table::{Table, TableError},
 };
 
@@ -27,12 +27,6 @@ pub struct StylishAnswer {
 
 /// The last capturers, in the order of a table's modes.
 pub(crate) const CAPTURERS: [Option<Color>; 3] = [Some(Color::White), Some(Color::Black), None];
-
-impl CountMen for Material {
-    fn count_men(&self, color: Color, role: Role) -> usize {
-        self.count(color, role).into()
-    }
-}
 
 /// The suffixes of a table's sections: one per last capturer where that matters, that is where
 /// neither side can mate or a pawn may still become the man with which neither can.

@@ -68,6 +68,10 @@ impl<V: Variant> Tabled for V {
                 (material.men_of(color) == 0).then(|| format!("{color} has no men"))
             })?;
         }
+        if V::ended_by_men(material).is_some() {
+            let reason = "the game is over with these men".to_owned();
+            return Err(UnfitMaterial { game: <V as Variant>::NAME, material: *material, reason });
+        }
         Ok(if swaps_colors::<V>() { material.stronger_first() } else { *material })
     }
 

@@ -1,8 +1,10 @@
 //! The parts that solve tables; none knows a game.
 
 pub(crate) mod clock;
+pub(crate) mod conversions;
 pub(crate) mod ladder;
 pub(crate) mod ladder_file;
+pub(crate) mod ladder_game;
 pub(crate) mod ladder_table;
 pub(crate) mod lanes;
 pub(crate) mod links;

@@ -184,7 +184,9 @@ impl<'a, T: QuietTurns> Pass<'a, T> {
                 }
                 mine.blocks[block].store(false, Relaxed);
                 let mut settled = false;
-                for (n, ((row, open), due)) in rows.chunks_mut(64).zip(open).zip(&mut *due).enumerate() {
+                for (n, ((row, open), due)) in
+                    rows.chunks_mut(64).zip(open).zip(&mut *due).enumerate()
+                {
                     let word = block * BLOCK + n;
                     let mut lanes = if was_told { take(&mine.words[word]) } else { 0 };
                     if is_due && *due == now {

@@ -277,6 +277,19 @@ impl Slice {
         self.placed(stand) & !self.checked(stand, !to_move)
     }
 
+    /// The lanes in which `side`, to move in one of the `legal` positions, is mated by board moves
+    /// alone.
+    pub fn mated(&self, stand: &Stand, side: Color, legal: &[Vec<u64>; 2]) -> Bitboard {
+        let lanes = Bitboard(legal[side.index()][stand.word]) & self.checked(stand, side);
+        if lanes.is_empty() {
+            return lanes;
+        }
+        let open = &legal[(!side).index()];
+        let mut stuck = lanes & !Bitboard(self.reach(stand, side, lanes.0, |word| open[word]));
+        self.conversions(stand, side, stuck, |_, lanes, _| stuck &= !lanes);
+        stuck
+    }
+
     /// Joins, lane by lane, the options that the quiet moves of `side` lead to.
     ///
     /// `row` gives the row of a word for the other side to move. Lanes that are no legal

@@ -166,7 +166,11 @@ impl<A: Arena> Round<'_, A> {
     /// The lanes in which the villain has no turn to a bad position and no bad exit.
     fn all_good(&self, word: usize, lanes: u64, bad: &(impl Fn(usize) -> u64 + Sync)) -> u64 {
         let lanes = lanes & !self.question.blocked[word] & !self.delayed[word];
-        if lanes == 0 { 0 } else { lanes & !self.arena.reach(word, !self.question.hero, lanes, bad) }
+        if lanes == 0 {
+            0
+        } else {
+            lanes & !self.arena.reach(word, !self.question.hero, lanes, bad)
+        }
     }
 
     /// Looks at every word with a lane in `lanes`.

@@ -7,7 +7,7 @@ use crate::{
     rules::{Game, High, HighPosition, Laws, Setup},
     solve::engine::{
         ladder::QuietTurns,
-        ladder_table::LadderGame,
+        ladder_game::LadderGame,
         slice::{Slice, Stand},
     },
 };
@@ -85,11 +85,18 @@ impl LadderGame for Mates<'_> {
         Score::new::<i16>(if to_move == Color::White { -1 } else { 1 }, Some(0), 0)
     }
 
-    fn look_ahead(&self, setup: &Setup, known: &dyn Fn(&Setup) -> Score) -> Score {
+    fn look_ahead(
+        &self,
+        setup: &Setup,
+        _: &Material,
+        known: &dyn Fn(&Setup, &Material) -> Score,
+    ) -> Score {
         let position = HighPosition { setup: setup.clone(), vitality: [1; 2] };
         let turns = self.0.turns(&position);
-        let scores =
-            turns.into_iter().map(|t| known(&self.0.play(&position, t).setup).later::<i16>());
+        let scores = turns.into_iter().map(|turn| {
+            let next = self.0.play(&position, turn).setup;
+            known(&next, &Material::of(&next.board)).later::<i16>()
+        });
         Score::best(setup.to_move, scores)
             .unwrap_or_else(|| self.terminal(&setup.board, setup.to_move, true))
     }
