@@ -2,8 +2,9 @@
 //!
 //! While `KBNvK.ftb` is written it is called `.KBNvK.ftb.<random>.tmp`, beside its later place,
 //! and its writer holds the file lock. The system drops the lock when the process ends in
-//! whatever way, so an unlocked file of this name belongs to nobody and the next build of the
-//! same table removes it. Where a file system knows no locks, leftovers stay; they are never read.
+//! whatever way, so an unlocked file of such a name belongs to nobody, and the next build in the
+//! folder removes it, whatever table that build makes. Where a file system knows no locks, leftovers
+//! stay; they are never read.
 
 use std::{
     ffi::{OsStr, OsString},
@@ -19,17 +20,12 @@ const SUFFIX: &str = ".tmp";
 /// Letters and digits between prefix and suffix.
 const RANDOM_LEN: usize = 8;
 
-fn prefix(name: &OsStr) -> OsString {
-    let mut prefix = OsString::from(".");
-    prefix.push(name);
-    prefix.push(".");
-    prefix
-}
-
 /// A new locked temporary file for the table `name` in `dir`.
 pub(super) fn create(dir: &Path, name: &OsStr) -> io::Result<NamedTempFile> {
     loop {
-        let prefix = prefix(name);
+        let mut prefix = OsString::from(".");
+        prefix.push(name);
+        prefix.push(".");
         let mut builder = Builder::new();
         builder.prefix(&prefix).suffix(SUFFIX).rand_bytes(RANDOM_LEN);
         #[cfg(unix)]
@@ -49,13 +45,14 @@ pub(super) fn create(dir: &Path, name: &OsStr) -> io::Result<NamedTempFile> {
     }
 }
 
-/// Removes what killed builds of the table `name` left in `dir`. Whatever cannot be removed stays:
-/// it does no harm.
-pub(super) fn remove(dir: &Path, name: &OsStr) {
+/// Removes what killed builds left in a folder of tables. Whatever cannot be removed stays: it
+/// does no harm.
+pub fn remove_leftovers(dir: &Path) {
     let Ok(files) = fs::read_dir(dir) else { return };
-    let prefix = prefix(name);
     for file in files.flatten() {
-        if !is_temporary(&file.file_name(), &prefix) {
+        // Opening a pipe to write could wait for ever.
+        let is_file = file.file_type().is_ok_and(|kind| kind.is_file());
+        if !is_file || !is_temporary(&file.file_name()) {
             continue;
         }
         let path = file.path();
@@ -69,12 +66,14 @@ pub(super) fn remove(dir: &Path, name: &OsStr) {
     }
 }
 
-fn is_temporary(name: &OsStr, prefix: &OsStr) -> bool {
-    let random = name
+/// Whether a file is called like the temporary file of a table: `.KBNvK.ftb.<random>.tmp`.
+fn is_temporary(name: &OsStr) -> bool {
+    let table_and_random = name
         .as_encoded_bytes()
-        .strip_prefix(prefix.as_encoded_bytes())
-        .and_then(|rest| rest.strip_suffix(SUFFIX.as_bytes()));
-    random.is_some_and(|random| {
-        random.len() == RANDOM_LEN && random.iter().all(u8::is_ascii_alphanumeric)
+        .strip_prefix(b".")
+        .and_then(|rest| rest.strip_suffix(SUFFIX.as_bytes()))
+        .and_then(|rest| rest.split_at_checked(rest.len().checked_sub(RANDOM_LEN)?));
+    table_and_random.is_some_and(|(table, random)| {
+        table.ends_with(b".ftb.") && random.iter().all(u8::is_ascii_alphanumeric)
     })
 }

@@ -184,8 +184,8 @@ impl Solve for High {
         let mates = LadderReader::open(table, &material, false, MATE)?;
         let side = |side| sized(table, &section_name(side, ""), index.len());
         let numbers = [side(Color::White)?, side(Color::Black)?];
-        let staircases =
-            stairs::read_staircases(table)?.into_iter().map(|s| Staircase(s.into())).collect();
+        let staircases = stairs::read_staircases(table, index.len())?;
+        let staircases = staircases.into_iter().map(|s| Staircase(s.into())).collect();
         Ok(HighReader { path: table.path().to_owned(), index, numbers, staircases, mates })
     }
 

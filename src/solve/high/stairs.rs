@@ -245,8 +245,12 @@ pub(super) fn write_stairs(
     Ok(())
 }
 
-/// The staircases of a table, checked.
-pub(super) fn read_staircases(table: &Table) -> Result<Vec<Vec<u8>>, TableError> {
+/// The staircases of a table with so many `positions` on either side's turn, checked. There is no
+/// more than one for each.
+pub(super) fn read_staircases(
+    table: &Table,
+    positions: u64,
+) -> Result<Vec<Vec<u8>>, TableError> {
     let damaged = |problem: &str| TableError::Damaged {
         path: table.path().to_owned(),
         place: format!("section `{STAIRCASES}`"),
@@ -254,15 +258,18 @@ pub(super) fn read_staircases(table: &Table) -> Result<Vec<Vec<u8>>, TableError>
     };
     let full = table.header().options.get("vitality").and_then(|v| v.as_u64());
     let full = full.filter(|full| (1..=50).contains(full)).ok_or_else(|| damaged("no vitality"))?;
-    let blob = table.blob(STAIRCASES)?;
-    let staircases: Vec<Vec<u8>> = blob.chunks(full as usize).map(<[u8]>::to_vec).collect();
-    let fine = |s: &Vec<u8>| {
+    let blob = table.blob(STAIRCASES, positions.saturating_mul(2 * full))?;
+    let staircases = blob.chunks(full as usize);
+    let fine = |s: &[u8]| {
         s.len() == full as usize && s.is_sorted() && s.iter().all(|&step| u64::from(step) <= full)
     };
-    if staircases.is_empty() || !staircases.iter().all(fine) {
+    if blob.is_empty() || !staircases.clone().all(fine) {
         return Err(damaged("not all are staircases"));
     }
-    Ok(staircases)
+    if !staircases.clone().is_sorted_by(|a, b| a < b) {
+        return Err(damaged("the staircases are not in order"));
+    }
+    Ok(staircases.map(<[u8]>::to_vec).collect())
 }
 
 /// Reads what solving other tables takes of a whole table.
@@ -273,7 +280,8 @@ pub(super) fn load_landings(
     let table = bench.shelf.open(id)?;
     let index = Index::new(&id.material, chess_group(&id.material));
     let values = Values::empty(index, 2);
-    let landings: Vec<Landing> = read_staircases(&table)?.iter().map(|s| landing(s)).collect();
+    let staircases = read_staircases(&table, values.index.len())?;
+    let landings: Vec<Landing> = staircases.iter().map(|s| landing(s)).collect();
     let mut sides = Vec::new();
     for side in Color::ALL {
         let cells = sized(&table, &section_name(side, ""), values.index.len())?;

@@ -97,7 +97,7 @@ pub fn load(id: &TableId, layers: Layers, bench: &Workbench<'_>) -> Result<Known
     let mut sides = Vec::new();
     let dictionaries = Color::ALL.map(|side| -> Result<_, TableError> {
         let cells = sized(&table, &section_name(side, ""), values.index.len())?;
-        let codes = table.cells(&section_name(side, HISTORIES))?.read_all()?;
+        let codes = histories(&table, side, layers, values.index.len())?.read_all()?;
         let histories = codes.len() / layers.of_side(side);
         let width = cells.section().width.bytes();
         let numbers: Vec<u32> = cells
@@ -118,6 +118,26 @@ pub fn load(id: &TableId, layers: Layers, bench: &Workbench<'_>) -> Result<Known
     let dictionaries = [white?, black?];
     values.load(&sides, bench.budget)?;
     Ok(Known { values, dictionaries })
+}
+
+/// The histories of a side to move: whole ones, and no more than one for each of its positions.
+fn histories(
+    table: &Table,
+    side: Color,
+    layers: Layers,
+    positions: u64,
+) -> Result<Cells, TableError> {
+    let name = section_name(side, HISTORIES);
+    let cells = table.cells(&name)?;
+    let length = layers.of_side(side) as u64;
+    if cells.entries().is_multiple_of(length) && cells.entries() / length <= positions {
+        return Ok(cells);
+    }
+    Err(TableError::Damaged {
+        path: table.path().to_owned(),
+        place: format!("section `{name}`"),
+        problem: format!("{} entries for {positions} histories of {length}", cells.entries()),
+    })
 }
 
 fn no_history(table: &Table, side: Color, number: u32) -> TableError {
@@ -145,7 +165,7 @@ impl NoroReader {
     pub(super) fn open(table: &Table, layers: Layers) -> Result<NoroReader, TableError> {
         let index = index(&table_material(table)?);
         let numbers = |side| sized(table, &section_name(side, ""), index.len());
-        let histories = |side| table.cells(&section_name(side, HISTORIES));
+        let histories = |side| histories(table, side, layers, index.len());
         Ok(NoroReader {
             numbers: [numbers(Color::White)?, numbers(Color::Black)?],
             histories: [histories(Color::White)?, histories(Color::Black)?],
@@ -178,12 +198,12 @@ impl NoroReader {
         let number =
             self.numbers[to_move.index()].get(position.expect("men can stand anywhere"))?;
         let mut codes = vec![0; self.layers.of_side(to_move)];
-        let first = u64::from(number) * codes.len() as u64;
-        let histories = &self.histories[to_move.index()];
-        if first + codes.len() as u64 > histories.entries() {
+        if u64::from(number) >= self.histories()[to_move.index()] {
             return Err(no_history(&self.table, to_move, number));
         }
-        histories.read_from(first, &mut codes)?;
+        // So it lies below the number of codes.
+        let first = u64::from(number) * codes.len() as u64;
+        self.histories[to_move.index()].read_from(first, &mut codes)?;
         Ok(codes)
     }
 }
