@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-use super::games::GameName;
-use crate::rules::RuleOptions;
+use crate::{registry::GameName, rules::RuleOptions};
 
 /// Endgame tablebases for chess variants: build, probe, verify and study them.
 #[derive(Debug, Parser)]

@@ -70,9 +70,7 @@ impl Table {
         match Source::open(path) {
             Ok(Some(source)) => Table::parse(path.to_owned(), source, cache),
             Ok(None) => Err(TableError::NotATable { path: path.to_owned() }),
-            Err(source) => {
-                Err(TableError::Io { operation: "open", path: path.to_owned(), source })
-            }
+            Err(source) => Err(TableError::Io { operation: "open", path: path.to_owned(), source }),
         }
     }
 
