@@ -7,10 +7,12 @@
 //! stay; they are never read.
 
 use std::{
+    collections::BTreeSet,
     ffi::{OsStr, OsString},
     fs::{self, File, TryLockError},
     io,
-    path::Path,
+    path::{Path, PathBuf},
+    sync::{Mutex, MutexGuard, PoisonError},
 };
 
 use tempfile::{Builder, NamedTempFile};
@@ -20,8 +22,37 @@ const SUFFIX: &str = ".tmp";
 /// Letters and digits between prefix and suffix.
 const RANDOM_LEN: usize = 8;
 
+/// The temporary files of this process.
+static LIVING: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+fn living() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    LIVING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A temporary file's place among those of this process.
+#[derive(Debug)]
+pub(super) struct Living(PathBuf);
+
+impl Drop for Living {
+    fn drop(&mut self) {
+        living().remove(&self.0);
+    }
+}
+
+/// For a process that is about to end without unwinding, such as on a signal: removes the
+/// temporary files of all tables it is writing and calls `end`, during which no new one can begin.
+pub fn abandon<T>(end: impl FnOnce() -> T) -> T {
+    let living = living();
+    for path in &*living {
+        // Finished meanwhile, or already gone.
+        let _ = fs::remove_file(path);
+    }
+    end()
+}
+
 /// A new locked temporary file for the table `name` in `dir`.
-pub(super) fn create(dir: &Path, name: &OsStr) -> io::Result<NamedTempFile> {
+pub(super) fn create(dir: &Path, name: &OsStr) -> io::Result<(NamedTempFile, Living)> {
+    let mut living = living();
     loop {
         let mut prefix = OsString::from(".");
         prefix.push(name);
@@ -37,10 +68,11 @@ pub(super) fn create(dir: &Path, name: &OsStr) -> io::Result<NamedTempFile> {
         let file = builder.tempfile_in(dir)?;
         // Another build may take the file for a leftover before it is locked. Then either the
         // lock is taken or the file is gone, and a new one is made.
-        match file.as_file().try_lock() {
-            Err(TryLockError::WouldBlock) => continue,
-            Ok(()) | Err(TryLockError::Error(_)) if file.path().exists() => return Ok(file),
-            Ok(()) | Err(TryLockError::Error(_)) => continue,
+        let locked = file.as_file().try_lock();
+        if !matches!(locked, Err(TryLockError::WouldBlock)) && file.path().exists() {
+            let path = file.path().to_owned();
+            living.insert(path.clone());
+            return Ok((file, Living(path)));
         }
     }
 }

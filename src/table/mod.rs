@@ -40,7 +40,7 @@ mod writer;
 pub use cache::BlockCache;
 pub use error::TableError;
 pub use header::{Description, FORMAT_VERSION, Header, Kind, Palette, Section, Width};
-pub use leftover::remove_leftovers;
+pub use leftover::{abandon, remove_leftovers};
 pub use reader::{Cells, Table};
 pub use writer::{CellSpec, TableWriter, WriterOptions};
 

@@ -71,6 +71,8 @@ pub struct TableWriter {
     path: PathBuf,
     directory: PathBuf,
     file: BufWriter<NamedTempFile>,
+    /// Held as long as the file has its temporary name.
+    living: leftover::Living,
     /// Bytes written so far.
     offset: u64,
     header: Header,
@@ -103,12 +105,13 @@ impl TableWriter {
         };
         fs::create_dir_all(&directory).map_err(io("create directory", &directory))?;
         leftover::remove_leftovers(&directory);
-        let file = leftover::create(&directory, &name)
+        let (file, living) = leftover::create(&directory, &name)
             .map_err(io("create a file in directory", &directory))?;
         let mut writer = TableWriter {
             path,
             directory,
             file: BufWriter::with_capacity(1 << 18, file),
+            living,
             offset: 0,
             header: Header {
                 game: description.game,
@@ -231,6 +234,7 @@ impl TableWriter {
             path: self.path.clone(),
             source: error.error,
         })?;
+        drop(self.living);
         // Elsewhere a directory cannot be opened like a file.
         if cfg!(unix) {
             let synced = fs::File::open(&self.directory).and_then(|dir| dir.sync_all());
