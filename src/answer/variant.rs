@@ -47,6 +47,15 @@ pub(crate) fn index<V: Variant>(material: &Material) -> Index {
     }
 }
 
+/// How many numbers [`index`] gives.
+pub(crate) fn numbers<V: Variant>(material: &Material) -> u64 {
+    if V::LAWS.royal {
+        Index::count(material, group::<V>(material))
+    } else {
+        Index::count_with_common_kings(material, group::<V>(material))
+    }
+}
+
 /// The answer where a game has ended, for the side to move.
 fn ended(setup: &Setup, ending: ChessEnding) -> WinDrawLoss {
     match ending.winner() {

@@ -305,6 +305,15 @@ pub fn one_king_each(board: &Board) -> Result<(), FenError> {
     Ok(())
 }
 
+/// The most points a side can have in a FEN. No game comes near, and all that any game adds to
+/// them sums exactly.
+pub const MAX_POINTS: u32 = 1_000_000;
+
+/// Reads points of the shape `<number>+<number>`, White's first, up to [`MAX_POINTS`].
+pub fn read_points(text: &str) -> Option<[u32; 2]> {
+    read_pair(text).filter(|points| points.iter().all(|&points| points <= MAX_POINTS))
+}
+
 /// Reads a game field of the shape `<number>+<number>`, White's first.
 pub fn read_pair(text: &str) -> Option<[u32; 2]> {
     let (white, black) = text.split_once('+')?;

@@ -326,10 +326,9 @@ impl Game for Noro {
             return Err(FenError::NoMen(side));
         }
         frame.no_castling()?;
-        let points = frame.take(fen::read_pair).map_or([0; 2], |(_, points)| points);
+        let points = frame.take(fen::read_points).map_or([0; 2], |(_, points)| points);
         let en_passant = frame.en_passant;
-        let expected =
-            "only the points as <white>+<black>, both numbers, and the two counters may follow";
+        let expected = "only the points as <white>+<black>, each at most 1000000, and the two counters may follow";
         let setup = frame.setup(board, &Noro::LAWS, expected)?;
         if setup.fullmove > self.moves.last() {
             let (fullmove, last) = (setup.fullmove, self.moves.last());
@@ -598,11 +597,11 @@ mod tests {
             ("8/8/8/8/8/8/8/8 w", "White has no men; each side has at least one"),
             (
                 "7k/8/8/8/8/8/8/K7 w - - 3+x 0 9",
-                "`3+x` is no field of this game here; only the points as <white>+<black>, both numbers, and the two counters may follow",
+                "`3+x` is no field of this game here; only the points as <white>+<black>, each at most 1000000, and the two counters may follow",
             ),
             (
                 "7k/8/8/8/8/8/8/K7 w - - -3+2 0 9",
-                "`-3+2` is no field of this game here; only the points as <white>+<black>, both numbers, and the two counters may follow",
+                "`-3+2` is no field of this game here; only the points as <white>+<black>, each at most 1000000, and the two counters may follow",
             ),
             (
                 "4k3/8/8/8/8/8/8/4K2R w K - 0+0 0 9",
@@ -621,7 +620,7 @@ mod tests {
             "7k/8/8/8/8/8/8/K7 w - - 3+2 0 48",
             "8/8/8/3pP3/8/8/8/8 w - d6 0+0 0 2",
             "8/8/8/8/3pP3/8/8/8 b - e3 0+0 0 1",
-            "8/8/8/8/8/1q6/8/R7 w - - 4294967295+0",
+            "8/8/8/8/8/1q6/8/R7 w - - 1000000+0",
         ] {
             assert!(STANDARD.parse_fen(fen).is_ok(), "{fen}");
         }

@@ -210,7 +210,7 @@ impl<S: PieceSet> Solve for Orphic<S> {
     }
 
     fn size(&self, material: &Material) -> TableSize {
-        let numbers = Index::new(material, self.symmetries(material)).len();
+        let numbers = Index::count(material, self.symmetries(material));
         let positions = numbers * table_sides(material, true) as u64;
         // As in orthodox chess.
         TableSize {
