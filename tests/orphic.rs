@@ -204,11 +204,10 @@ fn counts_agree_with_another_solver() {
     check_facts(elks(), ELK_FACTS);
 }
 
-fn check_rules<S: PieceSet>(tables: &Tables<S>, bigger: &[&str]) {
-    // Those with three men on the board take their time: a few of each kind will do here.
-    let small = tables.plan.tables.iter().map(|table| table.id.material).filter(|m| m.len() < 3);
-    for material in small.chain(bigger.iter().map(|text| material(text))) {
-        let verified = tables.base.verify(&material, &Silent).unwrap();
+fn check_rules<S: PieceSet>(tables: &Tables<S>) {
+    for table in &tables.plan.tables {
+        let material = &table.id.material;
+        let verified = tables.base.verify(material, &Silent).unwrap();
         assert_eq!((verified.wrong, verified.example), (0, None), "{material}");
         assert!(verified.positions > 0);
     }
@@ -216,8 +215,8 @@ fn check_rules<S: PieceSet>(tables: &Tables<S>, bigger: &[&str]) {
 
 #[test]
 fn every_answer_follows_from_its_successors() {
-    check_rules(rooks(), &["KB[B]vK"]);
-    check_rules(elks(), &["KEvK"]);
+    check_rules(rooks());
+    check_rules(elks());
 }
 
 fn answer<S: PieceSet>(tables: &Tables<S>, fen: &str) -> String {
