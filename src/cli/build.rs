@@ -8,12 +8,14 @@ use super::{
     args::{BuildArgs, MakeArgs},
     games::play,
     progress::Bar,
+    say::say,
+    stop,
 };
 use crate::{
+    answer::materials_with,
     probe::Shelf,
     registry::{Complete, Task},
     solve::{Budget, Plan, Workbench},
-    study::materials_with,
     table::{BlockCache, WriterOptions},
 };
 
@@ -46,7 +48,9 @@ impl Task for Build<'_> {
 /// Builds what a plan lacks, telling what it does.
 pub fn build<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, make: &MakeArgs) -> Result<()> {
     if plan.missing().next().is_none() {
-        eprintln!("nothing to build: {} is there", names(plan.tables.iter()));
+        // What a killed build left may be of a table that another has finished since.
+        plan.remove_leftovers(shelf);
+        say(format_args!("nothing to build: {} is there", names(plan.tables.iter())));
         return Ok(());
     }
     let folder = shelf.folder();
@@ -58,7 +62,9 @@ pub fn build<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, make: &MakeArgs)
     let bench = Workbench { shelf, budget: &budget, options, progress: &bar };
     let start = Instant::now();
     let mut last = start;
+    stop::building();
     let result = plan.build(game, &bench, |table| {
+        stop::finished(table.id.material.to_string());
         let size = fs::metadata(shelf.path(&table.id)).map_or(0, |file| file.len());
         let took = last.elapsed();
         last = Instant::now();
@@ -71,7 +77,7 @@ pub fn build<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, make: &MakeArgs)
     });
     bar.clear();
     result?;
-    eprintln!("done in {}", seconds(start.elapsed().as_secs_f64()));
+    say(format_args!("done in {}", seconds(start.elapsed().as_secs_f64())));
     Ok(())
 }
 
@@ -88,16 +94,16 @@ fn announce(plan: &Plan) {
                 seconds(table.size.time.as_secs_f64())
             )
         };
-        eprintln!("{:<10} {state}", table.id.material);
+        say(format_args!("{:<10} {state}", table.id.material));
     }
     let time: f64 = plan.missing().map(|table| table.size.time.as_secs_f64()).sum();
     let memory = plan.missing().map(|table| table.memory).max().unwrap_or(0);
-    eprintln!(
+    say(format_args!(
         "{} to build: about {} on two cores, about {} of memory",
         count(plan.missing().count(), "table"),
         seconds(time),
         bytes(memory)
-    );
+    ));
 }
 
 fn names<'a>(tables: impl Iterator<Item = &'a crate::solve::PlannedTable>) -> String {

@@ -4,7 +4,7 @@ use std::thread;
 
 use anyhow::Result;
 
-use super::{Usage, args::ServeArgs, hints::build_command};
+use super::{Usage, args::ServeArgs, hints::build_command, say::say};
 use crate::{
     rules::OptionError,
     serve::{ServeOptions, serve},
@@ -24,7 +24,7 @@ pub fn run(args: ServeArgs) -> Result<()> {
         build_command,
     };
     let result = serve(&options, |address| {
-        eprintln!("the explorer is at http://{address}/ (Ctrl-C stops it)");
+        say(format_args!("the explorer is at http://{address}/ (Ctrl-C stops it)"));
     });
     result.map_err(|error| match error.downcast::<OptionError>() {
         Ok(error) => Usage(error.to_string()).into(),

@@ -6,13 +6,14 @@ use serde_json::{Map, Value, json};
 
 use super::{BuildCommand, ServeOptions, error::Refusal, what_if};
 use crate::{
+    answer::materials_with,
     board::Color,
     index::Material,
     probe::{ProbeError, Shelf, Tablebase},
     progress::Progress,
     registry::{Complete, GameName, Task},
     rules::OptionError,
-    study::{Bin, Study, line_object, materials_with, men, position_object, turn_object},
+    study::{Bin, Study, line_object, position_object, turn_object},
     table::{BlockCache, Table},
 };
 
@@ -101,6 +102,11 @@ pub fn explorers(
         }
     }
     GameName::ALL.iter().map(|game| game.play_by(&options.rules, Open(options, blocks))).collect()
+}
+
+/// How many men a material has, those in reserve counted.
+fn men(material: &Material) -> usize {
+    material.len() + Color::ALL.iter().map(|&color| material.reserve_of(color)).sum::<usize>()
 }
 
 /// The tables of a game, asked by name.

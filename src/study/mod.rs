@@ -2,18 +2,16 @@
 //!
 //! Each game is one file that implements [`Study`].
 
-mod catalogue;
 mod high;
 mod json;
 mod line;
 mod noro;
 mod orphic;
-mod orthodox;
 mod report;
 mod stylish;
 mod tiebraker;
+mod variant;
 
-pub use catalogue::{materials_with, men};
 pub use json::{line_object, position_object, turn_object};
 pub use line::{Line, LineEnd, LinePly, MoveNumbers, best_line};
 pub use report::{Cell, Listing, Report};

@@ -1,25 +1,16 @@
-//! Which tables a game could have.
+//! Which materials a game has tables for.
 
 use std::collections::BTreeSet;
 
+use super::Tabled;
 use crate::{
-    answer::Tabled,
     board::{Color, Man, Role},
     index::Material,
 };
 
-/// How many men a material has, those in reserve counted.
-pub fn men(material: &Material) -> usize {
-    material.len() + in_reserve(material)
-}
-
-fn in_reserve(material: &Material) -> usize {
-    Color::ALL.iter().map(|&color| material.reserve_of(color)).sum()
-}
-
 /// Every material of a game with up to so many men, those in reserve counted, as its tables are
-/// named.
-pub fn materials_with<G: Tabled>(game: &G, most: usize) -> Vec<Material> {
+/// [`named`](Tabled::named): fewer men first, and among as many those with fewer in reserve.
+pub fn materials_with<G: Tabled>(game: &G, men: usize) -> Vec<Material> {
     let kinds: Vec<Man> = Color::ALL
         .into_iter()
         .flat_map(|color| Role::ALL.map(|role| Man::new(color, role)))
@@ -27,7 +18,7 @@ pub fn materials_with<G: Tabled>(game: &G, most: usize) -> Vec<Material> {
         .collect();
     let mut found = BTreeSet::new();
     let mut layer = BTreeSet::from([Material::default()]);
-    for _ in 0..most {
+    for _ in 0..men {
         layer = layer
             .iter()
             .flat_map(|material| {
@@ -39,9 +30,12 @@ pub fn materials_with<G: Tabled>(game: &G, most: usize) -> Vec<Material> {
                 })
             })
             .collect();
-        found.extend(layer.iter().filter_map(|m| game.named(m).ok()));
+        found.extend(layer.iter().filter_map(|material| game.named(material).ok()));
     }
     let mut found: Vec<Material> = found.into_iter().collect();
-    found.sort_by_key(|material| (men(material), in_reserve(material)));
+    found.sort_by_key(|material| {
+        let in_reserve: usize = Color::ALL.iter().map(|&color| material.reserve_of(color)).sum();
+        (material.len() + in_reserve, in_reserve)
+    });
     found
 }
