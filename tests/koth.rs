@@ -23,7 +23,9 @@ fn tables_with_captures_both_ways_and_en_passant_follow_from_the_rules() {
 
 #[test]
 fn counts_and_samples_are_those_of_another_solver() {
-    let built = built(KingOfTheHill, &THREE_MEN);
+    let mut materials = THREE_MEN.to_vec();
+    materials.push("KRvKR");
+    let built = built(KingOfTheHill, &materials);
     built.compare(include_str!("data/koth/samples.tsv"));
     for row in rows(include_str!("data/koth/facts.tsv")).filter(|row| row[2] == "on") {
         // table, turn, game, placements, wins, draws, losses, plies of wins, plies of losses, …
