@@ -9,7 +9,6 @@ pub(crate) mod high;
 mod ladder;
 pub(crate) mod noro;
 pub(crate) mod orphic;
-pub(crate) mod orthodox;
 mod outcome;
 pub(crate) mod place;
 pub(crate) mod score;
@@ -17,6 +16,7 @@ pub(crate) mod sections;
 pub(crate) mod stylish;
 mod table_id;
 pub(crate) mod tiebraker;
+pub(crate) mod variant;
 mod win_draw_loss;
 
 use std::{cmp::Ordering, fmt::Debug};

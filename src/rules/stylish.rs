@@ -12,16 +12,15 @@ mod sheet;
 
 use std::{fmt, sync::Arc};
 
-pub use awards::{Award, CountMen, Reason, is_dead};
+pub use awards::{Award, Reason, is_dead};
 use sheet::ScoreFile;
 pub use sheet::{ScoreSheet, ScoreSheetError};
 
 use super::{
-    Game, OptionError, RuleOptions, TurnError,
+    Game, ORTHODOX_ROLES, OptionError, RuleOptions, TurnError,
     chess::{Laws, Move, Setup},
     fen::{self, FenError, Frame, MAX_POINTS},
     notation::{self, Written},
-    orthodox::ROLES,
 };
 use crate::board::{Board, Color};
 
@@ -154,7 +153,7 @@ impl Game for Stylish {
 
     fn parse_fen(&self, fen: &str) -> Result<StylishPosition, FenError> {
         let mut frame = Frame::read(fen)?;
-        let board = frame.board(&ROLES)?;
+        let board = frame.board(&ORTHODOX_ROLES)?;
         fen::one_king_each(&board)?;
         let points = match frame.take(|text| text.contains('+').then(|| fen::read_points(text))) {
             Some((_, Some(points))) => points,

@@ -112,6 +112,12 @@ pub enum ModeMismatch {
     EnPassant(Square),
 }
 
+impl From<ModeMismatch> for FenError {
+    fn from(problem: ModeMismatch) -> FenError {
+        FenError::game(problem)
+    }
+}
+
 /// The men of the game.
 const ROLES: [Role; 7] =
     [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn, Role::Disk];

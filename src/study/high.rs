@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::{Cell, Listing, Report, Study, orthodox::mates_in};
+use super::{Cell, Listing, Report, Study, variant::mates_in};
 use crate::{
     answer::{HighAnswer, Tabled},
     board::Color,
