@@ -7,6 +7,7 @@
 mod chess;
 pub(crate) mod high;
 mod ladder;
+mod materials;
 pub(crate) mod noro;
 pub(crate) mod orphic;
 mod outcome;
@@ -23,6 +24,7 @@ use std::{cmp::Ordering, fmt::Debug};
 
 pub use high::{HighAnswer, HighReader, Staircase};
 pub use ladder::LadderReader;
+pub use materials::materials_with;
 pub use noro::{Bound, NoroAnswer, NoroReader, Thresholds};
 pub use outcome::Outcome;
 pub use stylish::{StylishAnswer, StylishReader};

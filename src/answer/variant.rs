@@ -48,7 +48,7 @@ pub(crate) fn index<V: Variant>(material: &Material) -> Index {
 }
 
 /// How many numbers [`index`] gives.
-pub(crate) fn count<V: Variant>(material: &Material) -> u64 {
+pub(crate) fn numbers<V: Variant>(material: &Material) -> u64 {
     if V::LAWS.royal {
         Index::count(material, group::<V>(material))
     } else {

@@ -1,6 +1,6 @@
 //! `finale build`.
 
-use std::{collections::BTreeSet, fs, time::Instant};
+use std::{fs, time::Instant};
 
 use anyhow::{Context, Result};
 
@@ -12,8 +12,7 @@ use super::{
     stop,
 };
 use crate::{
-    board::{Color, Man, Role},
-    index::Material,
+    answer::materials_with,
     probe::Shelf,
     registry::{Complete, Task},
     solve::{Budget, Plan, Workbench},
@@ -139,38 +138,6 @@ fn free_memory() -> u64 {
     let free = system.available_memory();
     let free = system.cgroup_limits().map_or(free, |limits| free.min(limits.free_memory));
     free / 5 * 4
-}
-
-/// Every material of a game with up to so many men, those in reserve counted, as its tables are
-/// named.
-fn materials_with<G: Complete>(game: &G, men: usize) -> Vec<Material> {
-    let kinds: Vec<Man> = Color::ALL
-        .into_iter()
-        .flat_map(|color| Role::ALL.map(|role| Man::new(color, role)))
-        .filter(|man| man.role != Role::Disk)
-        .collect();
-    let mut found = BTreeSet::new();
-    let mut layer = BTreeSet::from([Material::default()]);
-    for _ in 0..men {
-        layer = layer
-            .iter()
-            .flat_map(|material| {
-                kinds.iter().flat_map(|&man| {
-                    let (mut on_board, mut in_reserve) = (*material, *material);
-                    on_board.add(man);
-                    in_reserve.add_to_reserve(man);
-                    [on_board, in_reserve]
-                })
-            })
-            .collect();
-        found.extend(layer.iter().filter_map(|m| game.named(m).ok()));
-    }
-    let mut found: Vec<Material> = found.into_iter().collect();
-    found.sort_by_key(|material| {
-        let in_reserve: usize = Color::ALL.iter().map(|&color| material.reserve_of(color)).sum();
-        (material.len() + in_reserve, in_reserve)
-    });
-    found
 }
 
 /// Builds the tables that a position and its turns need, if some are missing.

@@ -9,7 +9,7 @@ use crate::{
         Tabled,
         place::table_sides,
         score::Score,
-        variant::{QUIET, count, group, index, swaps_colors},
+        variant::{QUIET, group, index, numbers, swaps_colors},
     },
     board::{Bitboard, Board, Color, Role, Square},
     index::{Index, MAX_MEN, Material},
@@ -146,7 +146,7 @@ impl<V: Variant> Solve for V {
     }
 
     fn size(&self, material: &Material) -> TableSize {
-        let numbers = count::<V>(material);
+        let numbers = numbers::<V>(material);
         let positions = numbers * table_sides(material, swaps_colors::<V>()) as u64;
         // Two bytes a cell in the order of words and in the order of the index, and ten sets.
         TableSize {
