@@ -103,7 +103,7 @@ pub trait LadderGame: Sync + Sized {
     /// Calls `meet` with the score, seen before it, of the best quiet turn in the lanes that have
     /// one to a position that is [`over`](LadderGame::over) with this score. By default it is one
     /// ply farther; a game in which such turns themselves score says otherwise.
-    fn into_over(&self, word: &Word<'_>, over: Score, meet: &mut dyn FnMut(Bitboard, Score)) {
+    fn ending_turns(&self, word: &Word<'_>, over: Score, meet: &mut dyn FnMut(Bitboard, Score)) {
         meet(word.lanes, over.later::<Self::Store>());
     }
 }

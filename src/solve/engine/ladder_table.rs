@@ -112,7 +112,7 @@ fn solve_slice<G: LadderGame>(
                 let lanes = quiet.reach(slice, &stand, side, lanes.0, &|word| targets[word]);
                 let word = Word { lanes: Bitboard(lanes), ..word };
                 if lanes != 0 {
-                    game.into_over(&word, *score, &mut meet);
+                    game.ending_turns(&word, *score, &mut meet);
                 }
             }
             let open = legal[(!side).index()].as_slice();

@@ -116,7 +116,7 @@ impl LadderGame for Scoring<'_> {
         }
     }
 
-    fn into_over(&self, word: &Word<'_>, _: Score, meet: &mut dyn FnMut(Bitboard, Score)) {
+    fn ending_turns(&self, word: &Word<'_>, _: Score, meet: &mut dyn FnMut(Bitboard, Score)) {
         for lane in word.lanes {
             let setup = word.setup(lane);
             let mating = setup.moves(&Laws::ORTHODOX).into_iter().filter(|&mv| {
