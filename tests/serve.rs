@@ -338,7 +338,7 @@ fn errors_have_a_status_that_fits() {
     let error = reply.json()["error"].to_string();
     assert!(error.contains("KRvK.ftb") && error.contains("damaged"), "{error}");
 
-    let reply = server.ask("/api/v1/high?words=1&fen=", "8/8/8/3k4/8/8/8/K6B w - - 50+50 0 1");
+    let reply = server.ask("/api/v1/high?words=1&fen=", "8/8/8/3k4/8/8/8/K5B1 w - - 50+50 0 1");
     assert_eq!(reply.status, 404);
     assert_eq!(reply.json()["missing"], "KBvK");
     let build = reply.json()["build"].to_string();
@@ -369,7 +369,7 @@ fn programs_written_for_lila_tablebase_find_what_they_know() {
     let keys = |value: &Value| -> Vec<String> {
         value.as_object().expect("an object").keys().cloned().collect()
     };
-    let fen = "8/8/8/8/8/5K2/8/3Q3k b - - 0 1";
+    let fen = "8/8/8/8/8/5K2/7k/3Q4 b - - 0 1";
     let lost = server.ask("/standard?fen=", fen).json();
     let position = [
         "checkmate",
@@ -394,7 +394,7 @@ fn programs_written_for_lila_tablebase_find_what_they_know() {
     assert_eq!(lost["dtz"], Value::Null);
 
     // A mate has no distance, and the quickest comes first.
-    let won = server.ask("/standard?fen=", "8/8/8/8/8/5K1k/8/3Q4 w - - 0 1").json();
+    let won = server.ask("/standard?fen=", "8/8/8/8/1Q6/8/8/k1K5 w - - 0 1").json();
     assert_eq!((&won["category"], &won["dtm"]), (&json!("win"), &json!(1)));
     let first = &won["moves"][0];
     assert_eq!((&first["checkmate"], &first["dtm"]), (&json!(true), &Value::Null));

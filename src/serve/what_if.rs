@@ -137,7 +137,7 @@ mod tests {
         let fen = "8/8/8/3k4/8/8/1BN5/K6p[Rq] w - - 50+40 3 17";
         let men = Men::read(fen).expect("a FEN");
         assert_eq!(men.write(Color::White), fen);
-        let moved = men.moved(Square::ALL[0], Square::ALL[63]);
+        let moved = men.moved(Square::at(0, 0), Square::at(7, 7));
         assert_eq!(moved.write(Color::Black), "7K/8/8/3k4/8/8/1BN5/7p[Rq] b - - 50+40 3 17");
     }
 }
