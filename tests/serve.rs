@@ -410,13 +410,19 @@ fn programs_written_for_lila_tablebase_find_what_they_know() {
     }
 
     // Draws; what no table covers; what cannot be and is left out.
-    let bare = server.ask("/standard?fen=", "8/8/8/3k4/8/8/8/K6B w - - 0 1").json();
+    let bare = server.ask("/standard?fen=", "8/8/8/3k4/8/8/8/K5B1 w - - 0 1").json();
     assert_eq!((&bare["category"], &bare["dtm"]), (&json!("draw"), &json!(0)));
     assert_eq!(bare["insufficient_material"], true);
     let stale = server.ask("/standard?fen=", "8/8/8/8/8/1Q6/8/k1K5 b - - 0 1").json();
     assert_eq!((&stale["stalemate"], &stale["moves"]), (&json!(true), &json!([])));
+    // No table covers castling, but the moves after which nobody castles are known.
     let castling = server.ask("/standard?fen=", "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1");
-    assert_eq!((castling.status, &castling.json()["category"]), (200, &json!("unknown")));
+    let answer = castling.json();
+    assert_eq!((castling.status, &answer["dtm"]), (200, &Value::Null));
+    assert_eq!(
+        (&answer["category"], &answer["moves"][0]["category"]),
+        (&json!("win"), &json!("loss"))
+    );
     assert_eq!(server.ask("/standard/mainline?fen=", "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1").status, 404);
     let many = server.ask("/standard?fen=", "8/8/8/3k4/4q3/8/8/K6R w - - 0 1");
     assert_eq!((many.status, &many.json()["category"]), (200, &json!("unknown")));
@@ -428,7 +434,7 @@ fn programs_written_for_lila_tablebase_find_what_they_know() {
     assert_eq!(keys(&line), ["mainline", "winner", "dtz", "precise_dtz", "dtm"]);
     assert_eq!(line["mainline"].as_array().map(Vec::len), Some(29));
     assert_eq!(line["winner"], "w");
-    let drawn = server.ask("/standard/mainline?fen=", "8/8/8/3k4/8/8/8/K6B w - - 0 1").json();
+    let drawn = server.ask("/standard/mainline?fen=", "8/8/8/3k4/8/8/8/K5B1 w - - 0 1").json();
     assert_eq!((&drawn["mainline"], &drawn["winner"]), (&json!([]), &Value::Null));
 }
 

@@ -21,20 +21,24 @@ pub enum Refusal {
     /// There is no such thing.
     Unknown(String),
     /// A table is missing: which, and what builds it.
-    Missing {
-        /// The reason in words.
-        error: String,
-        /// The material of the table.
-        material: String,
-        /// The command.
-        build: String,
-        /// What can be said all the same, such as the turns.
-        known: Map<String, Value>,
-    },
+    Missing(Box<Missing>),
     /// A table is damaged or of other options; the words name the file.
     Broken(String),
     /// Too much is asked at once, or it takes too long.
     Busy(&'static str),
+}
+
+/// A table that is missing.
+#[derive(Clone, Debug)]
+pub struct Missing {
+    /// The reason in words.
+    pub error: String,
+    /// The material of the table.
+    pub material: String,
+    /// The command that builds it.
+    pub build: String,
+    /// What can be said all the same, such as the turns.
+    pub known: Map<String, Value>,
 }
 
 impl Refusal {
@@ -48,11 +52,11 @@ impl Refusal {
             Refusal::Busy(error) => {
                 object.insert("error".to_owned(), json!(error));
             }
-            Refusal::Missing { error, material, build, known } => {
-                object.insert("error".to_owned(), json!(error));
-                object.insert("missing".to_owned(), json!(material));
-                object.insert("build".to_owned(), json!(build));
-                object.extend(known);
+            Refusal::Missing(missing) => {
+                object.insert("error".to_owned(), json!(missing.error));
+                object.insert("missing".to_owned(), json!(missing.material));
+                object.insert("build".to_owned(), json!(missing.build));
+                object.extend(missing.known);
             }
         }
         object
@@ -61,7 +65,7 @@ impl Refusal {
     fn status(&self) -> StatusCode {
         match self {
             Refusal::Wrong(_) => StatusCode::BAD_REQUEST,
-            Refusal::Unknown(_) | Refusal::Missing { .. } => StatusCode::NOT_FOUND,
+            Refusal::Unknown(_) | Refusal::Missing(_) => StatusCode::NOT_FOUND,
             Refusal::Broken(_) => StatusCode::INTERNAL_SERVER_ERROR,
             Refusal::Busy(_) => StatusCode::SERVICE_UNAVAILABLE,
         }
@@ -99,12 +103,12 @@ impl Refusal {
             ProbeError::Unanswerable(_) => Refusal::Unknown(words),
             ProbeError::Shelf(ShelfError::Missing { id, folder }) => {
                 let command = build(&id, folder.parent().unwrap_or(&folder));
-                Refusal::Missing {
+                Refusal::Missing(Box::new(Missing {
                     error: format!("{words}; build it with `{command}`"),
                     material: id.material.to_string(),
                     build: command,
                     known: Map::new(),
-                }
+                }))
             }
             _ => Refusal::Broken(words),
         }

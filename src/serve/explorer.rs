@@ -211,12 +211,12 @@ impl<G: Study> Explorer for Tables<G> {
             Ok(object)
         };
         answer().map_err(|mut refusal| {
-            if let Refusal::Missing { known, .. } = &mut refusal
+            if let Refusal::Missing(missing) = &mut refusal
                 && detail.words
             {
-                known.insert("fen".to_owned(), json!(self.tables.game().fen(&position)));
+                missing.known.insert("fen".to_owned(), json!(self.tables.game().fen(&position)));
                 let turns = self.turns_without_table(&position);
-                known.insert("turns".to_owned(), Value::Array(turns));
+                missing.known.insert("turns".to_owned(), Value::Array(turns));
             }
             refusal
         })

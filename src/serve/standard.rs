@@ -74,16 +74,26 @@ struct MoveInfo {
     san: String,
     zeroing: bool,
     conversion: bool,
+    #[serde(skip)]
+    capture: bool,
     #[serde(flatten)]
     position: PositionInfo,
 }
 
 impl MoveInfo {
-    /// Best first: the worse for the opponent, then the sooner it is lost or the later won.
-    fn rank(&self) -> (Category, Reverse<bool>, i32) {
+    /// Best first: the worse for the opponent, then the sooner it is lost or the later won. Who
+    /// is not losing likes to capture and to move pawns, as on that server.
+    fn rank(&self) -> impl Ord + use<> {
         let position = &self.position;
-        let haste = position.dtm.map_or(0, |dtm| -dtm);
-        (position.category, Reverse(position.checkmate), haste)
+        let losing = position.dtm.is_some_and(|dtm| dtm > 0);
+        (
+            position.category,
+            Reverse(position.checkmate),
+            (Reverse(position.stalemate), Reverse(position.insufficient_material)),
+            position.dtm.map_or(0, |dtm| -dtm),
+            self.zeroing == losing,
+            self.capture == losing,
+        )
     }
 }
 
@@ -142,12 +152,13 @@ impl Standard {
         let game = self.tables.game();
         let mut moves = Vec::new();
         for mv in game.turns(&setup) {
-            let zeroing = setup.is_capture(mv) || setup.is_pawn_move(mv);
+            let capture = setup.is_capture(mv);
             moves.push(MoveInfo {
                 uci: game.uci(&setup, mv),
                 san: game.san(&setup, mv),
-                zeroing,
-                conversion: setup.is_capture(mv) || mv.promotion.is_some(),
+                zeroing: capture || setup.is_pawn_move(mv),
+                conversion: capture || mv.promotion.is_some(),
+                capture,
                 position: self.info(&game.play(&setup, mv), setup.halfmove)?,
             });
         }

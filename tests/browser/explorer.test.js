@@ -402,14 +402,14 @@ test("a first visit loads little", async () => {
   for (const place of ["", query("high", GAMES[1].fen), "?game=high&about"]) {
     const context = await browser.newContext();
     const page = await context.newPage();
-    let bytes = 0;
-    page.on("response", async (response) => {
-      if (!response.url().includes("/api/")) bytes += (await response.body()).length;
+    const files = [];
+    page.on("response", (response) => {
+      if (!response.url().includes("/api/")) files.push(response.body());
     });
-    await page.goto(base + place);
+    await page.goto(base + place, { waitUntil: "networkidle" });
     await page.waitForSelector("#verdict .headline, .cards");
-    await page.waitForTimeout(200);
-    assert.ok(bytes > 10_000 && bytes < FIRST_VISIT, `${place || "home"}: ${bytes} bytes`);
+    const bytes = (await Promise.all(files)).reduce((sum, body) => sum + body.length, 0);
+    assert.ok(bytes > FIRST_VISIT / 4 && bytes < FIRST_VISIT, `${place || "home"}: ${bytes} bytes`);
     await context.close();
   }
 });
