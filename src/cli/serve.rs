@@ -3,8 +3,9 @@
 use std::thread;
 
 use anyhow::Result;
+use tokio::sync::oneshot;
 
-use super::{Usage, args::ServeArgs, hints::build_command, say::say};
+use super::{Usage, args::ServeArgs, hints::build_command, say::say, stop};
 use crate::{
     rules::OptionError,
     serve::{ServeOptions, serve},
@@ -23,7 +24,17 @@ pub fn run(args: ServeArgs) -> Result<()> {
         tables: args.tables.tables,
         build_command,
     };
-    let result = serve(&options, |address| {
+    let (tell, told) = oneshot::channel();
+    stop::at_signal(move |_| {
+        let _ = tell.send(());
+    });
+    let stop = async {
+        if told.await.is_err() {
+            // Nobody listens for signals here: they end the process.
+            std::future::pending().await
+        }
+    };
+    let result = serve(&options, stop, |address| {
         say(format_args!("the explorer is at http://{address}/ (Ctrl-C stops it)"));
     });
     result.map_err(|error| match error.downcast::<OptionError>() {

@@ -32,13 +32,18 @@ const LIFE: Duration = Duration::from_secs(600);
 /// How long requests under way have to end when the server stops.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// Serves connections until SIGINT or SIGTERM.
-pub async fn serve(listener: TcpListener, router: Router, metrics: Arc<Metrics>) {
+/// Serves connections until `stop` is ready.
+pub async fn serve(
+    listener: TcpListener,
+    router: Router,
+    metrics: Arc<Metrics>,
+    stop: impl Future<Output = ()>,
+) {
     let mut http = hyper::server::conn::http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIME).max_buf_size(HEAD_BYTES);
     let connections = Arc::new(Semaphore::new(CONNECTIONS));
     let graceful = GracefulShutdown::new();
-    let mut stop = pin!(told_to_stop());
+    let mut stop = pin!(stop);
     loop {
         let accept = async {
             let permit = connections.clone().acquire_owned().await;
@@ -69,24 +74,4 @@ pub async fn serve(listener: TcpListener, router: Router, metrics: Arc<Metrics>)
     }
     drop(listener);
     let _ = tokio::time::timeout(GRACE, graceful.shutdown()).await;
-}
-
-#[cfg(unix)]
-async fn told_to_stop() {
-    use tokio::signal::unix::{SignalKind, signal};
-    let signals = (signal(SignalKind::interrupt()), signal(SignalKind::terminate()));
-    let (Ok(mut interrupt), Ok(mut terminate)) = signals else {
-        return std::future::pending().await;
-    };
-    tokio::select! {
-        _ = interrupt.recv() => {}
-        _ = terminate.recv() => {}
-    }
-}
-
-#[cfg(not(unix))]
-async fn told_to_stop() {
-    if tokio::signal::ctrl_c().await.is_err() {
-        std::future::pending().await
-    }
 }

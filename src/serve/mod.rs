@@ -1,9 +1,9 @@
 //! The explorer: a page for browsers and an interface for programs, over HTTP.
 //!
-//! A request takes one way: [`connection`] bounds it, `router` finds what is asked, and an
+//! A request takes one way: `connection` bounds it, `router` finds what is asked, and an
 //! `explorer::Explorer` answers for its game, on a thread that may wait for a disk
-//! ([`work`]). Answers are remembered in a bounded cache; long counts over whole tables are
-//! made once, in the background ([`counts`]).
+//! (`work`). Answers are remembered in a bounded cache; long counts over whole tables are
+//! made once, in the background (`counts`).
 //!
 //! Nothing is read but the page, which is part of the program, and the tables of the folder.
 
@@ -103,11 +103,16 @@ impl Site {
     }
 }
 
-/// Serves until the process is told to stop; `ready` hears the address once it listens.
+/// Serves until `stop` is ready, and a little longer for requests under way; `ready` hears the
+/// address once it listens.
 ///
 /// # Errors
 /// If a rule option is wrong or fits no game, or the address cannot be listened at.
-pub fn serve(options: &ServeOptions, ready: impl FnOnce(SocketAddr)) -> Result<()> {
+pub fn serve(
+    options: &ServeOptions,
+    stop: impl Future<Output = ()>,
+    ready: impl FnOnce(SocketAddr),
+) -> Result<()> {
     let site = Arc::new(Site::new(options)?);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -120,7 +125,7 @@ pub fn serve(options: &ServeOptions, ready: impl FnOnce(SocketAddr)) -> Result<(
             .with_context(|| format!("cannot listen at {}", options.listen))?;
         ready(listener.local_addr().context("cannot tell the address")?);
         let router = api::router(site.clone(), options.cors);
-        connection::serve(listener, router, site.metrics.clone()).await;
+        connection::serve(listener, router, site.metrics.clone(), stop).await;
         Ok(())
     });
     // A count over a big table may be under way; nobody waits for it any more.
