@@ -131,7 +131,7 @@ fn finale_json(args: &[&str]) -> Value {
 }
 
 /// Positions of each game, and one whose FEN is wrong.
-const POSITIONS: [(&str, [&str; 3], &str); 7] = [
+const POSITIONS: [(&str, [&str; 3], &str); 8] = [
     (
         "orthodox",
         [
@@ -140,6 +140,15 @@ const POSITIONS: [(&str, [&str; 3], &str); 7] = [
             "8/8/8/8/8/5K2/8/3Q3k b - - 0 1",
         ],
         "8/8/8/3k4/8/8/8/K2R4 w - - 0 1",
+    ),
+    (
+        "koth",
+        [
+            "8/8/8/8/2k5/8/8/K6R w - - 0 1",
+            "8/8/8/8/8/6k1/4P3/1K6 b - - 0 1",
+            "7k/8/8/8/8/8/8/K5B1 w - - 0 1",
+        ],
+        "8/8/8/3k4/3K4/8/8/8 w - - 0 1",
     ),
     (
         "high",

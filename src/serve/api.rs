@@ -1,6 +1,7 @@
 //! The addresses the server answers.
 
 use std::{
+    any::Any,
     sync::{Arc, atomic::Ordering::Relaxed},
     time::{Duration, Instant},
 };
@@ -83,7 +84,10 @@ pub fn router(site: Arc<Site>, cors: bool) -> Router {
             StatusCode::REQUEST_TIMEOUT,
             PATIENCE + Duration::from_secs(5),
         ))
-        .layer(CatchPanicLayer::new());
+        .layer(CatchPanicLayer::custom(|_: Box<dyn Any + Send>| {
+            let words = "the server failed; this is a bug".to_owned();
+            Refusal::Broken(words).into_response()
+        }));
     if cors {
         let methods = [Method::GET, Method::POST];
         let anyone = CorsLayer::new().allow_origin(tower_http::cors::Any).allow_methods(methods);

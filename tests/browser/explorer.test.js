@@ -167,6 +167,12 @@ const GAMES = [
     missing: "8/8/8/3k4/4q3/8/8/K6R w - - 0 1", build: "finale build orthodox KQvKR",
   },
   {
+    game: "koth", fen: "8/8/8/8/2k5/8/8/K6R w - - 0 1", says: /White/,
+    edit: async (page) => page.click("text=White to move"), edited: / b - - /,
+    illegal: "8/8/8/8/2k5/8/8/K6 w - - 0 1", why: /rank/,
+    missing: "8/8/8/8/2k5/4q3/8/K6R w - - 0 1", build: "finale build koth KQvKR",
+  },
+  {
     game: "high", fen: "8/8/8/3k4/8/8/8/K7 w - - 4+9 0 1", says: /Black wins/,
     edit: slide("White's vitality", "7"), edited: / 7\+9 /,
     illegal: "8/8/8/3k4/8/8/8/K6R w - - 51+50 0 1", why: /51/,
@@ -384,6 +390,9 @@ test("positions are set up with spare men, letters and buttons", async () => {
 
 test("pages of games and tables are there, and lead to positions", async () => {
   const page = await open("?game=high&about");
+  const { missing, tables } = await api("high/tables?men=3");
+  await page.waitForSelector(".chips");
+  assert.equal(await page.locator(".chips li").count(), missing.length + tables.length);
   await page.click("text=KRvK");
   await page.waitForSelector(".report");
   await page.waitForSelector(".chart");
@@ -393,9 +402,28 @@ test("pages of games and tables are there, and lead to positions", async () => {
   await page.waitForSelector(".report");
   await page.done();
   await look("home", "");
+  await look("high-rook", query("high", "8/8/8/3k4/8/8/8/K6R w - - 50+12 0 1"));
+  await look("tiebraker-disk", query("tiebraker", "8/8/6k1/8/8/2D5/8/Q7 b - - accepted 0 1"));
   await look("about", "?game=orphic&about", (page) => page.waitForSelector(".chips"));
   await look("table", "?game=orthodox&table=KPvK", (page) => page.waitForSelector(".chart"));
   await look("missing", query("orthodox", GAMES[0].missing), undefined, [404]);
+});
+
+test("every position that the page proposes has its table", async () => {
+  const page = await open("");
+  await page.waitForSelector(".cards");
+  for (const game of (await api("")).games) {
+    await page.goto(`${base}?game=${game.game}&about`);
+    await page.waitForSelector(".cards");
+    const links = await page.locator(".cards a").evaluateAll((links) => links.map((link) => link.href));
+    assert.ok(links.length > 1, game.game);
+    for (const link of links) {
+      const fen = new URL(link).search.match(/fen=([^&]*)/)[1];
+      const { error } = await api(`${game.game}?fen=${fen}`);
+      assert.equal(error, undefined, link);
+    }
+  }
+  await page.done();
 });
 
 test("a first visit loads little", async () => {

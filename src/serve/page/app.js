@@ -45,18 +45,19 @@ async function route() {
   document.getElementById("pick").value = found?.game ?? "";
   document.title = found ? `${found.title} · finale` : "finale: endgames, looked up";
   if (found && !parts.table && !("about" in parts)) {
-    const { Explorer } = await import("./explorer.js");
+    const [{ Explorer }, know] = await Promise.all([import("./explorer.js"), knowledge(found.game)]);
     if (signal.aborted) return;
-    explorer = new Explorer(main, found, parts.fen ?? knowledge(found.game).examples[0][0]);
+    explorer = new Explorer(main, found, know, parts.fen ?? know.examples[0][0]);
     return;
   }
   const pages = await import("./pages.js");
-  if (signal.aborted) return;
   const context = { ...found, signal };
-  main.className = "";
-  main.replaceChildren(!found ? pages.home(games)
+  const content = await (!found ? pages.home(games)
     : parts.table ? pages.aboutTable({ ...context, table: parts.table })
       : pages.aboutGame(context));
+  if (signal.aborted) return;
+  main.className = "";
+  main.replaceChildren(content);
 }
 
 /** Goes to an address within the page. */

@@ -32,15 +32,17 @@ export class Board {
     this.overlay = s("svg", { class: "arrows", viewBox: "0 0 8 8", "aria-hidden": "true" });
     this.grid = h("div", { class: "squares", role: "group", "aria-label":
       "Board. Arrow keys move, Enter picks and puts, Space plays the best turn." });
-    this.element = h("div", { class: "board" }, this.grid, this.overlay);
+    this.centre = h("i", { class: "centre", hidden: true });
+    this.element = h("div", { class: "board" }, this.grid, this.centre, this.overlay);
     this.order();
   }
 
-  /** Shows a view: `men`, `flip`, `selected`, `marks` (square → class), `tints`, `last`. */
+  /** Shows a view: `men`, `flip`, `selected`, `marks` (square → class), `tints`, `last`, `centre`. */
   show(view) {
     const turned = view.flip !== this.view.flip;
     this.view = view;
     if (turned) this.order();
+    this.centre.hidden = !view.centre;
     this.squares.forEach((element, index) => {
       const man = view.men[index];
       const tint = view.tints?.[index];

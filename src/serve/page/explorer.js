@@ -4,7 +4,6 @@ import { refusal, turns, verdict } from "./answer.js";
 import { Board } from "./board.js";
 import { button, copier, h, say } from "./dom.js";
 import { changed, index, isWhite, mirrored, parse, square, swapped, write } from "./fen.js";
-import { knowledge } from "./games/index.js";
 import { NAMES, named, picture } from "./men.js";
 import { source } from "./source.js";
 import { Record, address } from "./state.js";
@@ -14,10 +13,10 @@ const PACE = 700;
 
 /** The page of a position, in `place`. */
 export class Explorer {
-  constructor(place, game, fen) {
+  constructor(place, game, know, fen) {
     this.place = place;
     this.game = game;
-    this.know = knowledge(game.game);
+    this.know = know;
     this.record = new Record(fen.replaceAll("_", " "));
     this.mode = "play";
     this.flip = false;
@@ -55,13 +54,13 @@ export class Explorer {
         h("div", { class: "bar" }, modes, h("div", { class: "bar" },
           button("⇅", () => { this.flip = !this.flip; this.draw(); }, { "aria-label": "Turn the board round", title: "Turn the board round" }),
           this.turnButton = button("", () => this.edit({ ...this.fen, turn: this.fen.turn === "w" ? "b" : "w", passing: "-" })))),
-        this.parts.above, this.board.element, this.parts.below, this.parts.tools,
+        this.parts.above, this.board.element, this.parts.below, this.parts.tools, this.parts.history,
         h("div", { class: "fen" }, fen, copier("Copy FEN", () => this.record.fen)), this.parts.state),
       h("div", { class: "right" },
         h("p", { class: "crumbs" },
           h("a", { href: address({ game: this.game.game, about: "" }) }, `${this.game.title}: rules and tables`),
           this.tableLink = h("a", {})),
-        this.parts.answer, this.parts.history, this.parts.charts));
+        this.parts.answer, this.parts.charts));
   }
 
   /** Asks about the position shown, and shows what is said. */
@@ -201,6 +200,7 @@ export class Explorer {
     this.board.show({
       men: fen.men, flip: this.flip, marks, last, picked,
       selected: typeof picked?.from === "number" ? picked.from : null, tints: this.tints(),
+      centre: this.know.centre,
     });
     this.board.arrow();
     if (this.fenBox !== document.activeElement) this.fenBox.value = this.record.fen;

@@ -9,12 +9,13 @@ import { source } from "./source.js";
 import { address } from "./state.js";
 
 /** All games. */
-export function home(games) {
+export async function home(games) {
+  const known = new Map(await Promise.all(games.map(async ({ game }) => [game, await knowledge(game)])));
   return h("div", { class: "home" },
     h("h1", {}, "Perfect play, in chess and in games that bend it"),
     h("p", { class: "lead" }, "Pick a game, set up any position with a few men, and see who wins, how fast, and what every turn is worth."),
     h("ul", { class: "cards" }, games.map(({ game, title }) => {
-      const know = knowledge(game);
+      const know = known.get(game);
       const [fen] = know.examples[0];
       return h("li", {}, h("a", { href: address({ game, fen }) },
         thumbnail(parse(fen).men), h("span", {}, h("b", {}, title), h("small", {}, know.summary))));
@@ -22,8 +23,8 @@ export function home(games) {
 }
 
 /** One game: its rules in short, and its tables. */
-export function aboutGame({ game, title, options, signal }) {
-  const know = knowledge(game);
+export async function aboutGame({ game, title, options, signal }) {
+  const know = await knowledge(game);
   const place = h("div", {}, h("progress", { "aria-label": "Looking for tables" }));
   const men = h("select", { "aria-label": "Men", onchange: () => list(Number(men.value)) },
     [2, 3, 4].map((n) => h("option", { value: n, selected: n === 3 }, `up to ${n} men`)));
@@ -51,26 +52,37 @@ export function aboutGame({ game, title, options, signal }) {
     tables.forEach((table) => at(table.men).there.push(table));
     missing.forEach((table) => at(table.men).missing.push(table));
     const total = tables.reduce((sum, table) => sum + (table.bytes ?? 0), 0);
-    const command = `finale build ${game} --men ${most}`;
+    const where = missing[0]?.build.match(/ --tables .*$/)?.[0] ?? "";
+    const command = `finale build ${game} --men ${most}${where}`;
     return h("div", { class: "shelf" },
       h("p", {}, `${tables.length} tables, ${bytes(total)} in all`,
         missing.length ? `; ${missing.length} with up to ${most} men are missing. This builds them:`
           : `; none with up to ${most} men is missing.`),
       missing.length > 0 && h("div", { class: "command" }, h("code", {}, command), copier("Copy", command)),
       [...sizes].sort((a, b) => a[0] - b[0]).map(([men, { there, missing }]) => h("section", {},
-        h("h3", {}, `${men} men`), h("ul", { class: "chips" },
-          there.map((table) => h("li", {}, h("a", {
-            href: address({ game: table.game, table: table.material }),
-            class: table.error || table.other_options ? "bad" : "",
-            title: table.error ?? (table.other_options ? "built by other rule options" : ""),
-          }, table.material, h("small", {}, table.bytes ? bytes(table.bytes) : "damaged"))),
-          missing.map((table) => h("li", {}, h("span", { class: "gone", title: table.build }, table.material))))))));
+        h("h3", {}, `${men} men`),
+        h("ul", { class: "chips" }, there.map(chip), missing.map(gap)))));
+  }
+
+  function chip(table) {
+    return h("li", {}, h("a", {
+      href: address({ game: table.game, table: table.material }),
+      class: table.error || table.other_options ? "bad" : "",
+      title: table.error ?? (table.other_options ? "built by other rule options" : ""),
+    }, table.material, h("small", {}, table.bytes ? bytes(table.bytes) : "damaged")));
+  }
+
+  function gap(table) {
+    return h("li", {}, h("a", {
+      href: address({ game: table.game, table: table.material }), class: "gone",
+      "aria-label": `${table.material}, missing`, title: table.build,
+    }, table.material));
   }
 }
 
 /** One table: what students ask of it. */
-export function aboutTable({ game, title, table, signal }) {
-  const know = knowledge(game);
+export async function aboutTable({ game, title, table, signal }) {
+  const know = await knowledge(game);
   const place = h("div", { class: "waiting" }, h("p", {}, "Counting all positions…"),
     h("progress", { "aria-label": "Counting" }));
   const charts = h("div", { class: "columns" });

@@ -16,6 +16,8 @@ pub struct Times {
     /// How long each took, the shortest first.
     each: Vec<Duration>,
     all: Duration,
+    /// How long the threads of the server had a core.
+    busy: Duration,
 }
 
 impl Times {
@@ -31,10 +33,12 @@ impl fmt::Display for Times {
         let milliseconds = |time: Duration| time.as_secs_f64() * 1000.0;
         write!(
             f,
-            "{rate:.0} answers a second; half under {:.1} ms, 99 % under {:.1} ms, all under {:.1} ms",
+            "{rate:.0} answers a second; half under {:.1} ms, 99 % under {:.1} ms, all under {:.1} ms; \
+             {:.0} µs of a core each",
             milliseconds(self.percentile(50)),
             milliseconds(self.percentile(99)),
             milliseconds(self.percentile(100)),
+            self.busy.as_secs_f64() * 1e6 / self.each.len() as f64,
         )
     }
 }
@@ -55,6 +59,7 @@ pub fn load(server: &Server, questions: &[String], connections: usize) -> Result
         }
         Ok(times)
     };
+    let idle = server.busy()?;
     let start = Instant::now();
     let times: Vec<Result<Vec<Duration>>> = thread::scope(|scope| {
         let clients: Vec<_> = (0..connections).map(|_| scope.spawn(client)).collect();
@@ -66,5 +71,5 @@ pub fn load(server: &Server, questions: &[String], connections: usize) -> Result
         each.extend(times?);
     }
     each.sort_unstable();
-    Ok(Times { each, all })
+    Ok(Times { each, all, busy: server.busy()? - idle })
 }

@@ -18,8 +18,8 @@ pub fn questions(game: &str, number: usize, rng: &mut Rng) -> Vec<String> {
 fn fen(game: &str, rng: &mut Rng) -> String {
     let (white, black, man, at) = loop {
         let man = MEN[rng.usize(..MEN.len())];
-        let (white, black) = (rng.i32(..64), rng.i32(..64));
-        let at = if man == 'P' { rng.i32(8..56) } else { rng.i32(..64) };
+        let (white, black) = (rng.i32(0..64), rng.i32(0..64));
+        let at = if man == 'P' { rng.i32(8..56) } else { rng.i32(0..64) };
         if at != white && at != black && distance(white, black) > 1 && quiet(man, at, black) {
             break (white, black, man, at);
         }

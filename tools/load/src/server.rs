@@ -6,6 +6,7 @@ use std::{
     net::SocketAddr,
     path::Path,
     process::{Child, Command, Stdio},
+    time::Duration,
 };
 
 use anyhow::{Context, Result, ensure};
@@ -41,6 +42,16 @@ impl Server {
         let number = line.and_then(|line| line.split_whitespace().next());
         let kilobytes: u64 = number.context("no VmRSS in the status of the process")?.parse()?;
         Ok(kilobytes * 1024)
+    }
+
+    /// The time its threads have had a core, as Linux counts it.
+    pub fn busy(&self) -> Result<Duration> {
+        let stat = fs::read_to_string(format!("/proc/{}/stat", self.process.id()))?;
+        // Behind the name, which may hold anything: the 12th and 13th fields, in hundredths.
+        let fields = stat.rsplit(')').next().context("no name in the status")?;
+        let ticks = fields.split_whitespace().skip(11).take(2).map(str::parse::<u64>);
+        let ticks: u64 = ticks.sum::<Result<u64, _>>()?;
+        Ok(Duration::from_millis(10 * ticks))
     }
 
     /// Tells it to stop, and sees that it does.

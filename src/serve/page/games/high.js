@@ -18,7 +18,7 @@ const points = (fen, full) => {
 const mateIn = ({ mate, winner }) =>
   mate && mate.by === winner && mate.plies > 0 ? Math.ceil(mate.plies / 2) : null;
 
-export const high = {
+const high = {
   ...orthodox,
   summary: "Nobody draws: who stays away from the centre runs out of vitality.",
   rules: [
@@ -27,8 +27,8 @@ export const high = {
     "Who is not in check may pass. There are no draws.",
   ],
   examples: [
-    ["8/8/8/3k4/8/8/1BN5/K7 w - - 50+50 0 1", "Bishop and knight can mate; with vitality to spare"],
     ["8/8/8/3k4/8/8/8/K6R w - - 50+50 0 1", "The rook need not mate: it exhausts"],
+    ["8/8/8/3k4/8/8/8/K6Q w - - 50+50 0 1", "With how little vitality does a queen still win?"],
     ["8/8/8/8/4k3/8/4P3/4K3 w - - 20+20 0 1", "A pawn is a well of vitality"],
   ],
 
@@ -61,6 +61,7 @@ export const high = {
   },
 
   draws: false,
+  centre: true,
   unit: "points of slack",
   bins: "vitality the winner needs, both full",
   costs: "cost in slack",
@@ -98,3 +99,4 @@ export const high = {
   chart: (context) => vitalities(context, points(context.fen, context.answer.staircase.length)),
 };
 
+export const games = { high };

@@ -6,7 +6,7 @@ import { orthodox } from "./orthodox.js";
 
 const scores = (fen) => (fen.fields[0] ?? "0+0").split("+").map((n) => Number(n) || 0);
 
-export const noro = {
+const noro = {
   ...orthodox,
   summary: "Captures score, nobody is royal, and the moves are counted.",
   rules: [
@@ -17,7 +17,7 @@ export const noro = {
   examples: [
     ["8/8/3q4/8/8/2R5/8/8 w - - 19+15 0 25", "A rook runs from a queen, four points ahead"],
     ["8/8/3q1q2/8/8/2R5/8/8 w - - 0+0 0 1", "One rook escapes two queens"],
-    ["8/8/8/2k5/8/8/4K3/4R3 w - - 0+2 0 44", "The last moves favour Black"],
+    ["8/8/8/3k4/8/8/8/R7 w - - 0+2 0 44", "Two points behind, with little time"],
   ],
 
   worth(fields) {
@@ -76,3 +76,5 @@ export const noro = {
     return alongTheClock(context, white - black);
   },
 };
+
+export const games = { noro };

@@ -46,7 +46,7 @@ const both = {
   controls,
 };
 
-export const orphic = {
+const orphic = {
   ...both,
   summary: "The men wait in reserve, the king among them.",
   reserveMen: "KQRBN",
@@ -57,7 +57,7 @@ export const orphic = {
   ],
 };
 
-export const elks = {
+const elks = {
   ...both,
   summary: "Orphic Chess with elks: rooks on dark squares, knights on light ones.",
   rules: [...RULES, "Elks stand in for rooks: an elk moves as a rook from dark squares and as a knight from light ones."],
@@ -68,3 +68,5 @@ export const elks = {
     ["E7/8/8/2k5/8/8/8/7K w - - 0 1", "The longest mate of the elk: 22 moves"],
   ],
 };
+
+export const games = { orphic, "orphic-elks": elks };

@@ -17,7 +17,7 @@ export const orthodox = {
   examples: [
     ["8/8/8/3k4/8/8/8/K6R w - - 0 1", "King and rook mate a bare king in at most 16 moves"],
     ["8/8/8/8/8/1k6/1P6/1K6 b - - 0 1", "A rook's pawn would draw; does this one?"],
-    ["8/8/1KP5/3r4/8/8/8/k7 w - - 0 1", "Saavedra's study: only a rook will do"],
+    ["8/8/8/8/8/8/k1P5/2K5 w - - 0 1", "Which turns win with the pawn, and which only draw?"],
   ],
   men: "KQRBNP",
   /** What wins are called. */
@@ -72,3 +72,5 @@ export const orthodox = {
     here: ({ answer }) => [answer.wdl, answer.dtm ?? 0],
   }),
 };
+
+export const games = { orthodox };

@@ -7,7 +7,7 @@ import { orthodox } from "./orthodox.js";
 const signed = (n) => (n > 0 ? `+${n}` : String(n).replace("-", "−"));
 const points = (fen) => (fen.fields[0] ?? "0+0").split("+").map((n) => Number(n) || 0);
 
-export const stylish = {
+const stylish = {
   ...orthodox,
   summary: "Chess for points: who is mated may still win.",
   rules: [
@@ -30,15 +30,15 @@ export const stylish = {
 
   group(turn, mover, best) {
     if (turn.margin == null) return "Not in the tables";
-    return turn.margin === best.margin ? `Best: margin ${signed(turn.margin)}` : "Less";
+    return turn.margin === best.margin ? `Best: margin ${signed(turn.margin)}` : "Worse";
   },
 
   /** Only the best margin is good here. */
   tone: (turn, mover, best) =>
     (turn.margin == null ? "unknown" : turn.margin === best.margin ? "win" : "loss"),
 
-  metric: (turn) => [turn.scores ? `scores ${turn.scores}` : "", turn.margin == null ? "" :
-    `margin ${signed(turn.margin)}`].filter(Boolean).join(", "),
+  metric: (turn) => [turn.margin == null ? "" : signed(turn.margin), turn.scores ? `scores ${turn.scores}` : ""]
+    .filter(Boolean).join(", "),
 
   cost(turn, best, turnOf, overall) {
     const lost = Math.abs((turn.margin ?? 0) - (overall.margin ?? 0));
@@ -77,3 +77,5 @@ export const stylish = {
     signed: true,
   }),
 };
+
+export const games = { stylish };

@@ -34,7 +34,7 @@ function withDisk(men, side) {
   });
 }
 
-export const tiebraker = {
+const tiebraker = {
   ...orthodox,
   summary: "A hundred points to split, and one chance to stake the king's freedom.",
   rules: [
@@ -111,3 +111,5 @@ export const tiebraker = {
 
   chart: (context) => byChoice(context),
 };
+
+export const games = { tiebraker };
