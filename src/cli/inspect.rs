@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use anyhow::{Context, Result, bail};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::{
     args::{LineArgs, StatsArgs, VerifyArgs},
@@ -95,18 +95,27 @@ impl Task for Stats<'_> {
     fn run<G: Complete>(self, game: G) -> Result<()> {
         let Stats(args) = self;
         let tables = Tablebase::new(game, &args.tables.tables);
+        let game = tables.game();
         let material: Material = args.material.parse()?;
-        let material = tables.game().named(&material)?;
+        let named = game.named(&material)?;
         let bar = Bar::new();
-        let report = tables.game().statistics(&tables, &material, &bar);
+        let report = game.statistics(&tables, &named, &bar);
         bar.clear();
         let report = report?;
         let mut out = io::stdout().lock();
         if args.json {
-            writeln!(out, "{}", report.json())?;
-        } else {
-            write!(out, "{report}")?;
+            let mut object = Map::new();
+            object.insert("game".to_owned(), json!(G::NAME));
+            object.insert("material".to_owned(), json!(named.to_string()));
+            object.extend(game.options());
+            object.extend(report.fields());
+            writeln!(out, "{}", Value::Object(object))?;
+            return Ok(());
         }
+        if named != material {
+            writeln!(out, "{material} is {named} with the colours exchanged.\n")?;
+        }
+        write!(out, "{report}")?;
         Ok(())
     }
 }

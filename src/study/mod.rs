@@ -12,7 +12,7 @@ mod stylish;
 mod tiebraker;
 
 pub use line::{Line, LineEnd, LinePly, MoveNumbers, best_line};
-pub use report::{Cell, Listing, Report};
+pub use report::{Cell, Column, Listing, Report};
 
 use serde_json::{Map, Value};
 

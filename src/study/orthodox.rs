@@ -64,37 +64,43 @@ impl OutcomeTally {
         }
     }
 
-    pub(super) fn row(&self, name: &str) -> Vec<Cell> {
-        let [losses, draws, wins] = self.counts;
-        let [loss, _, win] = self.longest.clone().map(|longest| match longest {
-            Some((plies, fen)) => (Cell::Count(plies.into()), Cell::Text(fen)),
-            None => (Cell::Nothing, Cell::Nothing),
-        });
-        let total = losses + draws + wins;
-        vec![
-            Cell::text(name),
-            total.into(),
-            wins.into(),
-            draws.into(),
-            losses.into(),
-            win.0,
-            win.1,
-            loss.0,
-            loss.1,
-        ]
+    pub(super) fn merge(&mut self, other: OutcomeTally) {
+        for at in 0..3 {
+            self.counts[at] += other.counts[at];
+            if let Some((plies, fen)) = &other.longest[at]
+                && self.longest[at].as_ref().is_none_or(|(longest, _)| plies > longest)
+            {
+                self.longest[at] = Some((*plies, fen.clone()));
+            }
+        }
     }
 
-    pub(super) const COLUMNS: [&str; 9] = [
-        "to move",
-        "positions",
-        "wins",
-        "draws",
-        "losses",
-        "longest win (plies)",
-        "example",
-        "longest loss (plies)",
-        "its example",
-    ];
+    /// The outcomes of each side to move, and the longest wins and losses.
+    pub(super) fn listings(sides: &[(Cell, OutcomeTally)], title: &str) -> Vec<Listing> {
+        let columns = ["to_move", "positions", "wins", "draws", "losses"];
+        let mut results = Listing::new("results", title, columns);
+        let columns = [
+            ("to_move", "to move"),
+            ("result", "result"),
+            ("plies", "moves (plies)"),
+            ("example", "example"),
+        ];
+        let mut longest = Listing::new("longest", "Longest wins and losses", columns);
+        for (side, tally) in sides {
+            let all = tally.counts.iter().sum();
+            let share = |wdl: Wdl| Cell::Share(tally.counts[wdl as usize], all);
+            let counts = [share(Wdl::Win), share(Wdl::Draw), share(Wdl::Loss)];
+            results.row([side.clone(), all.into()].into_iter().chain(counts));
+            for (wdl, key) in [(Wdl::Win, "win"), (Wdl::Loss, "loss")] {
+                if let Some((plies, fen)) = &tally.longest[wdl as usize] {
+                    let result = Cell::Kind(key, key.to_owned());
+                    let plies = Cell::Plies((*plies).into());
+                    longest.row([side.clone(), result, plies, Cell::text(fen)]);
+                }
+            }
+        }
+        vec![results, longest]
+    }
 }
 
 impl Study for Orthodox {
@@ -139,32 +145,14 @@ impl Study for Orthodox {
                 }
             },
         )?;
-        let mut section = Listing::new(
-            format!("{material}: legal positions, no symmetry removed, en passant included"),
-            &OutcomeTally::COLUMNS,
-        );
+        let [white, black] = tallies;
         // Of two equal sides the table knows White to move only.
-        let equal = *material == material.swap_colors();
-        for (color, tally) in Color::ALL.into_iter().zip(tallies) {
-            match color {
-                Color::White if equal => section.row(tally.row("either side")),
-                Color::Black if equal => {}
-                _ => section.row(tally.row(&color.to_string())),
-            }
-        }
-        Ok(Report { sections: vec![section] })
-    }
-}
-
-impl OutcomeTally {
-    pub(super) fn merge(&mut self, other: OutcomeTally) {
-        for at in 0..3 {
-            self.counts[at] += other.counts[at];
-            if let Some((plies, fen)) = &other.longest[at]
-                && self.longest[at].as_ref().is_none_or(|(longest, _)| plies > longest)
-            {
-                self.longest[at] = Some((*plies, fen.clone()));
-            }
-        }
+        let sides = if *material == material.swap_colors() {
+            vec![(Cell::Kind("either", "either side".to_owned()), white)]
+        } else {
+            vec![(Color::White.into(), white), (Color::Black.into(), black)]
+        };
+        let title = "Legal positions, no symmetry removed, en passant included";
+        Ok(Report::new(material.to_string(), OutcomeTally::listings(&sides, title)))
     }
 }
