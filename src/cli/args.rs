@@ -65,15 +65,15 @@ pub struct RuleArgs {
     revitalise: Option<String>,
 
     /// noro: whether a side without men loses, or the score decides: loses or score [default: loses]
-    #[arg(long, value_name = "HOW")]
+    #[arg(long, value_name = "HOW", help_heading = RULES)]
     elimination: Option<String>,
 
     /// noro: how many moves each side makes, and how many more at most in overtime [default: 48+12]
-    #[arg(long, value_name = "N+M")]
+    #[arg(long, value_name = "N+M", help_heading = RULES)]
     moves: Option<String>,
 
     /// stylish: a score sheet like the one `finale info --scores` prints [default: that one]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = RULES)]
     scores: Option<String>,
 }
 
