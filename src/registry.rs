@@ -54,6 +54,13 @@ macro_rules! games {
                 }
             }
 
+            /// Its rules in short, its FEN with an example, and its notation.
+            pub const fn primer(self) -> &'static str {
+                match self {
+                    $(GameName::$name => <$game as Study>::PRIMER,)*
+                }
+            }
+
             /// Does a task in this game, played by the rules that `options` say.
             ///
             /// # Errors

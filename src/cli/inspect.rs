@@ -1,18 +1,17 @@
-//! `finale line`, `finale stats` and `finale verify`.
+//! `finale line` and `finale stats`.
 
 use std::io::{self, Write};
 
-use anyhow::{Context, Result, bail};
+use anyhow::Result;
 use serde_json::{Map, Value, json};
 
 use super::{
-    args::{LineArgs, StatsArgs, VerifyArgs},
-    build::count,
-    games::play,
+    args::{LineArgs, StatsArgs},
+    games::{material, play},
     progress::Bar,
+    units::count,
 };
 use crate::{
-    index::Material,
     probe::Tablebase,
     registry::{Complete, Task},
     study::{LineEnd, MoveNumbers, best_line},
@@ -96,7 +95,7 @@ impl Task for Stats<'_> {
         let Stats(args) = self;
         let tables = Tablebase::new(game, &args.tables.tables);
         let game = tables.game();
-        let material: Material = args.material.parse()?;
+        let material = material(&args.material)?;
         let named = game.named(&material)?;
         let bar = Bar::new();
         let report = game.statistics(&tables, &named, &bar);
@@ -116,77 +115,6 @@ impl Task for Stats<'_> {
             writeln!(out, "{material} is {named} with the colours exchanged.\n")?;
         }
         write!(out, "{report}")?;
-        Ok(())
-    }
-}
-
-/// Checks tables.
-pub fn verify(args: VerifyArgs) -> Result<()> {
-    play(&args.game, Verify(&args))
-}
-
-struct Verify<'a>(&'a VerifyArgs);
-
-impl Task for Verify<'_> {
-    type Output = Result<()>;
-
-    fn run<G: Complete>(self, game: G) -> Result<()> {
-        let Verify(args) = self;
-        let tables = Tablebase::new(game, &args.tables.tables);
-        let game = tables.game();
-        let materials: Vec<Material> = if args.materials.is_empty() {
-            tables.materials()?
-        } else {
-            let named = |text: &String| -> Result<Material> { Ok(game.named(&text.parse()?)?) };
-            args.materials.iter().map(named).collect::<Result<_>>()?
-        };
-        if materials.is_empty() {
-            bail!(
-                "there are no tables of {} in {}; build some with `finale build {}`",
-                G::NAME,
-                args.tables.tables.display(),
-                G::NAME
-            );
-        }
-        let bar = Bar::new();
-        let mut failed = 0;
-        for material in &materials {
-            let id = game.table_id(material);
-            let table = tables.shelf().open(&id)?;
-            table.check().with_context(|| format!("{material} failed its checksums"))?;
-            let verified = tables.verify(material, &bar)?;
-            bar.clear();
-            failed += usize::from(verified.wrong > 0);
-            let example = verified.example.as_ref().map(|wrong| {
-                json!({
-                    "fen": game.fen(&wrong.position),
-                    "stored": game.fields(&wrong.position, &wrong.stored),
-                    "derived": game.fields(&wrong.position, &wrong.derived),
-                })
-            });
-            let mut out = io::stdout().lock();
-            if args.json {
-                let object = json!({
-                    "game": G::NAME,
-                    "material": material.to_string(),
-                    "positions": verified.positions,
-                    "wrong": verified.wrong,
-                    "example": example,
-                });
-                writeln!(out, "{object}")?;
-            } else if let Some(example) = example {
-                writeln!(
-                    out,
-                    "{material:<10} {} of {} positions do not follow from their successors, such as {example}",
-                    verified.wrong, verified.positions
-                )?;
-            } else {
-                writeln!(out, "{material:<10} {} positions, all right", verified.positions)?;
-            }
-        }
-        if failed > 0 {
-            bail!("{} of {} failed", failed, count(materials.len(), "table"));
-        }
         Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! The command line, one file per command.
 //!
 //! Results go to stdout, everything else to stderr. The exit code is 0 if the command did what it
-//! was asked, 1 if it failed, 2 if it was written wrongly.
+//! was asked, 1 if it failed, 2 for a usage error.
 
 mod args;
 mod build;
@@ -14,6 +14,9 @@ mod perft;
 mod probe;
 mod progress;
 mod replay;
+mod rules;
+mod units;
+mod verify;
 
 use std::{io, process::ExitCode};
 
@@ -24,28 +27,30 @@ use args::{Cli, Command};
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
+    let typed = cli.command.typed_options();
     let result = match cli.command {
         Command::Build(args) => build::run(args),
         Command::Probe(args) => probe::run(args),
         Command::Line(args) => inspect::line(args),
         Command::Stats(args) => inspect::stats(args),
-        Command::Verify(args) => inspect::verify(args),
+        Command::Verify(args) => verify::run(args),
         Command::List(args) => list::run(args),
         Command::Info(args) => info::run(args),
         Command::Replay(args) => replay::run(args),
         Command::Perft(args) => perft::run(args),
+        Command::Rules(args) => rules::run(args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {}", hints::sentence(&error));
+            eprintln!("error: {}", hints::sentence(&error, &typed));
             ExitCode::from(if error.is::<Usage>() { 2 } else { 1 })
         }
     }
 }
 
-/// A command that is written wrongly in a way the argument parser cannot know.
+/// A usage error that the argument parser cannot find.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}; see `finale --help`")]
 struct Usage(String);

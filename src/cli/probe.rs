@@ -89,24 +89,31 @@ fn batch<G: Complete>(tables: &Tablebase<G>, args: &ProbeArgs) -> Result<()> {
             }
         }
         let objects: Vec<Map<String, Value>> =
-            chunk.par_iter().map(|fen| answer_line(tables, fen, args.turns)).collect();
+            chunk.par_iter().map(|fen| answer_line(tables, fen, args)).collect();
         for object in objects {
             writeln!(out, "{}", Value::Object(object))?;
         }
     }
 }
 
-fn answer_line<G: Complete>(tables: &Tablebase<G>, fen: &str, turns: bool) -> Map<String, Value> {
+fn answer_line<G: Complete>(
+    tables: &Tablebase<G>,
+    fen: &str,
+    args: &ProbeArgs,
+) -> Map<String, Value> {
     let answer = || -> Result<Map<String, Value>> {
         let position = tables.game().parse_fen(fen)?;
-        let mut fields = object(tables, &position, turns)?;
+        let mut fields = object(tables, &position, args.turns)?;
         fields.insert("fen".to_owned(), json!(fen));
         Ok(fields)
     };
     answer().unwrap_or_else(|error| {
-        [("fen".to_owned(), json!(fen)), ("error".to_owned(), json!(hints::sentence(&error)))]
-            .into_iter()
-            .collect()
+        [
+            ("fen".to_owned(), json!(fen)),
+            ("error".to_owned(), json!(hints::sentence(&error, &args.game.typed()))),
+        ]
+        .into_iter()
+        .collect()
     })
 }
 

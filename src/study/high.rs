@@ -63,6 +63,7 @@ impl Verdict {
 
 impl Study for High {
     const TITLE: &'static str = "High Chess";
+    const PRIMER: &'static str = include_str!("primers/high.txt");
 
     fn fields(&self, position: &HighPosition, answer: &HighAnswer) -> Map<String, Value> {
         let verdict = Verdict::new(self, position, answer);

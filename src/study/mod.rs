@@ -28,6 +28,10 @@ pub trait Study: Tabled {
     /// The game's name as its players write it: `High Chess`.
     const TITLE: &'static str;
 
+    /// The rules in short, the fields of the FEN with an example, and the notation; text of at
+    /// most 80 columns.
+    const PRIMER: &'static str;
+
     /// The answer for a position as JSON fields; their names never change.
     fn fields(&self, position: &Self::Position, answer: &Self::Answer) -> Map<String, Value>;
 

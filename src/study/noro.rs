@@ -17,6 +17,7 @@ use crate::{
 
 impl Study for Noro {
     const TITLE: &'static str = "Norochess";
+    const PRIMER: &'static str = include_str!("primers/noro.txt");
 
     fn fields(&self, position: &NoroPosition, answer: &NoroAnswer) -> Map<String, Value> {
         let thresholds = answer.thresholds();

@@ -19,6 +19,7 @@ use crate::{
 
 impl<S: PieceSet> Study for Orphic<S> {
     const TITLE: &'static str = S::TITLE;
+    const PRIMER: &'static str = include_str!("primers/orphic.txt");
 
     fn fields(&self, _: &OrphicPosition, answer: &WinDrawLoss) -> Map<String, Value> {
         win_draw_loss_fields(answer)

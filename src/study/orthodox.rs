@@ -105,6 +105,7 @@ impl OutcomeTally {
 
 impl Study for Orthodox {
     const TITLE: &'static str = "Orthodox chess";
+    const PRIMER: &'static str = include_str!("primers/orthodox.txt");
 
     fn fields(&self, _: &Setup, answer: &WinDrawLoss) -> Map<String, Value> {
         win_draw_loss_fields(answer)

@@ -37,6 +37,7 @@ fn plies(number: u16) -> String {
 
 impl Study for Tiebraker {
     const TITLE: &'static str = "Tiebraker Chess";
+    const PRIMER: &'static str = include_str!("primers/tiebraker.txt");
 
     fn fields(&self, position: &TiebrakerPosition, answer: &TiebrakerAnswer) -> Map<String, Value> {
         [

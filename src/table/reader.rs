@@ -81,7 +81,11 @@ impl Table {
         let failed =
             |operation| move |source| TableError::Io { operation, path: path.to_owned(), source };
         let file = File::open(path).map_err(failed("open"))?;
-        let length = file.metadata().map_err(failed("read the length of"))?.len();
+        let metadata = file.metadata().map_err(failed("read the length of"))?;
+        if metadata.is_dir() {
+            return Err(TableError::Folder { path: path.to_owned() });
+        }
+        let length = metadata.len();
         if length == 0 {
             return Table::parse(path.to_owned(), Bytes::Owned(Vec::new()), cache);
         }

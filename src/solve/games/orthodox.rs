@@ -102,6 +102,7 @@ impl Solve for Orthodox {
             positions,
             memory: numbers * 2 * (4 + 2),
             loaded: positions * 2,
+            file: positions / 10,
             time: Duration::from_nanos(numbers * 2 * 180),
         }
     }
