@@ -269,7 +269,7 @@ fn bad_input_gets_one_sentence_and_leaves_nothing() {
     let room = Room::new();
     fs::write(room.path("file"), "1. e4").expect("a file");
     let cases = [
-        ("build high KBNK", "no material"),
+        ("build high KBNK", "not a material"),
         ("build high KQRBNPvK", "at most 6"),
         ("build high KKvK", "2 Kings"),
         ("build orthodox KvKK", "2 Kings"),
@@ -277,11 +277,11 @@ fn bad_input_gets_one_sentence_and_leaves_nothing() {
         ("build high KXvK", "`X`"),
         ("build orthodox K[R]vK", "K[R]vK"),
         ("build high KEvK", "KEvK"),
-        ("build high KvK KBNK", "no material"),
+        ("build high KvK KBNK", "not a material"),
         ("build high KvK --tables file", "file"),
         ("build high KvK --tables file/tables", "file/tables"),
-        ("stats high KBNK", "no material"),
-        ("verify high KBNK", "no material"),
+        ("stats high KBNK", "not a material"),
+        ("verify high KBNK", "not a material"),
         ("verify high", "build some with `finale build high`"),
         ("probe orthodox 8/8/8/8/8/8/8/K7", "Black has 0 kings"),
         ("probe orthodox 8/8/8/8/8/8/8/KKk5", "White has 2 kings"),

@@ -9,7 +9,7 @@
 use std::fmt;
 
 use super::{
-    Game, OptionError, RuleOptions, TurnError,
+    Ending, Game, OptionError, RuleOptions, TurnError,
     chess::{Laws, Move, Setup},
     fen::{self, FenError, Frame},
     notation::{self, Written},
@@ -30,6 +30,15 @@ pub enum OrthodoxEnding {
     },
     /// The side to move has no move and is not in check.
     Stalemate,
+}
+
+impl Ending for OrthodoxEnding {
+    fn winner(&self) -> Option<Color> {
+        match *self {
+            OrthodoxEnding::Checkmate { winner } => Some(winner),
+            OrthodoxEnding::Stalemate => None,
+        }
+    }
 }
 
 impl fmt::Display for OrthodoxEnding {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::{Cell, Listing, Report, Study, orthodox::mates_in};
+use super::{Cell, Listing, Report, Study, orthodox::mates_in, ranges};
 use crate::{
     answer::{HighAnswer, Tabled},
     board::Color,
@@ -110,8 +110,12 @@ impl Study for High {
         {
             words.push(format!("If nobody could be exhausted, {side} {}.", mates_in(plies)));
         }
-        words.push(staircase_words(answer.staircase.steps()));
+        words.push(ranges::winning(answer.staircase.steps()));
         words
+    }
+
+    fn result_words(&self, position: &HighPosition, answer: &HighAnswer) -> String {
+        format!("{} wins", Verdict::new(self, position, answer).winner)
     }
 
     fn brief(&self, position: &HighPosition, answer: &HighAnswer) -> String {
@@ -150,28 +154,6 @@ impl Study for High {
             Counts::merge,
         )?;
         Ok(counts.report(material, self.vitality.points()))
-    }
-}
-
-/// The staircase in words: where it rises.
-fn staircase_words(steps: &[u8]) -> String {
-    let full = steps.len() as u8;
-    let mut parts: Vec<String> = Vec::new();
-    let mut white = 1;
-    for level in steps.chunk_by(|a, b| a == b) {
-        let last = white + level.len() - 1;
-        let range = if last == white { format!("{white}") } else { format!("{white} to {last}") };
-        parts.push(match level[0] {
-            0 => format!("with {range} never"),
-            t if t == full => format!("with {range} always"),
-            t => format!("with {range} against at most {t}"),
-        });
-        white = last + 1;
-    }
-    match &parts[..] {
-        [_] if steps[0] == 0 => "White wins at no vitality.".to_owned(),
-        [_] if steps[0] == full => "White wins at every vitality.".to_owned(),
-        _ => format!("White wins {}.", parts.join(", ")),
     }
 }
 

@@ -7,11 +7,14 @@ mod line;
 mod noro;
 mod orphic;
 mod orthodox;
+mod pgn;
+mod ranges;
 mod report;
 mod stylish;
 mod tiebraker;
 
 pub use line::{Line, LineEnd, LinePly, MoveNumbers, best_line};
+pub use pgn::{OPTIONS_TAG, is_variant, options_tag};
 pub use report::{Cell, Column, Listing, Report};
 
 use serde_json::{Map, Value};
@@ -38,7 +41,13 @@ pub trait Study: Tabled {
     /// The answer for a position in sentences, a line each.
     fn words(&self, position: &Self::Position, answer: &Self::Answer) -> Vec<String>;
 
-    /// The answer for a position in a few words, as it stands beside a turn that leads there.
+    /// What comes of a position, without how or when: `White wins`, `drawn`, `margin 5`. Best play
+    /// keeps it; a turn after which it is another threw something away.
+    fn result_words(&self, position: &Self::Position, answer: &Self::Answer) -> String;
+
+    /// The answer for a position in a few words, as it stands beside a turn that leads there. It
+    /// begins with the [`result_words`](Study::result_words) and a comma where there is more to
+    /// say.
     fn brief(&self, position: &Self::Position, answer: &Self::Answer) -> String;
 
     /// The answer for a position with the reasons that tables give for it, a line each; by default

@@ -56,6 +56,13 @@ impl Study for Noro {
         ]
     }
 
+    fn result_words(&self, position: &NoroPosition, answer: &NoroAnswer) -> String {
+        match answer.thresholds().winner(position.difference()) {
+            Some(winner) => format!("{winner} wins"),
+            None => "drawn".to_owned(),
+        }
+    }
+
     fn brief(&self, position: &NoroPosition, answer: &NoroAnswer) -> String {
         if let Some(ending) = self.ending(position) {
             return ending.to_string();
@@ -64,7 +71,7 @@ impl Study for Noro {
         let difference = position.difference();
         match (thresholds.winner(difference), thresholds.slack(difference)) {
             (None, _) => "drawn".to_owned(),
-            (Some(winner), None) => format!("{winner} wins at any score"),
+            (Some(winner), None) => format!("{winner} wins, at any score"),
             (Some(winner), Some(slack)) => format!("{winner} wins, slack {slack}"),
         }
     }

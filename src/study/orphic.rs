@@ -6,7 +6,10 @@ use serde_json::{Map, Value};
 
 use super::{
     Cell, Column, Listing, Report, Study,
-    orthodox::{OutcomeTally, win_draw_loss_fields, win_draw_loss_words},
+    orthodox::{
+        OutcomeTally, win_draw_loss_brief, win_draw_loss_fields, win_draw_loss_result,
+        win_draw_loss_words,
+    },
 };
 use crate::{
     answer::{Tabled, Unanswerable, Wdl, WinDrawLoss},
@@ -26,11 +29,15 @@ impl<S: PieceSet> Study for Orphic<S> {
     }
 
     fn words(&self, position: &OrphicPosition, answer: &WinDrawLoss) -> Vec<String> {
-        vec![self.brief(position, answer)]
+        vec![win_draw_loss_words(answer, position.setup.to_move)]
+    }
+
+    fn result_words(&self, position: &OrphicPosition, answer: &WinDrawLoss) -> String {
+        win_draw_loss_result(answer, position.setup.to_move)
     }
 
     fn brief(&self, position: &OrphicPosition, answer: &WinDrawLoss) -> String {
-        win_draw_loss_words(answer, position.setup.to_move)
+        win_draw_loss_brief(answer, position.setup.to_move)
     }
 
     fn statistics(

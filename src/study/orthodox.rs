@@ -24,14 +24,33 @@ pub(super) fn win_draw_loss_fields(answer: &WinDrawLoss) -> Map<String, Value> {
 
 /// `White mates in 5 moves (9 plies)`, `drawn`.
 pub(super) fn win_draw_loss_words(answer: &WinDrawLoss, to_move: Color) -> String {
-    let winner = match answer.wdl {
-        Wdl::Win => to_move,
-        Wdl::Loss => !to_move,
-        Wdl::Draw => return "drawn".to_owned(),
-    };
-    match answer.dtm {
-        Some(0) | None => format!("{winner} has mated"),
-        Some(plies) => format!("{winner} {}", mates_in(plies)),
+    match (winner(answer, to_move), answer.dtm) {
+        (None, _) => "drawn".to_owned(),
+        (Some(winner), Some(0) | None) => format!("{winner} has mated"),
+        (Some(winner), Some(plies)) => format!("{winner} {}", mates_in(plies)),
+    }
+}
+
+/// `White wins`, `drawn`.
+pub(super) fn win_draw_loss_result(answer: &WinDrawLoss, to_move: Color) -> String {
+    winner(answer, to_move).map_or_else(|| "drawn".to_owned(), |winner| format!("{winner} wins"))
+}
+
+/// `White wins, mates in 5 moves (9 plies)`, `drawn`.
+pub(super) fn win_draw_loss_brief(answer: &WinDrawLoss, to_move: Color) -> String {
+    let result = win_draw_loss_result(answer, to_move);
+    match (answer.wdl, answer.dtm) {
+        (Wdl::Draw, _) | (_, None) => result,
+        (_, Some(0)) => format!("{result}, checkmate"),
+        (_, Some(plies)) => format!("{result}, {}", mates_in(plies)),
+    }
+}
+
+fn winner(answer: &WinDrawLoss, to_move: Color) -> Option<Color> {
+    match answer.wdl {
+        Wdl::Win => Some(to_move),
+        Wdl::Loss => Some(!to_move),
+        Wdl::Draw => None,
     }
 }
 
@@ -115,8 +134,12 @@ impl Study for Orthodox {
         vec![win_draw_loss_words(answer, setup.to_move)]
     }
 
+    fn result_words(&self, setup: &Setup, answer: &WinDrawLoss) -> String {
+        win_draw_loss_result(answer, setup.to_move)
+    }
+
     fn brief(&self, setup: &Setup, answer: &WinDrawLoss) -> String {
-        win_draw_loss_words(answer, setup.to_move)
+        win_draw_loss_brief(answer, setup.to_move)
     }
 
     fn statistics(

@@ -94,6 +94,10 @@ impl Study for Stylish {
         Ok(words)
     }
 
+    fn result_words(&self, _: &StylishPosition, answer: &StylishAnswer) -> String {
+        format!("margin {}", answer.margin)
+    }
+
     fn brief(&self, position: &StylishPosition, answer: &StylishAnswer) -> String {
         if let Some(ending) = self.ending(position) {
             return ending.to_string();

@@ -73,6 +73,10 @@ impl Study for Tiebraker {
         words
     }
 
+    fn result_words(&self, _: &TiebrakerPosition, answer: &TiebrakerAnswer) -> String {
+        answer.points.to_string()
+    }
+
     fn brief(&self, position: &TiebrakerPosition, answer: &TiebrakerAnswer) -> String {
         if let Some(ending) = self.ending(position) {
             return ending.to_string();

@@ -277,8 +277,8 @@ fn impossible_sections_are_named() {
             "black",
             format!("{} bytes are too few for {} entries", good.length, u64::MAX),
         ),
-        (|s| s.block = 0, "black", "block size 0 is no power of two".to_owned()),
-        (|s| s.block = 48, "black", "block size 48 is no power of two".to_owned()),
+        (|s| s.block = 0, "black", "block size 0 is not a power of two".to_owned()),
+        (|s| s.block = 48, "black", "block size 48 is not a power of two".to_owned()),
         (
             |s| s.block = 1 << 21,
             "black",
