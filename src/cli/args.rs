@@ -56,7 +56,7 @@ pub struct GameArgs {
 const RULES: &str = "Rule options";
 
 /// The rule options of all games.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct RuleArgs {
     /// high: the vitality each player begins with, 1 to 50 [default: 50]
     #[arg(long, value_name = "POINTS", help_heading = RULES)]
@@ -80,6 +80,22 @@ pub struct RuleArgs {
 }
 
 impl GameArgs {
+    /// The same with options that a record names, where none were given.
+    pub fn with_recorded(&self, options: &[(String, String)]) -> GameArgs {
+        let mut rules = self.rules.clone();
+        for (name, value) in options {
+            let option = match name.as_str() {
+                "vitality" => &mut rules.vitality,
+                "revitalise" => &mut rules.revitalise,
+                "elimination" => &mut rules.elimination,
+                "moves" => &mut rules.moves,
+                _ => continue,
+            };
+            option.get_or_insert_with(|| value.clone());
+        }
+        GameArgs { game: self.game, rules }
+    }
+
     /// The options that were given, as they were typed: ` --vitality 20`.
     pub fn typed(&self) -> String {
         let options = self.rules.options();
@@ -226,6 +242,10 @@ pub struct ProbeArgs {
     #[arg(long)]
     pub build: bool,
 
+    /// Draw the board
+    #[arg(short, long)]
+    pub verbose: bool,
+
     /// Write JSON
     #[arg(long)]
     pub json: bool,
@@ -254,6 +274,10 @@ pub struct LineArgs {
     /// Write PGN
     #[arg(long, conflicts_with = "json")]
     pub pgn: bool,
+
+    /// Draw the board
+    #[arg(short, long)]
+    pub verbose: bool,
 
     /// Write JSON
     #[arg(long)]
@@ -348,9 +372,20 @@ pub struct ReplayArgs {
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
+    /// Mark each turn that throws something away, as far as tables cover the game
+    #[arg(long)]
+    pub probe: bool,
+
+    /// Draw the board
+    #[arg(short, long)]
+    pub verbose: bool,
+
     /// Write JSON
     #[arg(long)]
     pub json: bool,
+
+    #[command(flatten)]
+    pub tables: TablesArgs,
 }
 
 /// Arguments of `perft`.

@@ -7,7 +7,9 @@ use serde_json::{Map, Value, json};
 
 use super::{
     args::{LineArgs, StatsArgs},
+    diagram::diagram,
     games::{material, play},
+    note::note_left_out,
     progress::Bar,
     units::count,
 };
@@ -38,6 +40,7 @@ impl Task for ShowLine<'_> {
             write!(out, "{}", line.pgn(game))?;
             return Ok(());
         }
+        let answer = tables.answer(&start)?;
         let last = line.plies.last().map_or(&start, |ply| &ply.after);
         let end = match (line.end, game.ending(last)) {
             (_, Some(ending)) => ending.to_string(),
@@ -64,20 +67,47 @@ impl Task for ShowLine<'_> {
                 "fen": game.fen(&start), "game": G::NAME, "line": turns, "end": end,
             });
             writeln!(out, "{object}")?;
+            note_left_out(game, &args.fen, &start);
             return Ok(());
         }
         writeln!(out, "{}", game.fen(&start))?;
+        if args.verbose {
+            write!(out, "\n{}\n", diagram(game.board(&start)))?;
+        }
+        if let Some(headline) = game.words(&start, &answer).first().filter(|words| **words != end) {
+            writeln!(out, "{headline}")?;
+        }
+        let mut result = game.result_words(&start, &answer);
         let mut numbers = MoveNumbers::from_fen(&game.fen(&start));
         for ply in &line.plies {
             let label = numbers.label(game.to_move(&ply.before));
             let san = game.san(&ply.before, ply.turn);
             let comment = game.comment(&ply.before, ply.turn, &ply.after).unwrap_or_default();
             let brief = game.brief(&ply.after, &ply.answer);
+            // What stays the same is not said again.
+            let brief = match without_result(&brief, &result) {
+                brief if brief == end => "",
+                brief => brief,
+            };
             let text = format!("{label:>6} {san:<8} {comment:<8} {brief}");
             writeln!(out, "{}", text.trim_end())?;
+            result = game.result_words(&ply.after, &ply.answer);
+        }
+        if args.verbose && !line.plies.is_empty() {
+            write!(out, "\n{}\n{}\n", game.fen(last), diagram(game.board(last)))?;
         }
         writeln!(out, "{end}")?;
+        note_left_out(game, &args.fen, &start);
         Ok(())
+    }
+}
+
+/// An answer in words without the result it begins with, where that is known.
+pub fn without_result<'w>(words: &'w str, result: &str) -> &'w str {
+    match words.strip_prefix(result) {
+        Some("") => "",
+        Some(rest) => rest.strip_prefix(", ").unwrap_or(words),
+        None => words,
     }
 }
 

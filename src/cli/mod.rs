@@ -5,11 +5,13 @@
 
 mod args;
 mod build;
+mod diagram;
 mod games;
 mod hints;
 mod info;
 mod inspect;
 mod list;
+mod note;
 mod perft;
 mod probe;
 mod progress;

@@ -6,7 +6,10 @@ use anyhow::{Context, Result};
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
-use super::{args::ProbeArgs, build::build_for, games::play, hints};
+use super::{
+    args::ProbeArgs, build::build_for, diagram::diagram, games::play, hints,
+    inspect::without_result, note::note_left_out,
+};
 use crate::{
     probe::{Ranked, Tablebase},
     registry::{Complete, Task},
@@ -41,19 +44,26 @@ fn one<G: Complete>(tables: &Tablebase<G>, fen: &str, args: &ProbeArgs) -> Resul
     let mut out = io::stdout().lock();
     if args.json {
         writeln!(out, "{}", Value::Object(object(tables, &position, true)?))?;
+        note_left_out(game, fen, &position);
         return Ok(());
     }
     // Everything is read before anything is written.
     let answer = tables.answer(&position)?;
     let ranked = tables.ranked(&position)?;
     writeln!(out, "{}", game.fen(&position))?;
+    if args.verbose {
+        write!(out, "\n{}\n", diagram(game.board(&position)))?;
+    }
     for sentence in game.explanation(tables, &position, &answer)? {
         writeln!(out, "{sentence}")?;
     }
+    // The result stands in the headline, and at turns that change it.
+    let result = game.result_words(&position, &answer);
     let turns: Vec<(String, String)> = ranked
         .iter()
         .map(|r| {
-            (game.san(&position, r.turn), game.turn_words(&position, r.turn, &r.after, &r.answer))
+            let words = game.turn_words(&position, r.turn, &r.after, &r.answer);
+            (game.san(&position, r.turn), without_result(&words, &result).to_owned())
         })
         .collect();
     let width = turns.iter().map(|(san, _)| san.chars().count()).max().unwrap_or(0);
@@ -61,8 +71,9 @@ fn one<G: Complete>(tables: &Tablebase<G>, fen: &str, args: &ProbeArgs) -> Resul
         writeln!(out)?;
     }
     for (san, brief) in turns {
-        writeln!(out, "  {san:<width$}  {brief}")?;
+        writeln!(out, "{}", format!("  {san:<width$}  {brief}").trim_end())?;
     }
+    note_left_out(game, fen, &position);
     Ok(())
 }
 

@@ -362,12 +362,13 @@ impl Counts {
             "A pass is the only turn that wins",
             ["to_move", "role", "placements", "example"],
         );
-        for (&(color, high), (count, fen)) in &self.only_pass {
-            let role = match high {
-                true => Cell::Kind("high", "High".to_owned()),
-                false => Cell::Kind("low", "Low".to_owned()),
-            };
-            passes.row([color.into(), role, self.share(*count, color), Cell::text(fen)]);
+        for color in Color::ALL {
+            for (high, key, name) in [(true, "high", "High"), (false, "low", "Low")] {
+                let (count, fen) = self.only_pass.get(&(color, high)).cloned().unwrap_or_default();
+                let role = Cell::Kind(key, name.to_owned());
+                let example = Some(fen).filter(|fen| !fen.is_empty()).into();
+                passes.row([color.into(), role, self.share(count, color), example]);
+            }
         }
         passes
     }
