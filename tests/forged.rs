@@ -57,7 +57,7 @@ fn forge(table: &Table, path: &Path, changes: &[Change]) {
     for (at, section) in sections.iter().enumerate() {
         let changes = changes.iter().filter(|change| change.0.index(sections.len()) == at);
         if section.kind == Kind::Blob {
-            let mut bytes = table.blob(&section.name).expect("a whole table");
+            let mut bytes = table.blob(&section.name, section.entries).expect("a whole table");
             for (_, place, value) in changes.filter(|_| section.entries > 0) {
                 let place = place.index(bytes.len());
                 bytes[place] = *value as u8;

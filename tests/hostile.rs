@@ -32,7 +32,7 @@ fn tables() -> &'static [Vec<u8>; 2] {
 fn contents(bytes: Vec<u8>) -> Option<Vec<Vec<u8>>> {
     let table = Table::from_bytes("hostile.ftb", bytes).ok()?;
     let read = |name: &str, kind| match kind {
-        Kind::Blob => table.blob(name).ok(),
+        Kind::Blob => table.blob(name, 1 << 24).ok(),
         Kind::Cells => {
             let cells = table.cells(name).ok()?;
             assert!(cells.get(cells.entries()).is_err());

@@ -130,7 +130,8 @@ impl Tabled for High {
         let mates = LadderReader::open(table, &material, false, MATE)?;
         let side = |side| sized(table, &section_name(side, ""), index.len());
         let numbers = [side(Color::White)?, side(Color::Black)?];
-        let staircases = read_staircases(table)?.into_iter().map(|s| Staircase(s.into())).collect();
+        let staircases = read_staircases(table, index.len())?;
+        let staircases = staircases.into_iter().map(|s| Staircase(s.into())).collect();
         Ok(HighReader { path: table.path().to_owned(), index, numbers, staircases, mates })
     }
 
@@ -208,8 +209,9 @@ pub struct HighReader {
     mates: LadderReader,
 }
 
-/// The staircases of a table, checked.
-pub(crate) fn read_staircases(table: &Table) -> Result<Vec<Vec<u8>>, TableError> {
+/// The staircases of a table with so many `positions` on either side's turn, checked. There is no
+/// more than one for each.
+pub(crate) fn read_staircases(table: &Table, positions: u64) -> Result<Vec<Vec<u8>>, TableError> {
     let damaged = |problem: &str| TableError::Damaged {
         path: table.path().to_owned(),
         place: format!("section `{STAIRCASES}`"),
@@ -217,13 +219,16 @@ pub(crate) fn read_staircases(table: &Table) -> Result<Vec<Vec<u8>>, TableError>
     };
     let full = table.header().options.get("vitality").and_then(|v| v.as_u64());
     let full = full.filter(|full| (1..=50).contains(full)).ok_or_else(|| damaged("no vitality"))?;
-    let blob = table.blob(STAIRCASES)?;
-    let staircases: Vec<Vec<u8>> = blob.chunks(full as usize).map(<[u8]>::to_vec).collect();
-    let fine = |s: &Vec<u8>| {
+    let blob = table.blob(STAIRCASES, positions.saturating_mul(2 * full))?;
+    let staircases = blob.chunks(full as usize);
+    let fine = |s: &[u8]| {
         s.len() == full as usize && s.is_sorted() && s.iter().all(|&step| u64::from(step) <= full)
     };
-    if staircases.is_empty() || !staircases.iter().all(fine) {
+    if blob.is_empty() || !staircases.clone().all(fine) {
         return Err(damaged("not all are staircases"));
     }
-    Ok(staircases)
+    if !staircases.clone().is_sorted_by(|a, b| a < b) {
+        return Err(damaged("the staircases are not in order"));
+    }
+    Ok(staircases.map(<[u8]>::to_vec).collect())
 }

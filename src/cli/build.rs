@@ -14,6 +14,8 @@ use super::{
     args::{BuildArgs, MakeArgs},
     games::{material, play},
     progress::Bar,
+    say::say,
+    stop,
     units::{bytes, count, seconds},
 };
 use crate::{
@@ -65,8 +67,10 @@ impl Task for Build<'_> {
 
 /// Builds what a plan lacks, saying what it does.
 pub fn build<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, make: &MakeArgs) -> Result<()> {
-    eprint!("{}", plan_words(plan));
+    say(plan_words(plan).trim_end());
     if plan.missing().next().is_none() {
+        // What a killed build left may be of a table that another has finished since.
+        plan.remove_leftovers(shelf);
         return Ok(());
     }
     let folder = shelf.folder();
@@ -77,9 +81,11 @@ pub fn build<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, make: &MakeArgs)
     let bench = Workbench { shelf, budget: &budget, options, progress: &bar };
     let start = Instant::now();
     let mut last = start;
+    stop::building();
     let result = plan.build(game, &bench, |step| match step {
         BuildStep::Begins(_) => bar.begin_table(),
         BuildStep::Finished(table) => {
+            stop::finished(table.id.material.to_string());
             let size = fs::metadata(shelf.path(&table.id)).map_or(0, |file| file.len());
             let took = last.elapsed();
             last = Instant::now();
@@ -93,7 +99,7 @@ pub fn build<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, make: &MakeArgs)
     });
     bar.clear();
     result?;
-    eprintln!("done in {}", seconds(start.elapsed().as_secs_f64()));
+    say(format_args!("done in {}", seconds(start.elapsed().as_secs_f64())));
     Ok(())
 }
 

@@ -1,6 +1,6 @@
 //! What to type after an error: the library names facts, the program knows its commands.
 
-use std::path::Path;
+use std::{error::Error, io, path::Path};
 
 use serde_json::Value;
 
@@ -17,32 +17,45 @@ use crate::{
 
 /// An error with its causes, and what would help; `typed` are the rule options of the command as
 /// they were typed.
-pub fn sentence(error: &anyhow::Error, typed: &str) -> String {
-    match hint(error, typed) {
-        Some(hint) => format!("{error:#}; {hint}"),
-        None => format!("{error:#}"),
+pub fn sentence(error: &(dyn Error + 'static), typed: &str) -> String {
+    let mut sentence = error.to_string();
+    for cause in causes(error).skip(1) {
+        sentence += &format!(": {cause}");
+    }
+    match causes(error).find_map(|cause| hint(cause, typed)) {
+        Some(hint) => format!("{sentence}; {hint}"),
+        None => sentence,
     }
 }
 
+/// An error, what caused it, and so on.
+fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
+    std::iter::successors(Some(error), |&error| error.source())
+}
+
 /// What would help after an error.
-fn hint(error: &anyhow::Error, typed: &str) -> Option<String> {
-    error.chain().find_map(|cause| {
-        if let Some(error) = cause.downcast_ref() {
-            return match error {
-                ProbeError::Shelf(error) => shelf_hint(error, typed),
-                ProbeError::Table(error) => damage_hint(error, typed),
-                ProbeError::Unanswerable(_) => None,
-            };
-        }
-        match cause.downcast_ref()? {
-            BuildError::Shelf(error) => shelf_hint(error, typed),
-            BuildError::Table(error) => damage_hint(error, typed),
-            BuildError::Scratch(_) => {
+fn hint(error: &(dyn Error + 'static), typed: &str) -> Option<String> {
+    if let Some(error) = error.downcast_ref() {
+        return match error {
+            ProbeError::Shelf(error) => shelf_hint(error, typed),
+            ProbeError::Table(error) => damage_hint(error, typed),
+            ProbeError::Unanswerable(_) => None,
+        };
+    }
+    match error.downcast_ref()? {
+        BuildError::Shelf(error) => shelf_hint(error, typed),
+        BuildError::Table(error) => damage_hint(error, typed),
+        BuildError::Scratch(error) => match error.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
                 Some("free some disk space, or allow more --memory".to_owned())
             }
+            io::ErrorKind::OutOfMemory => {
+                Some("free some memory, or allow less --memory so that it goes to disk".to_owned())
+            }
             _ => None,
-        }
-    })
+        },
+        _ => None,
+    }
 }
 
 fn shelf_hint(error: &ShelfError, typed: &str) -> Option<String> {

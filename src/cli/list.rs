@@ -12,6 +12,7 @@ use super::{
     args::ListArgs,
     games::material,
     hints::sentence,
+    say::say,
     units::{bytes, count},
 };
 use crate::{
@@ -58,7 +59,7 @@ pub fn run(args: ListArgs) -> Result<()> {
             writeln!(out, "{}", entry.words())?;
         }
         if entries.is_empty() {
-            eprintln!("there are no tables in {}", folder.display());
+            say(format_args!("there are no tables in {}", folder.display()));
         } else {
             let size = entries.iter().map(|entry| entry.bytes).sum();
             writeln!(out, "{}, {}", count(entries.len(), "table"), bytes(size))?;
@@ -114,7 +115,7 @@ impl Entry {
                 });
                 (Some(table), problem)
             }
-            Err(error) => (None, Some(sentence(&ProbeError::from(error).into(), ""))),
+            Err(error) => (None, Some(sentence(&ProbeError::from(error), ""))),
         };
         Entry { game, path, table, bytes, problem }
     }

@@ -1,15 +1,21 @@
 //! The command line, one file per command.
 //!
 //! Results go to stdout, everything else to stderr. The exit code is 0 if the command did what it
-//! was asked, 1 if it failed, 2 for a usage error.
+//! was asked, 1 if it failed, 2 for a usage error, and 130 or 143 if it was told to stop by SIGINT
+//! or SIGTERM.
+
+// Both panic where nothing can be written; see [`say::say`].
+#![deny(clippy::print_stderr, clippy::print_stdout)]
 
 mod args;
+mod batch;
 mod build;
 mod diagram;
 mod games;
 mod hints;
 mod info;
 mod inspect;
+mod limits;
 mod list;
 mod note;
 mod perft;
@@ -17,6 +23,8 @@ mod probe;
 mod progress;
 mod replay;
 mod rules;
+mod say;
+mod stop;
 mod units;
 mod verify;
 
@@ -25,12 +33,26 @@ use std::{io, process::ExitCode};
 use clap::Parser;
 
 use args::{Cli, Command};
+use say::say;
 
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let typed = cli.command.typed_options();
-    let result = match cli.command {
+    stop::watch();
+    let result = limits::prepare().and_then(|()| run(cli.command));
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            say(format_args!("error: {}", hints::sentence(error.as_ref(), &typed)));
+            ExitCode::from(if error.is::<Usage>() { 2 } else { 1 })
+        }
+    }
+}
+
+fn run(command: Command) -> anyhow::Result<()> {
+    match command {
         Command::Build(args) => build::run(args),
         Command::Probe(args) => probe::run(args),
         Command::Line(args) => inspect::line(args),
@@ -41,14 +63,6 @@ pub fn main() -> ExitCode {
         Command::Replay(args) => replay::run(args),
         Command::Perft(args) => perft::run(args),
         Command::Rules(args) => rules::run(args),
-    };
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {}", hints::sentence(&error, &typed));
-            ExitCode::from(if error.is::<Usage>() { 2 } else { 1 })
-        }
     }
 }
 

@@ -1,11 +1,15 @@
 //! What was understood where a FEN leaves something out.
 
+use super::say::say;
 use crate::rules::Game;
 
 /// Says on stderr how a FEN was read that lacks a field of its game.
 pub fn note_left_out<G: Game>(game: &G, text: &str, position: &G::Position) {
     if leaves_out(text, &game.fen(position)) {
-        eprintln!("note: the FEN leaves out a field of this game; read as {}", game.fen(position));
+        say(format_args!(
+            "note: the FEN leaves out a field of this game; read as {}",
+            game.fen(position)
+        ));
     }
 }
 

@@ -1,17 +1,16 @@
 //! `finale probe`.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 
-use anyhow::{Context, Result};
-use rayon::prelude::*;
+use anyhow::Result;
 use serde_json::{Map, Value, json};
 
 use super::{
-    args::ProbeArgs, build::build_for, diagram::diagram, games::play, hints,
+    args::ProbeArgs, batch::batch, build::build_for, diagram::diagram, games::play,
     inspect::without_result, note::note_left_out,
 };
 use crate::{
-    probe::{Ranked, Tablebase},
+    probe::{ProbeError, Ranked, Tablebase},
     registry::{Complete, Task},
 };
 
@@ -77,63 +76,12 @@ fn one<G: Complete>(tables: &Tablebase<G>, fen: &str, args: &ProbeArgs) -> Resul
     Ok(())
 }
 
-/// Answers FENs from stdin, a JSON object a line, in their order.
-fn batch<G: Complete>(tables: &Tablebase<G>, args: &ProbeArgs) -> Result<()> {
-    const CHUNK: usize = 4096;
-    // Lines that are no UTF-8 are bad FENs like others.
-    let mut lines = io::stdin().lock().split(b'\n').map(|line| {
-        line.map(|line| String::from_utf8_lossy(&line).trim_end_matches('\r').to_owned())
-    });
-    let mut out = io::BufWriter::new(io::stdout().lock());
-    loop {
-        let chunk: Vec<String> =
-            lines.by_ref().take(CHUNK).collect::<io::Result<_>>().context("cannot read stdin")?;
-        if chunk.is_empty() {
-            out.flush()?;
-            return Ok(());
-        }
-        if args.build {
-            for position in chunk.iter().filter_map(|fen| tables.game().parse_fen(fen).ok()) {
-                if tables.answer(&position).is_err_and(|error| error.missing().is_some()) {
-                    build_for(tables.game(), &position, tables.shelf(), &args.make)?;
-                }
-            }
-        }
-        let objects: Vec<Map<String, Value>> =
-            chunk.par_iter().map(|fen| answer_line(tables, fen, args)).collect();
-        for object in objects {
-            writeln!(out, "{}", Value::Object(object))?;
-        }
-    }
-}
-
-fn answer_line<G: Complete>(
-    tables: &Tablebase<G>,
-    fen: &str,
-    args: &ProbeArgs,
-) -> Map<String, Value> {
-    let answer = || -> Result<Map<String, Value>> {
-        let position = tables.game().parse_fen(fen)?;
-        let mut fields = object(tables, &position, args.turns)?;
-        fields.insert("fen".to_owned(), json!(fen));
-        Ok(fields)
-    };
-    answer().unwrap_or_else(|error| {
-        [
-            ("fen".to_owned(), json!(fen)),
-            ("error".to_owned(), json!(hints::sentence(&error, &args.game.typed()))),
-        ]
-        .into_iter()
-        .collect()
-    })
-}
-
 /// A position with its answer, and the ranked turns if they are wanted.
-fn object<G: Complete>(
+pub fn object<G: Complete>(
     tables: &Tablebase<G>,
     position: &G::Position,
     turns: bool,
-) -> Result<Map<String, Value>> {
+) -> Result<Map<String, Value>, ProbeError> {
     let game = tables.game();
     let answer = tables.answer(position)?;
     let mut object = Map::new();

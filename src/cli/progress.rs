@@ -9,7 +9,7 @@ use std::{
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
-use super::units::seconds;
+use super::{say::say, units::seconds};
 use crate::{progress::Progress, solve::Plan};
 
 /// A bar on stderr, if that is a terminal.
@@ -49,7 +49,7 @@ impl Bar {
     /// Takes the bar away and prints a line to stderr.
     pub fn say(&self, line: &str) {
         self.clear();
-        eprintln!("{line}");
+        say(line);
     }
 
     /// Takes the bar away.

@@ -9,7 +9,7 @@ use std::{
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 
-use super::{args::ReplayArgs, diagram::diagram, games::play};
+use super::{args::ReplayArgs, diagram::diagram, games::play, say::say};
 use crate::{
     probe::{ProbeError, Tablebase},
     registry::{Complete, Task},
@@ -105,7 +105,7 @@ impl Task for ReplayRecord<'_> {
             writeln!(out, "{result}")?;
         }
         if args.probe && marks.iter().all(Option::is_none) && !is_covered(&tables, &replay)? {
-            eprintln!("note: the tables at hand cover no position of this game");
+            say("note: the tables at hand cover no position of this game");
         }
         check_result(ending.as_ref().map(|ending| result_text(Some(ending))), &replay)
     }

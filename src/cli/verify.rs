@@ -100,7 +100,7 @@ fn words<G: Complete>(game: &G, checked: &Result<Option<Verified<G>>>, typed: &s
             ),
             None => format!("{} positions, all right", Cell::Count(verified.positions)),
         },
-        Err(error) => format!("FAILED: {}", sentence(error, typed)),
+        Err(error) => format!("FAILED: {}", sentence(error.as_ref(), typed)),
     }
 }
 
@@ -117,7 +117,7 @@ fn object<G: Complete>(
         "positions": verified.map(|verified| verified.positions),
         "wrong": verified.map(|verified| verified.wrong),
         "example": verified.and_then(|verified| example(game, verified)),
-        "error": checked.as_ref().err().map(|error| sentence(error, typed)),
+        "error": checked.as_ref().err().map(|error| sentence(error.as_ref(), typed)),
     })
 }
 

@@ -71,8 +71,8 @@ pub enum BuildError {
     /// A table could not be read or written.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// No memory or scratch space.
-    #[error("no scratch space for the build")]
+    /// An array has no place in memory or in a scratch file; the source says which and why.
+    #[error("no room to work in")]
     Scratch(#[from] io::Error),
 }
 

@@ -212,7 +212,7 @@ impl<S: PieceSet> Solve for Orphic<S> {
     }
 
     fn size(&self, material: &Material) -> TableSize {
-        let numbers = Index::new(material, self.group(material)).len();
+        let numbers = Index::count(material, self.group(material));
         let positions = numbers * table_sides(material, true) as u64;
         // As in orthodox chess.
         TableSize {

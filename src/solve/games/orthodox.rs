@@ -95,7 +95,7 @@ impl Solve for Orthodox {
     }
 
     fn size(&self, material: &Material) -> TableSize {
-        let numbers = Index::new(material, chess_group(material)).len();
+        let numbers = Index::count(material, chess_group(material));
         let positions = numbers * table_sides(material, true) as u64;
         // Two bytes a cell in the order of words and in the order of the index, and ten sets.
         TableSize {

@@ -153,7 +153,7 @@ impl Solve for Stylish {
     }
 
     fn size(&self, material: &Material) -> TableSize {
-        let numbers = Index::new(material, chess_group(material)).len();
+        let numbers = Index::count(material, chess_group(material));
         let modes = modes(material).len() as u64;
         let positions = numbers * (table_sides(material, true) as u64) * modes;
         // Four bytes a cell in the order of words and, per mode, in the order of the index, and

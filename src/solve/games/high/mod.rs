@@ -34,7 +34,7 @@ impl Solve for High {
     }
 
     fn size(&self, material: &Material) -> TableSize {
-        let numbers = Index::new(material, chess_group(material)).len();
+        let numbers = Index::count(material, chess_group(material));
         // Six bytes of rows, a number of four bytes in the order of words and in that of the
         // index, and the mates of two bytes, for each side to move.
         TableSize {
