@@ -2,8 +2,8 @@
 
 use crate::{
     rules::{
-        Elks, Game, High, Noro, OptionError, Orphic, Orthodox, Rooks, RuleOptions, Stylish,
-        Tiebraker,
+        Elks, Game, High, KingOfTheHill, Noro, OptionError, Orphic, Orthodox, Rooks, RuleOptions,
+        Stylish, Tiebraker,
     },
     solve::Solve,
     study::Study,
@@ -55,9 +55,9 @@ macro_rules! games {
             }
 
             /// Its rules in short, its FEN with an example, and its notation.
-            pub const fn primer(self) -> &'static str {
+            pub fn primer(self) -> String {
                 match self {
-                    $(GameName::$name => <$game as Study>::PRIMER,)*
+                    $(GameName::$name => <$game as Study>::primer(),)*
                 }
             }
 
@@ -84,6 +84,7 @@ macro_rules! games {
 
 games! {
     Orthodox => Orthodox,
+    KingOfTheHill => KingOfTheHill,
     High => High,
     Noro => Noro,
     Orphic => Orphic<Rooks>,

@@ -72,7 +72,7 @@ fn damage_is_listed_verified_and_repaired() {
     assert_eq!(list.code, Some(1));
     let list: Value = json(&room.run("list orthodox kpvk --json").stdout);
     assert_eq!(list[0]["material"], "KPvK");
-    assert!(list[0]["problem"].is_string());
+    assert!(list[0]["error"].is_string());
     assert_eq!(
         room.run("list orthodox KNNvK").sentence(),
         "there is no table for KNNvK in tables/orthodox"
@@ -162,6 +162,7 @@ fn statistics_of_every_game_have_snake_case_keys_and_fit_the_screen() {
     let room = Room::new();
     for stats in [
         "orthodox KPvK",
+        "koth KPvK",
         "high KPvK",
         "noro KvN",
         "orphic K[R]vK",
@@ -208,7 +209,9 @@ fn fens_with_something_missing_are_read_aloud() {
 #[test]
 fn rules_are_printed_for_every_game() {
     let room = Room::new();
-    for game in ["orthodox", "high", "noro", "orphic", "orphic-elks", "stylish", "tiebraker"] {
+    for game in
+        ["orthodox", "koth", "high", "noro", "orphic", "orphic-elks", "stylish", "tiebraker"]
+    {
         let rules = room.run(&format!("rules {game}")).well();
         assert!(rules.lines().all(|line| line.chars().count() <= 80), "{rules}");
         for part in ["\nFEN ", "\nNotation ", "\nMaterial "] {

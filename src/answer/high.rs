@@ -127,7 +127,7 @@ impl Tabled for High {
     fn open(&self, table: &Table) -> Result<HighReader, TableError> {
         let material = table_material(table)?;
         let index = Index::new(&material, chess_group(&material));
-        let mates = LadderReader::open(table, &material, false, MATE)?;
+        let mates = LadderReader::open(table, index.clone(), &material, false, MATE)?;
         let side = |side| sized(table, &section_name(side, ""), index.len());
         let numbers = [side(Color::White)?, side(Color::Black)?];
         let staircases = read_staircases(table, index.len())?;

@@ -1,7 +1,6 @@
 //! `finale build`.
 
 use std::{
-    collections::BTreeSet,
     fs,
     io::{self, Write},
     time::Instant,
@@ -19,7 +18,7 @@ use super::{
     units::{bytes, count, seconds},
 };
 use crate::{
-    board::{Color, Man, Role},
+    answer::materials_with,
     index::Material,
     probe::{Shelf, Tablebase},
     registry::{Complete, Task},
@@ -182,39 +181,6 @@ fn free_memory() -> u64 {
     let free = system.available_memory();
     let free = system.cgroup_limits().map_or(free, |limits| free.min(limits.free_memory));
     free / 5 * 4
-}
-
-/// Every material of a game with up to so many men, those in reserve counted, as its tables are
-/// named; those that cannot arise in a game only if `all` are wanted.
-fn materials_with<G: Complete>(game: &G, men: usize, all: bool) -> Vec<Material> {
-    let kinds: Vec<Man> = Color::ALL
-        .into_iter()
-        .flat_map(|color| Role::ALL.map(|role| Man::new(color, role)))
-        .filter(|man| man.role != Role::Disk)
-        .collect();
-    let mut found = BTreeSet::new();
-    let mut layer = BTreeSet::from([Material::default()]);
-    for _ in 0..men {
-        layer = layer
-            .iter()
-            .flat_map(|material| {
-                kinds.iter().flat_map(|&man| {
-                    let (mut on_board, mut in_reserve) = (*material, *material);
-                    on_board.add(man);
-                    in_reserve.add_to_reserve(man);
-                    [on_board, in_reserve]
-                })
-            })
-            .collect();
-        let named = layer.iter().filter_map(|m| game.named(m).ok());
-        found.extend(named.filter(|m| all || game.can_arise(m)));
-    }
-    let mut found: Vec<Material> = found.into_iter().collect();
-    found.sort_by_key(|material| {
-        let in_reserve: usize = Color::ALL.iter().map(|&color| material.reserve_of(color)).sum();
-        (material.len() + in_reserve, in_reserve)
-    });
-    found
 }
 
 /// Builds the tables that a position and its turns need, if some are missing.

@@ -143,7 +143,7 @@ impl Entry {
             "material": stem(&self.path),
             "options": header.map(|header| &header.options),
             "bytes": self.bytes,
-            "problem": self.problem,
+            "error": self.problem,
         })
     }
 }

@@ -16,10 +16,7 @@
 
 use crate::board::{Bitboard, Board, Color, PlacementError, Role, Square};
 
-use super::{
-    chess::{Castling, CastlingSquares, Laws, Setup},
-    tiebraker::ModeMismatch,
-};
+use super::chess::{Castling, CastlingSquares, Laws, Setup};
 
 /// Why a FEN is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -84,44 +81,6 @@ pub enum FenError {
         /// Where it came from.
         home: Square,
     },
-    /// A double step of a side that can only capture.
-    #[error(
-        "en passant square {square} is impossible: while {owner}'s king is in reserve, {owner}'s men only capture"
-    )]
-    EnPassantReserve {
-        /// The square.
-        square: Square,
-        /// Whose pawn would have stepped over it.
-        owner: Color,
-    },
-    /// A letter between the brackets that is no man to drop.
-    #[error("`{letter}` cannot be in reserve; only {allowed} can, in lower case for Black")]
-    ReserveLetter {
-        /// The letter.
-        letter: char,
-        /// The letters of the men that can, in upper case.
-        allowed: String,
-    },
-    /// More men in reserve than the game begins with.
-    #[error("{color} has too many {}s in reserve; the limit is {most}", role.name())]
-    ReserveCount {
-        /// The side.
-        color: Color,
-        /// The men.
-        role: Role,
-        /// How many of them there are at first.
-        most: u8,
-    },
-    /// More pawns and promoted men than there were pawns.
-    #[error("{color} has more than 8 pawns and promoted men: {pawns} pawns, {promoted} promoted")]
-    Promotions {
-        /// The side.
-        color: Color,
-        /// How many pawns it has.
-        pawns: usize,
-        /// How many men it has beyond those the game begins with.
-        promoted: usize,
-    },
     /// A side without King, or with several.
     #[error("{color} has {found} kings; each side has exactly one")]
     Kings {
@@ -133,20 +92,6 @@ pub enum FenError {
     /// A side without men.
     #[error("{0} has no men; each side has at least one")]
     NoMen(Color),
-    /// An en passant square where no turn has been played.
-    #[error("nothing can be taken en passant before the first turn; write - instead of `{0}`")]
-    EnPassantFirst(String),
-    /// A move number past the last move of the game.
-    #[error("move number {fullmove} is too high; this game ends with move {last}")]
-    Late {
-        /// What it says.
-        fullmove: u32,
-        /// The number of the last move there can be.
-        last: u32,
-    },
-    /// A position in which the game has ended, in words, where a game to play on is asked for.
-    #[error("the game is over in this position: {0}")]
-    Over(String),
     /// A pawn on the first or eighth rank.
     #[error("a pawn stands on {0}; pawns stand on ranks 2 to 7")]
     PawnRank(Square),
@@ -168,12 +113,12 @@ pub enum FenError {
         /// The least value it may have.
         least: u32,
     },
-    /// A mode of Tiebraker Chess that does not fit the rest.
-    #[error(transparent)]
-    Mode(#[from] ModeMismatch),
     /// A field of the game behind the counters.
     #[error("`{0}` stands behind the counters; it belongs before them")]
     Order(String),
+    /// What the rules of one game have against the position, in words.
+    #[error("{0}")]
+    Game(String),
     /// A field after the en passant field that the game does not know or that is out of range.
     #[error("`{text}` is not a field of this game; {expected}")]
     Field {
@@ -182,6 +127,13 @@ pub enum FenError {
         /// What may stand there.
         expected: String,
     },
+}
+
+impl FenError {
+    /// What the rules of one game have against a position.
+    pub(crate) fn game(problem: impl ToString) -> FenError {
+        FenError::Game(problem.to_string())
+    }
 }
 
 /// The fields of a FEN, not looked into yet.
@@ -381,6 +333,15 @@ pub fn one_king_each(board: &Board) -> Result<(), FenError> {
         }
     }
     Ok(())
+}
+
+/// The most points a side can have in a FEN. No game comes near, and all that any game adds to
+/// them sums exactly.
+pub const MAX_POINTS: u32 = 1_000_000;
+
+/// Reads points of the shape `<number>+<number>`, White's first, up to [`MAX_POINTS`].
+pub fn read_points(text: &str) -> Option<[u32; 2]> {
+    read_pair(text).filter(|points| points.iter().all(|&points| points <= MAX_POINTS))
 }
 
 /// Reads a game field of the shape `<number>+<number>`, White's first.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::{Cell, Listing, Report, Study, orthodox::mates_in, ranges};
+use super::{Cell, Listing, Report, Study, ranges, variant::mates_in};
 use crate::{
     answer::{HighAnswer, Tabled},
     board::Color,
@@ -63,7 +63,10 @@ impl Verdict {
 
 impl Study for High {
     const TITLE: &'static str = "High Chess";
-    const PRIMER: &'static str = include_str!("primers/high.txt");
+
+    fn primer() -> String {
+        include_str!("primers/high.txt").to_owned()
+    }
 
     fn fields(&self, position: &HighPosition, answer: &HighAnswer) -> Map<String, Value> {
         let verdict = Verdict::new(self, position, answer);

@@ -6,12 +6,12 @@ mod high;
 mod line;
 mod noro;
 mod orphic;
-mod orthodox;
 mod pgn;
 mod ranges;
 mod report;
 mod stylish;
 mod tiebraker;
+mod variant;
 
 pub use line::{Line, LineEnd, LinePly, MoveNumbers, best_line};
 pub use pgn::{OPTIONS_TAG, is_variant, options_tag};
@@ -33,7 +33,7 @@ pub trait Study: Tabled {
 
     /// The rules in short, the fields of the FEN with an example, and the notation; text of at
     /// most 80 columns.
-    const PRIMER: &'static str;
+    fn primer() -> String;
 
     /// The answer for a position as JSON fields; their names never change.
     fn fields(&self, position: &Self::Position, answer: &Self::Answer) -> Map<String, Value>;

@@ -17,7 +17,10 @@ use crate::{
 
 impl Study for Noro {
     const TITLE: &'static str = "Norochess";
-    const PRIMER: &'static str = include_str!("primers/noro.txt");
+
+    fn primer() -> String {
+        include_str!("primers/noro.txt").to_owned()
+    }
 
     fn fields(&self, position: &NoroPosition, answer: &NoroAnswer) -> Map<String, Value> {
         let thresholds = answer.thresholds();

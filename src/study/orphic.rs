@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::{
     Cell, Column, Listing, Report, Study,
-    orthodox::{
+    variant::{
         OutcomeTally, win_draw_loss_brief, win_draw_loss_fields, win_draw_loss_result,
         win_draw_loss_words,
     },
@@ -22,7 +22,10 @@ use crate::{
 
 impl<S: PieceSet> Study for Orphic<S> {
     const TITLE: &'static str = S::TITLE;
-    const PRIMER: &'static str = include_str!("primers/orphic.txt");
+
+    fn primer() -> String {
+        include_str!("primers/orphic.txt").to_owned()
+    }
 
     fn fields(&self, _: &OrphicPosition, answer: &WinDrawLoss) -> Map<String, Value> {
         win_draw_loss_fields(answer)

@@ -19,7 +19,10 @@ const LONGEST_LINE: usize = 2000;
 
 impl Study for Stylish {
     const TITLE: &'static str = "Stylish victory or stylish fail";
-    const PRIMER: &'static str = include_str!("primers/stylish.txt");
+
+    fn primer() -> String {
+        include_str!("primers/stylish.txt").to_owned()
+    }
 
     fn fields(&self, position: &StylishPosition, answer: &StylishAnswer) -> Map<String, Value> {
         [

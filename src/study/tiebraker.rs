@@ -37,7 +37,10 @@ fn plies(number: u16) -> String {
 
 impl Study for Tiebraker {
     const TITLE: &'static str = "Tiebraker Chess";
-    const PRIMER: &'static str = include_str!("primers/tiebraker.txt");
+
+    fn primer() -> String {
+        include_str!("primers/tiebraker.txt").to_owned()
+    }
 
     fn fields(&self, position: &TiebrakerPosition, answer: &TiebrakerAnswer) -> Map<String, Value> {
         [

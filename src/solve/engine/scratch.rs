@@ -38,7 +38,7 @@ impl Budget {
         let fits = self.left.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(bytes)).is_ok();
         if fits || bytes == 0 {
             let loan = Loan { bytes, left: self.left.clone() };
-            let array = filled(len, value).ok_or_else(|| Lack::Memory { bytes })?;
+            let array = filled(len, value).ok_or(Lack::Memory { bytes })?;
             return Ok(Scratch::Memory(array, loan));
         }
         let lack = |source| Lack::Disk { bytes, folder: self.folder.clone(), source };

@@ -55,10 +55,10 @@ impl Solve for High {
             tables.insert(id.material, Arc::new(stairs::load_landings(id, bench)?));
         }
         let stairs = self.solve_stairs(material, tables, bench)?;
-        let mut library = Library::new(false);
+        let mut library = Library::new();
         for id in &ids {
-            let group = chess_group(&id.material);
-            let mates = ladder_file::load(id, group, false, MATE, 0, nothing_left_out, bench)?;
+            let index = Index::new(&id.material, chess_group(&id.material));
+            let mates = ladder_file::load(id, index, false, MATE, 0, nothing_left_out, bench)?;
             library.add(id.material, Arc::new(mates));
         }
         let mates = ladder_table::solve(&Mates(self), material, &mut library, bench)?;
