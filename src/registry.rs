@@ -31,7 +31,7 @@ macro_rules! games {
         #[non_exhaustive]
         pub enum GameName {
             $(
-                #[doc = stringify!($game)]
+                #[doc = concat!("`", stringify!($game), "`.")]
                 $name,
             )*
         }

@@ -1,27 +1,23 @@
 //! The turns that leave the slices of a material, and what they lead to.
 
-use std::sync::Arc;
-
 use super::{
     ladder_file::LeftOut,
-    ladder_game::{LadderGame, Word},
-    ladder_table::Library,
+    ladder_game::{LadderGame, WaysOut},
+    library::{LadderLinks, Library, read},
     links::Links,
     slice::{Conversion, Slice},
-    values::{Values, structure_squares},
+    values::structure_squares,
+    word::Word,
 };
 use crate::{
     answer::{
-        place::{Entry, board_of, entry_with_reserve, plain_setup},
+        place::{board_of, entry_with_reserve, plain_setup},
         score::{Score, Store, offer},
     },
     board::{Bitboard, Color, Man, Square},
     index::{Index, MAX_MEN, Material},
     rules::Setup,
 };
-
-/// The tables that turns lead to, each with its modes.
-pub type LadderLinks<S> = Links<Vec<Arc<Values<S>>>>;
 
 /// The turns that leave the slices of a material.
 pub struct Conversions<'a, G: LadderGame> {
@@ -44,11 +40,6 @@ impl<'a, G: LadderGame> Conversions<'a, G> {
                 library.get(material).map(<[_]>::to_vec)
             });
         Conversions { game, material: *material, library, links }
-    }
-
-    /// The tables that turns lead to.
-    pub fn links(&self) -> &LadderLinks<G::Store> {
-        &self.links
     }
 
     /// The slice of a pawn structure.
@@ -157,13 +148,14 @@ impl<'a, G: LadderGame> Conversions<'a, G> {
     }
 }
 
-/// The score of an entry.
-///
-/// # Panics
-/// If leading Kings stand side by side.
-pub fn read<S: Store>(values: &Values<S>, entry: &Entry) -> Score {
-    let score = values.at(entry.side, &entry.squares).expect("Kings apart").score();
-    if entry.swapped { score.swap_colors() } else { score }
+impl<G: LadderGame> WaysOut<G::Store> for Conversions<'_, G> {
+    fn conversions(&self, word: &Word<'_>, meet: &mut dyn FnMut(Bitboard, &Conversion, Score)) {
+        self.each(word, |_| true, meet);
+    }
+
+    fn links(&self) -> &LadderLinks<G::Store> {
+        &self.links
+    }
 }
 
 /// The position after a double step.

@@ -1,9 +1,10 @@
 //! What a game adds to have its tables solved as a ladder.
 
 use super::{
-    conversions::Conversions,
     ladder::{QuietTurns, Sets},
-    slice::{Slice, Stand},
+    library::LadderLinks,
+    slice::{Conversion, Slice},
+    word::Word,
 };
 use crate::{
     answer::{
@@ -74,17 +75,11 @@ pub trait LadderGame: Sync + Sized {
     /// leads to.
     fn leaving(
         &self,
-        conversions: &Conversions<'_, Self>,
+        ways: &dyn WaysOut<Self::Store>,
         word: &Word<'_>,
         meet: &mut dyn FnMut(Bitboard, Score),
     ) {
-        conversions.each(
-            word,
-            |_| true,
-            |lanes, _, after| {
-                meet(lanes, after.later::<Self::Store>());
-            },
-        );
+        ways.conversions(word, &mut |lanes, _, after| meet(lanes, after.later::<Self::Store>()));
     }
 
     /// Whether positions can be [`over`](LadderGame::over).
@@ -108,32 +103,12 @@ pub trait LadderGame: Sync + Sized {
     }
 }
 
-/// Some positions of a word, with the same side to move.
-#[derive(Copy, Clone)]
-pub struct Word<'a> {
-    /// The slice.
-    pub slice: &'a Slice,
-    /// Where everybody but the runner stands.
-    pub stand: &'a Stand,
-    /// Who is to move.
-    pub side: Color,
-    /// Which positions.
-    pub lanes: Bitboard,
-}
+/// The turns out of a slice, as the engine finds them.
+pub trait WaysOut<S: Store> {
+    /// Calls `meet` for every conversion of a word's positions, with the lanes that have it and
+    /// the score of the position it leads to.
+    fn conversions(&self, word: &Word<'_>, meet: &mut dyn FnMut(Bitboard, &Conversion, Score));
 
-impl Word<'_> {
-    /// Where everybody stands in a lane.
-    pub fn squares(&self, lane: Square) -> [Square; MAX_MEN] {
-        let mut squares = self.stand.squares;
-        if let Some(runner) = self.slice.runner() {
-            squares[runner] = lane;
-        }
-        squares
-    }
-
-    /// The position of a lane.
-    pub fn setup(&self, lane: Square) -> Setup {
-        use crate::answer::place::{board_of, plain_setup};
-        plain_setup(board_of(self.slice.men(), &self.squares(lane), None), self.side, None)
-    }
+    /// The tables that turns lead to.
+    fn links(&self) -> &LadderLinks<S>;
 }

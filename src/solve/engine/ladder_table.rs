@@ -3,15 +3,16 @@
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
 
 use super::{
     conversions::Conversions,
     ladder::{self, MIN_WORDS, QuietTurns, Sets},
-    ladder_game::{LadderGame, Word},
+    ladder_game::LadderGame,
+    library::Library,
     scratch::Scratch,
     slice::{Slice, Stand},
     values::{Values, structure_groups},
+    word::Word,
 };
 use crate::{
     answer::{
@@ -22,29 +23,6 @@ use crate::{
     index::Material,
     solve::{BuildError, Workbench},
 };
-
-/// The tables a solver looks into, by material.
-pub struct Library<S> {
-    /// Each with as many as it has answers for a position.
-    tables: FxHashMap<Material, Vec<Arc<Values<S>>>>,
-}
-
-impl<S: Store> Library<S> {
-    /// No tables yet.
-    pub fn new() -> Library<S> {
-        Library { tables: FxHashMap::default() }
-    }
-
-    /// Adds the next mode of a table, which may still be in the making.
-    pub fn add(&mut self, material: Material, values: Arc<Values<S>>) {
-        self.tables.entry(material).or_default().push(values);
-    }
-
-    /// The table of a material, mode by mode.
-    pub fn get(&self, material: &Material) -> Option<&[Arc<Values<S>>]> {
-        self.tables.get(material).map(Vec::as_slice)
-    }
-}
 
 /// Solves all slices of a material.
 ///

@@ -18,13 +18,14 @@ use crate::{
     solve::{
         BuildError, Solve, TableSize, Workbench,
         engine::{
-            conversions::{Conversions, read},
             ladder::PieceMoves,
             ladder_file::{self, nothing_left_out},
-            ladder_game::{LadderGame, Word},
-            ladder_table::{self, Library},
+            ladder_game::{LadderGame, WaysOut},
+            ladder_table,
+            library::{Library, read},
             links,
             slice::Slice,
+            word::Word,
         },
     },
 };
@@ -101,13 +102,13 @@ impl<S: PieceSet> LadderGame for Orphic<S> {
 
     fn leaving(
         &self,
-        conversions: &Conversions<'_, Self>,
+        ways: &dyn WaysOut<Self::Store>,
         word: &Word<'_>,
         meet: &mut dyn FnMut(Bitboard, Score),
     ) {
-        conversions.each(word, |_| true, |lanes, _, after| meet(lanes, after.later::<i16>()));
+        ways.conversions(word, &mut |lanes, _, after| meet(lanes, after.later::<i16>()));
         let &Word { slice, stand, side, lanes } = word;
-        let links = conversions.links();
+        let links = ways.links();
         if links.drops(side).next().is_none() {
             return;
         }

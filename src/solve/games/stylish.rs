@@ -23,13 +23,14 @@ use crate::{
     solve::{
         BuildError, Solve, TableSize, Workbench,
         engine::{
-            conversions::Conversions,
             ladder::{PieceMoves, Sets},
             ladder_file::{self, nothing_left_out},
-            ladder_game::{LadderGame, Word},
-            ladder_table::{self, Library},
+            ladder_game::{LadderGame, WaysOut},
+            ladder_table,
+            library::Library,
             links,
             slice::Conversion,
+            word::Word,
         },
     },
 };
@@ -88,19 +89,15 @@ impl LadderGame for Scoring<'_> {
 
     fn leaving(
         &self,
-        conversions: &Conversions<'_, Self>,
+        ways: &dyn WaysOut<Self::Store>,
         word: &Word<'_>,
         meet: &mut dyn FnMut(Bitboard, Score),
     ) {
-        conversions.each(
-            word,
-            |_| true,
-            |lanes, turn, after| {
-                for lane in lanes {
-                    meet(lane.bit(), self.converted(word, lane, turn, after));
-                }
-            },
-        );
+        ways.conversions(word, &mut |lanes, turn, after| {
+            for lane in lanes {
+                meet(lane.bit(), self.converted(word, lane, turn, after));
+            }
+        });
     }
 
     const ENDS_EARLY: bool = true;

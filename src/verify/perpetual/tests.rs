@@ -18,7 +18,8 @@ fn game(heroes: &[&[Key]], answers: &[(Key, &[(Key, bool)])]) -> Checks {
 }
 
 fn held(checks: &Checks, once: bool) -> Vec<Key> {
-    let mut held: Vec<Key> = checks.forced(once).into_keys().collect();
+    let mut held: Vec<Key> =
+        checks.forced(once).iter_ones().map(|at| checks.heroes[at].key).collect();
     held.sort_unstable();
     held
 }

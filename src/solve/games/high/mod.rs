@@ -21,7 +21,8 @@ use crate::{
         BuildError, Solve, TableSize, Workbench,
         engine::{
             ladder_file::{self, nothing_left_out},
-            ladder_table::{self, Library},
+            ladder_table,
+            library::Library,
             links,
         },
     },

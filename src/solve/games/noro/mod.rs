@@ -8,15 +8,16 @@ mod file;
 mod layers;
 mod library;
 mod options;
+mod solved;
 
 use std::{sync::Arc, time::Duration};
 
 use rayon::prelude::*;
 
 use self::{
-    layers::Solved,
     library::{HistoryLibrary, Known},
     options::Options,
+    solved::Solved,
 };
 use crate::{
     answer::{
