@@ -43,7 +43,7 @@ pub fn run(args: ListArgs) -> Result<()> {
         let files = shelf.files(game.name())?.into_iter();
         let is_wanted = |path: &PathBuf| {
             let name = stem(path);
-            wanted.is_empty() || wanted.iter().any(|material| *material == name)
+            wanted.is_empty() || wanted.contains(&name)
         };
         entries.extend(files.filter(is_wanted).map(|path| Entry::new(game, path)));
     }

@@ -129,11 +129,11 @@ fn check_tags<G: Complete>(game: &G, tags: &[(String, String)]) -> Result<()> {
 /// the players know.
 fn check_result<G: Complete>(result: Option<&str>, replay: &Replay<G>) -> Result<()> {
     let Some(result) = result else { return Ok(()) };
-    let stated = [tag(&replay.tags, "Result"), replay.stated].into_iter().flatten();
-    for stated in stated.filter(|&stated| stated != "*" && stated != result) {
-        bail!("the record says {stated}, but the result is {result}");
+    let mut stated = [tag(&replay.tags, "Result"), replay.stated].into_iter().flatten();
+    match stated.find(|&stated| stated != "*" && stated != result) {
+        Some(stated) => bail!("the record says {stated}, but the result is {result}"),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// For each turn that throws something away, what: `before: White wins; now: drawn`. Positions that no table
