@@ -51,6 +51,11 @@ pub trait Variant:
     /// A King that reaches one of these squares wins at once.
     const GOAL: Bitboard = Bitboard::EMPTY;
 
+    /// Whether checkmate is the only way to win: answers then say *mates*, and *wins* if not. A
+    /// game in which [the men that are left](Variant::ended_by_men) may decide says `false`.
+    const ONLY_MATE_WINS: bool =
+        Self::LAWS.royal && Self::GOAL.is_empty() && matches!(Self::STALEMATE, Wdl::Draw);
+
     /// How the men that are left end the game, whoever is to move: a bare King that loses, the
     /// last man of some kind captured, men with which nobody can win. `None` if it goes on.
     ///

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::{
     Cell, Column, Listing, Report, Study,
     variant::{
-        OutcomeTally, win_draw_loss_brief, win_draw_loss_fields, win_draw_loss_result,
+        OutcomeTally, WonBy, win_draw_loss_brief, win_draw_loss_fields, win_draw_loss_result,
         win_draw_loss_words,
     },
 };
@@ -32,7 +32,7 @@ impl<S: PieceSet> Study for Orphic<S> {
     }
 
     fn words(&self, position: &OrphicPosition, answer: &WinDrawLoss) -> Vec<String> {
-        vec![win_draw_loss_words(answer, position.setup.to_move)]
+        vec![win_draw_loss_words(answer, position.setup.to_move, WonBy::Mate)]
     }
 
     fn result_words(&self, position: &OrphicPosition, answer: &WinDrawLoss) -> String {
@@ -40,7 +40,7 @@ impl<S: PieceSet> Study for Orphic<S> {
     }
 
     fn brief(&self, position: &OrphicPosition, answer: &WinDrawLoss) -> String {
-        win_draw_loss_brief(answer, position.setup.to_move)
+        win_draw_loss_brief(answer, position.setup.to_move, WonBy::Mate)
     }
 
     fn statistics(

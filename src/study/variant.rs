@@ -1,4 +1,4 @@
-//! What students of orthodox chess ask: who wins, and how long it takes.
+//! What students of ordinary variants ask: who wins, and how long it takes.
 
 use serde_json::{Map, Value, json};
 
@@ -22,12 +22,32 @@ pub(super) fn win_draw_loss_fields(answer: &WinDrawLoss) -> Map<String, Value> {
     [("wdl".to_owned(), json!(wdl)), ("dtm".to_owned(), json!(answer.dtm))].into_iter().collect()
 }
 
+/// How games are won, for the words.
+#[derive(Copy, Clone)]
+pub(super) enum WonBy {
+    /// By checkmate alone.
+    Mate,
+    /// In other ways, too; which of them a table does not know.
+    Anything,
+}
+
+impl WonBy {
+    /// `mates in 5 moves (9 plies)`, `wins in 5 moves (9 plies)`.
+    fn in_plies(self, plies: u16) -> String {
+        match self {
+            WonBy::Mate => mates_in(plies),
+            WonBy::Anything => format!("wins in {}", moves(plies)),
+        }
+    }
+}
+
 /// `White mates in 5 moves (9 plies)`, `drawn`.
-pub(super) fn win_draw_loss_words(answer: &WinDrawLoss, to_move: Color) -> String {
-    match (winner(answer, to_move), answer.dtm) {
-        (None, _) => "drawn".to_owned(),
-        (Some(winner), Some(0) | None) => format!("{winner} has mated"),
-        (Some(winner), Some(plies)) => format!("{winner} {}", mates_in(plies)),
+pub(super) fn win_draw_loss_words(answer: &WinDrawLoss, to_move: Color, won_by: WonBy) -> String {
+    match (winner(answer, to_move), answer.dtm, won_by) {
+        (None, ..) => "drawn".to_owned(),
+        (Some(winner), Some(0) | None, WonBy::Mate) => format!("{winner} has mated"),
+        (Some(winner), Some(0) | None, WonBy::Anything) => format!("{winner} has won"),
+        (Some(winner), Some(plies), _) => format!("{winner} {}", won_by.in_plies(plies)),
     }
 }
 
@@ -36,13 +56,15 @@ pub(super) fn win_draw_loss_result(answer: &WinDrawLoss, to_move: Color) -> Stri
     winner(answer, to_move).map_or_else(|| "drawn".to_owned(), |winner| format!("{winner} wins"))
 }
 
-/// `White wins, mates in 5 moves (9 plies)`, `drawn`.
-pub(super) fn win_draw_loss_brief(answer: &WinDrawLoss, to_move: Color) -> String {
+/// `White wins, mates in 5 moves (9 plies)`, `White wins, in 5 moves (9 plies)`, `drawn`.
+pub(super) fn win_draw_loss_brief(answer: &WinDrawLoss, to_move: Color, won_by: WonBy) -> String {
     let result = win_draw_loss_result(answer, to_move);
-    match (answer.wdl, answer.dtm) {
-        (Wdl::Draw, _) | (_, None) => result,
-        (_, Some(0)) => format!("{result}, checkmate"),
-        (_, Some(plies)) => format!("{result}, {}", mates_in(plies)),
+    match (answer.wdl, answer.dtm, won_by) {
+        (Wdl::Draw, ..) | (_, None, _) => result,
+        (_, Some(0), WonBy::Mate) => format!("{result}, checkmate"),
+        (_, Some(0), WonBy::Anything) => format!("{result}, the game is over"),
+        (_, Some(plies), WonBy::Mate) => format!("{result}, {}", mates_in(plies)),
+        (_, Some(plies), WonBy::Anything) => format!("{result}, in {}", moves(plies)),
     }
 }
 
@@ -56,13 +78,14 @@ fn winner(answer: &WinDrawLoss, to_move: Color) -> Option<Color> {
 
 /// `mates in 5 moves (9 plies)`.
 pub(super) fn mates_in(plies: u16) -> String {
+    format!("mates in {}", moves(plies))
+}
+
+/// `5 moves (9 plies)`.
+fn moves(plies: u16) -> String {
     let moves = plies.div_ceil(2);
-    let s = |n: u16| if n == 1 { "" } else { "s" };
-    format!(
-        "mates in {moves} move{} ({plies} pl{})",
-        s(moves),
-        if plies == 1 { "y" } else { "ies" }
-    )
+    let s = if moves == 1 { "" } else { "s" };
+    format!("{moves} move{s} ({plies} pl{})", if plies == 1 { "y" } else { "ies" })
 }
 
 /// Counts of outcomes for one side to move, with the longest win and loss.
@@ -122,6 +145,10 @@ impl OutcomeTally {
     }
 }
 
+fn won_by<V: Variant>() -> WonBy {
+    if V::ONLY_MATE_WINS { WonBy::Mate } else { WonBy::Anything }
+}
+
 impl<V: Variant> Study for V {
     const TITLE: &'static str = V::TITLE;
 
@@ -134,7 +161,7 @@ impl<V: Variant> Study for V {
     }
 
     fn words(&self, setup: &Setup, answer: &WinDrawLoss) -> Vec<String> {
-        vec![win_draw_loss_words(answer, setup.to_move)]
+        vec![win_draw_loss_words(answer, setup.to_move, won_by::<V>())]
     }
 
     fn result_words(&self, setup: &Setup, answer: &WinDrawLoss) -> String {
@@ -142,7 +169,7 @@ impl<V: Variant> Study for V {
     }
 
     fn brief(&self, setup: &Setup, answer: &WinDrawLoss) -> String {
-        win_draw_loss_brief(answer, setup.to_move)
+        win_draw_loss_brief(answer, setup.to_move, won_by::<V>())
     }
 
     fn statistics(
