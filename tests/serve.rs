@@ -318,7 +318,11 @@ fn tables_are_listed_and_counted() {
     assert!(orphic["tables"].as_array().expect("a list").iter().any(|table| lent(&table)));
 
     let report = server.counted("/api/v1/orthodox/stats/KRvK");
-    assert!(!report["sections"].as_array().expect("sections").is_empty());
+    let printed = finale_json(&["stats", "orthodox", "KRvK", "--json"]);
+    for (field, value) in printed.as_object().expect("an object") {
+        assert_eq!(report[field], *value, "{field}");
+    }
+    assert!(!report["page"]["sections"].as_array().expect("sections").is_empty());
     let histogram = server.counted("/api/v1/orthodox/histogram/KvKR");
     assert_eq!(histogram["material"], "KRvK");
     // All 175,168 positions with White to move are won, the longest in 31 plies.

@@ -1,21 +1,21 @@
-//! `finale line`, `finale stats` and `finale verify`.
+//! `finale line` and `finale stats`.
 
 use std::io::{self, Write};
 
-use anyhow::{Context, Result, bail};
-use serde_json::{Value, json};
+use anyhow::Result;
+use serde_json::Value;
 
 use super::{
-    args::{LineArgs, StatsArgs, VerifyArgs},
-    build::count,
-    games::play,
+    args::{LineArgs, StatsArgs},
+    diagram::diagram,
+    games::{material, play},
+    note::note_left_out,
     progress::Bar,
 };
 use crate::{
-    index::Material,
     probe::Tablebase,
     registry::{Complete, Task},
-    study::{MoveNumbers, best_line, line_object},
+    study::{MoveNumbers, best_line, line_object, report_object},
 };
 
 /// Shows best play.
@@ -36,6 +36,7 @@ impl Task for ShowLine<'_> {
         let mut out = io::stdout().lock();
         if args.json {
             writeln!(out, "{}", Value::Object(line_object(&tables, &start, args.max)?))?;
+            note_left_out(game, &args.fen, &start);
             return Ok(());
         }
         let line = best_line(&tables, &start, args.max)?;
@@ -43,18 +44,47 @@ impl Task for ShowLine<'_> {
             write!(out, "{}", line.pgn(game))?;
             return Ok(());
         }
+        let answer = tables.answer(&start)?;
+        let last = line.plies.last().map_or(&start, |ply| &ply.after);
+        let end = line.end_words(game);
         writeln!(out, "{}", game.fen(&start))?;
+        if args.verbose {
+            write!(out, "\n{}\n", diagram(game.board(&start)))?;
+        }
+        if let Some(headline) = game.words(&start, &answer).first().filter(|words| **words != end) {
+            writeln!(out, "{headline}")?;
+        }
+        let mut result = game.result_words(&start, &answer);
         let mut numbers = MoveNumbers::from_fen(&game.fen(&start));
         for ply in &line.plies {
             let label = numbers.label(game.to_move(&ply.before));
             let san = game.san(&ply.before, ply.turn);
             let comment = game.comment(&ply.before, ply.turn, &ply.after).unwrap_or_default();
             let brief = game.brief(&ply.after, &ply.answer);
+            // What stays the same is not said again.
+            let brief = match without_result(&brief, &result) {
+                brief if brief == end => "",
+                brief => brief,
+            };
             let text = format!("{label:>6} {san:<8} {comment:<8} {brief}");
             writeln!(out, "{}", text.trim_end())?;
+            result = game.result_words(&ply.after, &ply.answer);
         }
-        writeln!(out, "{}", line.end_words(game))?;
+        if args.verbose && !line.plies.is_empty() {
+            write!(out, "\n{}\n{}\n", game.fen(last), diagram(game.board(last)))?;
+        }
+        writeln!(out, "{end}")?;
+        note_left_out(game, &args.fen, &start);
         Ok(())
+    }
+}
+
+/// An answer in words without the result it begins with, where that is known.
+pub fn without_result<'w>(words: &'w str, result: &str) -> &'w str {
+    match words.strip_prefix(result) {
+        Some("") => "",
+        Some(rest) => rest.strip_prefix(", ").unwrap_or(words),
+        None => words,
     }
 }
 
@@ -71,89 +101,22 @@ impl Task for Stats<'_> {
     fn run<G: Complete>(self, game: G) -> Result<()> {
         let Stats(args) = self;
         let tables = Tablebase::new(game, &args.tables.tables);
-        let material: Material = args.material.parse()?;
-        let material = tables.game().named(&material)?;
+        let game = tables.game();
+        let material = material(&args.material)?;
+        let named = game.named(&material)?;
         let bar = Bar::new();
-        let report = tables.game().statistics(&tables, &material, &bar);
+        let report = game.statistics(&tables, &named, &bar);
         bar.clear();
         let report = report?;
         let mut out = io::stdout().lock();
         if args.json {
-            writeln!(out, "{}", report.json())?;
-        } else {
-            write!(out, "{report}")?;
+            writeln!(out, "{}", Value::Object(report_object(game, &named, &report)))?;
+            return Ok(());
         }
-        Ok(())
-    }
-}
-
-/// Checks tables.
-pub fn verify(args: VerifyArgs) -> Result<()> {
-    play(&args.game, Verify(&args))
-}
-
-struct Verify<'a>(&'a VerifyArgs);
-
-impl Task for Verify<'_> {
-    type Output = Result<()>;
-
-    fn run<G: Complete>(self, game: G) -> Result<()> {
-        let Verify(args) = self;
-        let tables = Tablebase::new(game, &args.tables.tables);
-        let game = tables.game();
-        let materials: Vec<Material> = if args.materials.is_empty() {
-            tables.materials()?
-        } else {
-            let named = |text: &String| -> Result<Material> { Ok(game.named(&text.parse()?)?) };
-            args.materials.iter().map(named).collect::<Result<_>>()?
-        };
-        if materials.is_empty() {
-            bail!(
-                "there are no tables of {} in {}; build some with `finale build {}`",
-                G::NAME,
-                args.tables.tables.display(),
-                G::NAME
-            );
+        if named != material {
+            writeln!(out, "{material} is {named} with the colours exchanged.\n")?;
         }
-        let bar = Bar::new();
-        let mut failed = 0;
-        for material in &materials {
-            let id = game.table_id(material);
-            let table = tables.shelf().open(&id)?;
-            table.check().with_context(|| format!("{material} failed its checksums"))?;
-            let verified = tables.verify(material, &bar)?;
-            bar.clear();
-            failed += usize::from(verified.wrong > 0);
-            let example = verified.example.as_ref().map(|wrong| {
-                json!({
-                    "fen": game.fen(&wrong.position),
-                    "stored": game.fields(&wrong.position, &wrong.stored),
-                    "derived": game.fields(&wrong.position, &wrong.derived),
-                })
-            });
-            let mut out = io::stdout().lock();
-            if args.json {
-                let object = json!({
-                    "game": G::NAME,
-                    "material": material.to_string(),
-                    "positions": verified.positions,
-                    "wrong": verified.wrong,
-                    "example": example,
-                });
-                writeln!(out, "{object}")?;
-            } else if let Some(example) = example {
-                writeln!(
-                    out,
-                    "{material:<10} {} of {} positions do not follow from their successors, such as {example}",
-                    verified.wrong, verified.positions
-                )?;
-            } else {
-                writeln!(out, "{material:<10} {} positions, all right", verified.positions)?;
-            }
-        }
-        if failed > 0 {
-            bail!("{} of {} failed", failed, count(materials.len(), "table"));
-        }
+        write!(out, "{report}")?;
         Ok(())
     }
 }

@@ -5,10 +5,10 @@ use std::thread;
 use anyhow::Result;
 use tokio::sync::oneshot;
 
-use super::{Usage, args::ServeArgs, hints::build_command, say::say, stop};
+use super::{Usage, args::ServeArgs, hints, say::say, stop};
 use crate::{
     rules::OptionError,
-    serve::{ServeOptions, serve},
+    serve::{Advice, ServeOptions, serve},
 };
 
 /// Serves the explorer until it is told to stop.
@@ -22,7 +22,10 @@ pub fn run(args: ServeArgs) -> Result<()> {
         answers: args.answers,
         cors: args.cors,
         tables: args.tables.tables,
-        build_command,
+        advice: Advice {
+            sentence: |error| hints::sentence(error, ""),
+            build: |id, folder| hints::build_table(id, "", folder),
+        },
     };
     let (tell, told) = oneshot::channel();
     stop::at_signal(move |_| {

@@ -5,7 +5,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use super::{build::count, say::say};
+use super::{say::say, units::count};
 use crate::table;
 
 /// The tables that this process has finished, if it builds any.
@@ -33,11 +33,13 @@ pub fn watch() {
             }
             match &*FINISHED.lock().unwrap_or_else(PoisonError::into_inner) {
                 None => say("stopped"),
-                Some(tables) if tables.is_empty() => say("stopped; no table is finished"),
+                Some(tables) if tables.is_empty() => {
+                    say("stopped; no table is finished; run the same command to begin again");
+                }
                 Some(tables) => {
                     let names = tables.join(" ");
                     say(format_args!(
-                        "stopped; {} finished: {names}",
+                        "stopped; {} finished and kept: {names}; run the same command to go on",
                         count(tables.len(), "table")
                     ));
                 }

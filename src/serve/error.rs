@@ -6,7 +6,7 @@ use axum::{
 };
 use serde_json::{Map, Value, json};
 
-use super::BuildCommand;
+use super::Advice;
 use crate::{
     answer::UnfitMaterial,
     probe::{ProbeError, ShelfError},
@@ -96,15 +96,15 @@ impl From<UnfitMaterial> for Refusal {
 }
 
 impl Refusal {
-    /// Why a position could not be answered; `build` names the command for a missing table.
-    pub fn of(error: ProbeError, build: BuildCommand) -> Refusal {
-        let words = error_chain(&error);
+    /// Why a position could not be answered, with advice for tables that are missing or damaged.
+    pub fn of(error: ProbeError, advice: Advice) -> Refusal {
+        let words = (advice.sentence)(&error);
         match error {
             ProbeError::Unanswerable(_) => Refusal::Unknown(words),
             ProbeError::Shelf(ShelfError::Missing { id, folder }) => {
-                let command = build(&id, folder.parent().unwrap_or(&folder));
+                let command = (advice.build)(&id, folder.parent().unwrap_or(&folder));
                 Refusal::Missing(Box::new(Missing {
-                    error: format!("{words}; build it with `{command}`"),
+                    error: words,
                     material: id.material.to_string(),
                     build: command,
                     known: Map::new(),
@@ -113,15 +113,4 @@ impl Refusal {
             _ => Refusal::Broken(words),
         }
     }
-}
-
-/// An error with what caused it, as the command line writes it.
-fn error_chain(error: &dyn std::error::Error) -> String {
-    let mut words = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        words += &format!(": {error}");
-        cause = error.source();
-    }
-    words
 }

@@ -4,7 +4,7 @@ use std::{collections::HashMap, fs, sync::Arc};
 
 use serde_json::{Map, Value, json};
 
-use super::{BuildCommand, ServeOptions, error::Refusal, what_if};
+use super::{Advice, ServeOptions, error::Refusal, what_if};
 use crate::{
     answer::materials_with,
     board::Color,
@@ -13,7 +13,7 @@ use crate::{
     progress::Progress,
     registry::{Complete, GameName, Task},
     rules::OptionError,
-    study::{Bin, Study, line_object, position_object, turn_object},
+    study::{Bin, Listing, Study, line_object, position_object, report_object, turn_object},
     table::{BlockCache, Table},
 };
 
@@ -98,7 +98,7 @@ pub fn explorers(
         fn run<G: Complete>(self, game: G) -> Arc<dyn Explorer> {
             let Open(options, blocks) = self;
             let tables = Tablebase::on(game, Shelf::new(&options.tables, blocks.clone()));
-            Arc::new(Tables { tables, build: options.build_command })
+            Arc::new(Tables { tables, advice: options.advice })
         }
     }
     GameName::ALL.iter().map(|game| game.play_by(&options.rules, Open(options, blocks))).collect()
@@ -112,7 +112,7 @@ fn men(material: &Material) -> usize {
 /// The tables of a game, asked by name.
 struct Tables<G: Study> {
     tables: Tablebase<G>,
-    build: BuildCommand,
+    advice: Advice,
 }
 
 impl<G: Study> Tables<G> {
@@ -124,8 +124,8 @@ impl<G: Study> Tables<G> {
 
     /// Turns the reasons of the tables into ours.
     fn refuse(&self) -> impl Fn(ProbeError) -> Refusal + use<G> {
-        let build = self.build;
-        move |error| Refusal::of(error, build)
+        let advice = self.advice;
+        move |error| Refusal::of(error, advice)
     }
 
     fn ending(&self, position: &G::Position) -> Option<String> {
@@ -228,7 +228,7 @@ impl<G: Study> Explorer for Tables<G> {
     }
 
     fn what_if(&self, fen: &str, square: &str) -> Result<Object, Refusal> {
-        what_if::answers(&self.tables, fen, square, self.build)
+        what_if::answers(&self.tables, fen, square, self.advice)
     }
 
     fn tables(&self, most: usize) -> Result<Object, Refusal> {
@@ -257,7 +257,7 @@ impl<G: Study> Explorer for Tables<G> {
             there.push(Value::Object(object));
         }
         let mut missing = Vec::new();
-        for material in materials_with(game, most) {
+        for material in materials_with(game, most, false) {
             let id = game.table_id(&material);
             match fs::metadata(shelf.path(&id)) {
                 // Listed above, unless it serves another game too.
@@ -268,7 +268,7 @@ impl<G: Study> Explorer for Tables<G> {
                 })),
                 Err(_) => missing.push(json!({
                     "material": material.to_string(), "game": id.game, "men": men(&material),
-                    "build": (self.build)(&id, shelf.folder()),
+                    "build": (self.advice.build)(&id, shelf.folder()),
                 })),
             }
         }
@@ -290,24 +290,10 @@ impl<G: Study> Explorer for Tables<G> {
             .game()
             .statistics(&self.tables, &material, progress)
             .map_err(self.refuse())?;
-        let sections: Vec<Value> = report
-            .sections
-            .iter()
-            .map(|section| {
-                let rows: Vec<Vec<Value>> = section
-                    .rows
-                    .iter()
-                    .map(|row| row.iter().map(|cell| json!(cell)).collect())
-                    .collect();
-                json!({ "title": section.title, "columns": section.columns, "rows": rows })
-            })
-            .collect();
-        let object = [
-            ("game".to_owned(), json!(G::NAME)),
-            ("material".to_owned(), json!(material.to_string())),
-            ("sections".to_owned(), Value::Array(sections)),
-        ];
-        Ok(object.into_iter().collect())
+        let mut object = report_object(self.tables.game(), &material, &report);
+        let sections = report.sections.iter().map(Listing::page).collect::<Vec<_>>();
+        object.insert("page".to_owned(), json!({ "title": report.title, "sections": sections }));
+        Ok(object)
     }
 
     fn histogram(&self, material: &str, progress: &dyn Progress) -> Result<Object, Refusal> {

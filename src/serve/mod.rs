@@ -20,6 +20,7 @@ mod what_if;
 mod work;
 
 use std::{
+    error::Error,
     net::SocketAddr,
     path::{Path, PathBuf},
     sync::Arc,
@@ -60,12 +61,18 @@ pub struct ServeOptions {
     pub answers: u64,
     /// Whether pages from anywhere may read the answers.
     pub cors: bool,
-    /// What to type to build a table into a folder.
-    pub build_command: BuildCommand,
+    /// What people can do about tables.
+    pub advice: Advice,
 }
 
-/// Names the command that builds a table into a folder of tables.
-pub type BuildCommand = fn(&TableId, &Path) -> String;
+/// What whoever runs the server tells people to do about tables.
+#[derive(Copy, Clone, Debug)]
+pub struct Advice {
+    /// An error with its causes in a sentence, and what would help.
+    pub sentence: fn(&(dyn Error + 'static)) -> String,
+    /// The command that builds a table into a folder of tables.
+    pub build: fn(&TableId, &Path) -> String,
+}
 
 /// How long a request may take before it is answered with 503.
 const PATIENCE: Duration = Duration::from_secs(20);

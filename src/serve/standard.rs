@@ -9,7 +9,7 @@ use std::{cmp::Reverse, sync::Arc};
 
 use serde::Serialize;
 
-use super::{BuildCommand, ServeOptions, error::Refusal, explorer::LONGEST_LINE};
+use super::{Advice, ServeOptions, error::Refusal, explorer::LONGEST_LINE};
 use crate::{
     answer::{Wdl, WinDrawLoss},
     board::{Bitboard, Color, Role},
@@ -129,18 +129,18 @@ pub struct Mainline {
 #[derive(Clone)]
 pub struct Standard {
     tables: Arc<Tablebase<Orthodox>>,
-    build: BuildCommand,
+    advice: Advice,
 }
 
 impl Standard {
     /// The orthodox tables of the server's folder.
     pub fn new(options: &ServeOptions, blocks: &BlockCache) -> Standard {
         let tables = Tablebase::on(Orthodox, Shelf::new(&options.tables, blocks.clone()));
-        Standard { tables: Arc::new(tables), build: options.build_command }
+        Standard { tables: Arc::new(tables), advice: options.advice }
     }
 
     fn refuse(&self, error: ProbeError) -> Refusal {
-        Refusal::of(error, self.build)
+        Refusal::of(error, self.advice)
     }
 
     /// A position and its moves. What tables do not cover or are not there for is `unknown`.

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{BuildCommand, error::Refusal, explorer::Object};
+use super::{Advice, error::Refusal, explorer::Object};
 use crate::{
     board::{Color, Square},
     probe::{ProbeError, Tablebase},
@@ -18,7 +18,7 @@ pub fn answers<G: Study>(
     tables: &Tablebase<G>,
     fen: &str,
     square: &str,
-    build: BuildCommand,
+    advice: Advice,
 ) -> Result<Object, Refusal> {
     let game = tables.game();
     let position = game.parse_fen(fen)?;
@@ -42,7 +42,7 @@ pub fn answers<G: Study>(
         for to in Square::all().filter(|&to| to == from || men.squares[to.number()].is_none()) {
             let answer = match game.parse_fen(&men.moved(from, to).write(side)) {
                 Ok(position) => {
-                    answer(tables, &position).map_err(|error| Refusal::of(error, build))?
+                    answer(tables, &position).map_err(|error| Refusal::of(error, advice))?
                 }
                 Err(error) => {
                     [("error".to_owned(), json!(error.to_string()))].into_iter().collect()

@@ -2,8 +2,11 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Study, best_line};
-use crate::probe::{ProbeError, Ranked, Tablebase};
+use super::{Report, Study, best_line};
+use crate::{
+    index::Material,
+    probe::{ProbeError, Ranked, Tablebase},
+};
 
 /// A position with its answer, and its turns, best first, if they are wanted.
 ///
@@ -69,4 +72,18 @@ pub fn line_object<G: Study>(
     object.insert("line".to_owned(), Value::Array(turns.collect()));
     object.insert("end".to_owned(), json!(line.end_words(game)));
     Ok(object)
+}
+
+/// What students ask of a table.
+pub fn report_object<G: Study>(
+    game: &G,
+    material: &Material,
+    report: &Report,
+) -> Map<String, Value> {
+    let mut object = Map::new();
+    object.insert("game".to_owned(), json!(G::NAME));
+    object.insert("material".to_owned(), json!(material.to_string()));
+    object.extend(game.options());
+    object.extend(report.fields());
+    object
 }

@@ -62,7 +62,7 @@ async function open(query, { theme = "light", refused = [] } = {}) {
 const query = (game, fen) => `?game=${game}&fen=${fen.replaceAll(" ", "_")}`;
 
 async function api(path) {
-  const response = await fetch(`${base}api/v1/${path}`);
+  const response = await fetch(`${base}api/v1${path && `/${path}`}`);
   return response.json();
 }
 
@@ -169,7 +169,7 @@ const GAMES = [
   {
     game: "koth", fen: "8/8/8/8/2k5/8/8/K6R w - - 0 1", says: /White/,
     edit: async (page) => page.click("text=White to move"), edited: / b - - /,
-    illegal: "8/8/8/8/2k5/8/8/K6 w - - 0 1", why: /rank/,
+    illegal: "8/8/8/8/2k5/8/8/K6 w - - 0 1", why: /Rank 1/,
     missing: "8/8/8/8/2k5/4q3/8/K6R w - - 0 1", build: "finale build koth KQvKR",
   },
   {

@@ -86,10 +86,12 @@ export async function aboutTable({ game, title, table, signal }) {
   const place = h("div", { class: "waiting" }, h("p", {}, "Counting all positions…"),
     h("progress", { "aria-label": "Counting" }));
   const charts = h("div", { class: "columns" });
+  const heading = h("h1", {}, table);
   const onProgress = (done) => { place.querySelector("progress").value = done; };
   source.stats(game, table, { signal, onProgress }).then((report) => {
     place.className = "reports";
-    place.replaceChildren(...report.sections.map((section) => sectionOf(section, game)));
+    heading.textContent = report.page.title;
+    place.replaceChildren(...report.page.sections.map((section) => sectionOf(section, game)));
     if (know.bins !== null) addHistograms(report.material);
   }).catch((error) => {
     if (error.name === "AbortError") return;
@@ -99,7 +101,7 @@ export async function aboutTable({ game, title, table, signal }) {
   });
   return h("article", { class: "about" },
     h("p", { class: "crumbs" }, h("a", { href: address({ game, about: "" }) }, title)),
-    h("h1", {}, table), charts, place);
+    heading, charts, place);
 
   function addHistograms(material) {
     source.histogram(game, material, { signal }).then((found) => {
@@ -122,8 +124,7 @@ const FEN = /^[1-8KQRBNPDEkqrbnpde]+(\/[1-8KQRBNPDEkqrbnpde]+){7}/;
 const MANY = 300;
 
 /** A section of a report: a table whose counts are bars too, and whose FENs are links. */
-function sectionOf({ title, name, columns, rows }, game) {
-  const names = columns.map((column) => (typeof column === "string" ? column : column.title ?? column.name));
+function sectionOf({ title, columns: names, rows }, game) {
   const counts = names.map((_, c) => rows.some((row) => typeof row[c] === "number"));
   const most = names.map((_, c) => Math.max(...rows.map((row) => Number(row[c]) || 0)));
   const cell = (value, c) => {
@@ -137,8 +138,8 @@ function sectionOf({ title, name, columns, rows }, game) {
     }
     return h("td", {}, value == null ? "" : String(value));
   };
-  return h("section", { class: "report" }, h("h2", {}, title ?? name),
-    h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": title ?? name },
+  return h("section", { class: "report" }, h("h2", {}, title),
+    h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": title },
       h("table", {},
         h("thead", {}, h("tr", {}, names.map((text, c) => h("th", { scope: "col", class: counts[c] ? "number" : "" }, text)))),
         h("tbody", {}, rows.map((row) => h("tr", {}, row.map(cell)))))));
