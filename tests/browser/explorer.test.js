@@ -181,7 +181,7 @@ const GAMES = [
   {
     game: "noro", fen: "8/8/3q4/8/8/2R5/8/8 w - - 19+15 0 45", says: /White wins at 19-15/,
     edit: slide("Move number", "47"), edited: / 47$/,
-    illegal: "8/8/3q4/8/8/2R5/8/8 w - - 19+15 0 61", why: /too late/,
+    illegal: "8/8/3q4/8/8/2R5/8/8 w - - 19+15 0 61", why: /61 is too high/,
     missing: "8/8/3q4/8/8/2RRR3/8/8 w - - 0+0 0 1", build: "finale build noro RRRvQ",
   },
   {

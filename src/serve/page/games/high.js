@@ -28,7 +28,7 @@ const high = {
   ],
   examples: [
     ["8/8/8/3k4/8/8/8/K6R w - - 50+50 0 1", "The rook need not mate: it exhausts"],
-    ["8/8/8/3k4/8/8/8/K6Q w - - 50+50 0 1", "With how little vitality does a queen still win?"],
+    ["8/8/8/3k4/8/8/8/K5Q1 w - - 50+50 0 1", "With how little vitality does a queen still win?"],
     ["8/8/8/8/4k3/8/4P3/4K3 w - - 20+20 0 1", "A pawn is a well of vitality"],
   ],
 

@@ -11,6 +11,7 @@ export const games = {
       "Tables count the plies to the end, whichever comes first: mate, or the king in the middle.",
     ],
     end: "wins",
+    lost: "lost",
     centre: true,
     examples: [
       ["8/8/8/8/2k5/8/8/K6R w - - 0 1", "The rook must keep a king from the hill"],

@@ -20,8 +20,9 @@ export const orthodox = {
     ["8/8/8/8/8/8/k1P5/2K5 w - - 0 1", "Which turns win with the pawn, and which only draw?"],
   ],
   men: "KQRBNP",
-  /** What wins are called. */
+  /** What wins and losses are called. */
   end: "mates",
+  lost: "mated",
 
   /**
    * The fields of a position as the page shows them: `white` is the result from White's view,
@@ -45,7 +46,7 @@ export const orthodox = {
   /** What stands beside a turn: the distance after it. */
   metric(turn) {
     if (turn.dtm == null) return "";
-    return turn.dtm === 0 ? "ends it" : `${this.end} in ${Math.ceil(turn.dtm / 2)}`;
+    return turn.dtm === 0 ? "ends it" : `${turn.wdl === "win" ? this.lost : this.end} in ${Math.ceil(turn.dtm / 2)}`;
   },
 
   /** What a turn costs against the best of its group. */
