@@ -12,7 +12,7 @@ mod engine;
 mod games;
 mod plan;
 
-use std::{io, time::Duration};
+use std::{fmt, io, time::Duration};
 
 pub use build::BuildOptions;
 pub use engine::scratch::Budget;
@@ -86,6 +86,12 @@ pub struct Workbench<'a> {
     pub options: WriterOptions,
     /// Who hears of the progress.
     pub progress: &'a dyn Progress,
+}
+
+impl fmt::Debug for Workbench<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Workbench").field("shelf", &self.shelf).finish_non_exhaustive()
+    }
 }
 
 impl Workbench<'_> {
