@@ -7,6 +7,9 @@
 //! to T. Captures and pawn moves are vital, so another slice is met only through one byte a
 //! position. The *mates* are a ladder table of the same moves without vitalities.
 
+mod distance;
+mod functions;
+mod keys;
 mod layers;
 mod mates;
 mod stairs;
