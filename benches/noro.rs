@@ -6,8 +6,9 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use finale::{
     index::Material,
     probe::Tablebase,
+    progress::Silent,
     rules::{Game, Noro, NoroPosition},
-    solve::{Plan, Silent, Solve, Workbench, scratch::Budget},
+    solve::{Budget, BuildOptions, Solve, Workbench},
     table::WriterOptions,
 };
 
@@ -24,10 +25,7 @@ fn layers(criterion: &mut Criterion) {
     group.sample_size(10);
     for name in ["KQvKR", "KRvKN"] {
         let material: Material = name.parse().unwrap();
-        Plan::new(&game, &[material], tables.shelf())
-            .unwrap()
-            .build(&game, &bench, |_| ())
-            .unwrap();
+        tables.build(&[material], &BuildOptions::default().level(1)).unwrap();
         // Each position is in every other layer.
         let positions = game.size(&material).positions / 2;
         group.throughput(Throughput::Elements(positions * u64::from(game.moves.plies() + 1)));

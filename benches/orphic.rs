@@ -4,9 +4,10 @@ use std::hint::black_box;
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use finale::{
+    answer::Wdl,
     probe::Tablebase,
     rules::{Game, Orphic, Rooks},
-    solve::{Plan, Silent, Wdl, Workbench, scratch::Budget},
+    solve::BuildOptions,
 };
 use tempfile::TempDir;
 
@@ -15,15 +16,8 @@ const GAME: Orphic<Rooks> = Orphic(Rooks);
 /// Builds a table and all it needs in a new folder.
 fn build(folder: &TempDir, material: &str) -> Tablebase<Orphic<Rooks>> {
     let tables = Tablebase::new(GAME, folder.path());
-    let budget = Budget::new(1 << 30, folder.path());
-    let bench = Workbench {
-        shelf: tables.shelf(),
-        budget: &budget,
-        options: Default::default(),
-        progress: &Silent,
-    };
-    let plan = Plan::new(&GAME, &[material.parse().expect("a material")], tables.shelf());
-    plan.expect("a material of this game").build(&GAME, &bench, |_| {}).expect("room to build");
+    let material = material.parse().expect("a material");
+    tables.build(&[material], &BuildOptions::default()).expect("room to build");
     tables
 }
 

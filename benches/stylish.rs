@@ -7,21 +7,14 @@ use finale::{
     index::Material,
     probe::Tablebase,
     rules::{Game, Stylish},
-    solve::{Plan, Silent, Workbench, scratch::Budget},
+    solve::BuildOptions,
 };
 
 fn build(folder: &Path) -> Tablebase<Stylish> {
     let tables = Tablebase::new(Stylish::default(), folder);
-    let budget = Budget::new(2 << 30, folder);
-    let bench = Workbench {
-        shelf: tables.shelf(),
-        budget: &budget,
-        options: Default::default(),
-        progress: &Silent,
-    };
     let material: Material = "KQvKR".parse().expect("a material");
-    let plan = Plan::new(tables.game(), &[material], tables.shelf()).expect("fit for a table");
-    plan.build(tables.game(), &bench, |_| {}).expect("the temporary directory can be written");
+    let options = BuildOptions::default().memory(2 << 30);
+    tables.build(&[material], &options).expect("the temporary directory can be written");
     tables
 }
 

@@ -7,21 +7,13 @@ use finale::{
     index::Material,
     probe::Tablebase,
     rules::{Game, Tiebraker},
-    solve::{Plan, Silent, Workbench, scratch::Budget},
-    table::WriterOptions,
+    solve::BuildOptions,
 };
 
 fn build(tables: &Tablebase<Tiebraker>, material: &str) {
-    let budget = Budget::new(4 << 30, std::env::temp_dir());
-    let bench = Workbench {
-        shelf: tables.shelf(),
-        budget: &budget,
-        options: WriterOptions::default(),
-        progress: &Silent,
-    };
     let material: Material = material.parse().expect("a material");
-    let plan = Plan::new(&Tiebraker, &[material], tables.shelf()).expect("a fit material");
-    plan.build(&Tiebraker, &bench, |_| {}).expect("the temporary directory can be written");
+    let options = BuildOptions::default().memory(4 << 30);
+    tables.build(&[material], &options).expect("the temporary directory can be written");
 }
 
 fn solving(c: &mut Criterion) {

@@ -6,26 +6,15 @@
 //! of it too: see the README.
 //!
 //! ```
-//! use finale::{
-//!     probe::Tablebase,
-//!     rules::{Game, High},
-//!     solve::{Plan, Silent, Workbench, scratch::Budget},
-//! };
+//! use finale::{Tablebase, high::High, rules::Game, solve::BuildOptions};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! # let folder = tempfile::tempdir()?;
 //! let tables = Tablebase::new(High::default(), folder.path());
 //!
 //! // Build what KRvK needs: KvK and itself.
-//! let plan = Plan::new(tables.game(), &["KRvK".parse()?], tables.shelf())?;
-//! let budget = Budget::new(1 << 30, folder.path());
-//! let bench = Workbench {
-//!     shelf: tables.shelf(),
-//!     budget: &budget,
-//!     options: Default::default(),
-//!     progress: &Silent,
-//! };
-//! plan.build(tables.game(), &bench, |table| println!("{} is built", table.id.material))?;
+//! let plan = tables.build(&["KRvK".parse()?], &BuildOptions::default())?;
+//! assert_eq!(plan.tables.len(), 2);
 //!
 //! // White wins, and would with a single point of vitality left.
 //! let position = tables.game().parse_fen("8/8/8/3k4/8/8/8/K6R w - - 50+50")?;
@@ -38,6 +27,13 @@
 //! # }
 //! ```
 //!
+//! # The games
+//!
+//! Each has a module of its own: [`orthodox`], [`high`], [`noro`], [`tiebraker`], [`orphic`] and
+//! [`stylish`], with the type that plays it, its positions and turns, and what its tables answer.
+//! What they have in common are traits: [`rules::Game`], [`answer::Tabled`], [`solve::Solve`] and
+//! [`study::Study`].
+//!
 //! # The rooms
 //!
 //! Data flows one way, and so do the modules: each may use those before it.
@@ -48,16 +44,36 @@
 //! | [`rules`] | one file per game: positions, turns, endings, FEN, notation; the judge |
 //! | [`index`] | materials and the numbers of their positions |
 //! | [`table`] | the file format; knows bytes, not chess |
-//! | [`solve`] | the plan, the solvers, and per game what a table holds |
-//! | [`probe`] | [`probe::Tablebase`]: answers, ranked turns, verification |
+//! | [`answer`] | what a table of each game *is*: its cells, its answers, how they follow from each other |
+//! | [`probe`] | [`Tablebase`]: answers and ranked turns |
+//! | [`verify`] | every stored value against the plain rules |
+//! | [`solve`] | how tables are made: the engine, and per game what it is fed |
 //! | [`study`] | words, best lines and statistics, per game |
-//! | [`cli`] | the command line, a file per command |
+//! | [`registry`] | the list of games |
+//! | `cli` | the program, a file per command; feature `cli` |
+//!
+//! # Features
+//!
+//! - `cli` (default): the program `finale`. A library that only plays, builds and probes does
+//!   without: `default-features = false`.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+pub mod answer;
 pub mod board;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod cli;
+mod games;
 pub mod index;
 pub mod probe;
+pub mod progress;
+pub mod registry;
 pub mod rules;
 pub mod solve;
 pub mod study;
 pub mod table;
+pub mod verify;
+
+pub use games::{high, noro, orphic, orthodox, stylish, tiebraker};
+pub use probe::Tablebase;

@@ -116,31 +116,48 @@ fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error} in {text}"))
 }
 
-/// Compares with a snapshot in which sizes and versions do not count.
+/// Compares with a snapshot in which the sizes of files and the version do not count, but the
+/// alignment does.
 macro_rules! assert_listing {
-    ($text:expr) => {
+    ($name:expr, $text:expr) => {
         insta::with_settings!({filters => [
-            (r"[\d.]+ (B|[KM]iB)", "[size]"),
-            (r" {2,}", "  "),
+            // At the end of a line, and to the right of a column of ten characters.
+            (r"(?m)^(size +|section .* in )[\d.]+ (?:B|[KM]iB)$", "$1[size]"),
+            (r"[ \d.]{8} B\b|[ \d.]{6} [KM]iB\b", "    [size]"),
             (r"finale \d+\.\d+\.\d+", "finale [version]"),
-        ]}, { assert_snapshot!($text) });
+        ]}, { assert_snapshot!($name, $text) });
     };
 }
 
 #[test]
 fn probes_answer_in_words() {
     let room = Room::with(&["orthodox KPvK", "high KPvK KBvK"]);
-    assert_snapshot!(room.run("probe orthodox 8/8/1K6/8/8/8/4P2k/8_w_-_-").well());
-    assert_snapshot!(room.run("probe orthodox 8/8/8/8/8/1k6/p7/K7_w").well());
-    assert_snapshot!(room.run("probe high 8/8/8/4k3/8/2K5/8/7B_b_-_-_50+50_0_1").well());
-    assert_snapshot!(room.run("probe high 8/8/1K6/8/8/8/4P2k/8_w_-_-_9+2").well());
-    assert_snapshot!(room.run("probe high 4k3/4Q3/4K3/8/8/8/8/8_b").well());
+    assert_snapshot!(
+        "probe_orthodox_pawn",
+        room.run("probe orthodox 8/8/1K6/8/8/8/4P2k/8_w_-_-").well()
+    );
+    assert_snapshot!(
+        "probe_orthodox_stalemate",
+        room.run("probe orthodox 8/8/8/8/8/1k6/p7/K7_w").well()
+    );
+    assert_snapshot!(
+        "probe_high_bishop",
+        room.run("probe high 8/8/8/4k3/8/2K5/8/7B_b_-_-_50+50_0_1").well()
+    );
+    assert_snapshot!(
+        "probe_high_pawn",
+        room.run("probe high 8/8/1K6/8/8/8/4P2k/8_w_-_-_9+2").well()
+    );
+    assert_snapshot!("probe_high_mated", room.run("probe high 4k3/4Q3/4K3/8/8/8/8/8_b").well());
 }
 
 #[test]
 fn probes_answer_in_json() {
     let room = Room::with(&["orthodox KQvK", "high KQvK"]);
-    assert_snapshot!(room.run("probe orthodox 8/8/8/8/8/2k5/8/KQ6_b --json").well());
+    assert_snapshot!(
+        "probe_orthodox_json",
+        room.run("probe orthodox 8/8/8/8/8/2k5/8/KQ6_b --json").well()
+    );
     let answer = json(&room.run("probe high 8/8/8/8/8/2k5/8/KQ6_b_-_-_3+50 --json").well());
     let keys: Vec<&String> = answer.as_object().expect("an object").keys().collect();
     assert_eq!(keys, ["fen", "game", "material", "winner", "slack", "staircase", "mate", "turns"]);
@@ -157,7 +174,7 @@ fn batches_answer_line_by_line_and_bad_lines_do_not_stop_them() {
     let room = Room::with(&["orthodox KQvK"]);
     let fens: &[u8] = b"8/8/8/8/8/2k5/8/KQ6 w\nno position\r\n\n8/8/8/8/8/2k5/8/KR6_w\n\
         8/8/8/8/8/2k5/8/K6\xff\n8/8/8/8/8/2k5/8/K2Q4_b";
-    assert_snapshot!(room.run_with("probe orthodox --batch", fens).well());
+    assert_snapshot!("probe_orthodox_batch", room.run_with("probe orthodox --batch", fens).well());
     let turns = room.run_with("probe orthodox --batch --turns", "8/8/8/8/8/2k5/8/KQ6").well();
     assert_eq!(json(&turns)["turns"].as_array().map(Vec::len), Some(21));
     assert_eq!(room.run_with("probe orthodox --batch", "").well(), "");
@@ -179,14 +196,17 @@ fn probing_can_build_what_is_missing() {
 #[test]
 fn lines_show_best_play() {
     let room = Room::with(&["orthodox KRvK", "high KQvK"]);
-    assert_snapshot!(room.run("line orthodox 8/8/8/8/8/1K6/3R4/k7_w").well());
-    assert_snapshot!(room.run("line orthodox 8/8/8/8/8/8/8/K1k5_w --max 3").well());
-    assert_snapshot!(room.run("line high 8/8/8/8/8/2k5/8/KQ6_w_-_-_20+3_0_7").well());
+    assert_snapshot!("line_orthodox_mate", room.run("line orthodox 8/8/8/8/8/1K6/3R4/k7_w").well());
+    assert_snapshot!(
+        "line_orthodox_draw",
+        room.run("line orthodox 8/8/8/8/8/8/8/K1k5_w --max 3").well()
+    );
+    assert_snapshot!("line_high", room.run("line high 8/8/8/8/8/2k5/8/KQ6_w_-_-_20+3_0_7").well());
     let pgn = room.run("line high 8/8/8/8/8/2k5/8/KQ6_w_-_-_20+3_0_7 --pgn").well();
-    assert_snapshot!(pgn);
+    assert_snapshot!("line_high_pgn", pgn);
     // What one command writes another reads.
     fs::write(room.path("line.pgn"), pgn).expect("a file");
-    assert_snapshot!(room.run("replay high line.pgn").well());
+    assert_snapshot!("replay_high", room.run("replay high line.pgn").well());
     let line = json(&room.run("line orthodox 8/8/8/8/8/1K6/3R4/k7_w --json").well());
     assert_eq!(line["line"][0]["dtm"], 0);
 }
@@ -194,8 +214,8 @@ fn lines_show_best_play() {
 #[test]
 fn statistics_answer_students() {
     let room = Room::with(&["orthodox KQvK", "high KBvK"]);
-    assert_snapshot!(room.run("stats orthodox KQvK").well());
-    assert_snapshot!(room.run("stats high KBvK").well());
+    assert_snapshot!("stats_orthodox", room.run("stats orthodox KQvK").well());
+    assert_snapshot!("stats_high", room.run("stats high KBvK").well());
     let stats = json(&room.run("stats high KBvK --json").well());
     let wins = &stats["KBvK at 50+50: who wins (legal placements, no symmetry removed)"];
     assert_eq!(wins[0]["White wins"], 134_784);
@@ -204,10 +224,10 @@ fn statistics_answer_students() {
 #[test]
 fn tables_are_listed_described_and_verified() {
     let room = Room::with(&["orthodox KQvK", "high KBvK --vitality 10"]);
-    assert_listing!(room.run("list").well());
-    assert_listing!(room.run("info tables/high/KBvK.ftb").well());
-    assert_snapshot!(room.run("verify orthodox").well());
-    assert_snapshot!(room.run("verify high KBvK --vitality 10 --json").well());
+    assert_listing!("list", room.run("list").well());
+    assert_listing!("info_high", room.run("info tables/high/KBvK.ftb").well());
+    assert_snapshot!("verify_orthodox", room.run("verify orthodox").well());
+    assert_snapshot!("verify_high_json", room.run("verify high KBvK --vitality 10 --json").well());
     let list = json(&room.run("list high --json").well());
     assert_eq!(list[1]["material"], "KBvK");
     assert_eq!(list[1]["options"]["vitality"], 10);
@@ -222,23 +242,26 @@ fn tables_are_listed_described_and_verified() {
 fn games_are_replayed_and_turns_counted() {
     let room = Room::new();
     let game = "1. e4 e5 2. Bc4 Nc6 {a comment} 3. Qh5 Nf6?? 4. Qxf7#";
-    assert_snapshot!(room.run_with("replay orthodox -", game).well());
+    assert_snapshot!("replay_orthodox", room.run_with("replay orthodox -", game).well());
     let json = json(&room.run_with("replay high - --json", "1. e4 -- 2. Ke2").well());
     assert_eq!(json["turns"][1]["san"], "--");
     assert_eq!(room.run("perft orthodox start 4").well(), "197281\n");
-    assert_snapshot!(room.run("perft high 8/8/8/8/8/2k5/8/KQ6_b 1 --divide").well());
+    assert_snapshot!(
+        "perft_high_divide",
+        room.run("perft high 8/8/8/8/8/2k5/8/KQ6_b 1 --divide").well()
+    );
     assert_eq!(room.run_with("replay orthodox -", "1. e5").sentence().matches("e5").count(), 1);
 }
 
 #[test]
 fn help_says_what_there_is() {
     let room = Room::new();
-    let commands = [
-        "", "build ", "probe ", "line ", "stats ", "verify ", "list ", "info ", "replay ", "perft ",
-    ];
-    let help: Vec<String> =
-        commands.iter().map(|command| room.run(&format!("{command}--help")).well()).collect();
-    assert_snapshot!(help.join("\n----\n\n"));
+    assert_snapshot!("help", room.run("--help").well());
+    for command in ["build", "probe", "line", "stats", "verify", "list", "info", "replay", "perft"]
+    {
+        let help = room.run(&format!("{command} --help")).well();
+        assert_snapshot!(format!("help_{command}"), help);
+    }
 }
 
 #[test]

@@ -102,7 +102,7 @@ fn ask<G: Study + Default>(folder: &Path, material: &str, changes: &[Change], pl
     let whole = Tablebase::new(G::default(), SHIPPED);
     let game = whole.game();
     let material = material.parse().expect("a material");
-    let id = game.table_id(&material).expect("a material of the game");
+    let id = game.table_id(&game.named(&material).expect("a material of the game"));
     let reader = whole.reader(&material).expect("a shipped table");
     let cells = game.cells(&reader);
     let forged = Tablebase::new(G::default(), folder);

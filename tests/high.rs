@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 
 use common::{Built, built, rows, side};
 use finale::{
+    progress::Silent,
     rules::{Game, High, HighPosition, RuleOptions},
-    solve::Silent,
     study::{Cell, Study},
 };
 use serde_json::json;
@@ -115,7 +115,7 @@ fn nobody_is_better_off_without_the_move_at_equal_vitalities() {
                 let other = HighPosition { setup: position.setup.pass(), ..position.clone() };
                 if let Ok(other) = game.parse_fen(&game.fen(&other)) {
                     let winner =
-                        |a: &finale::solve::HighAnswer| a.staircase.winner(position.vitality);
+                        |a: &finale::answer::HighAnswer| a.staircase.winner(position.vitality);
                     let mover = position.setup.to_move;
                     let theirs = built.tables.answer(&other)?;
                     *worse += u64::from(winner(&theirs) == mover && winner(answer) != mover);

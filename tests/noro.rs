@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use finale::{
+    answer::{Bound, NoroAnswer},
     board::{Board, Color, Role, Square},
     index::Material,
     probe::Tablebase,
-    rules::{Castling, Elimination, Game, Moves, Noro, NoroPosition, Setup},
-    solve::{Bound, NoroAnswer, Plan, Silent, Workbench, scratch::Budget},
-    table::WriterOptions,
+    progress::Silent,
+    rules::{Castling, Elimination, Game, MoveLimits, Noro, NoroPosition, Setup},
+    solve::BuildOptions,
 };
 use proptest::{
     prelude::*,
@@ -19,7 +20,7 @@ use tempfile::TempDir;
 const STANDARD: (u8, u8) = (48, 12);
 
 fn game(elimination: Elimination, (regular, overtime): (u8, u8)) -> Noro {
-    Noro { elimination, moves: Moves::new(regular, overtime).unwrap() }
+    Noro { elimination, moves: MoveLimits::new(regular, overtime).unwrap() }
 }
 
 /// Builds tables, with all they need, in a folder that goes away.
@@ -27,11 +28,7 @@ fn build(game: Noro, materials: &[&str]) -> (Tablebase<Noro>, TempDir) {
     let folder = TempDir::new().unwrap();
     let tables = Tablebase::new(game, folder.path());
     let materials: Vec<Material> = materials.iter().map(|name| name.parse().unwrap()).collect();
-    let budget = Budget::new(1 << 30, folder.path());
-    let options = WriterOptions { level: 1, ..WriterOptions::default() };
-    let bench = Workbench { shelf: tables.shelf(), budget: &budget, options, progress: &Silent };
-    let plan = Plan::new(&game, &materials, tables.shelf()).unwrap();
-    plan.build(&game, &bench, |_| ()).unwrap();
+    tables.build(&materials, &BuildOptions::default().level(1)).unwrap();
     (tables, folder)
 }
 

@@ -3,11 +3,13 @@
 use std::sync::OnceLock;
 
 use finale::{
+    answer::{Tabled, Wdl},
     board::Color,
     index::Material,
     probe::Tablebase,
+    progress::Silent,
     rules::{Elks, Game, Orphic, PieceSet, Rooks},
-    solve::{Plan, Silent, Solve, Wdl, Workbench, scratch::Budget},
+    solve::{BuildOptions, Plan},
     study::Study,
 };
 use tempfile::TempDir;
@@ -100,15 +102,7 @@ struct Tables<S: PieceSet> {
 fn build<S: PieceSet>(game: Orphic<S>, facts: &str, more: &[&str]) -> Tables<S> {
     let folder = tempfile::tempdir().unwrap();
     let base = Tablebase::new(game, folder.path());
-    let budget = Budget::new(1 << 30, folder.path());
-    let bench = Workbench {
-        shelf: base.shelf(),
-        budget: &budget,
-        options: Default::default(),
-        progress: &Silent,
-    };
-    let plan = Plan::new(&game, &materials(facts, more), base.shelf()).unwrap();
-    plan.build(&game, &bench, |_| {}).unwrap();
+    let plan = base.build(&materials(facts, more), &BuildOptions::default()).unwrap();
     Tables { base, folder, plan }
 }
 
@@ -144,7 +138,7 @@ impl Fact {
     }
 
     fn count<S: PieceSet>(tables: &Tables<S>, asked: &Material, side: Color) -> Fact {
-        let named = tables.base.game().table_id(asked).unwrap().material;
+        let named = tables.base.game().named(asked).unwrap();
         let swapped = named != *asked;
         // Of two equal sides the table has White to move only.
         let side = match named == named.swap_colors() {
@@ -280,7 +274,7 @@ fn a_man_in_hand_is_weighed_against_one_on_the_board() {
 
 #[test]
 fn materials_without_tables_say_why() {
-    let reason = |text: &str| ROOKS.table_id(&material(text)).unwrap_err().to_string();
+    let reason = |text: &str| ROOKS.named(&material(text)).unwrap_err().to_string();
     for (text, error) in [
         ("QvK", "orphic has no tables for QvK: White has no King"),
         ("K[K]vK", "orphic has no tables for K[K]vK: White has 2 Kings"),
@@ -293,5 +287,5 @@ fn materials_without_tables_say_why() {
     ] {
         assert_eq!(reason(text), error);
     }
-    assert!(ELKS.table_id(&material("KRvK")).is_err());
+    assert!(ELKS.named(&material("KRvK")).is_err());
 }

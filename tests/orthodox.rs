@@ -6,9 +6,10 @@ use std::collections::BTreeMap;
 
 use common::{built, rows, side};
 use finale::{
+    answer::{Wdl, WinDrawLoss},
     board::Color,
+    progress::Silent,
     rules::Orthodox,
-    solve::{Silent, Wdl, WinDrawLoss},
 };
 
 const THREE_MEN: [&str; 6] = ["KvK", "KQvK", "KRvK", "KBvK", "KNvK", "KPvK"];

@@ -7,21 +7,15 @@ use finale::{
     board::Color,
     index::Material,
     probe::Tablebase,
+    progress::Silent,
     rules::{Game, ScoreSheet, Stylish},
-    solve::{Plan, Silent, Workbench, scratch::Budget},
+    solve::BuildOptions,
 };
 
 fn build(game: &Stylish, folder: &Path, materials: &[&str]) -> Tablebase<Stylish> {
     let tables = Tablebase::new(game.clone(), folder);
-    let budget = Budget::new(1 << 30, folder);
-    let bench = Workbench {
-        shelf: tables.shelf(),
-        budget: &budget,
-        options: Default::default(),
-        progress: &Silent,
-    };
     let materials: Vec<Material> = materials.iter().map(|m| m.parse().unwrap()).collect();
-    Plan::new(game, &materials, tables.shelf()).unwrap().build(game, &bench, |_| {}).unwrap();
+    tables.build(&materials, &BuildOptions::default()).unwrap();
     tables
 }
 

@@ -4,13 +4,15 @@
 use std::collections::BTreeMap;
 
 use finale::{
+    answer::{Tabled, TiebrakerAnswer},
     board::Color,
     index::Material,
     probe::Tablebase,
+    progress::Silent,
     rules::{Finish, Game, Mode, Tiebraker, TiebrakerPosition},
-    solve::{Plan, Silent, Solve, TiebrakerAnswer, Workbench, scratch::Budget},
+    solve::BuildOptions,
     study::{LineEnd, Study, best_line},
-    table::{TableError, WriterOptions},
+    table::TableError,
 };
 
 /// Tables in a folder that goes away with them.
@@ -22,16 +24,9 @@ struct Built {
 fn build(materials: &[&str]) -> Built {
     let folder = tempfile::tempdir().unwrap();
     let tables = Tablebase::new(Tiebraker, folder.path());
-    let budget = Budget::new(4 << 30, folder.path());
-    let bench = Workbench {
-        shelf: tables.shelf(),
-        budget: &budget,
-        options: WriterOptions { level: 1, ..WriterOptions::default() },
-        progress: &Silent,
-    };
     let materials: Vec<Material> = materials.iter().map(|m| m.parse().unwrap()).collect();
-    let plan = Plan::new(&Tiebraker, &materials, tables.shelf()).unwrap();
-    plan.build(&Tiebraker, &bench, |_| {}).unwrap();
+    let options = BuildOptions::default().memory(4 << 30).level(1);
+    tables.build(&materials, &options).unwrap();
     Built { tables, _folder: folder }
 }
 

@@ -14,9 +14,9 @@ fuzz_target!(|text: &str| {
 });
 
 fn named<G: Solve>(game: &G, material: &Material) {
-    let Ok(id) = game.table_id(material) else { return };
-    assert_eq!(game.table_id(&id.material).map(|again| again.material), Ok(id.material));
-    for needed in game.needs(&id.material) {
-        assert!(game.table_id(&needed).is_ok());
+    let Ok(named) = game.named(material) else { return };
+    assert_eq!(game.named(&named), Ok(named));
+    for needed in game.needs(&named) {
+        assert_eq!(game.named(&needed), Ok(needed));
     }
 }

@@ -8,12 +8,12 @@ use super::{Bitboard, Color, Role, Square};
 
 /// The squares of a line strictly below and strictly above one of its squares.
 #[derive(Copy, Clone)]
-struct Line {
+struct Ray {
     lower: u64,
     upper: u64,
 }
 
-impl Line {
+impl Ray {
     #[inline]
     const fn attacks(self, occupied: u64) -> u64 {
         let lower = self.lower & occupied;
@@ -39,13 +39,13 @@ const fn ray(from: Square, files: i8, ranks: i8) -> u64 {
     set
 }
 
-const fn lines(files: i8, ranks: i8) -> [Line; 64] {
-    let mut lines = [Line { lower: 0, upper: 0 }; 64];
+const fn lines(files: i8, ranks: i8) -> [Ray; 64] {
+    let mut lines = [Ray { lower: 0, upper: 0 }; 64];
     let mut number = 0;
     while number < 64 {
         let square = Square::new(number as u8);
         lines[number] =
-            Line { lower: ray(square, -files, -ranks), upper: ray(square, files, ranks) };
+            Ray { lower: ray(square, -files, -ranks), upper: ray(square, files, ranks) };
         number += 1;
     }
     lines
@@ -67,10 +67,10 @@ const fn steps<const N: usize>(offsets: [(i8, i8); N]) -> [u64; 64] {
     sets
 }
 
-static FILES: [Line; 64] = lines(0, 1);
-static RANKS: [Line; 64] = lines(1, 0);
-static DIAGONALS: [Line; 64] = lines(1, 1);
-static ANTIDIAGONALS: [Line; 64] = lines(-1, 1);
+static FILES: [Ray; 64] = lines(0, 1);
+static RANKS: [Ray; 64] = lines(1, 0);
+static DIAGONALS: [Ray; 64] = lines(1, 1);
+static ANTIDIAGONALS: [Ray; 64] = lines(-1, 1);
 
 static KING: [u64; 64] =
     steps([(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)]);

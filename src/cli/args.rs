@@ -4,8 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-use super::games::GameName;
-use crate::rules::RuleOptions;
+use crate::{registry::GameName, rules::RuleOptions};
 
 /// Endgame tablebases for chess variants: build, probe, verify and study them.
 #[derive(Debug, Parser)]
@@ -66,15 +65,15 @@ pub struct RuleArgs {
     revitalise: Option<String>,
 
     /// noro: whether a side without men loses, or the score decides: loses or score [default: loses]
-    #[arg(long, value_name = "HOW")]
+    #[arg(long, value_name = "HOW", help_heading = RULES)]
     elimination: Option<String>,
 
     /// noro: how many moves each side makes, and how many more at most in overtime [default: 48+12]
-    #[arg(long, value_name = "N+M")]
+    #[arg(long, value_name = "N+M", help_heading = RULES)]
     moves: Option<String>,
 
     /// stylish: a score sheet like the one `finale info --scores` prints [default: that one]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = RULES)]
     scores: Option<String>,
 }
 
@@ -111,6 +110,10 @@ pub struct MakeArgs {
     #[arg(long, value_name = "LEVEL", default_value_t = crate::table::WriterOptions::default().level,
           value_parser = clap::value_parser!(i32).range(1..=22))]
     pub level: i32,
+
+    /// high: leave out how many plies the game still takes, for tables that would become too large
+    #[arg(long)]
+    pub no_distance: bool,
 }
 
 /// Reads a number of bytes like `800M`.

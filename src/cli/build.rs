@@ -6,14 +6,15 @@ use anyhow::{Context, Result};
 
 use super::{
     args::{BuildArgs, MakeArgs},
-    games::{Task, play},
+    games::play,
     progress::Bar,
 };
 use crate::{
     board::{Color, Man, Role},
     index::Material,
-    solve::{Plan, Shelf, Workbench, scratch::Budget},
-    study::Study,
+    probe::Shelf,
+    registry::{Complete, Task},
+    solve::{Budget, Plan, Workbench},
     table::{BlockCache, WriterOptions},
 };
 
@@ -25,7 +26,9 @@ pub fn run(args: BuildArgs) -> Result<()> {
 struct Build<'a>(&'a BuildArgs);
 
 impl Task for Build<'_> {
-    fn run<G: Study>(self, game: G) -> Result<()> {
+    type Output = Result<()>;
+
+    fn run<G: Complete>(self, game: G) -> Result<()> {
         let Build(args) = self;
         let materials = match args.men {
             Some(men) => materials_with(&game, usize::from(men)),
@@ -42,7 +45,7 @@ impl Task for Build<'_> {
 }
 
 /// Builds what a plan lacks, telling what it does.
-pub fn build<G: Study>(game: &G, plan: &Plan, shelf: &Shelf, make: &MakeArgs) -> Result<()> {
+pub fn build<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, make: &MakeArgs) -> Result<()> {
     if plan.missing().next().is_none() {
         eprintln!("nothing to build: {} is there", names(plan.tables.iter()));
         return Ok(());
@@ -53,7 +56,8 @@ pub fn build<G: Study>(game: &G, plan: &Plan, shelf: &Shelf, make: &MakeArgs) ->
     let budget = Budget::new(make.memory.unwrap_or_else(free_memory), folder);
     let bar = Bar::new();
     let options = WriterOptions { level: make.level, ..WriterOptions::default() };
-    let bench = Workbench { shelf, budget: &budget, options, progress: &bar };
+    let distances = !make.no_distance;
+    let bench = Workbench { shelf, budget: &budget, options, distances, progress: &bar };
     let start = Instant::now();
     let mut last = start;
     let result = plan.build(game, &bench, |table| {
@@ -134,7 +138,7 @@ fn free_memory() -> u64 {
 
 /// Every material of a game with up to so many men, those in reserve counted, as its tables are
 /// named.
-fn materials_with<G: Study>(game: &G, men: usize) -> Vec<Material> {
+fn materials_with<G: Complete>(game: &G, men: usize) -> Vec<Material> {
     let kinds: Vec<Man> = Color::ALL
         .into_iter()
         .flat_map(|color| Role::ALL.map(|role| Man::new(color, role)))
@@ -147,25 +151,25 @@ fn materials_with<G: Study>(game: &G, men: usize) -> Vec<Material> {
             .iter()
             .flat_map(|material| {
                 kinds.iter().flat_map(|&man| {
-                    let (mut on_board, mut in_hand) = (*material, *material);
+                    let (mut on_board, mut in_reserve) = (*material, *material);
                     on_board.add(man);
-                    in_hand.add_to_reserve(man);
-                    [on_board, in_hand]
+                    in_reserve.add_to_reserve(man);
+                    [on_board, in_reserve]
                 })
             })
             .collect();
-        found.extend(layer.iter().filter_map(|m| Some(game.table_id(m).ok()?.material)));
+        found.extend(layer.iter().filter_map(|m| game.named(m).ok()));
     }
     let mut found: Vec<Material> = found.into_iter().collect();
     found.sort_by_key(|material| {
-        let in_hand: usize = Color::ALL.iter().map(|&color| material.reserve_of(color)).sum();
-        (material.len() + in_hand, in_hand)
+        let in_reserve: usize = Color::ALL.iter().map(|&color| material.reserve_of(color)).sum();
+        (material.len() + in_reserve, in_reserve)
     });
     found
 }
 
 /// Builds the tables that a position and its turns need, if some are missing.
-pub fn build_for<G: Study>(
+pub fn build_for<G: Complete>(
     game: &G,
     position: &G::Position,
     shelf: &Shelf,

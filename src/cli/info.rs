@@ -7,8 +7,8 @@ use serde_json::json;
 
 use super::{args::InfoArgs, build::bytes};
 use crate::{
+    probe::options_in_words,
     rules::{Game, ScoreSheet, Stylish},
-    solve::options_in_words,
     study::Cell,
     table::Table,
 };

@@ -8,14 +8,14 @@ use serde_json::{Value, json};
 use super::{
     args::{LineArgs, StatsArgs, VerifyArgs},
     build::count,
-    games::{Task, play},
-    list::materials_of,
+    games::play,
     progress::Bar,
 };
 use crate::{
     index::Material,
     probe::Tablebase,
-    study::{LineEnd, MoveNumbers, Study, best_line},
+    registry::{Complete, Task},
+    study::{LineEnd, MoveNumbers, best_line},
 };
 
 /// Shows best play.
@@ -26,7 +26,9 @@ pub fn line(args: LineArgs) -> Result<()> {
 struct ShowLine<'a>(&'a LineArgs);
 
 impl Task for ShowLine<'_> {
-    fn run<G: Study>(self, game: G) -> Result<()> {
+    type Output = Result<()>;
+
+    fn run<G: Complete>(self, game: G) -> Result<()> {
         let ShowLine(args) = self;
         let tables = Tablebase::new(game, &args.tables.tables);
         let game = tables.game();
@@ -88,11 +90,13 @@ pub fn stats(args: StatsArgs) -> Result<()> {
 struct Stats<'a>(&'a StatsArgs);
 
 impl Task for Stats<'_> {
-    fn run<G: Study>(self, game: G) -> Result<()> {
+    type Output = Result<()>;
+
+    fn run<G: Complete>(self, game: G) -> Result<()> {
         let Stats(args) = self;
         let tables = Tablebase::new(game, &args.tables.tables);
         let material: Material = args.material.parse()?;
-        let material = tables.game().table_id(&material)?.material;
+        let material = tables.game().named(&material)?;
         let bar = Bar::new();
         let report = tables.game().statistics(&tables, &material, &bar);
         bar.clear();
@@ -115,15 +119,16 @@ pub fn verify(args: VerifyArgs) -> Result<()> {
 struct Verify<'a>(&'a VerifyArgs);
 
 impl Task for Verify<'_> {
-    fn run<G: Study>(self, game: G) -> Result<()> {
+    type Output = Result<()>;
+
+    fn run<G: Complete>(self, game: G) -> Result<()> {
         let Verify(args) = self;
         let tables = Tablebase::new(game, &args.tables.tables);
         let game = tables.game();
         let materials: Vec<Material> = if args.materials.is_empty() {
-            materials_of(&args.tables.tables, G::NAME)?
+            tables.materials()?
         } else {
-            let named =
-                |text: &String| -> Result<Material> { Ok(game.table_id(&text.parse()?)?.material) };
+            let named = |text: &String| -> Result<Material> { Ok(game.named(&text.parse()?)?) };
             args.materials.iter().map(named).collect::<Result<_>>()?
         };
         if materials.is_empty() {
@@ -137,7 +142,7 @@ impl Task for Verify<'_> {
         let bar = Bar::new();
         let mut failed = 0;
         for material in &materials {
-            let id = game.table_id(material)?;
+            let id = game.table_id(material);
             let table = tables.shelf().open(&id)?;
             table.check().with_context(|| format!("{material} failed its checksums"))?;
             let verified = tables.verify(material, &bar)?;

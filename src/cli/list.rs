@@ -1,36 +1,30 @@
 //! `finale list`.
 
-use std::{
-    fs, io,
-    io::Write,
-    path::{Path, PathBuf},
-};
+use std::io::{self, Write};
 
-use anyhow::{Context, Result};
-use clap::ValueEnum;
+use anyhow::Result;
 use serde_json::{Value, json};
 
-use super::{args::ListArgs, build::bytes, games::GameName};
+use super::{args::ListArgs, build::bytes};
 use crate::{
-    index::Material,
+    probe::{Shelf, options_in_words},
+    registry::GameName,
     rules::{Game, Stylish},
-    solve::options_in_words,
-    table::Table,
+    table::{BlockCache, Table},
 };
 
 /// Lists tables.
 pub fn run(args: ListArgs) -> Result<()> {
     let games = match args.game {
         Some(game) => vec![game],
-        None => GameName::value_variants().to_vec(),
+        None => GameName::ALL.to_vec(),
     };
+    let shelf = Shelf::new(&args.tables.tables, BlockCache::default());
     let mut out = io::stdout().lock();
     let mut objects = Vec::new();
     let mut any = false;
     for game in games {
-        let name = game.to_possible_value().map(|value| value.get_name().to_owned());
-        let name = name.unwrap_or_default();
-        for path in files(&args.tables.tables, &name)? {
+        for path in shelf.files(game.name())? {
             any = true;
             match Table::open(&path) {
                 Ok(table) if args.json => objects.push(json!({
@@ -65,28 +59,4 @@ pub fn run(args: ListArgs) -> Result<()> {
         eprintln!("there are no tables in {}", args.tables.tables.display());
     }
     Ok(())
-}
-
-/// The table files of a game, by name.
-fn files(tables: &Path, game: &str) -> Result<Vec<PathBuf>> {
-    let folder = tables.join(game);
-    if !folder.exists() {
-        return Ok(Vec::new());
-    }
-    let cannot = || format!("cannot read {}", folder.display());
-    let mut files: Vec<PathBuf> = fs::read_dir(&folder)
-        .and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect())
-        .with_context(cannot)?;
-    files.retain(|path| {
-        let hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
-        !hidden && path.extension().is_some_and(|extension| extension == "ftb")
-    });
-    files.sort_by_key(|path| (path.file_name().map(|name| name.len()), path.clone()));
-    Ok(files)
-}
-
-/// The materials that have a table file of a game.
-pub fn materials_of(tables: &Path, game: &str) -> Result<Vec<Material>> {
-    let stems = files(tables, game)?;
-    Ok(stems.iter().filter_map(|path| path.file_stem()?.to_str()?.parse().ok()).collect())
 }

@@ -6,6 +6,7 @@
 mod args;
 mod build;
 mod games;
+mod hints;
 mod info;
 mod inspect;
 mod list;
@@ -38,7 +39,7 @@ pub fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error:#}");
+            eprintln!("error: {}", hints::sentence(&error));
             ExitCode::from(if error.is::<Usage>() { 2 } else { 1 })
         }
     }

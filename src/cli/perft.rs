@@ -6,11 +6,11 @@ use anyhow::Result;
 use rayon::prelude::*;
 use serde_json::json;
 
-use super::{
-    args::PerftArgs,
-    games::{Task, play},
+use super::{args::PerftArgs, games::play};
+use crate::{
+    registry::{Complete, Task},
+    rules,
 };
-use crate::{rules, study::Study};
 
 /// Counts sequences of turns.
 pub fn run(args: PerftArgs) -> Result<()> {
@@ -20,7 +20,9 @@ pub fn run(args: PerftArgs) -> Result<()> {
 struct Perft<'a>(&'a PerftArgs);
 
 impl Task for Perft<'_> {
-    fn run<G: Study>(self, game: G) -> Result<()> {
+    type Output = Result<()>;
+
+    fn run<G: Complete>(self, game: G) -> Result<()> {
         let Perft(args) = self;
         let position =
             if args.fen == "start" { game.initial() } else { game.parse_fen(&args.fen)? };

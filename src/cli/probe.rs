@@ -6,14 +6,10 @@ use anyhow::{Context, Result};
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
-use super::{
-    args::ProbeArgs,
-    build::build_for,
-    games::{Task, play},
-};
+use super::{args::ProbeArgs, build::build_for, games::play};
 use crate::{
     probe::{Ranked, Tablebase},
-    study::Study,
+    registry::{Complete, Task},
 };
 
 /// Answers a position, or many.
@@ -24,7 +20,9 @@ pub fn run(args: ProbeArgs) -> Result<()> {
 struct Probe<'a>(&'a ProbeArgs);
 
 impl Task for Probe<'_> {
-    fn run<G: Study>(self, game: G) -> Result<()> {
+    type Output = Result<()>;
+
+    fn run<G: Complete>(self, game: G) -> Result<()> {
         let Probe(args) = self;
         let tables = Tablebase::new(game, &args.tables.tables);
         match &args.fen {
@@ -34,7 +32,7 @@ impl Task for Probe<'_> {
     }
 }
 
-fn one<G: Study>(tables: &Tablebase<G>, fen: &str, args: &ProbeArgs) -> Result<()> {
+fn one<G: Complete>(tables: &Tablebase<G>, fen: &str, args: &ProbeArgs) -> Result<()> {
     let game = tables.game();
     let position = game.parse_fen(fen)?;
     if args.build {
@@ -69,7 +67,7 @@ fn one<G: Study>(tables: &Tablebase<G>, fen: &str, args: &ProbeArgs) -> Result<(
 }
 
 /// Answers FENs from stdin, a JSON object a line, in their order.
-fn batch<G: Study>(tables: &Tablebase<G>, args: &ProbeArgs) -> Result<()> {
+fn batch<G: Complete>(tables: &Tablebase<G>, args: &ProbeArgs) -> Result<()> {
     const CHUNK: usize = 4096;
     // Lines that are no UTF-8 are bad FENs like others.
     let mut lines = io::stdin().lock().split(b'\n').map(|line| {
@@ -98,7 +96,7 @@ fn batch<G: Study>(tables: &Tablebase<G>, args: &ProbeArgs) -> Result<()> {
     }
 }
 
-fn answer_line<G: Study>(tables: &Tablebase<G>, fen: &str, turns: bool) -> Map<String, Value> {
+fn answer_line<G: Complete>(tables: &Tablebase<G>, fen: &str, turns: bool) -> Map<String, Value> {
     let answer = || -> Result<Map<String, Value>> {
         let position = tables.game().parse_fen(fen)?;
         let mut fields = object(tables, &position, turns)?;
@@ -106,14 +104,14 @@ fn answer_line<G: Study>(tables: &Tablebase<G>, fen: &str, turns: bool) -> Map<S
         Ok(fields)
     };
     answer().unwrap_or_else(|error| {
-        [("fen".to_owned(), json!(fen)), ("error".to_owned(), json!(format!("{error:#}")))]
+        [("fen".to_owned(), json!(fen)), ("error".to_owned(), json!(hints::sentence(&error)))]
             .into_iter()
             .collect()
     })
 }
 
 /// A position with its answer, and the ranked turns if they are wanted.
-fn object<G: Study>(
+fn object<G: Complete>(
     tables: &Tablebase<G>,
     position: &G::Position,
     turns: bool,
@@ -134,7 +132,7 @@ fn object<G: Study>(
     Ok(object)
 }
 
-fn turn<G: Study>(game: &G, position: &G::Position, ranked: &Ranked<G>) -> Value {
+fn turn<G: Complete>(game: &G, position: &G::Position, ranked: &Ranked<G>) -> Value {
     let mut object = Map::new();
     object.insert("uci".to_owned(), json!(game.uci(position, ranked.turn)));
     object.insert("san".to_owned(), json!(game.san(position, ranked.turn)));

@@ -4,7 +4,7 @@ use std::{io::IsTerminal, sync::Mutex, time::Duration};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::solve::Progress;
+use crate::progress::Progress;
 
 /// A bar on stderr, if that is a terminal.
 pub struct Bar(Mutex<ProgressBar>);

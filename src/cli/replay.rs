@@ -9,13 +9,11 @@ use std::{
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 
-use super::{
-    args::ReplayArgs,
-    games::{Task, play},
-};
+use super::{args::ReplayArgs, games::play};
 use crate::{
+    registry::{Complete, Task},
     rules::read_record,
-    study::{MoveNumbers, Study},
+    study::MoveNumbers,
 };
 
 /// Plays a game record by the full rules.
@@ -26,7 +24,9 @@ pub fn run(args: ReplayArgs) -> Result<()> {
 struct ReplayRecord<'a>(&'a ReplayArgs);
 
 impl Task for ReplayRecord<'_> {
-    fn run<G: Study>(self, game: G) -> Result<()> {
+    type Output = Result<()>;
+
+    fn run<G: Complete>(self, game: G) -> Result<()> {
         let ReplayRecord(args) = self;
         let text = read(&args.file)?;
         let replay = read_record(&game, &text)?;

@@ -54,7 +54,7 @@ impl Material {
     }
 
     /// The men in reserve alone.
-    pub fn in_hand(&self) -> Material {
+    pub fn in_reserve(&self) -> Material {
         Material { board: Default::default(), reserve: self.reserve }
     }
 
@@ -71,6 +71,11 @@ impl Material {
     /// How many men stand on the board.
     pub fn len(&self) -> usize {
         self.men_of(Color::White) + self.men_of(Color::Black)
+    }
+
+    /// How many men there are, on the board and in reserve.
+    pub fn all_men(&self) -> usize {
+        self.len() + self.reserve_of(Color::White) + self.reserve_of(Color::Black)
     }
 
     /// Whether the board is empty.

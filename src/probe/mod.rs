@@ -3,20 +3,21 @@
 //! A [`Tablebase`] opens the tables of one game in a folder as they are asked for, and answers any
 //! position they cover, from any number of threads.
 
+mod shelf;
 mod survey;
-mod verify;
 
 use std::{
     collections::HashMap,
+    io,
     path::PathBuf,
     sync::{Arc, RwLock},
 };
 
-pub use verify::{Mismatch, Verified};
+pub use shelf::{Shelf, ShelfError, options_in_words};
 
 use crate::{
+    answer::{TableId, Tabled, Unanswerable},
     index::Material,
-    solve::{Shelf, ShelfError, Solve, Unanswerable},
     table::{BlockCache, TableError},
 };
 
@@ -35,10 +36,10 @@ pub enum ProbeError {
 }
 
 impl ProbeError {
-    /// The material whose table is missing, if that is the reason.
-    pub fn missing(&self) -> Option<Material> {
+    /// The table that is missing, if that is the reason.
+    pub fn missing(&self) -> Option<&TableId> {
         match self {
-            ProbeError::Shelf(ShelfError::Missing { material, .. }) => Some(*material),
+            ProbeError::Shelf(ShelfError::Missing { id, .. }) => Some(id),
             _ => None,
         }
     }
@@ -46,7 +47,7 @@ impl ProbeError {
 
 /// A turn with what it leads to.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Ranked<G: Solve> {
+pub struct Ranked<G: Tabled> {
     /// The turn.
     pub turn: G::Turn,
     /// The position after it.
@@ -58,23 +59,24 @@ pub struct Ranked<G: Solve> {
 }
 
 /// The tables of one game in a folder.
-pub struct Tablebase<G: Solve> {
+pub struct Tablebase<G: Tabled> {
     game: G,
     shelf: Shelf,
     readers: RwLock<HashMap<Material, Arc<G::Reader>, rustc_hash::FxBuildHasher>>,
 }
 
-impl<G: Solve> Tablebase<G> {
+impl<G: Tabled> Tablebase<G> {
     /// The tables of `game` in `folder`, with up to 64 MiB of unpacked blocks in memory.
     ///
     /// The folder is looked into only when a position is asked for.
     pub fn new(game: G, folder: impl Into<PathBuf>) -> Tablebase<G> {
-        Tablebase::with_cache(game, folder, BlockCache::default())
+        Tablebase::on(game, Shelf::new(folder, BlockCache::default()))
     }
 
-    /// The same with a cache of your own, which may serve other tablebases too.
-    pub fn with_cache(game: G, folder: impl Into<PathBuf>, cache: BlockCache) -> Tablebase<G> {
-        Tablebase { game, shelf: Shelf::new(folder, cache), readers: RwLock::default() }
+    /// The tables of `game` on a shelf: in several folders, or with a cache of your own, which may
+    /// serve other tablebases too.
+    pub fn on(game: G, shelf: Shelf) -> Tablebase<G> {
+        Tablebase { game, shelf, readers: RwLock::default() }
     }
 
     /// The game.
@@ -85,6 +87,31 @@ impl<G: Solve> Tablebase<G> {
     /// The folder of tables.
     pub fn shelf(&self) -> &Shelf {
         &self.shelf
+    }
+
+    /// The materials that have a table file, by its name.
+    ///
+    /// # Errors
+    /// If a folder cannot be read.
+    pub fn materials(&self) -> io::Result<Vec<Material>> {
+        let files = self.shelf.files(G::NAME)?;
+        let named = |path: &PathBuf| path.file_stem()?.to_str()?.parse().ok();
+        let mut materials = Vec::new();
+        for material in files.iter().filter_map(named) {
+            if !materials.contains(&material) {
+                materials.push(material);
+            }
+        }
+        Ok(materials)
+    }
+
+    /// The largest number of men, those in reserve counted, that a table file here has; 0 without
+    /// tables.
+    ///
+    /// # Errors
+    /// If a folder cannot be read.
+    pub fn max_men(&self) -> io::Result<usize> {
+        Ok(self.materials()?.iter().map(Material::all_men).max().unwrap_or(0))
     }
 
     /// What best play makes of a position.
@@ -145,7 +172,7 @@ impl<G: Solve> Tablebase<G> {
         Ok(ranked)
     }
 
-    /// The open table of a material, as [`Solve::table_id`] names it.
+    /// The open table of a material, as [`Tabled::named`] names it.
     ///
     /// # Errors
     /// If it is missing, of other options, or damaged.
@@ -154,7 +181,7 @@ impl<G: Solve> Tablebase<G> {
         if let Some(reader) = self.readers.read().expect(poisoned).get(material) {
             return Ok(reader.clone());
         }
-        let id = self.game.table_id(material).map_err(Unanswerable::from)?;
+        let id = self.game.table_id(material);
         let reader = Arc::new(self.game.open(&self.shelf.open(&id)?)?);
         self.readers.write().expect(poisoned).insert(*material, reader.clone());
         Ok(reader)

@@ -3,12 +3,9 @@
 use rayon::prelude::*;
 
 use super::{ProbeError, Tablebase};
-use crate::{
-    index::Material,
-    solve::{Progress, Solve},
-};
+use crate::{answer::Tabled, index::Material, progress::Progress};
 
-impl<G: Solve> Tablebase<G> {
+impl<G: Tabled> Tablebase<G> {
     /// Goes through all legal positions of a table on all cores. `add` gets each position with
     /// its answer and the number of placements it stands for; `merge` joins what two threads
     /// found, the one with the lower positions first.

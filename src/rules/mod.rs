@@ -24,15 +24,17 @@ use std::{fmt::Debug, hash::Hash};
 pub use chess::{Castling, CastlingSquares, Laws, Move, Setup, Wing};
 pub use fen::FenError;
 pub use high::{High, HighEnding, HighOptionError, HighPosition, HighTurn, Revitalise, Vitality};
-pub use noro::{Elimination, Moves, Noro, NoroCause, NoroEnding, NoroOptionError, NoroPosition};
+pub use noro::{
+    Elimination, MoveLimits, Noro, NoroCause, NoroEnding, NoroOptionError, NoroPosition,
+};
 pub use options::{OptionError, RuleOptions};
 pub use orphic::{Orphic, OrphicPosition, OrphicTurn};
 pub use orthodox::{Orthodox, OrthodoxEnding};
 pub use record::{Ply, RecordError, Replay, read_record};
 pub use reserve::{Elks, PieceSet, Reserve, Rooks};
 pub use stylish::{
-    Award, Men, Reason, ScoreSheet, ScoreSheetError, Stylish, StylishCause, StylishEnding,
-    StylishPosition, is_dead as is_dead_in_stylish,
+    Award, CountMen, Reason, ScoreSheet, ScoreSheetError, Stylish, StylishCause, StylishEnding,
+    StylishPosition, is_dead,
 };
 pub use tiebraker::{ModeMismatch, Tiebraker, TiebrakerPosition, TiebrakerTurn};
 pub use tiebraker_score::{Finish, Mode, Points, TiebrakerEnding};

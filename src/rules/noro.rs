@@ -30,7 +30,7 @@ pub enum NoroOptionError {
     /// Not a number of moves and of overtime moves.
     #[error(
         "`{0}` is no number of moves; write <moves>+<overtime>, like 48+12, with 1 to {max} moves and at most {max} in overtime",
-        max = Moves::MAX
+        max = MoveLimits::MAX
     )]
     Moves(String),
 }
@@ -68,22 +68,22 @@ impl FromStr for Elimination {
 
 /// How many moves a game has, written `48+12`.
 ///
-/// The clock counts down: `r` plies remain, from [`Moves::plies`] at the start to 0; White is to
+/// The clock counts down: `r` plies remain, from [`MoveLimits::plies`] at the start to 0; White is to
 /// move where `r` is even.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Moves {
+pub struct MoveLimits {
     regular: u8,
     overtime: u8,
 }
 
-impl Moves {
+impl MoveLimits {
     /// The most moves each part of the game can have.
     pub const MAX: u8 = 100;
 
     /// `regular` moves for each side, 1 to 100, and then at most `overtime` more, 0 to 100.
-    pub const fn new(regular: u8, overtime: u8) -> Option<Moves> {
-        if 1 <= regular && regular <= Moves::MAX && overtime <= Moves::MAX {
-            Some(Moves { regular, overtime })
+    pub const fn new(regular: u8, overtime: u8) -> Option<MoveLimits> {
+        if 1 <= regular && regular <= MoveLimits::MAX && overtime <= MoveLimits::MAX {
+            Some(MoveLimits { regular, overtime })
         } else {
             None
         }
@@ -116,26 +116,26 @@ impl Moves {
     }
 }
 
-impl Default for Moves {
+impl Default for MoveLimits {
     /// The inventor's numbers: 48+12.
-    fn default() -> Moves {
-        Moves { regular: 48, overtime: 12 }
+    fn default() -> MoveLimits {
+        MoveLimits { regular: 48, overtime: 12 }
     }
 }
 
-impl fmt::Display for Moves {
+impl fmt::Display for MoveLimits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}+{}", self.regular, self.overtime)
     }
 }
 
-impl FromStr for Moves {
+impl FromStr for MoveLimits {
     type Err = NoroOptionError;
 
-    fn from_str(text: &str) -> Result<Moves, NoroOptionError> {
+    fn from_str(text: &str) -> Result<MoveLimits, NoroOptionError> {
         fen::read_pair(text)
             .and_then(|[regular, overtime]| {
-                Moves::new(u8::try_from(regular).ok()?, u8::try_from(overtime).ok()?)
+                MoveLimits::new(u8::try_from(regular).ok()?, u8::try_from(overtime).ok()?)
             })
             .ok_or_else(|| NoroOptionError::Moves(text.to_owned()))
     }
@@ -147,7 +147,7 @@ pub struct Noro {
     /// What becomes of a side without men.
     pub elimination: Elimination,
     /// How long a game lasts.
-    pub moves: Moves,
+    pub moves: MoveLimits,
 }
 
 /// A position of Norochess.
@@ -235,7 +235,7 @@ impl Noro {
         }
     }
 
-    /// How many plies remain until the game must be over: r, 0 to [`Moves::plies`].
+    /// How many plies remain until the game must be over: r, 0 to [`MoveLimits::plies`].
     pub fn remaining(&self, setup: &Setup) -> u32 {
         let moves_made = setup.fullmove.saturating_sub(1);
         let played = moves_made.saturating_mul(2).saturating_add(setup.to_move.index() as u32);
@@ -378,7 +378,7 @@ mod tests {
     use crate::rules::{Ply, perft, read_record};
 
     const STANDARD: Noro =
-        Noro { elimination: Elimination::Loses, moves: Moves { regular: 48, overtime: 12 } };
+        Noro { elimination: Elimination::Loses, moves: MoveLimits { regular: 48, overtime: 12 } };
     const BY_SCORE: Noro = Noro { elimination: Elimination::Score, ..STANDARD };
 
     fn position(fen: &str) -> NoroPosition {
@@ -539,17 +539,18 @@ mod tests {
         assert!(game.parse_fen("8/8/3q4/8/8/2R5/8/8 b - - 19+15 0 13").is_ok());
         assert!(game.parse_fen("8/8/3q4/8/8/2R5/8/8 b - - 19+15 0 14").is_err());
         for text in ["", "48", "0+12", "101+0", "48+101", "48-12", "a+b", "48+12+1", "300+1"] {
-            assert!(text.parse::<Moves>().is_err(), "{text}");
+            assert!(text.parse::<MoveLimits>().is_err(), "{text}");
         }
         assert_eq!(
-            "0+12".parse::<Moves>().unwrap_err().to_string(),
+            "0+12".parse::<MoveLimits>().unwrap_err().to_string(),
             "`0+12` is no number of moves; write <moves>+<overtime>, like 48+12, with 1 to 100 moves and at most 100 in overtime"
         );
         assert_eq!(
             "draws".parse::<Elimination>().unwrap_err().to_string(),
             "`draws` is no way to judge elimination; write loses or score"
         );
-        let standard: (Elimination, Moves) = ("loses".parse().unwrap(), "48+12".parse().unwrap());
+        let standard: (Elimination, MoveLimits) =
+            ("loses".parse().unwrap(), "48+12".parse().unwrap());
         assert_eq!(standard, (STANDARD.elimination, STANDARD.moves));
     }
 

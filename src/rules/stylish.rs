@@ -12,7 +12,7 @@ mod sheet;
 
 use std::{fmt, sync::Arc};
 
-pub use awards::{Award, Men, Reason, is_dead};
+pub use awards::{Award, CountMen, Reason, is_dead};
 use sheet::ScoreFile;
 pub use sheet::{ScoreSheet, ScoreSheetError};
 

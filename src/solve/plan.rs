@@ -2,8 +2,12 @@
 
 use std::collections::HashSet;
 
-use super::{BuildError, Shelf, ShelfError, Solve, TableId, TableSize, Workbench};
-use crate::index::Material;
+use super::{BuildError, Solve, TableSize, Workbench};
+use crate::{
+    answer::TableId,
+    index::Material,
+    probe::{Shelf, ShelfError},
+};
 
 /// A table of a plan.
 #[derive(Clone, PartialEq, Debug)]
@@ -39,8 +43,7 @@ impl Plan {
         let mut plan = Plan::default();
         let mut met = HashSet::new();
         for material in materials {
-            let id = game.table_id(material)?;
-            plan.add(game, id, shelf, &mut met)?;
+            plan.add(game, &game.named(material)?, shelf, &mut met)?;
         }
         Ok(plan)
     }
@@ -48,22 +51,22 @@ impl Plan {
     fn add<G: Solve>(
         &mut self,
         game: &G,
-        id: TableId,
+        named: &Material,
         shelf: &Shelf,
         met: &mut HashSet<Material>,
     ) -> Result<(), BuildError> {
-        if !met.insert(id.material) {
+        if !met.insert(*named) {
             return Ok(());
         }
         // A table that is there was solved with all it needs, but a player of the game will want
         // those too: the plan names them all.
-        let size = game.size(&id.material);
+        let size = game.size(named);
         let mut memory = size.memory;
-        for needed in game.needs(&id.material) {
-            let needed = game.table_id(&needed)?;
-            memory += game.size(&needed.material).loaded;
-            self.add(game, needed, shelf, met)?;
+        for needed in game.needs(named) {
+            memory += game.size(&needed).loaded;
+            self.add(game, &needed, shelf, met)?;
         }
+        let id = game.table_id(named);
         let exists = match shelf.open(&id) {
             Ok(_) => true,
             Err(ShelfError::Missing { .. }) => false,

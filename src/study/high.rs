@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::{Cell, Report, Section, Study, orthodox::mates_in};
+use super::{Cell, Listing, Report, Study, orthodox::mates_in};
 use crate::{
+    answer::{HighAnswer, Tabled},
     board::Color,
     index::Material,
     probe::{ProbeError, Tablebase},
+    progress::Progress,
     rules::{Game, High, HighPosition, HighTurn},
-    solve::{HighAnswer, Progress, Solve},
 };
 
 /// How a winner can win.
@@ -285,7 +286,7 @@ impl Counts {
 
     fn report(self, material: &Material, full: u8) -> Report {
         let at = format!("{material} at {full}+{full}");
-        let mut wins = Section::new(
+        let mut wins = Listing::new(
             format!("{at}: who wins (legal placements, no symmetry removed)"),
             &["to move", "placements", "White wins", "Black wins"],
         );
@@ -301,7 +302,7 @@ impl Counts {
         for color in Color::ALL.into_iter().filter(|color| self.passing.contains_key(color)) {
             row(format!("{color}, en passant"), color, &self.passing, &self.passing_wins);
         }
-        let mut ways = Section::new(
+        let mut ways = Listing::new(
             format!("{at}: how it is won"),
             &["to move", "winner", "way", "placements", "example"],
         );
@@ -319,7 +320,7 @@ impl Counts {
                 Cell::Text(fen),
             ]);
         }
-        let mut longest = Section::new(
+        let mut longest = Listing::new(
             format!("{material}: longest forced mates, passing allowed"),
             &["to move", "mating side", "plies", "example"],
         );
@@ -328,7 +329,7 @@ impl Counts {
             let names = [to_move, side].map(|c| Cell::text(c.to_string()));
             longest.row(names.into_iter().chain([plies, fen]));
         }
-        let mut least = Section::new(
+        let mut least = Listing::new(
             format!("{at}: least vitality with which the winner still wins"),
             &["to move", "winner", "least vitality", "placements", "example"],
         );
@@ -341,7 +342,7 @@ impl Counts {
                 Cell::Text(fen),
             ]);
         }
-        let mut passes = Section::new(
+        let mut passes = Listing::new(
             format!("{at}: a pass is the only turn that wins"),
             &["to move", "placements", "example"],
         );

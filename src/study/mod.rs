@@ -12,18 +12,19 @@ mod stylish;
 mod tiebraker;
 
 pub use line::{Line, LineEnd, LinePly, MoveNumbers, best_line};
-pub use report::{Cell, Report, Section};
+pub use report::{Cell, Listing, Report};
 
 use serde_json::{Map, Value};
 
 use crate::{
+    answer::Tabled,
     index::Material,
     probe::{ProbeError, Tablebase},
-    solve::{Progress, Solve},
+    progress::Progress,
 };
 
 /// What a game's students read.
-pub trait Study: Solve {
+pub trait Study: Tabled {
     /// The game's name as its players write it: `High Chess`.
     const TITLE: &'static str;
 

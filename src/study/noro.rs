@@ -5,13 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
-use super::{Cell, Report, Section, Study};
+use super::{Cell, Listing, Report, Study};
 use crate::{
+    answer::{Bound, NoroAnswer, Thresholds},
     board::Color,
     index::Material,
     probe::{ProbeError, Tablebase},
+    progress::Progress,
     rules::{Game, Noro, NoroPosition, Setup},
-    solve::{Bound, NoroAnswer, Progress, Thresholds},
 };
 
 impl Study for Noro {
@@ -283,7 +284,7 @@ impl Counts {
         missing: Option<String>,
     ) -> Report {
         let moves = game.moves;
-        let mut clocks = Section::new(
+        let mut clocks = Listing::new(
             format!(
                 "{material} at equal scores along the clock of {moves} moves (legal placements, \
                  no symmetry removed; plies at which nothing changes left out)"
@@ -317,7 +318,7 @@ impl Counts {
                 }
             }
         }
-        let mut starts = Section::new(
+        let mut starts = Listing::new(
             format!("{material}, all moves still to be made: the lead White needs"),
             &["to move", "to win", "to draw", "placements", "example"],
         );
@@ -328,7 +329,7 @@ impl Counts {
                 [Cell::Text(name)].into_iter().chain(bounds).chain([count.into(), Cell::Text(fen)]),
             );
         }
-        let mut along = Section::new(
+        let mut along = Listing::new(
             format!("{material}: how thresholds change along the clock"),
             &["to move", "placements", "different histories", "pairs a placement"],
         );
@@ -346,7 +347,7 @@ impl Counts {
              and as Black with the colours exchanged",
             material.swap_colors()
         );
-        let mut exchanged = Section::new(
+        let mut exchanged = Listing::new(
             title,
             &[
                 "on move",
@@ -378,7 +379,7 @@ impl Counts {
             );
         }
         if let Some(missing) = missing {
-            exchanged = Section::new(exchanged.title, &["cannot be told"]);
+            exchanged = Listing::new(exchanged.title, &["cannot be told"]);
             exchanged.row([Cell::Text(missing)]);
         }
         Report { sections: vec![clocks, starts, exchanged, along] }

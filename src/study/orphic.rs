@@ -1,19 +1,20 @@
-//! What students of Orphic Chess ask: who wins, what a man in hand is worth against the same man
+//! What students of Orphic Chess ask: who wins, what a man in reserve is worth against the same man
 //! on the board, and where it is dropped.
 
 use rustc_hash::FxHashSet;
 use serde_json::{Map, Value};
 
 use super::{
-    Cell, Report, Section, Study,
-    orthodox::{Tally, win_draw_loss_fields, win_draw_loss_words},
+    Cell, Listing, Report, Study,
+    orthodox::{OutcomeTally, win_draw_loss_fields, win_draw_loss_words},
 };
 use crate::{
+    answer::{Tabled, Unanswerable, Wdl, WinDrawLoss},
     board::{Color, Man, Role, Square, Symmetry},
     index::Material,
     probe::{ProbeError, Tablebase},
+    progress::Progress,
     rules::{Game, Orphic, OrphicPosition, OrphicTurn, PieceSet, Setup},
-    solve::{Progress, Solve, Unanswerable, Wdl, WinDrawLoss},
 };
 
 impl<S: PieceSet> Study for Orphic<S> {
@@ -37,7 +38,7 @@ impl<S: PieceSet> Study for Orphic<S> {
         material: &Material,
         progress: &dyn Progress,
     ) -> Result<Report, ProbeError> {
-        let in_hand: Vec<Man> = Color::ALL
+        let in_reserve: Vec<Man> = Color::ALL
             .into_iter()
             .flat_map(|color| Role::ALL.map(|role| Man::new(color, role)))
             .filter(|man| material.reserve(man.color, man.role) > 0)
@@ -45,19 +46,19 @@ impl<S: PieceSet> Study for Orphic<S> {
         let counts = tables.tally(
             material,
             progress,
-            || Counts::new(&in_hand),
+            || Counts::new(&in_reserve),
             |counts, position, answer, weight| counts.add(tables, position, answer, weight),
             Counts::merge,
         )?;
-        let mut results = Section::new(
+        let mut results = Listing::new(
             format!("{material}: legal placements of the men, no symmetry removed"),
-            &Tally::COLUMNS,
+            &OutcomeTally::COLUMNS,
         );
         for color in Color::ALL {
             results.row(counts.tallies[color.index()].row(&color.to_string()));
         }
         let mut sections = vec![results];
-        for (man, drops) in in_hand.into_iter().zip(&counts.drops) {
+        for (man, drops) in in_reserve.into_iter().zip(&counts.drops) {
             let worth = Worth::measure(tables, material, man, progress)?;
             sections.push(worth.section(material, man));
             sections.extend(drops.sections(material));
@@ -91,9 +92,9 @@ impl Drops {
         }
     }
 
-    fn sections(&self, material: &Material) -> [Section; 2] {
+    fn sections(&self, material: &Material) -> [Listing; 2] {
         let whose = owned(self.man);
-        let mut summary = Section::new(
+        let mut summary = Listing::new(
             format!(
                 "{material}: won positions in which dropping {whose} is among the quickest turns"
             ),
@@ -105,7 +106,7 @@ impl Drops {
             self.dropped.into(),
             self.only.into(),
         ]);
-        let mut squares = Section::new(
+        let mut squares = Listing::new(
             format!("{material}: where {whose} is dropped then, every quickest square counted"),
             &["rank", "a", "b", "c", "d", "e", "f", "g", "h"],
         );
@@ -117,9 +118,9 @@ impl Drops {
     }
 }
 
-/// The outcomes of a table, and per man in hand the best drops.
+/// The outcomes of a table, and per man in reserve the best drops.
 struct Counts {
-    tallies: [Tally; 2],
+    tallies: [OutcomeTally; 2],
     drops: Vec<Drops>,
 }
 
@@ -138,9 +139,9 @@ struct Drops {
 }
 
 impl Counts {
-    fn new(in_hand: &[Man]) -> Counts {
+    fn new(in_reserve: &[Man]) -> Counts {
         let drops = |&man| Drops { man, won: 0, dropped: 0, only: 0, squares: [0; 64] };
-        Counts { tallies: Default::default(), drops: in_hand.iter().map(drops).collect() }
+        Counts { tallies: Default::default(), drops: in_reserve.iter().map(drops).collect() }
     }
 
     fn add<S: PieceSet>(
@@ -195,17 +196,17 @@ struct Worth {
     sides: [Change; 2],
 }
 
-/// Pairs of positions: a man on the board, and the same man in hand.
+/// Pairs of positions: a man on the board, and the same man in reserve.
 #[derive(Clone, Default)]
 struct Change {
-    /// Pairs by the result on the board and the result in hand.
+    /// Pairs by the result on the board and the result in reserve.
     pairs: [[u64; 3]; 3],
-    /// Of the pairs won both ways, those won sooner and those won later with the man in hand.
+    /// Of the pairs won both ways, those won sooner and those won later with the man in reserve.
     sooner: u64,
     later: u64,
     /// The plies saved in all pairs won both ways.
     saved: i64,
-    /// The most plies saved in one, and the position with the man in hand.
+    /// The most plies saved in one, and the position with the man in reserve.
     most: Option<(i64, String)>,
 }
 
@@ -220,7 +221,7 @@ impl Worth {
         let mut on_board = *material;
         on_board.remove_from_reserve(man);
         on_board.add(man);
-        let table = tables.game().table_id(&on_board).map_err(Unanswerable::from)?.material;
+        let table = tables.game().named(&on_board).map_err(Unanswerable::from)?;
         tables.tally(
             &table,
             progress,
@@ -261,19 +262,19 @@ impl Worth {
             if taken.setup.in_check(!to_move) {
                 continue;
             }
-            let in_hand = tables.answer(&taken)?;
+            let in_reserve = tables.answer(&taken)?;
             let fen = || tables.game().fen(&taken);
             let own_turn = to_move == man.color;
-            self.sides[to_move.index()].add(on_board, &in_hand, own_turn, weight, fen);
+            self.sides[to_move.index()].add(on_board, &in_reserve, own_turn, weight, fen);
         }
         Ok(())
     }
 
-    fn section(&self, material: &Material, man: Man) -> Section {
+    fn section(&self, material: &Material, man: Man) -> Listing {
         let whose = owned(man);
-        let mut section = Section::new(
+        let mut section = Listing::new(
             format!(
-                "{material}: {whose} in hand instead of on the board, as {} sees it",
+                "{material}: {whose} in reserve instead of on the board, as {} sees it",
                 man.color
             ),
             &[
@@ -286,8 +287,8 @@ impl Worth {
                 "win to loss",
                 "draw to loss",
                 "won both ways",
-                "sooner in hand",
-                "later in hand",
+                "sooner in reserve",
+                "later in reserve",
                 "plies saved on average",
                 "most plies saved",
                 "example",
@@ -305,7 +306,7 @@ impl Change {
     fn add(
         &mut self,
         on_board: &WinDrawLoss,
-        in_hand: &WinDrawLoss,
+        in_reserve: &WinDrawLoss,
         own_turn: bool,
         weight: u64,
         fen: impl FnOnce() -> String,
@@ -314,9 +315,9 @@ impl Change {
             true => answer.wdl as usize,
             false => 2 - answer.wdl as usize,
         };
-        self.pairs[result(on_board)][result(in_hand)] += weight;
+        self.pairs[result(on_board)][result(in_reserve)] += weight;
         let (2, 2, Some(before), Some(after)) =
-            (result(on_board), result(in_hand), on_board.dtm, in_hand.dtm)
+            (result(on_board), result(in_reserve), on_board.dtm, in_reserve.dtm)
         else {
             return;
         };
@@ -348,7 +349,8 @@ impl Change {
 
     fn row(&self, to_move: Color) -> Vec<Cell> {
         let [loss, draw, win] = [Wdl::Loss, Wdl::Draw, Wdl::Win].map(|wdl| wdl as usize);
-        let pairs = |on_board: usize, in_hand: usize| Cell::Count(self.pairs[on_board][in_hand]);
+        let pairs =
+            |on_board: usize, in_reserve: usize| Cell::Count(self.pairs[on_board][in_reserve]);
         let won = self.pairs[win][win];
         let average = (won > 0).then(|| format!("{:.2}", self.saved as f64 / won as f64));
         let (most, example) = match &self.most {

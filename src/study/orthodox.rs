@@ -2,13 +2,14 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Cell, Report, Section, Study};
+use super::{Cell, Listing, Report, Study};
 use crate::{
+    answer::{Wdl, WinDrawLoss},
     board::Color,
     index::Material,
     probe::{ProbeError, Tablebase},
+    progress::Progress,
     rules::{Game, Laws, Orthodox, Setup},
-    solve::{Progress, Wdl, WinDrawLoss},
 };
 
 /// `wdl` and `dtm`, as every game of win, draw and loss gives them.
@@ -47,12 +48,12 @@ pub(super) fn mates_in(plies: u16) -> String {
 
 /// Counts of outcomes for one side to move, with the longest win and loss.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Tally {
+pub(super) struct OutcomeTally {
     counts: [u64; 3],
     longest: [Option<(u16, String)>; 3],
 }
 
-impl Tally {
+impl OutcomeTally {
     pub(super) fn add(&mut self, answer: &WinDrawLoss, weight: u64, fen: impl FnOnce() -> String) {
         let at = answer.wdl as usize;
         self.counts[at] += weight;
@@ -120,7 +121,7 @@ impl Study for Orthodox {
         let tallies = tables.tally(
             material,
             progress,
-            <[Tally; 2]>::default,
+            <[OutcomeTally; 2]>::default,
             |tallies, setup, answer, weight| {
                 let tally = &mut tallies[setup.to_move.index()];
                 tally.add(answer, weight, || self.fen(setup));
@@ -138,9 +139,9 @@ impl Study for Orthodox {
                 }
             },
         )?;
-        let mut section = Section::new(
+        let mut section = Listing::new(
             format!("{material}: legal positions, no symmetry removed, en passant included"),
-            &Tally::COLUMNS,
+            &OutcomeTally::COLUMNS,
         );
         // Of two equal sides the table knows White to move only.
         let equal = *material == material.swap_colors();
@@ -155,8 +156,8 @@ impl Study for Orthodox {
     }
 }
 
-impl Tally {
-    pub(super) fn merge(&mut self, other: Tally) {
+impl OutcomeTally {
+    pub(super) fn merge(&mut self, other: OutcomeTally) {
         for at in 0..3 {
             self.counts[at] += other.counts[at];
             if let Some((plies, fen)) = &other.longest[at]

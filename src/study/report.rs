@@ -57,7 +57,7 @@ impl fmt::Display for Cell {
 
 /// A table with a title.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Section {
+pub struct Listing {
     /// What it is about.
     pub title: String,
     /// The names of the columns.
@@ -66,11 +66,11 @@ pub struct Section {
     pub rows: Vec<Vec<Cell>>,
 }
 
-impl Section {
+impl Listing {
     /// A table without rows.
-    pub fn new(title: impl Into<String>, columns: &[&str]) -> Section {
+    pub fn new(title: impl Into<String>, columns: &[&str]) -> Listing {
         let columns = columns.iter().map(|&c| c.to_owned()).collect();
-        Section { title: title.into(), columns, rows: Vec::new() }
+        Listing { title: title.into(), columns, rows: Vec::new() }
     }
 
     /// Adds a row.
@@ -88,7 +88,7 @@ impl Section {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Report {
     /// The tables, in order.
-    pub sections: Vec<Section>,
+    pub sections: Vec<Listing>,
 }
 
 impl Report {
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn people_read_columns_and_programs_objects() {
-        let mut section = Section::new("Who wins", &["to move", "wins", "example"]);
+        let mut section = Listing::new("Who wins", &["to move", "wins", "example"]);
         section.row([Cell::text("White"), Cell::Count(1_234_567), Cell::Nothing]);
         section.row([Cell::text("Black"), Cell::Count(8), Cell::text("8/8 b")]);
         let report = Report { sections: vec![section] };

@@ -6,11 +6,12 @@ use serde_json::{Map, Value, json};
 
 use super::{LineEnd, Report, Study, best_line};
 use crate::{
+    answer::StylishAnswer,
     board::Color,
     index::Material,
     probe::{ProbeError, Tablebase},
+    progress::Progress,
     rules::{Game, Move, Stylish, StylishPosition},
-    solve::{Progress, StylishAnswer},
 };
 
 /// The most plies looked along best play for what it scores.

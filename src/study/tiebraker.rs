@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::{Cell, LineEnd, LinePly, Report, Section, Study, best_line};
+use super::{Cell, LineEnd, LinePly, Listing, Report, Study, best_line};
 use crate::{
+    answer::TiebrakerAnswer,
     board::Color,
     index::Material,
     probe::{ProbeError, Tablebase},
+    progress::Progress,
     rules::{Finish, Game, Mode, Points, Tiebraker, TiebrakerPosition, TiebrakerTurn},
-    solve::{Progress, TiebrakerAnswer},
 };
 
 /// By what best play comes to its points.
@@ -317,7 +318,7 @@ impl Counts {
             .into_iter()
             .chain(named.iter().map(String::as_str))
             .collect();
-        let mut points = Section::new(
+        let mut points = Listing::new(
             format!("{material}: placements by White's points (no symmetry removed)"),
             &columns,
         );
@@ -325,7 +326,7 @@ impl Counts {
             let counts = counts.map(|n| if n == 0 { Cell::Nothing } else { Cell::Count(n) });
             points.row(row_cells(row).into_iter().chain(counts));
         }
-        let mut declaring = Section::new(
+        let mut declaring = Listing::new(
             format!("{material}: declaring"),
             &[
                 "to move",
@@ -341,7 +342,7 @@ impl Counts {
             let cells = [Cell::text(side.to_string()), most];
             declaring.row(cells.into_iter().chain(best.cells()).chain(alone.cells()));
         }
-        let mut replies = Section::new(
+        let mut replies = Listing::new(
             format!("{material}: best answers to a declaration"),
             &[
                 "declarer",
@@ -357,7 +358,7 @@ impl Counts {
             let cells = [Cell::text(declarer.to_string()), Cell::text(names.join(" or "))];
             replies.row(cells.into_iter().chain(all.cells()).chain(good.cells()));
         }
-        let mut perpetuals = Section::new(
+        let mut perpetuals = Listing::new(
             format!("{material}: perpetual check decides"),
             &[
                 "mode",
@@ -375,7 +376,7 @@ impl Counts {
             let cells = [points, placements, Cell::Count((*most).into()), example];
             perpetuals.row(row_cells(row).into_iter().chain(cells));
         }
-        let mut longest = Section::new(
+        let mut longest = Listing::new(
             format!("{material}: longest ways to a conversion"),
             &["mode", "disk", "to move", "White's points", "plies", "example"],
         );

@@ -6,11 +6,13 @@ mod samples;
 
 use std::{collections::HashMap, hash::Hash};
 
-use finale::{board::Color, index::Material, probe::Tablebase, solve::Silent, study::Study};
+use finale::{
+    board::Color, index::Material, probe::Tablebase, progress::Silent, registry::Complete,
+};
 use tempfile::TempDir;
 
 /// Tables in a folder that goes away with them.
-pub struct Built<G: Study> {
+pub struct Built<G: Complete> {
     /// The tables.
     pub tables: Tablebase<G>,
     /// Their names, each after all it needs.
@@ -19,7 +21,7 @@ pub struct Built<G: Study> {
 }
 
 /// Builds the tables of some materials and all they need.
-pub fn built<G: Study>(game: G, materials: &[&str]) -> Built<G> {
+pub fn built<G: Complete>(game: G, materials: &[&str]) -> Built<G> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let materials = build::build(&game, folder.path(), materials);
     Built { tables: Tablebase::new(game, folder.path()), materials, _folder: folder }
@@ -28,7 +30,7 @@ pub fn built<G: Study>(game: G, materials: &[&str]) -> Built<G> {
 /// How many placements have which answer, by the side to move and whether en passant is possible.
 pub type Counts<A> = HashMap<(Color, bool, A), u64>;
 
-impl<G: Study> Built<G> {
+impl<G: Complete> Built<G> {
     /// Holds every answer of every table against the rules.
     pub fn verify(&self) {
         for material in &self.materials {

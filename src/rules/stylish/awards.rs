@@ -103,19 +103,19 @@ fn title(role: Role) -> &'static str {
 }
 
 /// How many men of a role a side has.
-pub trait Men {
+pub trait CountMen {
     /// How many there are.
     fn count_men(&self, color: Color, role: Role) -> usize;
 }
 
-impl Men for Board {
+impl CountMen for Board {
     fn count_men(&self, color: Color, role: Role) -> usize {
         self.men(color, role).len()
     }
 }
 
 /// Whether neither side can mate any more: bare Kings, or one Bishop or Knight beside them.
-pub fn is_dead(men: &impl Men) -> bool {
+pub fn is_dead(men: &impl CountMen) -> bool {
     let count = |role| Color::ALL.into_iter().map(|c| men.count_men(c, role)).sum::<usize>();
     let minors = count(Role::Bishop) + count(Role::Knight);
     minors <= 1 && [Role::Pawn, Role::Rook, Role::Queen].into_iter().all(|role| count(role) == 0)
@@ -214,7 +214,7 @@ impl ScoreSheet {
     }
 
     /// The force of a side: that of all its men.
-    pub fn force(&self, men: &impl Men, color: Color) -> i32 {
+    pub fn force(&self, men: &impl CountMen, color: Color) -> i32 {
         let count = |role| men.count_men(color, role) as i32;
         Role::ALL.into_iter().map(|role| self.draw.force.get(role) * count(role)).sum()
     }
@@ -223,7 +223,7 @@ impl ScoreSheet {
     /// captured last in the game.
     pub fn draw_award(
         &self,
-        men: &impl Men,
+        men: &impl CountMen,
         last_capture: Option<Color>,
     ) -> Option<(Color, Award)> {
         if is_dead(men) {
@@ -239,7 +239,7 @@ impl ScoreSheet {
     }
 
     /// White's points minus Black's if the game ends with these men as a draw.
-    pub fn draw_margin(&self, men: &impl Men, last_capture: Option<Color>) -> i32 {
+    pub fn draw_margin(&self, men: &impl CountMen, last_capture: Option<Color>) -> i32 {
         self.draw_award(men, last_capture).map_or(0, |(color, award)| match color {
             Color::White => award.points,
             Color::Black => -award.points,

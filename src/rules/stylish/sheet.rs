@@ -8,9 +8,9 @@ use crate::board::Role;
 
 /// What an entry of the score sheet gives: 0 to 999 points.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
-pub(super) struct Points(u16);
+pub(super) struct SheetPoints(u16);
 
-impl Points {
+impl SheetPoints {
     const MAX: u16 = 999;
 
     /// The number, 0 to 999.
@@ -19,26 +19,26 @@ impl Points {
     }
 }
 
-impl<'de> Deserialize<'de> for Points {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Points, D::Error> {
+impl<'de> Deserialize<'de> for SheetPoints {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<SheetPoints, D::Error> {
         struct Visitor;
 
         impl de::Visitor<'_> for Visitor {
-            type Value = Points;
+            type Value = SheetPoints;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, "a whole number from 0 to {}", Points::MAX)
+                write!(f, "a whole number from 0 to {}", SheetPoints::MAX)
             }
 
-            fn visit_i64<E: de::Error>(self, number: i64) -> Result<Points, E> {
+            fn visit_i64<E: de::Error>(self, number: i64) -> Result<SheetPoints, E> {
                 u16::try_from(number)
                     .ok()
-                    .filter(|&points| points <= Points::MAX)
-                    .map(Points)
+                    .filter(|&points| points <= SheetPoints::MAX)
+                    .map(SheetPoints)
                     .ok_or_else(|| E::invalid_value(de::Unexpected::Signed(number), &self))
             }
 
-            fn visit_u64<E: de::Error>(self, number: u64) -> Result<Points, E> {
+            fn visit_u64<E: de::Error>(self, number: u64) -> Result<SheetPoints, E> {
                 self.visit_i64(i64::try_from(number).unwrap_or(i64::MAX))
             }
         }
@@ -51,11 +51,11 @@ impl<'de> Deserialize<'de> for Points {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ByMan {
-    pawn: Points,
-    bishop: Points,
-    knight: Points,
-    rook: Points,
-    queen: Points,
+    pawn: SheetPoints,
+    bishop: SheetPoints,
+    knight: SheetPoints,
+    rook: SheetPoints,
+    queen: SheetPoints,
 }
 
 impl ByMan {
@@ -96,10 +96,10 @@ pub(super) struct CaptureScores {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PromotionScores {
-    queen: Points,
-    rook: Points,
-    bishop: Points,
-    knight: Points,
+    queen: SheetPoints,
+    rook: SheetPoints,
+    bishop: SheetPoints,
+    knight: SheetPoints,
 }
 
 impl PromotionScores {
@@ -119,16 +119,16 @@ impl PromotionScores {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ByDistance {
-    distant: Points,
-    adjacent: Points,
+    distant: SheetPoints,
+    adjacent: SheetPoints,
 }
 
 /// For checkmates, by the man that gives check.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct MateScores {
-    pawn: Points,
-    knight: Points,
+    pawn: SheetPoints,
+    knight: SheetPoints,
     bishop: ByDistance,
     rook: ByDistance,
     queen: ByDistance,
@@ -157,11 +157,11 @@ impl MateScores {
 #[serde(deny_unknown_fields)]
 pub(super) struct BonusScores {
     /// The man that counts is the pawn promoted by this move.
-    pub(super) promoted: Points,
+    pub(super) promoted: SheetPoints,
     /// A man that did not move gives check.
-    pub(super) line_opened: Points,
+    pub(super) line_opened: SheetPoints,
     /// Besides, the moved man attacks a square next to the King that was safe before.
-    pub(super) safe_square: Points,
+    pub(super) safe_square: SheetPoints,
 }
 
 /// For draws.
@@ -171,9 +171,9 @@ pub(super) struct DrawScores {
     /// The force of each man.
     pub(super) force: ByMan,
     /// The force of all men a side begins with.
-    pub(super) full_army: Points,
+    pub(super) full_army: SheetPoints,
     /// For the last capture of a game in which neither side can mate any more.
-    pub(super) last_capture: Points,
+    pub(super) last_capture: SheetPoints,
 }
 
 /// The whole score sheet; [`ScoreSheet::default`] is the one of the rules page.

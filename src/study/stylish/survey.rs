@@ -4,12 +4,13 @@
 use std::collections::BTreeMap;
 
 use crate::{
+    answer::StylishAnswer,
     board::Color,
     index::Material,
     probe::{ProbeError, Ranked, Tablebase},
-    rules::{Game, Laws, Move, Setup, Stylish, StylishPosition, is_dead_in_stylish},
-    solve::{Progress, StylishAnswer},
-    study::{Cell, Report, Section},
+    progress::Progress,
+    rules::{Game, Laws, Move, Setup, Stylish, StylishPosition, is_dead},
+    study::{Cell, Listing, Report},
 };
 
 /// How many of the highest-scoring mates are shown.
@@ -17,18 +18,18 @@ const BEST_MATES: usize = 10;
 
 /// Some placements, with an example.
 #[derive(Clone, Debug, Default)]
-struct Tally {
+struct MarginTally {
     placements: u64,
     example: Option<String>,
 }
 
-impl Tally {
+impl MarginTally {
     fn add(&mut self, weight: u64, fen: impl FnOnce() -> String) {
         self.placements += weight;
         self.example.get_or_insert_with(fen);
     }
 
-    fn merge(&mut self, other: Tally) {
+    fn merge(&mut self, other: MarginTally) {
         self.placements += other.placements;
         self.example = self.example.take().or(other.example);
     }
@@ -41,7 +42,7 @@ impl Tally {
 /// A margin with how far away the next conversion can be.
 #[derive(Clone, Debug, Default)]
 struct Margin {
-    tally: Tally,
+    tally: MarginTally,
     /// The longest distance with its position.
     longest: Option<(u16, StylishPosition)>,
 }
@@ -84,9 +85,9 @@ type Group = (Color, bool, Option<Color>);
 struct Survey {
     positions: BTreeMap<Color, u64>,
     margins: BTreeMap<(Group, i64), Margin>,
-    styles: BTreeMap<(Color, Style), Tally>,
+    styles: BTreeMap<(Color, Style), MarginTally>,
     /// By the points of the mating turn.
-    mates: BTreeMap<(Color, i64), Tally>,
+    mates: BTreeMap<(Color, i64), MarginTally>,
 }
 
 /// The statistics of a table.
@@ -113,7 +114,7 @@ pub fn report(
                 }
             }
             // Who captured last changes nothing about the style.
-            if position.last_capture.is_none() && !is_dead_in_stylish(&position.setup.board) {
+            if position.last_capture.is_none() && !is_dead(&position.setup.board) {
                 survey.add_style(tables, position, answer, weight)?;
             }
             Ok(())
@@ -207,7 +208,7 @@ impl Survey {
     ) -> Result<Report, ProbeError> {
         let game = tables.game();
         let mates = self.mates_section(tables, material)?;
-        let mut margins = Section::new(
+        let mut margins = Listing::new(
             format!("{material}: margins (legal placements, no symmetry removed)"),
             &["to move", "last capture", "margin", "placements", "longest (plies)", "example"],
         );
@@ -231,7 +232,7 @@ impl Survey {
                 example.into(),
             ]);
         }
-        let mut styles = Section::new(
+        let mut styles = Listing::new(
             format!("{material}: where style pays"),
             &["to move", "its force", "what it", "placements", "of", "example"],
         );
@@ -262,8 +263,8 @@ impl Survey {
         &self,
         tables: &Tablebase<Stylish>,
         material: &Material,
-    ) -> Result<Section, ProbeError> {
-        let mut section = Section::new(
+    ) -> Result<Listing, ProbeError> {
+        let mut section = Listing::new(
             format!("{material}: most beautiful mates of best play"),
             &["mates", "points", "at once", "example", "from afar (plies)", "its example"],
         );

@@ -8,7 +8,8 @@ use finale::{
     index::Material,
     probe::Tablebase,
     rules::{Game, Laws, Orthodox, Setup},
-    solve::{Silent, Wdl},
+    answer::Wdl,
+    progress::Silent,
 };
 use shakmaty::{Bitboard, Board, ByColor, ByRole, CastlingMode, Chess, PositionError, Square};
 

@@ -1,0 +1,50 @@
+//! Which men the tables of chess-like games can have.
+
+use super::{Unanswerable, UnfitMaterial};
+use crate::{
+    board::{Color, Role},
+    index::{MAX_MEN, Material},
+    rules::{Castling, Setup},
+};
+
+/// Checks that each side has exactly one King, nothing is in reserve, and the men fit a table.
+pub(crate) fn check_kings(game: &'static str, material: &Material) -> Result<(), UnfitMaterial> {
+    check_men(game, material, |color| match material.count(color, Role::King) {
+        1 => None,
+        0 => Some(format!("{color} has no King")),
+        n => Some(format!("{color} has {n} Kings")),
+    })
+}
+
+/// Checks that nothing is in reserve, there are no Elks, and the men fit a table; `problem` tells
+/// what else is wrong with a side.
+pub(crate) fn check_men(
+    game: &'static str,
+    material: &Material,
+    problem: impl Fn(Color) -> Option<String>,
+) -> Result<(), UnfitMaterial> {
+    let unfit = |reason: String| Err(UnfitMaterial { game, material: *material, reason });
+    for color in Color::ALL {
+        if let Some(reason) = problem(color) {
+            return unfit(reason);
+        }
+        if material.count(color, Role::Elk) > 0 {
+            return unfit("there are no Elks in this game".to_owned());
+        }
+        if material.reserve_of(color) > 0 {
+            return unfit("there are no men in reserve in this game".to_owned());
+        }
+    }
+    if material.len() > MAX_MEN {
+        return unfit(format!("tables have at most {MAX_MEN} men"));
+    }
+    Ok(())
+}
+
+/// The material of a position of chess without castling rights.
+pub(crate) fn chess_material(setup: &Setup) -> Result<Material, Unanswerable> {
+    if setup.castling != Castling::NONE {
+        return Err(Unanswerable::Castling);
+    }
+    Ok(Material::of(&setup.board))
+}

@@ -1,0 +1,112 @@
+//! An open table of a game with a ladder.
+//!
+//! A table has a section of cells per side to move, `white` and `black`; where colours swap and
+//! both sides have the same men, only `white`. The palette says what a cell stands for: an
+//! [`Outcome`].
+
+use super::{
+    Outcome,
+    place::{chess_group, entry_number, entry_with_reserve, indexed_setup, table_sides},
+    sections::{section_name, sized},
+};
+use crate::{
+    board::{Board, Color, Group},
+    index::{Index, Material},
+    rules::{Laws, Setup},
+    table::{Cells, Table, TableError},
+};
+
+/// An open table of a ladder game.
+#[derive(Debug)]
+pub struct LadderReader {
+    material: Material,
+    index: Index,
+    sides: Vec<Cells>,
+    swaps: bool,
+}
+
+impl LadderReader {
+    /// Makes a table ready to answer.
+    ///
+    /// # Errors
+    /// If it lacks a section, or one has the wrong size.
+    pub fn open(
+        table: &Table,
+        material: &Material,
+        swaps: bool,
+        suffix: &str,
+    ) -> Result<LadderReader, TableError> {
+        LadderReader::open_folded(table, material, chess_group(material), swaps, suffix)
+    }
+
+    /// The same for a table whose positions are folded by a group of their own.
+    ///
+    /// # Errors
+    /// As [`open`](LadderReader::open).
+    pub fn open_folded(
+        table: &Table,
+        material: &Material,
+        group: Group,
+        swaps: bool,
+        suffix: &str,
+    ) -> Result<LadderReader, TableError> {
+        let index = Index::new(material, group);
+        let sides = Color::ALL[..table_sides(material, swaps)]
+            .iter()
+            .map(|&side| sized(table, &section_name(side, suffix), index.len()))
+            .collect::<Result<_, _>>()?;
+        Ok(LadderReader { material: *material, index, sides, swaps })
+    }
+
+    /// The men of its positions, those in reserve too.
+    pub fn material(&self) -> &Material {
+        &self.material
+    }
+
+    /// What it says of the position with these men. They must be those of the table, in a legal
+    /// position.
+    ///
+    /// # Errors
+    /// If the file turns out damaged.
+    pub fn read(&self, board: &Board, to_move: Color) -> Result<Outcome, TableError> {
+        self.read_with_reserve(board, &Material::of(board), to_move)
+    }
+
+    /// The same where men are in reserve; `material` names those too.
+    ///
+    /// # Errors
+    /// If the file turns out damaged.
+    pub fn read_with_reserve(
+        &self,
+        board: &Board,
+        material: &Material,
+        to_move: Color,
+    ) -> Result<Outcome, TableError> {
+        let entry = entry_with_reserve(board, material, to_move, self.swaps);
+        let outcome = self.read_number(entry.side, entry_number(&self.index, &entry))?;
+        Ok(if entry.swapped { outcome.swap_colors() } else { outcome })
+    }
+
+    /// What it says of the position with this number.
+    ///
+    /// # Errors
+    /// If the file turns out damaged, or there is no such number.
+    pub fn read_number(&self, side: Color, number: u64) -> Result<Outcome, TableError> {
+        self.sides[side.index()].get(number).map(Outcome::unpack)
+    }
+
+    /// How many cells it has.
+    pub fn cells(&self) -> u64 {
+        self.index.len() * self.sides.len() as u64
+    }
+
+    /// How many placements a cell stands for.
+    pub fn weight(&self, cell: u64) -> u64 {
+        self.index.weight(cell % self.index.len())
+    }
+
+    /// The position of a cell, if it is legal under `laws`.
+    pub fn cell(&self, cell: u64, laws: &Laws) -> Option<Setup> {
+        indexed_setup(&self.index, cell, laws)
+    }
+}

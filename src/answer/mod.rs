@@ -1,0 +1,146 @@
+//! What a table *is*, game by game: its name, how it is opened, what its cells mean, and how the
+//! answer for a position follows from those of its successors.
+//!
+//! [`Tabled`] is all that probing and verifying need of a game. Nothing here knows how a table is
+//! made: that is the room [`solve`](crate::solve).
+
+mod chess;
+pub(crate) mod high;
+mod ladder;
+pub(crate) mod noro;
+pub(crate) mod orphic;
+pub(crate) mod orthodox;
+mod outcome;
+pub(crate) mod place;
+pub(crate) mod score;
+pub(crate) mod sections;
+pub(crate) mod stylish;
+mod table_id;
+pub(crate) mod tiebraker;
+mod win_draw_loss;
+
+use std::{cmp::Ordering, fmt::Debug};
+
+pub use high::{Distance, Distances, HighAnswer, HighReader, Staircase};
+pub use ladder::LadderReader;
+pub use noro::{Bound, NoroAnswer, NoroReader, Thresholds};
+pub use outcome::Outcome;
+pub use stylish::{StylishAnswer, StylishReader};
+pub use table_id::TableId;
+pub use tiebraker::{TiebrakerAnswer, TiebrakerReader};
+pub use win_draw_loss::{Wdl, WinDrawLoss};
+
+use crate::{
+    index::Material,
+    rules::Game,
+    table::{Table, TableError},
+};
+
+/// A game that has tables.
+pub trait Tabled: Game {
+    /// What a table says of a position.
+    type Answer: Clone + Debug + PartialEq + Send + Sync;
+
+    /// An open table, ready to answer.
+    type Reader: Debug + Send + Sync;
+
+    /// A material as its table is named: with the colours swapped where one table serves both.
+    ///
+    /// # Errors
+    /// If the game has no tables of such men.
+    fn named(&self, material: &Material) -> Result<Material, UnfitMaterial>;
+
+    /// What identifies the table of a material, which must be [`named`](Tabled::named) already.
+    fn table_id(&self, named: &Material) -> TableId {
+        TableId::new(self, *named)
+    }
+
+    /// Makes an opened table of this game ready to answer.
+    ///
+    /// # Errors
+    /// If the file lacks a section or contradicts itself.
+    fn open(&self, table: &Table) -> Result<Self::Reader, TableError>;
+
+    /// The material of a position's table, as it is [`named`](Tabled::named).
+    ///
+    /// # Errors
+    /// If tables do not cover such positions.
+    fn material_of(&self, position: &Self::Position) -> Result<Material, Unanswerable>;
+
+    /// What the table of its material says of a position, but for what it
+    /// [leaves out](Tabled::left_out).
+    ///
+    /// # Errors
+    /// If the file turns out damaged.
+    fn read(
+        &self,
+        reader: &Self::Reader,
+        position: &Self::Position,
+    ) -> Result<Self::Answer, TableError>;
+
+    /// The answer of a position that has no table because the game is over there; such as one
+    /// in which a side has no men left.
+    fn without_table(&self, _: &Self::Position) -> Option<Self::Answer> {
+        None
+    }
+
+    /// The turns whose worth the table leaves out since other tables know it: the answer is the
+    /// better of what [`read`](Tabled::read) says and the best of these.
+    fn left_out(&self, _: &Self::Position) -> Vec<Self::Turn> {
+        Vec::new()
+    }
+
+    /// Whether the position is not in its table and is to be answered from its successors: one in
+    /// which a pawn can be taken in passing, say.
+    fn is_looked_ahead(&self, position: &Self::Position) -> bool;
+
+    /// The answer of a position from the answers after each of its turns, by the plain rules.
+    ///
+    /// Without turns the game is over, and the position alone decides.
+    fn backup(
+        &self,
+        position: &Self::Position,
+        options: &[(Self::Turn, Self::Answer)],
+    ) -> Self::Answer;
+
+    /// Which of two answers for the same position `mover` likes better (greater is better), all
+    /// else being equal.
+    fn prefer(&self, position: &Self::Position, a: &Self::Answer, b: &Self::Answer) -> Ordering;
+
+    /// How many cells a table has, counting every side to move and mode.
+    fn cells(&self, reader: &Self::Reader) -> u64;
+
+    /// How many placements of the men a cell stands for, all symmetries of the game counted; 0 if
+    /// they are counted with another cell or it is no position.
+    fn weight(&self, reader: &Self::Reader, cell: u64) -> u64;
+
+    /// The position of a cell; `None` if it is none that can occur.
+    fn cell(&self, reader: &Self::Reader, cell: u64) -> Option<Self::Position>;
+
+    /// What of a position comes again when a game repeats itself; the counters of the FEN do not.
+    fn identity(&self, position: &Self::Position) -> Self::Position;
+}
+
+/// A material for which the game has no tables.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{game} has no tables for {material}: {reason}")]
+pub struct UnfitMaterial {
+    /// The game's name.
+    pub game: &'static str,
+    /// The material.
+    pub material: Material,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+/// Why no table covers a position.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Unanswerable {
+    /// Somebody may still castle.
+    #[error("tables do not cover castling rights; write `-` in their place if they do not matter")]
+    Castling,
+    /// The men are none a table can have.
+    #[error(transparent)]
+    Material(#[from] UnfitMaterial),
+}

@@ -1,0 +1,311 @@
+//! Norochess: who wins at which score, with any number of plies to go.
+
+pub(crate) mod codes;
+mod layers;
+mod reader;
+
+use std::{cmp::Ordering, fmt};
+
+use super::{
+    Tabled, Unanswerable, UnfitMaterial,
+    chess::check_men,
+    place::{chess_group, indexed_setup},
+};
+use crate::{
+    board::{Board, Color, Square},
+    index::{Index, MAX_MEN, Material},
+    rules::{Elimination, Game, Move, Noro, NoroPosition, Setup},
+    table::{Table, TableError},
+};
+
+pub use reader::NoroReader;
+pub(crate) use reader::{HISTORIES, no_history};
+
+pub(crate) use layers::Layers;
+
+use codes::{EVEN, LOST, SURE};
+
+/// A score difference, White's points less Black's, from which on something holds.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Bound {
+    /// At every score: −∞.
+    Always,
+    /// From this difference on.
+    From(i32),
+    /// At no score: +∞.
+    Never,
+}
+
+impl Bound {
+    /// Whether it holds at a difference.
+    pub fn holds(self, difference: i64) -> bool {
+        match self {
+            Bound::Always => true,
+            Bound::From(least) => i64::from(least) <= difference,
+            Bound::Never => false,
+        }
+    }
+
+    /// The bound for the difference before so many points are added to it.
+    fn before(self, points: i32) -> Bound {
+        match self {
+            Bound::From(least) => Bound::From(least - points),
+            bound => bound,
+        }
+    }
+}
+
+impl fmt::Display for Bound {
+    /// `-inf`, a number, or `inf`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Bound::Always => f.write_str("-inf"),
+            Bound::From(least) => write!(f, "{least}"),
+            Bound::Never => f.write_str("inf"),
+        }
+    }
+}
+
+/// From which score differences on White wins or draws.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Thresholds {
+    /// Where White wins: W.
+    pub win_at: Bound,
+    /// Where White at least draws: D, which is W or one less.
+    pub draw_at: Bound,
+}
+
+impl Thresholds {
+    /// Who wins at a difference; nobody in a draw.
+    pub fn winner(self, difference: i64) -> Option<Color> {
+        if self.win_at.holds(difference) {
+            Some(Color::White)
+        } else if self.draw_at.holds(difference) {
+            None
+        } else {
+            Some(Color::Black)
+        }
+    }
+
+    /// How many points worse the score could be for the winner and the result stay; none in a
+    /// draw, or if no number of points would change it.
+    pub fn slack(self, difference: i64) -> Option<i64> {
+        match (self.winner(difference)?, self.win_at, self.draw_at) {
+            (Color::White, Bound::From(least), _) => Some(difference - i64::from(least)),
+            (Color::Black, _, Bound::From(least)) => Some(i64::from(least) - 1 - difference),
+            _ => None,
+        }
+    }
+
+    /// The least leads with which White wins and draws.
+    pub fn needs(self) -> (Bound, Bound) {
+        (self.win_at, self.draw_at)
+    }
+
+    /// The least leads with which Black wins and draws.
+    pub fn needs_of_black(self) -> (Bound, Bound) {
+        // Black leads by l where the difference is -l, and has what White has not.
+        let turned = |bound: Bound| match bound {
+            Bound::Always => Bound::Never,
+            Bound::From(least) => Bound::From(1 - least),
+            Bound::Never => Bound::Always,
+        };
+        (turned(self.draw_at), turned(self.win_at))
+    }
+
+    fn of_code(code: u8) -> Thresholds {
+        let bound = |half_up: i32| match code {
+            SURE => Bound::Never,
+            LOST => Bound::Always,
+            code => Bound::From((i32::from(code) - 128 + half_up).div_euclid(2)),
+        };
+        Thresholds { win_at: bound(1), draw_at: bound(0) }
+    }
+
+    fn code(self) -> u8 {
+        match (self.win_at, self.draw_at) {
+            (Bound::From(win), Bound::From(draw)) => (win + draw + 128) as u8,
+            (Bound::Never, _) => SURE,
+            _ => LOST,
+        }
+    }
+}
+
+/// What a table of Norochess says of the men on the board and the side to move.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct NoroAnswer {
+    to_move: Color,
+    layer: usize,
+    codes: Vec<u8>,
+}
+
+impl NoroAnswer {
+    /// The thresholds at the clock of the position asked for.
+    pub fn thresholds(&self) -> Thresholds {
+        Thresholds::of_code(self.codes[self.layer])
+    }
+
+    /// The thresholds with `remaining` plies to go; none if the other side is to move then, or
+    /// there are never so many.
+    pub fn at(&self, remaining: u32) -> Option<Thresholds> {
+        let fits = remaining % 2 == u32::from(self.to_move == Color::Black);
+        let code = self.codes.get(Layers::at(remaining)).filter(|_| fits)?;
+        Some(Thresholds::of_code(*code))
+    }
+}
+
+impl Noro {
+    fn answer(&self, position: &NoroPosition, codes: Vec<u8>) -> NoroAnswer {
+        let layer = Layers::at(self.remaining(&position.setup));
+        NoroAnswer { to_move: position.setup.to_move, layer, codes }
+    }
+}
+
+/// The code of a position in which `side` has no men.
+pub(crate) fn eliminated(noro: &Noro, side: Color) -> u8 {
+    match noro.elimination {
+        Elimination::Loses => codes::key(!side, SURE),
+        Elimination::Score => EVEN,
+    }
+}
+
+pub(crate) fn index(material: &Material) -> Index {
+    Index::with_common_kings(material, chess_group(material))
+}
+
+fn squares(board: &Board) -> [Square; MAX_MEN] {
+    super::place::board_entry(board, Color::White, false).squares
+}
+
+impl Tabled for Noro {
+    type Answer = NoroAnswer;
+    type Reader = NoroReader;
+
+    fn named(&self, material: &Material) -> Result<Material, UnfitMaterial> {
+        check_men(Noro::NAME, material, |color| {
+            (material.men_of(color) == 0).then(|| format!("{color} has no men"))
+        })?;
+        Ok(*material)
+    }
+
+    fn open(&self, table: &Table) -> Result<NoroReader, TableError> {
+        NoroReader::open(table, Layers::of(self))
+    }
+
+    fn material_of(&self, position: &NoroPosition) -> Result<Material, Unanswerable> {
+        Ok(self.named(&Material::of(&position.setup.board))?)
+    }
+
+    fn read(&self, reader: &NoroReader, position: &NoroPosition) -> Result<NoroAnswer, TableError> {
+        let codes = reader.codes(&position.setup.board, position.setup.to_move)?;
+        Ok(self.answer(position, codes))
+    }
+
+    fn without_table(&self, position: &NoroPosition) -> Option<NoroAnswer> {
+        let setup = &position.setup;
+        let gone = Color::ALL.into_iter().any(|color| setup.board.of(color).is_empty());
+        gone.then(|| self.backup(position, &[]))
+    }
+
+    fn is_looked_ahead(&self, position: &NoroPosition) -> bool {
+        position.setup.en_passant.is_some()
+    }
+
+    /// Layer by layer, as the rules' page defines the thresholds.
+    fn backup(&self, position: &NoroPosition, options: &[(Move, NoroAnswer)]) -> NoroAnswer {
+        let setup = &position.setup;
+        let side = setup.to_move;
+        let layers = Layers::of(self);
+        let gone = Color::ALL.into_iter().find(|&color| setup.board.of(color).is_empty());
+        let code = |layer: usize| {
+            let after = (side == Color::Black).then_some(layer).or(layer.checked_sub(1));
+            let Some(after) = after.filter(|_| !options.is_empty()) else {
+                return gone.map_or(EVEN, |color| eliminated(self, color));
+            };
+            let best = options.iter().map(|(mv, answer)| {
+                let gain = Noro::gain(setup, *mv) as i32;
+                let gain = if side == Color::White { gain } else { -gain };
+                let Thresholds { win_at, draw_at } = Thresholds::of_code(answer.codes[after]);
+                (win_at.before(gain), draw_at.before(gain))
+            });
+            let better = |a: (Bound, Bound), b: (Bound, Bound)| match side {
+                Color::White => (a.0.min(b.0), a.1.min(b.1)),
+                Color::Black => (a.0.max(b.0), a.1.max(b.1)),
+            };
+            let (mut win_at, mut draw_at) = best.reduce(better).expect("there are options");
+            if layers.decides(side, layer) {
+                let at_even_score = |bound: Bound| Bound::From(i32::from(bound > Bound::From(0)));
+                (win_at, draw_at) = (at_even_score(win_at), at_even_score(draw_at));
+            }
+            Thresholds { win_at, draw_at }.code()
+        };
+        self.answer(position, (0..layers.of_side(side)).map(code).collect())
+    }
+
+    fn prefer(&self, position: &NoroPosition, a: &NoroAnswer, b: &NoroAnswer) -> Ordering {
+        let key =
+            |answer: &NoroAnswer| codes::key(position.setup.to_move, answer.codes[answer.layer]);
+        key(a).cmp(&key(b))
+    }
+
+    fn cells(&self, reader: &NoroReader) -> u64 {
+        reader.cells()
+    }
+
+    fn weight(&self, reader: &NoroReader, cell: u64) -> u64 {
+        reader.index().weight(cell % reader.index().len())
+    }
+
+    /// The clock runs on, so no position comes again.
+    fn identity(&self, position: &NoroPosition) -> NoroPosition {
+        let setup = Setup { halfmove: 0, ..position.setup.clone() };
+        NoroPosition { setup, points: position.points }
+    }
+
+    fn cell(&self, reader: &NoroReader, cell: u64) -> Option<NoroPosition> {
+        let setup = indexed_setup(reader.index(), cell, &Noro::LAWS)?;
+        Some(NoroPosition { setup, points: [0; 2] })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_keep_thresholds() {
+        for code in LOST..=SURE {
+            let thresholds = Thresholds::of_code(code);
+            assert_eq!(thresholds.code(), code);
+            if let (Bound::From(win), Bound::From(draw)) = thresholds.needs() {
+                assert!(win == draw || win == draw + 1);
+            }
+        }
+        let even = Thresholds { win_at: Bound::From(1), draw_at: Bound::From(0) };
+        assert_eq!((Thresholds::of_code(EVEN), even.needs_of_black()), (even, even.needs()));
+    }
+
+    #[test]
+    fn slack_is_what_the_winner_could_lose() {
+        for code in LOST..=SURE {
+            let thresholds = Thresholds::of_code(code);
+            for difference in -70..=70 {
+                let Some(winner) = thresholds.winner(difference) else {
+                    assert_eq!(thresholds.slack(difference), None);
+                    continue;
+                };
+                let worse = |points: i64| match winner {
+                    Color::White => thresholds.winner(difference - points),
+                    Color::Black => thresholds.winner(difference + points),
+                };
+                match thresholds.slack(difference) {
+                    Some(slack) => {
+                        assert_eq!(worse(slack), Some(winner));
+                        assert_ne!(worse(slack + 1), Some(winner));
+                    }
+                    None => assert_eq!(worse(1000), Some(winner)),
+                }
+            }
+        }
+    }
+}

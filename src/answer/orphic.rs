@@ -1,0 +1,183 @@
+//! Orphic Chess: win, draw or loss and the plies to mate, in layers of reserves.
+
+use std::cmp::Ordering;
+
+use super::{
+    LadderReader, Outcome, TableId, Tabled, Unanswerable, UnfitMaterial, WinDrawLoss,
+    orthodox::QUIET, sections::table_material,
+};
+use crate::{
+    board::{Color, Group, Man, Role},
+    index::{MAX_MEN, Material},
+    rules::{Orphic, OrphicPosition, OrphicTurn, Orthodox, PieceSet, Reserve, Setup},
+    table::{Table, TableError},
+};
+
+impl<S: PieceSet> Orphic<S> {
+    /// Whether a material is one of orthodox chess and remains one.
+    pub(crate) fn is_orthodox(material: &Material) -> bool {
+        let elks_to_come =
+            S::ROLES.contains(&Role::Elk) && (material.has_pawns() || has(material, Role::Elk));
+        material.in_reserve() == Material::default() && !elks_to_come
+    }
+
+    /// Whether the King of `side` must be dropped on its first rank as long as nothing else is
+    /// dropped.
+    pub(crate) fn king_is_bound(material: &Material, side: Color) -> bool {
+        S::KING_ON_FIRST_RANK
+            && material.reserve(side, Role::King) > 0
+            && material.reserve_of(side) > 1
+    }
+
+    /// The symmetries that keep the value of the positions of a material.
+    pub fn symmetries(&self, material: &Material) -> Group {
+        let elks = S::ROLES.contains(&Role::Elk);
+        let bound = Color::ALL.iter().any(|&side| Orphic::<S>::king_is_bound(material, side));
+        match (material.has_pawns(), has(material, Role::Elk)) {
+            // A pawn may become an Elk, which minds the colours of squares that mirrors swap.
+            (true, _) if elks => Group::Trivial,
+            (true, _) => Group::Mirror,
+            (false, true) => Group::SquareColors,
+            (false, false) if bound => Group::Mirror,
+            (false, false) => Group::Full,
+        }
+    }
+
+    pub(crate) fn position(setup: Setup, material: &Material) -> OrphicPosition {
+        let reserves = Color::ALL.map(|color| {
+            Reserve::of(Role::ALL.into_iter().map(|role| (role, material.reserve(color, role))))
+        });
+        OrphicPosition { setup, reserves }
+    }
+}
+
+/// Whether there is a man of `role`, on the board or in reserve.
+fn has(material: &Material, role: Role) -> bool {
+    Color::ALL
+        .into_iter()
+        .any(|color| material.count(color, role) + material.reserve(color, role) > 0)
+}
+
+/// The men of a position, those in reserve too.
+pub(crate) fn material_of(position: &OrphicPosition) -> Material {
+    let mut material = Material::of(&position.setup.board);
+    for color in Color::ALL {
+        let reserve = position.reserve(color);
+        for role in reserve.roles() {
+            for _ in 0..reserve.count(role) {
+                material.add_to_reserve(Man::new(color, role));
+            }
+        }
+    }
+    material
+}
+
+impl<S: PieceSet> Tabled for Orphic<S> {
+    type Answer = WinDrawLoss;
+    type Reader = LadderReader;
+
+    fn named(&self, material: &Material) -> Result<Material, UnfitMaterial> {
+        check_material::<S>(material)?;
+        Ok(material.stronger_first())
+    }
+
+    fn table_id(&self, named: &Material) -> TableId {
+        if Orphic::<S>::is_orthodox(named) {
+            return TableId::new(&Orthodox, *named);
+        }
+        TableId::new(self, *named)
+    }
+
+    fn open(&self, table: &Table) -> Result<LadderReader, TableError> {
+        let material = table_material(table)?;
+        let suffix = if Orphic::<S>::is_orthodox(&material) { QUIET } else { "" };
+        LadderReader::open_folded(table, &material, self.symmetries(&material), true, suffix)
+    }
+
+    fn material_of(&self, position: &OrphicPosition) -> Result<Material, Unanswerable> {
+        self.named(&material_of(position)).map_err(Unanswerable::from)
+    }
+
+    fn read(
+        &self,
+        reader: &LadderReader,
+        position: &OrphicPosition,
+    ) -> Result<WinDrawLoss, TableError> {
+        let setup = &position.setup;
+        let outcome: Outcome =
+            reader.read_with_reserve(&setup.board, &material_of(position), setup.to_move)?;
+        Ok(WinDrawLoss::new(outcome, setup.to_move))
+    }
+
+    fn left_out(&self, position: &OrphicPosition) -> Vec<OrphicTurn> {
+        if !Orphic::<S>::is_orthodox(&material_of(position)) {
+            return Vec::new();
+        }
+        Orthodox.left_out(&position.setup).into_iter().map(OrphicTurn::Move).collect()
+    }
+
+    fn is_looked_ahead(&self, position: &OrphicPosition) -> bool {
+        position.setup.en_passant.is_some()
+    }
+
+    fn backup(
+        &self,
+        position: &OrphicPosition,
+        options: &[(OrphicTurn, WinDrawLoss)],
+    ) -> WinDrawLoss {
+        WinDrawLoss::best(options.iter().map(|&(_, after)| after))
+            .unwrap_or_else(|| Orthodox.backup(&position.setup, &[]))
+    }
+
+    fn prefer(&self, _: &OrphicPosition, a: &WinDrawLoss, b: &WinDrawLoss) -> Ordering {
+        a.prefer(b)
+    }
+
+    fn cells(&self, reader: &LadderReader) -> u64 {
+        reader.cells()
+    }
+
+    fn weight(&self, reader: &LadderReader, cell: u64) -> u64 {
+        reader.weight(cell)
+    }
+
+    fn identity(&self, position: &OrphicPosition) -> OrphicPosition {
+        OrphicPosition { setup: Orthodox.identity(&position.setup), reserves: position.reserves }
+    }
+
+    fn cell(&self, reader: &LadderReader, cell: u64) -> Option<OrphicPosition> {
+        let setup = reader.cell(cell, &S::LAWS)?;
+        Some(Orphic::<S>::position(setup, reader.material()))
+    }
+}
+
+/// Checks that each side has exactly one King, the reserve is part of the initial one, and the
+/// men fit a table even when all are dropped.
+fn check_material<S: PieceSet>(material: &Material) -> Result<(), UnfitMaterial> {
+    let unfit = |reason: String| Err(UnfitMaterial { game: S::NAME, material: *material, reason });
+    let full = Reserve::full::<S>();
+    for color in Color::ALL {
+        match material.count(color, Role::King) + material.reserve(color, Role::King) {
+            1 => {}
+            0 => return unfit(format!("{color} has no King")),
+            n => return unfit(format!("{color} has {n} Kings")),
+        }
+        for role in Role::ALL {
+            let (count, held) = (material.count(color, role), material.reserve(color, role));
+            if count + held > 0 && !S::ROLES.contains(&role) {
+                return unfit(format!("there are no {}s in this game", role.name()));
+            }
+            let most = full.count(role);
+            if held > most {
+                let name = role.name();
+                return unfit(format!("at most {most} {name}s can be in reserve, not {held}"));
+            }
+        }
+    }
+    let men =
+        material.len() + Color::ALL.map(|color| material.reserve_of(color)).iter().sum::<usize>();
+    if men > MAX_MEN {
+        return unfit(format!("tables have at most {MAX_MEN} men, on the board and in reserve"));
+    }
+    Ok(())
+}

@@ -1,0 +1,32 @@
+//! A value on the ladder with its distance, as palettes of tables hold it.
+
+use super::score::{Score, Store};
+
+/// A value on the ladder with its distance.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Outcome {
+    /// White's view.
+    pub value: i32,
+    /// Plies, or none.
+    pub distance: Option<u16>,
+}
+
+impl Outcome {
+    /// The same with the sides exchanged, where that negates the value.
+    pub fn swap_colors(self) -> Outcome {
+        Outcome { value: -self.value, distance: self.distance }
+    }
+
+    pub(crate) fn of<S: Store>(score: Score) -> Outcome {
+        Outcome { value: score.value::<S>(), distance: score.distance::<S>() }
+    }
+
+    pub(crate) fn packed(self) -> u32 {
+        (self.value as u16 as u32) << 16 | self.distance.map_or(0, |d| u32::from(d) + 1)
+    }
+
+    pub(crate) fn unpack(packed: u32) -> Outcome {
+        let distance = (packed as u16).checked_sub(1);
+        Outcome { value: i32::from((packed >> 16) as i16), distance }
+    }
+}

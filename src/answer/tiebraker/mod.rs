@@ -1,0 +1,266 @@
+//! Tiebraker Chess: points, and how far the next conversion is.
+
+mod sections;
+pub(crate) mod stage;
+
+use std::cmp::Ordering;
+
+use super::{
+    Outcome, Tabled, Unanswerable, UnfitMaterial,
+    chess::check_kings,
+    place::{board_entry, board_of, chess_group, entry_number, plain_setup},
+    score::Score,
+    sections::table_material,
+};
+use crate::{
+    board::{Color, Man},
+    index::{Index, Material},
+    rules::{Castling, Game, Mode, Points, Tiebraker, TiebrakerPosition, TiebrakerTurn},
+    table::{Cells, Table, TableError},
+};
+pub(crate) use sections::{REPEATS, resolve, stage_cells, stage_section, stage_sides};
+use stage::{Cell, Stage, crowned, points_of, value_of};
+
+/// What a table of Tiebraker Chess says of a position.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub struct TiebrakerAnswer {
+    /// The points under best play.
+    pub points: Points,
+    /// Plies to the next conversion, or none where infinite play gives these points. After a
+    /// declaration, and in the countdown of option 1, 1, or 0 when the game is over.
+    pub distance: Option<u16>,
+    /// Where perpetual check decides: how many quiet moves its giver needs at most before every
+    /// move gives check.
+    pub quiet: Option<u16>,
+}
+
+impl TiebrakerAnswer {
+    /// The score that stands for this answer in a stage.
+    pub(crate) fn score(self, stage: Stage) -> Score {
+        stage.score(value_of(self.points), self.quiet.or(self.distance))
+    }
+}
+
+/// The answer for a position of `stage` in which the game goes on, or has ended with a distance;
+/// `score` looks it up as one of any stage.
+pub(crate) fn answer_from(stage: Stage, score: impl Fn(Stage) -> Score) -> TiebrakerAnswer {
+    let found = score(stage);
+    let value = found.value::<Cell>();
+    let points = points_of(value).expect("values are places on the ladder");
+    let level_in = match stage.mode {
+        // A perpetual check to come begins with accepting.
+        Mode::Declared => Stage { mode: Mode::Accepted, ..stage },
+        _ => stage,
+    };
+    let quiet = (level_in.has_perpetual() && value.abs() == 1)
+        .then(|| if level_in == stage { found } else { score(level_in) })
+        .map(|score| score.distance::<Cell>().unwrap_or(0));
+    let distance = match () {
+        () if stage.is_passing() => Some(1),
+        () if stage.is_endless(value) => None,
+        () => found.distance::<Cell>(),
+    };
+    TiebrakerAnswer { points, distance, quiet }
+}
+
+/// The answer of a position from those after each turn: the judge.
+pub(crate) fn backup(
+    position: &TiebrakerPosition,
+    options: &[(TiebrakerTurn, TiebrakerAnswer)],
+) -> TiebrakerAnswer {
+    let mover = position.setup.to_move;
+    let stage = Stage::of(position);
+    let Some(best) = options.iter().map(|(_, after)| after.points.of(mover)).max() else {
+        let points = Tiebraker.ending(position).map_or(Points::EVEN, |ending| ending.points);
+        let over = stage.is_passing() || !stage.is_endless(value_of(points));
+        return TiebrakerAnswer { points, distance: over.then_some(0), quiet: None };
+    };
+    let keeping = || options.iter().filter(|(_, after)| after.points.of(mover) == best);
+    let points = keeping().next().map_or(Points::EVEN, |(_, after)| after.points);
+    let value = value_of(points);
+    let after = |turn| Tiebraker.play(position, turn);
+    let shortest = |plies: &mut dyn Iterator<Item = u16>, hurries: bool| {
+        if hurries { plies.min() } else { plies.max() }
+    };
+
+    let hero = if value > 0 { Color::White } else { Color::Black };
+    let quiet = (stage.mode == Mode::Declared || stage.has_perpetual()) && value.abs() == 1;
+    let quiet = quiet.then(|| {
+        let mut levels = keeping().map(|&(turn, answer)| {
+            let next = after(turn).setup;
+            let own_quiet = mover == hero && !next.in_check(next.to_move);
+            answer.quiet.unwrap_or(0) + u16::from(own_quiet)
+        });
+        shortest(&mut levels, mover == hero)
+    });
+
+    let distance = match () {
+        () if stage.is_passing() => Some(1),
+        () if stage.is_endless(value) => None,
+        () => {
+            let mut plies = keeping().map(|&(turn, answer)| {
+                if converts(position, turn) { 1 } else { answer.distance.unwrap_or(0) + 1 }
+            });
+            let hurrier = if value > stage.infinite() { Color::White } else { Color::Black };
+            shortest(&mut plies, mover == hurrier)
+        }
+    };
+    TiebrakerAnswer { points, distance, quiet: quiet.flatten() }
+}
+
+/// Whether a turn changes the material or the mode.
+pub(crate) fn converts(position: &TiebrakerPosition, turn: TiebrakerTurn) -> bool {
+    match turn {
+        TiebrakerTurn::Move(mv) => {
+            position.setup.is_capture(mv)
+                || mv.promotion.is_some()
+                || Stage::of(position).is_passing()
+        }
+        _ => true,
+    }
+}
+
+/// An open table of Tiebraker Chess.
+#[derive(Debug)]
+pub struct TiebrakerReader {
+    index: Index,
+    /// The sections there are: stage and side to move.
+    shown: Vec<(Stage, Color)>,
+    /// Per stage and side to move, its section, if there is one.
+    cells: Vec<Option<Cells>>,
+}
+
+impl TiebrakerReader {
+    /// How its positions are numbered.
+    pub(crate) fn index(&self) -> &Index {
+        &self.index
+    }
+
+    fn section(&self, stage: Stage, side: Color) -> Option<&Cells> {
+        self.cells[2 * stage.number() + side.index()].as_ref()
+    }
+}
+
+impl Tabled for Tiebraker {
+    type Answer = TiebrakerAnswer;
+    type Reader = TiebrakerReader;
+
+    fn named(&self, material: &Material) -> Result<Material, UnfitMaterial> {
+        check_kings(Tiebraker::NAME, material)?;
+        Ok(material.stronger_first())
+    }
+
+    fn open(&self, table: &Table) -> Result<TiebrakerReader, TableError> {
+        let material = table_material(table)?;
+        let index = Index::new(&material, chess_group(&material));
+        let shown: Vec<(Stage, Color)> = Stage::all()
+            .flat_map(|stage| stage_sides(&material, stage).iter().map(move |&side| (stage, side)))
+            .collect();
+        let mut cells = Vec::new();
+        cells.resize_with(2 * Stage::COUNT, || None);
+        for &(stage, side) in &shown {
+            let section = stage_cells(table, stage, side, index.len())?;
+            cells[2 * stage.number() + side.index()] = Some(section);
+        }
+        Ok(TiebrakerReader { index, shown, cells })
+    }
+
+    fn material_of(&self, position: &TiebrakerPosition) -> Result<Material, Unanswerable> {
+        if position.setup.castling != Castling::NONE {
+            return Err(Unanswerable::Castling);
+        }
+        Ok(self.named(&Material::of(&position.setup.board))?)
+    }
+
+    fn read(
+        &self,
+        reader: &TiebrakerReader,
+        position: &TiebrakerPosition,
+    ) -> Result<TiebrakerAnswer, TableError> {
+        let stage = Stage::of(position);
+        // These cells have no distance, which tells an end of the game elsewhere.
+        if stage.is_passing() && self.ending(position).is_some() {
+            return Ok(backup(position, &[]));
+        }
+        let entry = board_entry(&crowned(&position.setup.board), position.setup.to_move, true);
+        let number = entry_number(&reader.index, &entry);
+        let look_up = |stage: Stage| -> Result<Score, TableError> {
+            let shown = if entry.swapped { stage.swap_colors() } else { stage };
+            let cells = reader.section(shown, entry.side).expect("a stage the table shows");
+            let outcome = Outcome::unpack(cells.get(number)?);
+            let score = shown.score(outcome.value, outcome.distance);
+            Ok(if entry.swapped { score.swap_colors() } else { score })
+        };
+        let first = look_up(stage)?;
+        let level = match stage.mode {
+            Mode::Declared => look_up(Stage { mode: Mode::Accepted, ..stage })?,
+            _ => first,
+        };
+        Ok(answer_from(stage, |asked| if asked == stage { first } else { level }))
+    }
+
+    fn is_looked_ahead(&self, position: &TiebrakerPosition) -> bool {
+        position.setup.en_passant.is_some()
+    }
+
+    fn backup(
+        &self,
+        position: &TiebrakerPosition,
+        options: &[(TiebrakerTurn, TiebrakerAnswer)],
+    ) -> TiebrakerAnswer {
+        backup(position, options)
+    }
+
+    fn prefer(
+        &self,
+        position: &TiebrakerPosition,
+        a: &TiebrakerAnswer,
+        b: &TiebrakerAnswer,
+    ) -> Ordering {
+        let mover = position.setup.to_move;
+        let stage = Stage::of(position);
+        let value = value_of(a.points);
+        let above = if stage.has_perpetual() && value.abs() == 1 {
+            value > 0
+        } else {
+            value > stage.infinite()
+        };
+        let plies = a.quiet.or(a.distance).cmp(&b.quiet.or(b.distance));
+        let hurries = above == (mover == Color::White);
+        a.points.of(mover).cmp(&b.points.of(mover)).then(if hurries {
+            plies.reverse()
+        } else {
+            plies
+        })
+    }
+
+    fn cells(&self, reader: &TiebrakerReader) -> u64 {
+        reader.index.len() * reader.shown.len() as u64
+    }
+
+    fn weight(&self, reader: &TiebrakerReader, cell: u64) -> u64 {
+        reader.index.weight(cell % reader.index.len())
+    }
+
+    fn identity(&self, position: &TiebrakerPosition) -> TiebrakerPosition {
+        position.identity()
+    }
+
+    fn cell(&self, reader: &TiebrakerReader, cell: u64) -> Option<TiebrakerPosition> {
+        let (stage, side) = reader.shown[(cell / reader.index.len()) as usize];
+        position_of(&reader.index, stage, side, cell % reader.index.len())
+    }
+}
+
+/// The position of a number, if it is legal.
+pub(crate) fn position_of(
+    index: &Index,
+    stage: Stage,
+    side: Color,
+    number: u64,
+) -> Option<TiebrakerPosition> {
+    let squares = index.decode(number)?;
+    let men: Vec<Man> = index.men().iter().map(|&man| stage.man(man)).collect();
+    let setup = plain_setup(board_of(&men, &squares, None), side, None);
+    (!setup.in_check(!side)).then_some(TiebrakerPosition { setup, mode: stage.mode })
+}

@@ -1,0 +1,64 @@
+//! Win, draw or loss, and the plies to mate.
+
+use std::cmp::Ordering;
+
+use super::Outcome;
+use crate::board::Color;
+
+/// Win, draw or loss, for the side to move.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Wdl {
+    /// The side to move loses.
+    Loss,
+    /// Nobody wins.
+    Draw,
+    /// The side to move wins.
+    Win,
+}
+
+/// What a table of orthodox chess says of a position, for the side to move.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub struct WinDrawLoss {
+    /// Who wins.
+    pub wdl: Wdl,
+    /// Plies to mate under best play, the winner hurrying and the loser holding out; 0 for a side
+    /// that is mated, none for a draw.
+    pub dtm: Option<u16>,
+}
+
+impl WinDrawLoss {
+    /// From an outcome with the values 1, 0 and −1 in White's view.
+    pub fn new(outcome: Outcome, to_move: Color) -> WinDrawLoss {
+        let value = if to_move == Color::White { outcome.value } else { -outcome.value };
+        let wdl = match value {
+            1.. => Wdl::Win,
+            0 => Wdl::Draw,
+            _ => Wdl::Loss,
+        };
+        WinDrawLoss { wdl, dtm: outcome.distance }
+    }
+
+    /// The best of the results after each turn, seen before it; `None` without turns.
+    pub fn best(after: impl IntoIterator<Item = WinDrawLoss>) -> Option<WinDrawLoss> {
+        after.into_iter().map(WinDrawLoss::before).max_by(|a, b| a.prefer(b))
+    }
+
+    /// The result one ply earlier, for the side that made the turn.
+    pub fn before(self) -> WinDrawLoss {
+        let wdl = match self.wdl {
+            Wdl::Win => Wdl::Loss,
+            Wdl::Draw => Wdl::Draw,
+            Wdl::Loss => Wdl::Win,
+        };
+        WinDrawLoss { wdl, dtm: self.dtm.map(|plies| plies.saturating_add(1)) }
+    }
+
+    /// Which one the side to move likes better: a win, a quick one; else a draw; else a slow loss.
+    pub fn prefer(&self, other: &WinDrawLoss) -> Ordering {
+        let distance = match self.wdl {
+            Wdl::Win => other.dtm.cmp(&self.dtm),
+            _ => self.dtm.cmp(&other.dtm),
+        };
+        self.wdl.cmp(&other.wdl).then(distance)
+    }
+}

@@ -1,0 +1,86 @@
+//! What to type after an error: the library names facts, the program knows its commands.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::{
+    answer::TableId,
+    probe::{ProbeError, ShelfError},
+    registry::{Complete, GameName, Task},
+    rules::RuleOptions,
+    solve::BuildError,
+};
+
+/// An error with its causes, and what would help.
+pub fn sentence(error: &anyhow::Error) -> String {
+    match hint(error) {
+        Some(hint) => format!("{error:#}; {hint}"),
+        None => format!("{error:#}"),
+    }
+}
+
+/// What would help after an error.
+fn hint(error: &anyhow::Error) -> Option<String> {
+    error.chain().find_map(|cause| {
+        if let Some(ProbeError::Shelf(error)) = cause.downcast_ref() {
+            return shelf_hint(error);
+        }
+        match cause.downcast_ref()? {
+            BuildError::Shelf(error) => shelf_hint(error),
+            BuildError::Scratch(_) => {
+                Some("free some disk space, or allow more --memory".to_owned())
+            }
+            _ => None,
+        }
+    })
+}
+
+fn shelf_hint(error: &ShelfError) -> Option<String> {
+    match error {
+        ShelfError::Missing { id, folder } => {
+            Some(format!("build it with `{}`", build_command(id, folder.parent()?)))
+        }
+        ShelfError::Other { id, path, .. } => {
+            let folder = path.parent()?.parent()?;
+            Some(format!("move it away and run `{}`", build_command(id, folder)))
+        }
+        _ => None,
+    }
+}
+
+/// The command that builds a table into a folder of tables.
+fn build_command(id: &TableId, folder: &Path) -> String {
+    let material = id.material.to_string();
+    // Shells read brackets as patterns.
+    let quote = if material.contains('[') { "'" } else { "" };
+    let folder = match folder {
+        folder if folder == Path::new("tables") => String::new(),
+        folder => format!(" --tables {}", folder.display()),
+    };
+    let options = typed_options(id);
+    format!("finale build {} {quote}{material}{quote}{options}{folder}", id.game)
+}
+
+/// The options of a table that are not its game's defaults, as they are typed.
+fn typed_options(id: &TableId) -> String {
+    struct Defaults;
+    impl Task for Defaults {
+        type Output = serde_json::Map<String, Value>;
+        fn run<G: Complete>(self, game: G) -> Self::Output {
+            game.options()
+        }
+    }
+    let game = GameName::ALL.iter().find(|game| game.name() == id.game);
+    let usual = game.and_then(|game| game.play(RuleOptions::none(), Defaults).ok());
+    id.options
+        .iter()
+        .filter(|(name, value)| usual.as_ref().and_then(|u| u.get(*name)) != Some(value))
+        .map(|(name, value)| match value {
+            // Options that are more than a word, such as a score sheet, come from a file.
+            Value::Object(_) => format!(" --{name} FILE"),
+            Value::String(word) => format!(" --{name} {word}"),
+            _ => format!(" --{name} {value}"),
+        })
+        .collect()
+}

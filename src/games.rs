@@ -1,0 +1,57 @@
+//! The games as modules: what the rooms have of each.
+
+/// Orthodox chess.
+pub mod orthodox {
+    pub use crate::{
+        answer::{LadderReader, Wdl, WinDrawLoss},
+        rules::{Move, Orthodox, OrthodoxEnding, Setup},
+    };
+}
+
+/// High Chess.
+pub mod high {
+    pub use crate::{
+        answer::{Distance, Distances, HighAnswer, HighReader, Staircase},
+        rules::{High, HighEnding, HighOptionError, HighPosition, HighTurn, Revitalise, Vitality},
+    };
+}
+
+/// Norochess.
+pub mod noro {
+    pub use crate::{
+        answer::{Bound, NoroAnswer, NoroReader, Thresholds},
+        rules::{
+            Elimination, MoveLimits, Noro, NoroCause, NoroEnding, NoroOptionError, NoroPosition,
+        },
+    };
+}
+
+/// Orphic Chess, with Rooks or with Elks.
+pub mod orphic {
+    pub use crate::{
+        answer::{LadderReader, Wdl, WinDrawLoss},
+        rules::{Elks, Orphic, OrphicPosition, OrphicTurn, PieceSet, Reserve, Rooks},
+    };
+}
+
+/// Stylish victory or stylish fail.
+pub mod stylish {
+    pub use crate::{
+        answer::{StylishAnswer, StylishReader},
+        rules::{
+            Award, Reason, ScoreSheet, ScoreSheetError, Stylish, StylishCause, StylishEnding,
+            StylishPosition, is_dead,
+        },
+    };
+}
+
+/// Tiebraker Chess.
+pub mod tiebraker {
+    pub use crate::{
+        answer::{TiebrakerAnswer, TiebrakerReader},
+        rules::{
+            Finish, Mode, ModeMismatch, Points, Tiebraker, TiebrakerEnding, TiebrakerPosition,
+            TiebrakerTurn,
+        },
+    };
+}

@@ -1,0 +1,205 @@
+//! The folders of tables: where a table lies, and whether it is the one meant.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use serde_json::{Map, Value};
+
+use crate::{
+    answer::TableId,
+    table::{BlockCache, Table, TableError},
+};
+
+/// Why a table is not at hand.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ShelfError {
+    /// It has not been built.
+    #[error("there is no table for {} in {}", id.material, folder.display())]
+    Missing {
+        /// Which table.
+        id: Box<TableId>,
+        /// Where it was looked for last: the folder of the game.
+        folder: PathBuf,
+    },
+    /// The file is a table of something else.
+    #[error("{} is a table of {found}, not of {expected}", path.display())]
+    Other {
+        /// The file.
+        path: PathBuf,
+        /// What it holds.
+        found: String,
+        /// What was looked for.
+        expected: String,
+        /// Which table was looked for.
+        id: Box<TableId>,
+    },
+    /// The file cannot be read.
+    #[error(transparent)]
+    Table(#[from] TableError),
+}
+
+impl ShelfError {
+    /// The table that is missing or has another in its place, if that is the reason.
+    pub fn wanted(&self) -> Option<&TableId> {
+        match self {
+            ShelfError::Missing { id, .. } | ShelfError::Other { id, .. } => Some(id),
+            ShelfError::Table(_) => None,
+        }
+    }
+}
+
+/// One or more folders of tables, `<folder>/<game>/<material>.ftb`.
+///
+/// Tables are looked for in each folder in turn; new ones go to the first.
+#[derive(Clone, Debug)]
+pub struct Shelf {
+    folders: Vec<PathBuf>,
+    cache: BlockCache,
+}
+
+impl Shelf {
+    /// The tables in `folder`, which need not exist, read through `cache`.
+    pub fn new(folder: impl Into<PathBuf>, cache: BlockCache) -> Shelf {
+        Shelf { folders: vec![folder.into()], cache }
+    }
+
+    /// The same with another folder to look into where the ones before lack a table.
+    #[must_use]
+    pub fn and(mut self, folder: impl Into<PathBuf>) -> Shelf {
+        self.folders.push(folder.into());
+        self
+    }
+
+    /// The folder that new tables go to.
+    pub fn folder(&self) -> &Path {
+        &self.folders[0]
+    }
+
+    /// All folders, in the order they are looked into.
+    pub fn folders(&self) -> &[PathBuf] {
+        &self.folders
+    }
+
+    /// Where a table lies that is built into this shelf.
+    pub fn path(&self, id: &TableId) -> PathBuf {
+        place(self.folder(), id)
+    }
+
+    /// Where a table is, in the first folder that has it.
+    fn find(&self, id: &TableId) -> Option<PathBuf> {
+        let mut places = self.folders.iter().map(|folder| place(folder, id));
+        // What cannot be looked at is opened, to say why.
+        places.find(|path| path.try_exists().unwrap_or(true))
+    }
+
+    /// The table files of a game, in the order of the folders and, in a folder, of their names;
+    /// shorter names first. A folder that does not exist has none.
+    ///
+    /// # Errors
+    /// If a folder cannot be read; its path is part of the error.
+    pub fn files(&self, game: &str) -> io::Result<Vec<PathBuf>> {
+        let mut files = Vec::new();
+        for folder in &self.folders {
+            files.extend(files_in(&folder.join(game))?);
+        }
+        Ok(files)
+    }
+
+    /// Opens a table.
+    ///
+    /// # Errors
+    /// A [`ShelfError`] if it is missing, damaged, or of another game, material or options.
+    pub fn open(&self, id: &TableId) -> Result<Table, ShelfError> {
+        let Some(path) = self.find(id) else {
+            let folder = self.folders.last().expect("a shelf has a folder").join(id.game);
+            return Err(ShelfError::Missing { id: Box::new(id.clone()), folder });
+        };
+        let table = Table::open_with(&path, &self.cache)?;
+        let header = table.header();
+        let material = id.material.to_string();
+        if header.game == id.game && header.options == id.options && header.material == material {
+            return Ok(table);
+        }
+        Err(ShelfError::Other {
+            found: describe(&header.game, &header.material, &header.options, &id.options),
+            expected: describe(id.game, &material, &id.options, &header.options),
+            id: Box::new(id.clone()),
+            path,
+        })
+    }
+}
+
+fn place(folder: &Path, id: &TableId) -> PathBuf {
+    folder.join(id.game).join(format!("{}.ftb", id.material))
+}
+
+fn files_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries,
+    };
+    let paths = entries.and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect());
+    let mut files: Vec<PathBuf> = paths.map_err(|error| {
+        io::Error::new(error.kind(), format!("cannot read {}: {error}", folder.display()))
+    })?;
+    files.retain(|path| {
+        let hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
+        !hidden && path.extension().is_some_and(|extension| extension == "ftb")
+    });
+    files.sort_by_key(|path| (path.file_name().map(|name| name.len()), path.clone()));
+    Ok(files)
+}
+
+/// `high KBNvK (vitality 50, revitalise mover)`; see [`options_in_words`] for `other`.
+fn describe(
+    game: &str,
+    material: &str,
+    options: &Map<String, Value>,
+    other: &Map<String, Value>,
+) -> String {
+    let options = options_in_words(options, other);
+    if options.is_empty() {
+        format!("{game} {material}")
+    } else {
+        format!("{game} {material} ({})", options.join(", "))
+    }
+}
+
+/// Each rule option with its value: `vitality 50`; of options with many entries, such as score
+/// sheets, only the entries that are not as in `other`.
+pub fn options_in_words(options: &Map<String, Value>, other: &Map<String, Value>) -> Vec<String> {
+    let mut shown = Vec::new();
+    for (name, value) in options {
+        match value {
+            Value::Object(entries) => differences(name, entries, other.get(name), &mut shown),
+            _ => shown.push(format!("{name} {}", plain(value))),
+        }
+    }
+    shown
+}
+
+/// The entries of a tree that are not as in another, by their path: `scores.promotion.rook 10`.
+fn differences(
+    path: &str,
+    entries: &Map<String, Value>,
+    other: Option<&Value>,
+    shown: &mut Vec<String>,
+) {
+    for (name, value) in entries {
+        let path = format!("{path}.{name}");
+        let other = other.and_then(|other| other.get(name));
+        match value {
+            Value::Object(entries) => differences(&path, entries, other, shown),
+            _ if other == Some(value) => {}
+            _ => shown.push(format!("{path} {}", plain(value))),
+        }
+    }
+}
+
+/// A value as it is written on the command line.
+fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}

@@ -1,0 +1,94 @@
+//! Building from a program: what is missing, in order.
+
+use super::{Budget, BuildError, Plan, Solve, Workbench};
+use crate::{
+    index::Material,
+    probe::Tablebase,
+    progress::{Progress, Silent},
+    table::WriterOptions,
+};
+
+/// How tables are built.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct BuildOptions {
+    /// How many bytes of memory big arrays may take; what exceeds it goes to temporary files in
+    /// the folder of tables.
+    pub memory: u64,
+    /// How tables are written.
+    pub writer: WriterOptions,
+    /// Whether tables get the distances that they could do without; see
+    /// [`without_distances`](BuildOptions::without_distances).
+    pub distances: bool,
+}
+
+impl Default for BuildOptions {
+    /// 1 GiB of memory.
+    fn default() -> BuildOptions {
+        BuildOptions { memory: 1 << 30, writer: WriterOptions::default(), distances: true }
+    }
+}
+
+impl BuildOptions {
+    /// The same with so many bytes of memory.
+    #[must_use]
+    pub fn memory(self, bytes: u64) -> BuildOptions {
+        BuildOptions { memory: bytes, ..self }
+    }
+
+    /// The same with this effort of the compression: 1 (fast) to 22 (small).
+    #[must_use]
+    pub fn level(self, level: i32) -> BuildOptions {
+        BuildOptions { writer: WriterOptions { level, ..self.writer }, ..self }
+    }
+
+    /// The same without distances in games whose tables can do without: who wins is then known,
+    /// but not how long it takes. High Chess is the only such game.
+    #[must_use]
+    pub fn without_distances(self) -> BuildOptions {
+        BuildOptions { distances: false, ..self }
+    }
+}
+
+impl<G: Solve> Tablebase<G> {
+    /// Builds what is missing of the tables of some materials and all they need, smallest first,
+    /// into the first folder of the [shelf](Tablebase::shelf). Returns the plan that was followed:
+    /// every table there is now, and which of them were there before.
+    ///
+    /// # Errors
+    /// If the game has no such table, or one cannot be built; tables finished before stay.
+    pub fn build(
+        &self,
+        materials: &[Material],
+        options: &BuildOptions,
+    ) -> Result<Plan, BuildError> {
+        self.build_with(materials, options, &Silent)
+    }
+
+    /// The same, telling `progress` how it goes on.
+    ///
+    /// # Errors
+    /// As [`build`](Tablebase::build).
+    pub fn build_with(
+        &self,
+        materials: &[Material],
+        options: &BuildOptions,
+        progress: &dyn Progress,
+    ) -> Result<Plan, BuildError> {
+        let shelf = self.shelf();
+        let plan = Plan::new(self.game(), materials, shelf)?;
+        if plan.missing().next().is_some() {
+            std::fs::create_dir_all(shelf.folder())?;
+        }
+        let budget = Budget::new(options.memory, shelf.folder());
+        let bench = Workbench {
+            shelf,
+            budget: &budget,
+            options: options.writer,
+            distances: options.distances,
+            progress,
+        };
+        plan.build(self.game(), &bench, |_| {})?;
+        Ok(plan)
+    }
+}

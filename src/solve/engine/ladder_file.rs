@@ -1,0 +1,156 @@
+//! Tables of games with a ladder in files: written, loaded for solving, and read to answer.
+//!
+//! A table has a section of cells per side to move, `white` and `black`; where colours swap and
+//! both sides have the same men, only `white`. The palette says what a cell stands for: the value
+//! (White's view) in the upper 16 bits, two's complement, and the distance plus one in the lower
+//! 16, or 0 for none.
+//!
+//! A game may leave out what some turns decide whose worth other tables tell. Where the best of
+//! those turns makes the score of a position, its cell may hold any score that is no better for
+//! the side to move, which packs better; the best of the cell and of those turns is the score.
+
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use super::values::Values;
+use crate::{
+    answer::{
+        Outcome, TableId,
+        place::table_sides,
+        score::{Score, Store, better, offer},
+        sections::{section_name, sized},
+    },
+    board::{Color, Group},
+    index::Index,
+    solve::{BuildError, Workbench},
+    table::{CellSpec, Cells, TableError, TableWriter, Width},
+};
+
+/// The best score of the turns that a table leaves out, in the position of an index with this
+/// side to move and number; [`Store::NONE`] if there are no such turns.
+pub trait LeftOut<S>: Fn(&Index, Color, u64) -> S + Sync {}
+
+impl<S, F: Fn(&Index, Color, u64) -> S + Sync> LeftOut<S> for F {}
+
+/// What tables leave out that tell everything themselves.
+pub fn nothing_left_out<S: Store>(_: &Index, _: Color, _: u64) -> S {
+    S::NONE
+}
+
+/// Writes the cells of a solved table: a section per side to move, named after the side and with
+/// `suffix` behind it.
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn write_sections<S: Store>(
+    writer: &mut TableWriter,
+    suffix: &str,
+    values: &Values<S>,
+    left_out: impl LeftOut<S>,
+    bench: &Workbench<'_>,
+) -> Result<(), TableError> {
+    values.sides().iter().try_for_each(|&side| {
+        write_section(writer, section_name(side, suffix), values, side, &left_out, bench)
+    })
+}
+
+/// Writes the cells of `values` for one side to move.
+///
+/// # Errors
+/// If the file cannot be written.
+pub(crate) fn write_section<S: Store>(
+    writer: &mut TableWriter,
+    name: String,
+    values: &Values<S>,
+    side: Color,
+    left_out: &impl LeftOut<S>,
+    bench: &Workbench<'_>,
+) -> Result<(), TableError> {
+    let present = values.distinct(side);
+    let mut scores: Vec<S> = present.into_iter().filter(|&cell| cell != S::NONE).collect();
+    scores.sort_unstable();
+    let places: FxHashMap<S, u32> = scores.iter().copied().zip(0..).collect();
+    let palette = scores.iter().map(|cell| Outcome::of::<S>(cell.score()).packed()).collect();
+    let width = Width::holding(scores.len().saturating_sub(1) as u32);
+    let spec = CellSpec::new(name, values.index.len(), width).with_palette(palette);
+    writer.cells(spec, |range, bytes| {
+        bench.progress.advance(range.end - range.start);
+        // Cells repeat their neighbour where they may, which packs best.
+        let cells = || values.range(side, range.clone()).copied();
+        let mut last = cells().find(|&cell| cell != S::NONE).unwrap_or(S::NONE);
+        let mut place = places.get(&last).copied().unwrap_or(0);
+        let entries = bytes.chunks_exact_mut(width.bytes());
+        for ((number, cell), entry) in range.clone().zip(cells()).zip(entries) {
+            let repeats = cell == last
+                || cell == S::NONE
+                || better(side, cell, last) && left_out(&values.index, side, number) == cell;
+            if !repeats {
+                last = cell;
+                place = places[&cell];
+            }
+            entry.copy_from_slice(&place.to_le_bytes()[..width.bytes()]);
+        }
+    })
+}
+
+/// Reads a whole table for solving, and puts back what it leaves out.
+///
+/// # Errors
+/// If it is missing or damaged, or memory is lacking.
+pub fn load<S: Store>(
+    id: &TableId,
+    group: Group,
+    swaps: bool,
+    suffix: &str,
+    infinite: i32,
+    left_out: impl LeftOut<S>,
+    bench: &Workbench<'_>,
+) -> Result<Values<S>, BuildError> {
+    let table = bench.shelf.open(id)?;
+    let index = Index::new(&id.material, group);
+    let values = Values::empty(index, table_sides(&id.material, swaps));
+    let index = &values.index;
+    let sides = values
+        .sides()
+        .iter()
+        .map(|&side| {
+            let cells = sized(&table, &section_name(side, suffix), index.len())?;
+            let mut scores = read_section(&cells, infinite)?;
+            scores.par_iter_mut().enumerate().for_each(|(number, score)| {
+                let option = left_out(index, side, number as u64);
+                if option != S::NONE {
+                    offer(score, side, option);
+                }
+            });
+            Ok(scores)
+        })
+        .collect::<Result<Vec<_>, TableError>>()?;
+    values.load(&sides, bench.budget)?;
+    Ok(values)
+}
+
+/// Reads a whole section that [`write_section`] has written.
+///
+/// # Errors
+/// If it is damaged.
+pub(crate) fn read_section<S: Store>(cells: &Cells, infinite: i32) -> Result<Vec<S>, TableError> {
+    let palette: Vec<S> = cells
+        .palette()
+        .unwrap_or_default()
+        .iter()
+        .map(|&packed| {
+            let outcome = Outcome::unpack(packed);
+            S::keep(Score::new::<S>(outcome.value, outcome.distance, infinite))
+        })
+        .collect();
+    let bytes = cells.read_all()?;
+    let width = cells.section().width.bytes();
+    bytes
+        .par_chunks_exact(width)
+        .with_min_len(1 << 14)
+        .map(|entry| {
+            let place = entry.iter().rfold(0, |n, &byte| n << 8 | usize::from(byte));
+            palette.get(place).copied().ok_or_else(|| cells.not_in_palette(place as u32))
+        })
+        .collect()
+}

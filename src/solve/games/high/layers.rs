@@ -1,0 +1,277 @@
+//! The layers of one slice: T(vW) of every position, for vW = 1, 2, …, V.
+
+use std::{
+    io,
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
+};
+
+use rayon::prelude::*;
+
+use super::{mates::MovesAndPass, stairs::Context};
+use crate::{
+    board::{Bitboard, Color, Role, Square},
+    rules::High,
+    solve::engine::{
+        clock::Histories,
+        ladder::{self, MIN_WORDS, QuietTurns},
+        lanes::{Bytes, Lanes},
+        scratch::{Budget, Scratch},
+        slice::{Slice, Stand},
+    },
+};
+
+/// One slice while its layers are solved.
+pub(super) struct SliceLayers<'a> {
+    game: &'a High,
+    slice: &'a Slice,
+    legal: ladder::Sets,
+    /// Words whose lanes must be computed again, per side to move.
+    dirty: [Vec<AtomicBool>; 2],
+    /// Rows that changed in this layer.
+    changed: [Vec<AtomicBool>; 2],
+    /// T in this layer.
+    steps: [Scratch<Bytes>; 2],
+    /// The rows of the positions each side moves to, as that side counts: White's options are T,
+    /// Black's 255 − T, so that both take the greater one and 0 is none.
+    views: [Scratch<Bytes>; 2],
+    /// The best vital turn: T of White's; of Black's, the least vW at which White wins after all
+    /// of them, or 0 if there is none.
+    vital: [Scratch<Bytes>; 2],
+}
+
+impl<'a> SliceLayers<'a> {
+    /// A slice before its first layer.
+    ///
+    /// # Errors
+    /// If scratch space is lacking.
+    pub fn new(
+        context: &Context<'a>,
+        slice: &'a Slice,
+        budget: &Budget,
+    ) -> io::Result<SliceLayers<'a>> {
+        let words = slice.words();
+        let legal = ladder::legal_positions(slice);
+        let flags = || (0..words).map(|_| AtomicBool::new(true)).collect();
+        let rows = |row: &(dyn Fn(&Stand) -> Bytes + Sync)| {
+            let mut rows = budget.array(words, Bytes::NONE)?;
+            rows.par_iter_mut().with_min_len(MIN_WORDS).enumerate().for_each(|(word, to)| {
+                if let Some(stand) = slice.stand(word) {
+                    *to = row(&stand);
+                }
+            });
+            io::Result::Ok(rows)
+        };
+        let vital = |side: Color| {
+            rows(&|stand| {
+                let lanes = Bitboard(legal[side.index()][stand.word]);
+                vital_row(context, slice, side, stand, lanes)
+            })
+        };
+        let vital = [vital(Color::White)?, vital(Color::Black)?];
+        // Before the first layer White wins nothing.
+        let views = [
+            budget.array(words, Bytes::NONE)?,
+            rows(&|stand| black_view(context.game, slice, stand, &legal, Bytes::NONE))?,
+        ];
+        let steps = [budget.array(words, Bytes::NONE)?, budget.array(words, Bytes::NONE)?];
+        let (dirty, changed) = ([flags(), flags()], [flags(), flags()]);
+        Ok(SliceLayers { game: context.game, slice, legal, dirty, changed, steps, views, vital })
+    }
+
+    /// Solves all layers; returns the number of the history of every position and the histories.
+    ///
+    /// # Errors
+    /// If scratch space is lacking.
+    pub fn run(
+        mut self,
+        budget: &Budget,
+    ) -> io::Result<([Scratch<u32>; 2], ladder::Sets, Histories<u8>)> {
+        let full = self.game.vitality.points();
+        let mut histories = Histories::new(0);
+        let cells = self.slice.words() * 64;
+        let mut numbers = [budget.array(cells, 0)?, budget.array(cells, 0)?];
+        for white in 1..=full {
+            self.begin(white);
+            while self.dirty.iter().flatten().any(|word| word.load(Relaxed)) {
+                self.sweep(Color::White, white);
+                self.sweep(Color::Black, white);
+            }
+            let mut rows = Vec::new();
+            for ((numbers, steps), changed) in
+                numbers.iter_mut().zip(&self.steps).zip(&self.changed)
+            {
+                let all = numbers.chunks_exact_mut(64).zip(steps.iter()).zip(changed);
+                rows.extend(all.filter_map(|((numbers, row), changed)| {
+                    changed.swap(false, Relaxed).then_some((numbers, &row.0[..]))
+                }));
+            }
+            histories.advance(u16::from(white), rows);
+        }
+        Ok((numbers, self.legal, histories))
+    }
+
+    /// Turns to the next layer: positions that cost White a point to reach now show what they were
+    /// worth in the layer before, and some vital turns of Black begin to lose.
+    fn begin(&mut self, white: u8) {
+        let (slice, game, dirty) = (self.slice, self.game, &self.dirty);
+        let legal = &self.legal[Color::Black.index()];
+        let steps = &self.steps[Color::Black.index()];
+        let vital = &self.vital[Color::Black.index()];
+        self.views[Color::White.index()]
+            .par_iter_mut()
+            .with_min_len(MIN_WORDS)
+            .enumerate()
+            .for_each(|(word, view)| {
+                let lanes = Bitboard(legal[word]);
+                let Some(stand) = slice.stand(word).filter(|_| !lanes.is_empty()) else { return };
+                let low = low_lanes(slice, &stand, Color::White);
+                // A mated Black has lost whatever White's vitality, even with White's last point.
+                let before = if white == 1 {
+                    let full = game.vitality.points();
+                    Bytes::all(full).only(mated(slice, &stand, Color::Black, &self.legal))
+                } else {
+                    steps[word]
+                };
+                let seen = before.or_else(low, *view).only(lanes);
+                if seen != *view {
+                    *view = seen;
+                    MovesAndPass.readers(slice, &stand, Color::White, |reader| {
+                        dirty[Color::White.index()][reader].store(true, Relaxed);
+                    });
+                }
+                if vital[word].0.contains(&white) {
+                    dirty[Color::Black.index()][word].store(true, Relaxed);
+                }
+            });
+    }
+
+    /// Computes the dirty rows of a side anew, and tells who reads those that change.
+    fn sweep(&mut self, side: Color, white: u8) {
+        let (me, other) = (side.index(), (!side).index());
+        let full = self.game.vitality.points();
+        let (slice, game, legal) = (self.slice, self.game, &self.legal);
+        let (dirty, changed, vital) = (&self.dirty, &self.changed[me], &self.vital[me]);
+        let [seen, shown] = ladder::two(&mut self.views, me);
+        let seen = &*seen;
+        (self.steps[me].par_iter_mut(), shown.par_iter_mut())
+            .into_par_iter()
+            .with_min_len(MIN_WORDS)
+            .enumerate()
+            .for_each(|(word, (steps, shown))| {
+                if !dirty[me][word].load(Relaxed) {
+                    return;
+                }
+                dirty[me][word].store(false, Relaxed);
+                let lanes = Bitboard(legal[me][word]);
+                let Some(stand) = slice.stand(word).filter(|_| !lanes.is_empty()) else { return };
+                let best = slice.quiet(&stand, side, |w| seen[w]).join(seen[word]);
+                let new = match side {
+                    Color::White => best.join(vital[word]),
+                    Color::Black => {
+                        best.join(vital[word].map(|from| black_vital(game, from, white))).map(
+                            // No option at all: mated.
+                            |option| if option == 0 { full } else { 255 - option },
+                        )
+                    }
+                }
+                .only(lanes);
+                if new == *steps {
+                    return;
+                }
+                *steps = new;
+                changed[word].store(true, Relaxed);
+                let view = match side {
+                    Color::White => black_view(game, slice, &stand, legal, new),
+                    // What White sees, but for turns that cost a point: they see the layer before.
+                    Color::Black => shown.or_else(low_lanes(slice, &stand, Color::White), new),
+                };
+                if view != *shown {
+                    *shown = view;
+                    MovesAndPass.readers(slice, &stand, !side, |reader| {
+                        dirty[other][reader].store(true, Relaxed);
+                    });
+                }
+            });
+    }
+}
+
+/// What Black sees of positions with White to move: a point more for White where the turn that
+/// leads there costs Black one, but mated White has lost whatever it costs.
+fn black_view(
+    game: &High,
+    slice: &Slice,
+    stand: &Stand,
+    legal: &ladder::Sets,
+    steps: Bytes,
+) -> Bytes {
+    let full = game.vitality.points();
+    let low = low_lanes(slice, stand, Color::Black) & !mated(slice, stand, Color::White, legal);
+    let paid = steps.map(|step| full.min(step + 1)).or_else(low, steps);
+    paid.map(|step| 255 - step).only(Bitboard(legal[Color::White.index()][stand.word]))
+}
+
+/// A vital turn of Black in layer vW, as Black counts; `from` is 0 if there is none.
+fn black_vital(game: &High, from: u8, white: u8) -> u8 {
+    let full = game.vitality.points();
+    match from {
+        0 => 0,
+        from if white >= from => 255 - full,
+        _ => 255,
+    }
+}
+
+/// The best vital turn of `side` in each lane, as [`SliceLayers::vital`] keeps it.
+fn vital_row(
+    context: &Context<'_>,
+    slice: &Slice,
+    side: Color,
+    stand: &Stand,
+    lanes: Bitboard,
+) -> Bytes {
+    let mut row = Bytes::NONE;
+    slice.conversions(stand, side, lanes, |turn, lanes, squares| {
+        let worth = context.worth(side, context.landing(slice, turn, side, squares));
+        for lane in lanes {
+            let best = &mut row.0[lane.number()];
+            *best = worth.max(*best);
+        }
+    });
+    row
+}
+
+/// The lanes in which `side` is Low.
+fn low_lanes(slice: &Slice, stand: &Stand, side: Color) -> Bitboard {
+    let king = |color| {
+        let found = slice.men().iter().position(|m| m.color == color && m.role == Role::King);
+        found.expect("each side has a King")
+    };
+    let kings = Color::ALL.map(king);
+    let is_low = |squares: [Square; 2]| {
+        let [white, black] = squares.map(High::distance);
+        (white < black) == (side == Color::Black)
+    };
+    let at = kings.map(|king| stand.squares[king]);
+    match kings.iter().position(|&king| Some(king) == slice.runner()) {
+        None if is_low(at) => Bitboard::ALL,
+        None => Bitboard::EMPTY,
+        Some(runs) => Square::all()
+            .filter(|&lane| {
+                let mut squares = at;
+                squares[runs] = lane;
+                is_low(squares)
+            })
+            .collect(),
+    }
+}
+
+/// The lanes in which `side`, to move, is mated.
+fn mated(slice: &Slice, stand: &Stand, side: Color, legal: &ladder::Sets) -> Bitboard {
+    let lanes = Bitboard(legal[side.index()][stand.word]) & slice.checked(stand, side);
+    if lanes.is_empty() {
+        return lanes;
+    }
+    let open = &legal[(!side).index()];
+    let mut stuck = lanes & !Bitboard(slice.quiet(stand, side, |word| open[word]));
+    slice.conversions(stand, side, stuck, |_, lanes, _| stuck &= !lanes);
+    stuck
+}

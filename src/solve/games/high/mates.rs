@@ -1,0 +1,72 @@
+//! Who can force mate, vitality aside: a ladder table whose quiet turns include passing.
+
+use crate::{
+    answer::score::Score,
+    board::{Board, Color},
+    index::Material,
+    rules::{Game, High, HighPosition, Laws, Setup},
+    solve::engine::{
+        ladder::QuietTurns,
+        ladder_table::LadderGame,
+        slice::{Slice, Stand},
+    },
+};
+
+/// Board moves and passes: a pass leads to the same word with the other side to move, and is legal
+/// just where that is a legal position.
+pub(super) struct MovesAndPass;
+
+impl QuietTurns for MovesAndPass {
+    fn reach(
+        &self,
+        slice: &Slice,
+        stand: &Stand,
+        side: Color,
+        set: &(impl Fn(usize) -> u64 + Sync),
+    ) -> u64 {
+        slice.quiet(stand, side, set) | set(stand.word)
+    }
+
+    fn readers(&self, slice: &Slice, stand: &Stand, side: Color, mut tell: impl FnMut(usize)) {
+        tell(stand.word);
+        slice.readers(stand, side, tell);
+    }
+}
+
+/// The ladder of mates: White mates, nobody, Black mates.
+pub(super) struct Mates<'a>(pub(super) &'a High);
+
+impl LadderGame for Mates<'_> {
+    type Store = i16;
+    type Quiet = MovesAndPass;
+
+    fn quiet(&self) -> MovesAndPass {
+        MovesAndPass
+    }
+
+    fn laws(&self) -> Laws {
+        Laws::ORTHODOX
+    }
+
+    fn swaps_colors(&self) -> bool {
+        false
+    }
+
+    fn infinite(&self, _: &Material) -> i32 {
+        0
+    }
+
+    fn terminal(&self, _: &Board, to_move: Color, _: bool) -> Score {
+        // Who is not in check can pass, so only mate leaves no turn.
+        Score::new::<i16>(if to_move == Color::White { -1 } else { 1 }, Some(0), 0)
+    }
+
+    fn look_ahead(&self, setup: &Setup, known: &dyn Fn(&Setup) -> Score) -> Score {
+        let position = HighPosition { setup: setup.clone(), vitality: [1; 2] };
+        let turns = self.0.turns(&position);
+        let scores =
+            turns.into_iter().map(|t| known(&self.0.play(&position, t).setup).later::<i16>());
+        Score::best(setup.to_move, scores)
+            .unwrap_or_else(|| self.terminal(&setup.board, setup.to_move, true))
+    }
+}

@@ -1,0 +1,8 @@
+//! How the tables of each game are made.
+
+mod high;
+mod noro;
+mod orphic;
+mod orthodox;
+mod stylish;
+mod tiebraker;

@@ -1,0 +1,189 @@
+//! The histories a solver looks up: those of finished tables and of the one in the making.
+
+use std::{
+    hash::BuildHasher,
+    sync::{Arc, PoisonError, RwLock},
+};
+
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
+use super::layers::Solved;
+use crate::{
+    answer::{
+        noro::{
+            Layers,
+            codes::{self, NONE, key},
+            eliminated,
+        },
+        place::board_entry,
+    },
+    board::{Color, Square},
+    index::Material,
+    rules::{Noro, Setup},
+    solve::engine::{scratch::Scratch, values::Values},
+};
+
+/// Different histories of a table with one side to move, each a code per layer.
+#[derive(Debug, Default)]
+pub struct HistoryDictionary {
+    /// End to end.
+    codes: Vec<u8>,
+    /// By hash, or the next free number above it.
+    numbers: FxHashMap<u64, u32>,
+}
+
+impl HistoryDictionary {
+    /// One that will not grow, of histories laid end to end.
+    pub fn finished(codes: Vec<u8>) -> HistoryDictionary {
+        HistoryDictionary { codes, numbers: FxHashMap::default() }
+    }
+
+    /// The number of a history, which is added if it is new.
+    pub fn number(&mut self, history: &[u8]) -> u32 {
+        let length = history.len();
+        let mut hash = FxBuildHasher.hash_one(history);
+        while let Some(&number) = self.numbers.get(&hash) {
+            if &self.codes[number as usize * length..][..length] == history {
+                return number;
+            }
+            hash = hash.wrapping_add(1);
+        }
+        let number = u32::try_from(self.numbers.len()).expect("fewer histories than positions");
+        self.codes.extend_from_slice(history);
+        self.numbers.insert(hash, number);
+        number
+    }
+
+    /// Copies a history.
+    pub fn copy(&self, number: u32, history: &mut [u8]) {
+        let start = number as usize * history.len();
+        history.copy_from_slice(&self.codes[start..start + history.len()]);
+    }
+
+    /// All of them, end to end.
+    pub fn codes(&self) -> &[u8] {
+        &self.codes
+    }
+}
+
+/// A table: a number per position, and what the numbers stand for by side to move.
+pub struct Known {
+    /// The numbers; [`Known::NOWHERE`] where men would share a square.
+    pub values: Values<u32>,
+    /// What they stand for.
+    pub dictionaries: [RwLock<HistoryDictionary>; 2],
+}
+
+impl Known {
+    /// The number of what is no position.
+    pub const NOWHERE: u32 = u32::MAX;
+
+    /// The number of a position.
+    #[inline]
+    pub fn number(&self, side: Color, squares: &[Square]) -> u32 {
+        self.values.at(side, squares).expect("men can stand anywhere")
+    }
+
+    /// Copies the history a number stands for.
+    pub fn history(&self, side: Color, number: u32, codes: &mut [u8]) {
+        // A dictionary is whole even if a thread panicked that was adding to it.
+        let dictionary = self.dictionaries[side.index()].read();
+        dictionary.unwrap_or_else(PoisonError::into_inner).copy(number, codes);
+    }
+}
+
+impl Known {
+    /// Turns the numbers of a slice's own histories into numbers of the dictionaries.
+    pub fn number_histories(&self, solved: [Solved; 2], layers: Layers) -> [Scratch<u32>; 2] {
+        let mut sides = Color::ALL.into_iter();
+        solved.map(|Solved { mut numbers, histories }| {
+            let side = sides.next().expect("two sides");
+            let length = layers.of_side(side) as u16;
+            let mut places = vec![Known::NOWHERE; histories.len()];
+            let mut dictionary =
+                self.dictionaries[side.index()].write().unwrap_or_else(PoisonError::into_inner);
+            for number in numbers.iter_mut() {
+                let place = &mut places[*number as usize];
+                // History 0 is that of men who share a square.
+                if *place == Known::NOWHERE && *number > 0 {
+                    let mut codes = histories.values(*number, 0..length);
+                    codes.iter_mut().for_each(|code| *code = key(!side, *code));
+                    *place = dictionary.number(&codes);
+                }
+                *number = *place;
+            }
+            numbers
+        })
+    }
+}
+
+/// The tables a solver looks into, numbered.
+pub struct HistoryLibrary {
+    noro: Noro,
+    tables: Vec<Arc<Known>>,
+    numbers: FxHashMap<Material, u16>,
+}
+
+impl HistoryLibrary {
+    /// No tables yet.
+    pub fn new(noro: &Noro) -> HistoryLibrary {
+        HistoryLibrary { noro: *noro, tables: Vec::new(), numbers: FxHashMap::default() }
+    }
+
+    /// Adds a table, which may still be in the making.
+    pub fn add(&mut self, material: Material, table: Arc<Known>) {
+        self.numbers.insert(material, self.tables.len() as u16);
+        self.tables.push(table);
+    }
+
+    /// The number of a material's table.
+    pub fn number(&self, material: &Material) -> Option<u16> {
+        self.numbers.get(material).copied()
+    }
+
+    /// The table with this number.
+    #[inline]
+    pub fn table(&self, number: u16) -> &Known {
+        &self.tables[usize::from(number)]
+    }
+
+    /// The game.
+    pub fn noro(&self) -> &Noro {
+        &self.noro
+    }
+
+    /// The history of a position in which a pawn can be taken in passing, by looking one turn
+    /// ahead with the rules.
+    ///
+    /// # Panics
+    /// If the table of a successor is not there.
+    pub fn looked_ahead(&self, setup: &Setup) -> Vec<u8> {
+        let layers = Layers::of(&self.noro);
+        let side = setup.to_move;
+        let mut keys = vec![NONE; layers.of_side(side)];
+        for mv in setup.moves(&Noro::LAWS) {
+            let gain = Noro::gain(setup, mv);
+            codes::join(side, &mut keys, &self.history(&setup.play(mv)), gain);
+        }
+        let close = |(layer, &best): (usize, &u8)| {
+            let closing = codes::Closing::new(layers, side, layer);
+            key(side, closing.close(best))
+        };
+        keys.iter().enumerate().map(close).collect()
+    }
+
+    fn history(&self, setup: &Setup) -> Vec<u8> {
+        let Setup { board, to_move, .. } = setup;
+        let mut codes = vec![NONE; Layers::of(&self.noro).of_side(*to_move)];
+        if board.of(*to_move).is_empty() {
+            codes.fill(eliminated(&self.noro, *to_move));
+        } else if setup.en_passant.is_some() {
+            return self.looked_ahead(setup);
+        } else {
+            let table = self.table(self.numbers[&Material::of(board)]);
+            let entry = board_entry(board, *to_move, false);
+            table.history(*to_move, table.number(*to_move, &entry.squares), &mut codes);
+        }
+        codes
+    }
+}

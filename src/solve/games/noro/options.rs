@@ -1,0 +1,254 @@
+//! What the turns that leave a slice are worth, in every layer at once.
+
+use std::io;
+
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use super::library::HistoryLibrary;
+use crate::{
+    answer::noro::{
+        Layers,
+        codes::{self, NONE},
+        eliminated,
+    },
+    board::Color,
+    rules::Noro,
+    solve::engine::{
+        ladder_table::passing_setup,
+        lanes::{Bytes, Lanes},
+        links::Links,
+        scratch::{Budget, Scratch},
+        slice::Slice,
+    },
+};
+
+/// How many words share a dictionary; so many that their positions are counted in 16 bits.
+pub const CHUNK: usize = 512;
+
+/// The best that the turns which leave a slice are worth to one side.
+///
+/// Kept like a table: a number per position, and a dictionary of histories per run of words.
+pub struct Options {
+    /// Per word and lane.
+    numbers: Scratch<u16>,
+    chunks: Vec<Chunk>,
+}
+
+impl Options {
+    /// Gathers the options of `side` in a slice.
+    ///
+    /// # Errors
+    /// If scratch space is lacking.
+    pub fn gather(
+        slice: &Slice,
+        side: Color,
+        links: &Links<u16>,
+        library: &HistoryLibrary,
+        budget: &Budget,
+    ) -> io::Result<Options> {
+        let mut numbers = budget.array(64 * slice.words(), 0u16)?;
+        let chunks = numbers
+            .par_chunks_mut(64 * CHUNK)
+            .enumerate()
+            .map(|(n, rows)| Chunk::gather(slice, n * CHUNK, rows, side, links, library))
+            .collect();
+        Ok(Options { numbers, chunks })
+    }
+
+    /// The runs of [`CHUNK`] words, in order.
+    pub fn chunks(&self) -> impl IndexedParallelIterator<Item = ChunkOptions<'_>> {
+        self.numbers
+            .par_chunks(64 * CHUNK)
+            .zip(&self.chunks)
+            .map(|(numbers, chunk)| ChunkOptions { numbers, chunk })
+    }
+}
+
+/// The options in a run of words.
+pub struct ChunkOptions<'a> {
+    numbers: &'a [u16],
+    chunk: &'a Chunk,
+}
+
+impl ChunkOptions<'_> {
+    /// The last layer in which an option of a word changes; none if it has no option.
+    #[inline]
+    pub fn settled(&self, word: usize) -> Option<u16> {
+        self.chunk.settled[word]
+    }
+
+    /// The options of a word, as keys.
+    #[inline]
+    pub fn row(&self, word: usize, layer: usize) -> Bytes {
+        let Chunk { count, columns, settled } = self.chunk;
+        if settled[word].is_none() {
+            return Bytes::NONE;
+        }
+        let column = &columns[layer * count..][..*count];
+        let numbers = &self.numbers[64 * word..][..64];
+        Bytes(std::array::from_fn(|lane| column[usize::from(numbers[lane])]))
+    }
+}
+
+/// What the numbers of a run of words stand for.
+struct Chunk {
+    /// How many histories there are.
+    count: usize,
+    /// Their keys, layer by layer.
+    columns: Vec<u8>,
+    /// Per word, the last layer in which an option changes; none if there is no option.
+    settled: Vec<Option<u16>>,
+}
+
+impl Chunk {
+    /// Gathers the options in the words from number `first` on.
+    fn gather(
+        slice: &Slice,
+        first: usize,
+        rows: &mut [u16],
+        side: Color,
+        links: &Links<u16>,
+        library: &HistoryLibrary,
+    ) -> Chunk {
+        let mut mixer = Mixer::new(library.noro(), side);
+        let enemies = slice.men().iter().filter(|man| man.color != side).count();
+        for (word, row) in (first..).zip(rows.chunks_exact_mut(64)) {
+            let Some(stand) = slice.stand(word) else { continue };
+            let placed = slice.placed(&stand);
+            slice.conversions(&stand, side, placed, |turn, lanes, squares| {
+                let gain = turn.captured.map_or(0, |j| Noro::worth(slice.men()[j].role));
+                let option = if turn.captured.is_some() && enemies == 1 {
+                    mixer.elimination(gain)
+                } else if turn.en_passant {
+                    let setup = passing_setup(slice, turn, side, squares);
+                    mixer.add(&library.looked_ahead(&setup), gain)
+                } else {
+                    let (link, source) = links.get(turn).expect("a table of every successor");
+                    let entry = link.entry(!side, squares);
+                    let table = library.table(*source);
+                    let number = table.number(entry.side, &entry.squares);
+                    mixer.successor((*source, number, gain), |codes| {
+                        table.history(entry.side, number, codes);
+                    })
+                };
+                for lane in lanes {
+                    let number = &mut row[lane.number()];
+                    *number = mixer.better(*number, option);
+                }
+            });
+        }
+        mixer.finish(rows)
+    }
+}
+
+/// A table, the number of a history there, and the points taken on the way.
+type Source = (u16, u32, u32);
+
+/// Makes the dictionary of a [`Chunk`]: histories of keys, each met once.
+struct Mixer<'n> {
+    noro: &'n Noro,
+    side: Color,
+    /// History after history; number 0 is "no option".
+    keys: Vec<u8>,
+    numbers: FxHashMap<Box<[u8]>, u16>,
+    successors: FxHashMap<Source, u16>,
+    joined: FxHashMap<(u16, u16), u16>,
+    /// Room for the codes of a successor.
+    codes: Vec<u8>,
+    /// Room for a history that may be new.
+    fresh: Vec<u8>,
+}
+
+impl<'n> Mixer<'n> {
+    fn new(noro: &'n Noro, side: Color) -> Mixer<'n> {
+        let layers = Layers::of(noro);
+        let mut mixer = Mixer {
+            noro,
+            side,
+            keys: Vec::new(),
+            numbers: FxHashMap::default(),
+            successors: FxHashMap::default(),
+            joined: FxHashMap::default(),
+            codes: vec![NONE; layers.of_side(!side)],
+            fresh: vec![NONE; layers.of_side(side)],
+        };
+        mixer.intern();
+        mixer
+    }
+
+    /// The number of the history in `fresh`.
+    fn intern(&mut self) -> u16 {
+        if let Some(&number) = self.numbers.get(&self.fresh[..]) {
+            return number;
+        }
+        let number = u16::try_from(self.numbers.len()).expect("a history per position at most");
+        self.keys.extend_from_slice(&self.fresh);
+        self.numbers.insert(self.fresh.clone().into(), number);
+        number
+    }
+
+    /// The option of a turn to positions with these codes, of the other side to move.
+    fn add(&mut self, codes: &[u8], gain: u32) -> u16 {
+        self.fresh.fill(NONE);
+        codes::join(self.side, &mut self.fresh, codes, gain);
+        self.intern()
+    }
+
+    /// The option of a turn to positions whose codes `read` can copy.
+    fn successor(&mut self, source: Source, read: impl FnOnce(&mut [u8])) -> u16 {
+        if let Some(&option) = self.successors.get(&source) {
+            return option;
+        }
+        let mut codes = std::mem::take(&mut self.codes);
+        read(&mut codes);
+        let option = self.add(&codes, source.2);
+        self.codes = codes;
+        self.successors.insert(source, option);
+        option
+    }
+
+    /// The option of taking the last man.
+    fn elimination(&mut self, gain: u32) -> u16 {
+        let code = eliminated(self.noro, !self.side);
+        self.successor((u16::MAX, 0, gain), |codes| codes.fill(code))
+    }
+
+    /// The better of two options in each layer.
+    fn better(&mut self, a: u16, b: u16) -> u16 {
+        if a == 0 || a == b {
+            return b;
+        }
+        let pair = (a.min(b), a.max(b));
+        if let Some(&number) = self.joined.get(&pair) {
+            return number;
+        }
+        let length = self.fresh.len();
+        let history = |number: u16| usize::from(number) * length;
+        for layer in 0..length {
+            self.fresh[layer] = self.keys[history(a) + layer].max(self.keys[history(b) + layer]);
+        }
+        let number = self.intern();
+        self.joined.insert(pair, number);
+        number
+    }
+
+    /// The dictionary, and when the words with these numbers settle.
+    fn finish(self, numbers: &[u16]) -> Chunk {
+        let (count, length) = (self.numbers.len(), self.fresh.len());
+        let mut columns = vec![NONE; count * length];
+        let mut settled = vec![None; count];
+        for (number, history) in self.keys.chunks_exact(length).enumerate() {
+            for (layer, &key) in history.iter().enumerate() {
+                columns[layer * count + number] = key;
+            }
+            let changes = (0..length).rev().find(|&l| l == 0 || history[l] != history[l - 1]);
+            settled[number] = changes.filter(|_| number > 0).map(|layer| layer as u16);
+        }
+        let settled = numbers
+            .chunks_exact(64)
+            .map(|row| row.iter().filter_map(|&number| settled[usize::from(number)]).max())
+            .collect();
+        Chunk { count, columns, settled }
+    }
+}

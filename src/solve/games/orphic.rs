@@ -1,0 +1,242 @@
+//! Orphic Chess: win, draw or loss and the plies to mate, in layers of reserves.
+//!
+//! A table holds the positions of some men on the board and some in reserve. Drops lead to
+//! tables with smaller reserves, which are solved before. A side whose King is in reserve only
+//! captures and drops, so every turn of it leaves the slice.
+//!
+//! Where nothing is in reserve and no Elk can come, the game is orthodox chess, and its tables
+//! answer.
+
+use std::{sync::Arc, time::Duration};
+
+use crate::{
+    answer::{Tabled, orphic::material_of, place::table_sides, score::Score},
+    board::{Bitboard, Board, Color, Group, Man, Role, Square, attacks},
+    index::{Index, MAX_MEN, Material},
+    rules::{Game, Laws, Orphic, Orthodox, PieceSet, Setup},
+    solve::{
+        BuildError, Solve, TableSize, Workbench,
+        engine::{
+            ladder::PieceMoves,
+            ladder_file::{self, nothing_left_out},
+            ladder_table::{self, LadderGame, LadderLinks, Library, read},
+            links,
+            slice::{Slice, Stand},
+        },
+    },
+};
+
+impl<S: PieceSet> Orphic<S> {
+    /// Puts the table of a material into a library.
+    fn load(
+        &self,
+        library: &mut Library<i16>,
+        material: &Material,
+        bench: &Workbench<'_>,
+    ) -> Result<(), BuildError> {
+        if Orphic::<S>::is_orthodox(material) {
+            return Orthodox.load(library, material, bench);
+        }
+        let id = self.table_id(material);
+        let group = self.group(&id.material);
+        let values = ladder_file::load(&id, group, true, "", 0, nothing_left_out, bench)?;
+        library.add(id.material, Arc::new(values));
+        Ok(())
+    }
+}
+
+impl<S: PieceSet> LadderGame for Orphic<S> {
+    type Store = i16;
+    type Quiet = PieceMoves;
+
+    fn quiet(&self) -> PieceMoves {
+        PieceMoves
+    }
+
+    fn laws(&self) -> Laws {
+        S::LAWS
+    }
+
+    fn swaps_colors(&self) -> bool {
+        true
+    }
+
+    fn infinite(&self, _: &Material) -> i32 {
+        0
+    }
+
+    fn terminal(&self, board: &Board, to_move: Color, in_check: bool) -> Score {
+        Orthodox.terminal(board, to_move, in_check)
+    }
+
+    fn look_ahead(&self, setup: &Setup, known: &dyn Fn(&Setup) -> Score) -> Score {
+        let material = Material::of(&setup.board);
+        self.look_ahead_with_reserve(setup, &material, &|next, _| known(next))
+    }
+
+    fn look_ahead_with_reserve(
+        &self,
+        setup: &Setup,
+        material: &Material,
+        known: &dyn Fn(&Setup, &Material) -> Score,
+    ) -> Score {
+        let position = Orphic::<S>::position(setup.clone(), material);
+        let scores = self.turns(&position).into_iter().map(|turn| {
+            let next = self.play(&position, turn);
+            known(&next.setup, &material_of(&next)).later::<i16>()
+        });
+        Score::best(setup.to_move, scores).unwrap_or_else(|| {
+            self.terminal(&setup.board, setup.to_move, setup.in_check(setup.to_move))
+        })
+    }
+
+    fn group(&self, material: &Material) -> Group {
+        self.symmetries(material)
+    }
+
+    fn only_captures(&self, material: &Material, side: Color) -> bool {
+        material.reserve(side, Role::King) > 0
+    }
+
+    fn drops(
+        &self,
+        slice: &Slice,
+        stand: &Stand,
+        side: Color,
+        lanes: Bitboard,
+        links: &LadderLinks<i16>,
+        offer: &mut dyn FnMut(Bitboard, Score),
+    ) {
+        if links.drops(side).next().is_none() {
+            return;
+        }
+        let checked = slice.checked(stand, side);
+        for lane in lanes {
+            let mut men = Placed {
+                men: slice.men(),
+                squares: stand.squares,
+                occupied: stand.occupied,
+                in_check: checked.contains(lane),
+            };
+            if let Some(runner) = slice.runner() {
+                men.squares[runner] = lane;
+                men.occupied |= lane.bit();
+            }
+            for (man, link, modes) in links.drops(side) {
+                let first_rank =
+                    man.role == Role::King && Orphic::<S>::king_is_bound(links.reserve(), side);
+                let allowed = if first_rank { Bitboard::rank(side.rank(0)) } else { Bitboard::ALL };
+                men.drops(*man, allowed, |squares| {
+                    let after = read(&modes[0], &link.entry(!side, squares));
+                    offer(lane.bit(), after.later::<i16>());
+                });
+            }
+        }
+    }
+}
+
+/// Where the men of a slice stand in one position.
+struct Placed<'a> {
+    men: &'a [Man],
+    squares: [Square; MAX_MEN],
+    occupied: Bitboard,
+    in_check: bool,
+}
+
+impl Placed<'_> {
+    /// Calls `meet` with the squares of all men after each legal drop of `man` on one of the
+    /// `allowed` squares; that of the man dropped comes after the others.
+    fn drops(&self, man: Man, mut allowed: Bitboard, mut meet: impl FnMut(&[Square; MAX_MEN])) {
+        let empty = !self.occupied;
+        let (dropped, side) = (self.men.len(), man.color);
+        if man.role == Role::Bishop {
+            for bishop in self.like(man) {
+                let dark = self.squares[bishop].is_dark();
+                allowed &= if dark { Bitboard::LIGHT } else { Bitboard::DARK };
+            }
+        }
+        let mut squares = self.squares;
+        for to in allowed & empty {
+            squares[dropped] = to;
+            if self.is_legal(man, to, self.occupied | to.bit()) {
+                meet(&squares);
+            }
+        }
+        if self.in_check {
+            return;
+        }
+        let refuges = (1..4).map(|own| Bitboard::rank(side.rank(own)));
+        let refuges = refuges.fold(Bitboard::EMPTY, |all, rank| all | rank) & empty;
+        for pawn in self.like(Man::new(side, Role::Pawn)) {
+            let to = self.squares[pawn];
+            if !allowed.contains(to) {
+                continue;
+            }
+            squares[dropped] = to;
+            for refuge in refuges {
+                squares[pawn] = refuge;
+                if self.is_legal(man, to, self.occupied | refuge.bit()) {
+                    meet(&squares);
+                }
+            }
+            squares[pawn] = to;
+        }
+    }
+
+    /// The men like this one.
+    fn like(&self, man: Man) -> impl Iterator<Item = usize> {
+        (0..self.men.len()).filter(move |&i| self.men[i] == man)
+    }
+
+    /// Whether the King of the side that drops `man` on `to` is safe when `occupied` blocks.
+    fn is_legal(&self, man: Man, to: Square, occupied: Bitboard) -> bool {
+        let king = match man.role {
+            Role::King => to,
+            // Lines to a King that is safe can only be blocked by a drop.
+            _ if !self.in_check => return true,
+            _ => {
+                let king = self.like(Man::new(man.color, Role::King)).next();
+                self.squares[king.expect("in check is a King on the board")]
+            }
+        };
+        (0..self.men.len()).filter(|&i| self.men[i].color != man.color).all(|i| {
+            let Man { role, color } = self.men[i];
+            !attacks(role, color, self.squares[i], occupied).contains(king)
+        })
+    }
+}
+
+impl<S: PieceSet> Solve for Orphic<S> {
+    fn needs(&self, material: &Material) -> Vec<Material> {
+        links::successors(material, &S::LAWS, true)
+    }
+
+    fn size(&self, material: &Material) -> TableSize {
+        let numbers = Index::new(material, self.group(material)).len();
+        let positions = numbers * table_sides(material, true) as u64;
+        // As in orthodox chess.
+        TableSize {
+            positions,
+            memory: numbers * 2 * (4 + 2),
+            loaded: positions * 2,
+            time: Duration::from_nanos(numbers * 2 * 150),
+        }
+    }
+
+    fn solve(&self, material: &Material, bench: &Workbench<'_>) -> Result<(), BuildError> {
+        if Orphic::<S>::is_orthodox(material) {
+            return Orthodox.solve(material, bench);
+        }
+        let id = self.table_id(material);
+        let mut library = Library::new(true);
+        for needed in self.needs(material) {
+            self.load(&mut library, &needed, bench)?;
+        }
+        let values = ladder_table::solve(self, material, &mut library, bench)?;
+        let mut writer = bench.writer(&id)?;
+        bench.progress.begin(&format!("writing {material}"), self.size(material).positions);
+        ladder_file::write_sections(&mut writer, "", &values, nothing_left_out, bench)?;
+        writer.finish()?;
+        Ok(())
+    }
+}

@@ -1,0 +1,196 @@
+//! Stylish victory or stylish fail: the margin still to be gained, and the conversion distance.
+//!
+//! Points are given to moves, so a cell holds what is gained from its position on, and the scores
+//! of captures, promotions and mating moves are added as the solver crosses them. A mated
+//! position is worth nothing itself; the quiet moves that mate count among the turns that leave
+//! their slice.
+//!
+//! Where the last capture of the game can matter, a table has a section per side to move and last
+//! capturer: ` w`, ` b` and ` -` for nobody, as the table sees the sides.
+
+use std::{sync::Arc, time::Duration};
+
+use crate::{
+    answer::{
+        Tabled,
+        place::{board_of, chess_group, plain_setup, table_sides},
+        score::Score,
+        stylish::{CAPTURERS, mode, modes},
+    },
+    board::{Board, Color},
+    index::{Index, Material},
+    rules::{Laws, Move, Setup, Stylish, is_dead},
+    solve::{
+        BuildError, Solve, TableSize, Workbench,
+        engine::{
+            ladder::PieceMoves,
+            ladder_file::{self, nothing_left_out},
+            ladder_table::{self, LadderGame, Library, Played},
+            links,
+        },
+    },
+};
+
+/// A material while it is being solved.
+struct Scoring<'a> {
+    game: &'a Stylish,
+    last_capture: Option<Color>,
+    /// The value of infinite play.
+    infinite: i32,
+}
+
+impl Scoring<'_> {
+    /// The score, seen before it, of a turn of `side` that gains `points` and leaves the slice,
+    /// when `value` is still to be gained after it.
+    fn leaving(&self, side: Color, points: i32, value: i32) -> Score {
+        let gained = if side == Color::White { points } else { -points };
+        Score::new::<i32>(value + gained, Some(1), self.infinite)
+    }
+
+    /// What a move gains, by the rules.
+    fn points(&self, setup: &Setup, mv: Move) -> i32 {
+        self.game.sheet.awards(setup, mv).iter().map(|award| award.points).sum()
+    }
+}
+
+impl LadderGame for Scoring<'_> {
+    type Store = i32;
+    type Quiet = PieceMoves;
+    const SCORES_MATES: bool = true;
+
+    fn quiet(&self) -> PieceMoves {
+        PieceMoves
+    }
+
+    fn laws(&self) -> Laws {
+        Laws::ORTHODOX
+    }
+
+    fn swaps_colors(&self) -> bool {
+        true
+    }
+
+    fn infinite(&self, _: &Material) -> i32 {
+        self.infinite
+    }
+
+    fn is_over(&self, material: &Material) -> bool {
+        is_dead(material)
+    }
+
+    fn mode(&self, table: &Material, capturer: Option<Color>, swapped: bool) -> usize {
+        mode(table, capturer.or(self.last_capture), swapped)
+    }
+
+    fn mating_turn(&self, setup: &Setup) -> Option<Score> {
+        let mating = setup.moves(&Laws::ORTHODOX).into_iter().filter(|&mv| {
+            !setup.is_capture(mv)
+                && !setup.is_pawn_move(mv)
+                && setup.play(mv).is_checkmate(&Laws::ORTHODOX)
+        });
+        let side = setup.to_move;
+        Score::best(side, mating.map(|mv| self.leaving(side, self.points(setup, mv), 0)))
+    }
+
+    fn terminal(&self, _: &Board, _: Color, in_check: bool) -> Score {
+        let (value, distance) = if in_check { (0, Some(0)) } else { (self.infinite, None) };
+        Score::new::<i32>(value, distance, self.infinite)
+    }
+
+    fn convert(&self, played: &Played<'_>, after: Score) -> Score {
+        let Played { men, turn, side, before } = *played;
+        let from = before[turn.mover];
+        let value = after.value::<i32>();
+        // Only a mated position is worth nothing and scores for more than meets the eye.
+        if value == 0 {
+            let setup = plain_setup(board_of(men, &before, None), side, None);
+            let mv = Move { from, to: turn.to, promotion: turn.promotion };
+            return self.turn_score(&setup, mv, after);
+        }
+        let sheet = &self.game.sheet;
+        let promotion = turn.promotion.map_or(0, |role| sheet.promotion_points(role));
+        let diagonal = from.file() != turn.to.file() && from.rank() != turn.to.rank();
+        match turn.captured {
+            Some(victim) => {
+                let by = men[turn.mover].role;
+                let capture = sheet.capture_points(by, diagonal, men[victim].role);
+                self.leaving(side, capture + promotion, value)
+            }
+            None if turn.promotion.is_some() => self.leaving(side, promotion, value),
+            None => after.later::<i32>(),
+        }
+    }
+
+    fn look_ahead(&self, setup: &Setup, known: &dyn Fn(&Setup) -> Score) -> Score {
+        let turns = setup.moves(&Laws::ORTHODOX).into_iter();
+        let scores = turns.map(|mv| self.turn_score(setup, mv, known(&setup.play(mv))));
+        Score::best(setup.to_move, scores).unwrap_or_else(|| {
+            self.terminal(&setup.board, setup.to_move, setup.in_check(setup.to_move))
+        })
+    }
+}
+
+impl Scoring<'_> {
+    /// The score, seen before it, of any move; `after` is the score of the position after it.
+    fn turn_score(&self, setup: &Setup, mv: Move, after: Score) -> Score {
+        let leaves = setup.is_capture(mv)
+            || mv.promotion.is_some()
+            || setup.play(mv).is_checkmate(&Laws::ORTHODOX);
+        if leaves {
+            self.leaving(setup.to_move, self.points(setup, mv), after.value::<i32>())
+        } else {
+            after.later::<i32>()
+        }
+    }
+}
+
+impl Solve for Stylish {
+    fn needs(&self, material: &Material) -> Vec<Material> {
+        if is_dead(material) {
+            return Vec::new();
+        }
+        links::successors(material, &Laws::ORTHODOX, true)
+    }
+
+    fn size(&self, material: &Material) -> TableSize {
+        let numbers = Index::new(material, chess_group(material)).len();
+        let modes = modes(material).len() as u64;
+        let positions = numbers * (table_sides(material, true) as u64) * modes;
+        // Four bytes a cell in the order of words and, per mode, in the order of the index, and
+        // a dozen sets.
+        TableSize {
+            positions,
+            memory: numbers * 2 * (4 + 4 * modes + 2),
+            loaded: positions * 4,
+            time: Duration::from_nanos(numbers * 2 * modes * 250),
+        }
+    }
+
+    fn solve(&self, material: &Material, bench: &Workbench<'_>) -> Result<(), BuildError> {
+        let id = self.table_id(material);
+        let mut library = Library::new(true);
+        for needed in self.needs(material).iter().map(|m| self.table_id(m)) {
+            let group = chess_group(&needed.material);
+            let infinite = self.sheet.draw_margin(&needed.material, None);
+            for suffix in modes(&needed.material) {
+                let left_out = nothing_left_out;
+                let values =
+                    ladder_file::load(&needed, group, true, suffix, infinite, left_out, bench)?;
+                library.add(needed.material, Arc::new(values));
+            }
+        }
+        let mut solved = Vec::new();
+        for (&suffix, last_capture) in modes(material).iter().zip(CAPTURERS) {
+            let infinite = self.sheet.draw_margin(material, last_capture);
+            let slices = Scoring { game: self, last_capture, infinite };
+            solved.push((suffix, ladder_table::solve(&slices, material, &mut library, bench)?));
+        }
+        let mut writer = bench.writer(&id)?;
+        bench.progress.begin(&format!("writing {material}"), self.size(material).positions);
+        for (suffix, values) in &solved {
+            ladder_file::write_sections(&mut writer, suffix, values, nothing_left_out, bench)?;
+        }
+        writer.finish()?;
+        Ok(())
+    }
+}

@@ -1,0 +1,114 @@
+//! The judge: every stored answer against the answers after each turn.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use rayon::prelude::*;
+
+use crate::{
+    answer::Tabled,
+    index::Material,
+    probe::{ProbeError, Tablebase},
+    progress::Progress,
+    rules::Game,
+};
+
+mod perpetual;
+
+/// A game whose tables can be judged.
+///
+/// Looking one turn ahead with [`Tabled::backup`] finds every wrong distance. Where infinite play
+/// is worth different things, depending on how it goes on, there is more to look at.
+pub trait Judged: Tabled {
+    /// The positions of a table whose answers follow from those after each turn, but would need
+    /// infinite play to be worth something else than it is; each with the answer it should have.
+    ///
+    /// Where infinite play is worth the same however it goes on, there can be none.
+    ///
+    /// # Errors
+    /// If a table that the answers need is missing or damaged.
+    fn endless_mismatches(
+        _tables: &Tablebase<Self>,
+        _reader: &Self::Reader,
+    ) -> Result<Corrections<Self>, ProbeError> {
+        Ok(Vec::new())
+    }
+}
+
+/// Positions with the answers they should have.
+pub type Corrections<G> = Vec<(<G as Game>::Position, <G as Tabled>::Answer)>;
+
+impl Judged for crate::rules::Orthodox {}
+impl Judged for crate::rules::High {}
+impl Judged for crate::rules::Noro {}
+impl<S: crate::rules::PieceSet> Judged for crate::rules::Orphic<S> {}
+impl Judged for crate::rules::Stylish {}
+
+/// A position whose stored answer does not follow from its successors.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Mismatch<G: Tabled> {
+    /// The position.
+    pub position: G::Position,
+    /// What the table says.
+    pub stored: G::Answer,
+    /// What the positions after each turn make of it.
+    pub derived: G::Answer,
+}
+
+/// What a verification found.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Verified<G: Tabled> {
+    /// How many legal positions were checked.
+    pub positions: u64,
+    /// How many of them contradict their successors.
+    pub wrong: u64,
+    /// One of those.
+    pub example: Option<Mismatch<G>>,
+}
+
+impl<G: Judged> Tablebase<G> {
+    /// Derives every answer of a table anew from its successors, with the rules alone.
+    ///
+    /// The tables of all successors must be there, and are trusted: verify them too.
+    ///
+    /// # Errors
+    /// If a table is missing or damaged.
+    pub fn verify(
+        &self,
+        material: &Material,
+        progress: &dyn Progress,
+    ) -> Result<Verified<G>, ProbeError> {
+        const CHUNK: u64 = 4096;
+        let reader = self.reader(material)?;
+        let cells = self.game().cells(&reader);
+        progress.begin(&format!("verifying {material}"), cells);
+        let positions = AtomicU64::new(0);
+        let wrong = AtomicU64::new(0);
+        let examples = (0..cells.div_ceil(CHUNK))
+            .into_par_iter()
+            .map(|chunk| {
+                let range = chunk * CHUNK..cells.min((chunk + 1) * CHUNK);
+                let length = range.end - range.start;
+                let mut example = None;
+                for position in range.filter_map(|cell| self.game().cell(&reader, cell)) {
+                    positions.fetch_add(1, Relaxed);
+                    let stored = self.answer(&position)?;
+                    let derived = self.look_ahead(&position)?;
+                    if stored != derived {
+                        wrong.fetch_add(1, Relaxed);
+                        example.get_or_insert(Mismatch { position, stored, derived });
+                    }
+                }
+                progress.advance(length);
+                Ok(example)
+            })
+            .collect::<Result<Vec<_>, ProbeError>>()?;
+        let endless = G::endless_mismatches(self, &reader)?;
+        let wrong = wrong.into_inner() + endless.len() as u64;
+        let mut example = examples.into_iter().flatten().next();
+        if let (None, Some((position, derived))) = (&example, endless.into_iter().next()) {
+            let stored = self.answer(&position)?;
+            example = Some(Mismatch { position, stored, derived });
+        }
+        Ok(Verified { positions: positions.into_inner(), wrong, example })
+    }
+}
