@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
-use super::{args::ProbeArgs, build::build_for, games::play};
+use super::{args::ProbeArgs, build::build_for, games::play, hints};
 use crate::{
     probe::{Ranked, Tablebase},
     registry::{Complete, Task},
