@@ -3,7 +3,7 @@
 
 use super::{
     HighAnswer,
-    distance::{Distances, Signed, worth},
+    distance::{Distances, Signed, result_worth, worth},
     staircase::Staircase,
 };
 use crate::{
@@ -87,7 +87,7 @@ pub(super) fn distances(
     let mover = position.setup.to_move;
     // The result of having won or lost.
     let over = |winner: Color| if winner == Color::White { 1 } else { -1 };
-    let mut best: Vec<Signed> = Vec::with_capacity(v * v);
+    let mut best: Vec<i16> = Vec::with_capacity(v * v);
     let mut option: Vec<Signed> = Vec::with_capacity(v * v);
     for (turn, after) in options {
         let after = after.distances.as_ref()?;
@@ -117,20 +117,17 @@ pub(super) fn distances(
             (Effect::Free, ..) => (1..=full).for_each(|white| option.extend(after.row(white))),
         }
         // A turn takes a ply.
-        option.iter_mut().for_each(|result| *result += result.signum());
+        let worths = option.iter().map(|result| worth(result + result.signum(), mover));
         if best.is_empty() {
-            best.clone_from(&option);
+            best.extend(worths);
         } else {
-            for (best, &option) in best.iter_mut().zip(&option) {
-                if worth(option, mover) > worth(*best, mover) {
-                    *best = option;
-                }
-            }
+            best.iter_mut().zip(worths).for_each(|(best, worth)| *best = worth.max(*best));
         }
     }
     // Without a turn the mover is mated.
     if best.is_empty() {
-        best.resize(v * v, over(!mover));
+        best.resize(v * v, worth(over(!mover), mover));
     }
-    Some(Distances::derived(best, full))
+    let results: Vec<Signed> = best.into_iter().map(|best| result_worth(best, mover)).collect();
+    Some(Distances::derived(results, full))
 }

@@ -45,16 +45,24 @@ impl Distance {
     }
 
     /// What this is worth to `side`: greater is better.
-    pub(super) fn worth(self, side: Color) -> i32 {
+    pub(super) fn worth(self, side: Color) -> i16 {
         worth(self.signed(), side)
     }
 }
 
-/// What a result is worth to `side`: greater is better.
-pub(super) fn worth(result: Signed, side: Color) -> i32 {
-    let mine = i32::from(if side == Color::White { result } else { -result });
-    // Wins before losses, quick wins before slow ones, slow losses before quick ones.
-    if mine > 0 { (1 << 16) - mine } else { -mine }
+/// What a result is worth to `side`: wins are above 0, quick ones highest; losses are below,
+/// quick ones lowest.
+#[inline]
+pub(super) fn worth(result: Signed, side: Color) -> i16 {
+    let mine = if side == Color::White { result } else { -result };
+    if mine > 0 { i16::MAX - mine } else { i16::MIN - mine }
+}
+
+/// The result that is worth so much to `side`.
+#[inline]
+pub(super) fn result_worth(worth: i16, side: Color) -> Signed {
+    let mine = if worth > 0 { i16::MAX - worth } else { i16::MIN - worth };
+    if side == Color::White { mine } else { -mine }
 }
 
 /// The distance to the end of a position at every pair of vitalities.

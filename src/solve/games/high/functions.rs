@@ -5,7 +5,13 @@
 //! fewer rows, so each is kept once: a position has the number of a function, and a function V
 //! numbers of rows.
 
-use std::{io, sync::Arc};
+use std::{
+    io,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
+};
 
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -13,7 +19,7 @@ use rustc_hash::FxHashMap;
 use super::{
     distance::{Layers, Solved, Unsolved, Vital},
     interner::Interner,
-    keys::{Key, Keys, LOST, key, seen},
+    keys::{Key, LOST, key, seen},
 };
 use crate::{
     answer::{
@@ -150,13 +156,14 @@ impl High {
         bench.progress.begin(&format!("solving {material}, distances"), steps);
         let rows = Interner::new();
         let functions = Interner::new();
+        let far = AtomicBool::new(false);
         for group in groups {
             group.par_iter().try_for_each(|&structure| -> Result<(), BuildError> {
                 let squares = structure_squares(&numbers.index, structure);
                 let slice =
                     Slice::new(material.men(), squares, chess_group(material), Laws::ORTHODOX);
                 let vital = context.vital(&slice, bench.budget)?;
-                let solved = self.solve_slice(&slice, &vital, &rows, bench.budget)?;
+                let solved = self.solve_slice(&slice, &vital, &rows, &far, bench.budget)?;
                 let (of_numbers, of_landings) =
                     self.number(solved, &rows, &functions, sequences, bench.budget)?;
                 numbers.fill(structure, &slice, &of_numbers, NO_FUNCTION, bench.budget)?;
@@ -168,29 +175,24 @@ impl High {
         Ok(Functions { numbers, functions, rows })
     }
 
-    /// Solves the layers of a slice, with rows of bytes if they hold its distances.
+    /// Solves the layers of a slice, with rows of bytes if they hold its distances; `far` tells
+    /// later slices that they are unlikely to.
     fn solve_slice(
         &self,
         slice: &Slice,
         vital: &Vital,
         rows: &Interner<Signed>,
+        far: &AtomicBool,
         budget: &Budget,
     ) -> io::Result<Solved> {
-        fn solve<R: Keys>(
-            game: &High,
-            slice: &Slice,
-            vital: &Vital,
-            rows: &Interner<Signed>,
-            budget: &Budget,
-        ) -> Result<Solved, Unsolved> {
-            Layers::<R>::new(game, slice, vital, budget)?.run(rows, budget)
+        if !far.load(Relaxed) {
+            match Layers::<Bytes>::solve(self, slice, vital, rows, budget) {
+                Err(Unsolved::TooFar) => far.store(true, Relaxed),
+                Err(Unsolved::Scratch(error)) => return Err(error),
+                Ok(solved) => return Ok(solved),
+            }
         }
-        match solve::<Bytes>(self, slice, vital, rows, budget) {
-            Err(Unsolved::TooFar) => {}
-            Err(Unsolved::Scratch(error)) => return Err(error),
-            Ok(solved) => return Ok(solved),
-        }
-        match solve::<Shorts>(self, slice, vital, rows, budget) {
+        match Layers::<Shorts>::solve(self, slice, vital, rows, budget) {
             Err(Unsolved::TooFar) => unreachable!("words hold any distance"),
             Err(Unsolved::Scratch(error)) => Err(error),
             Ok(solved) => Ok(solved),
@@ -309,9 +311,12 @@ pub(super) fn write(
     bench: &Workbench<'_>,
 ) -> Result<(), BuildError> {
     // Sorted, so that every build writes the same file whatever its threads did first.
-    let (rows, row_places) = solved.rows.sorted(|row| Box::<[Signed]>::from(row));
-    let (functions, places) = solved.functions.sorted(|function| {
-        function.iter().map(|row| row_places[row]).collect::<Box<[u32]>>()
+    let used = solved.functions.used();
+    let (rows, row_places) = solved.rows.sorted(|number, row| {
+        used.contains(&number).then(|| Box::<[Signed]>::from(row))
+    });
+    let (functions, places) = solved.functions.sorted(|_, function| {
+        Some(function.iter().map(|row| row_places[row]).collect::<Box<[u32]>>())
     });
     write_functions(writer, &rows.concat(), &functions.concat())?;
     let width = Width::holding(places.len().saturating_sub(1) as u32);

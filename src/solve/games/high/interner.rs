@@ -7,7 +7,7 @@ use std::{
 
 use indexmap::IndexSet;
 use rayon::prelude::*;
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 /// Sequences, each kept once and known by a number, for any number of threads.
 pub(super) struct Interner<T> {
@@ -47,24 +47,33 @@ impl<T: Copy + Eq + Hash> Interner<T> {
         (0..SHARDS).map(|at| self.shard(at).len()).sum()
     }
 
-    /// All sequences in the order of what `show` makes of them, and the place of each number.
+    /// The sequences in the order of what `show` makes of each and its number, but for those it
+    /// leaves out; and the place of each number among them.
     pub fn sorted<S: Ord + Send>(
         &self,
-        show: impl Fn(&[T]) -> S + Sync,
-    ) -> (Vec<S>, FxHashMap<u32, u32>)
-    where
-        T: Send + Sync,
-    {
+        show: impl Fn(u32, &[T]) -> Option<S>,
+    ) -> (Vec<S>, FxHashMap<u32, u32>) {
         let mut all: Vec<(S, u32)> = Vec::with_capacity(self.len());
         for at in 0..SHARDS {
             let shard = self.shard(at);
-            all.extend(shard.iter().zip(0..).map(|(sequence, index)| {
-                (show(sequence), index * SHARDS as u32 + at as u32)
+            all.extend(shard.iter().zip(0..).filter_map(|(sequence, index)| {
+                let number = index * SHARDS as u32 + at as u32;
+                Some((show(number, sequence)?, number))
             }));
         }
         all.par_sort_unstable();
         let places = all.iter().zip(0..).map(|((_, number), place)| (*number, place)).collect();
         (all.into_iter().map(|(shown, _)| shown).collect(), places)
+    }
+
+    /// Everything that occurs in a sequence.
+    pub fn used(&self) -> FxHashSet<T> {
+        let shards = (0..SHARDS).map(|at| self.shard(at));
+        let used = |mut used: FxHashSet<T>, shard: MutexGuard<'_, Shard<T>>| {
+            used.extend(shard.iter().flat_map(|sequence| sequence.iter().copied()));
+            used
+        };
+        shards.fold(FxHashSet::default(), used)
     }
 
     fn shard(&self, at: usize) -> MutexGuard<'_, Shard<T>> {
