@@ -8,18 +8,21 @@
 //! there, White to move with Black's King one step from it, and so on.
 //!
 //! All layers with the same vW are kept, for each is the ground of the next vW and is then written
-//! over.
+//! over. Most positions are worth there what they were worth before, so only those words are
+//! computed that read something new: something that wins now or did before, if all their positions
+//! are won, and anything else if not.
 
 use std::{
     io,
-    sync::atomic::{AtomicBool, Ordering::Relaxed},
+    sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed},
 };
 
 use rayon::prelude::*;
 
 use super::{
     interner::Interner,
-    keys::{Key, Keys, signed},
+    keys::{Key, Keys, WINS, signed},
+    mates::MovesAndPass,
 };
 use crate::{
     answer::high::Signed,
@@ -27,7 +30,7 @@ use crate::{
     rules::High,
     solve::engine::{
         clock::Histories,
-        ladder::{self, MIN_WORDS},
+        ladder::{self, MIN_WORDS, QuietTurns},
         scratch::{Budget, Scratch},
         slice::{Slice, Stand},
     },
@@ -71,6 +74,31 @@ impl From<io::Error> for Unsolved {
     }
 }
 
+/// What is new in a row, next to the layer with a point less of White's.
+#[derive(Copy, Clone, Default)]
+struct Change {
+    /// The lanes that changed.
+    lanes: u64,
+    /// Those of them that are or were losses: wins for who turns to them.
+    losses: u64,
+}
+
+/// Nothing that a word reads is new.
+const CLEAN: u8 = 0;
+/// Losing options of a word are new, which matters to lanes that are lost.
+const LOSSES: u8 = 1;
+/// Winning options are new.
+const WINNING: u8 = 2;
+
+/// How much the words that read such lanes must look again.
+fn effect(change: Change, lanes: u64) -> u8 {
+    match () {
+        () if change.losses & lanes != 0 => WINNING,
+        () if change.lanes & lanes != 0 => LOSSES,
+        () => CLEAN,
+    }
+}
+
 /// One slice while its layers are solved.
 pub(super) struct Layers<'a, R: Keys> {
     slice: &'a Slice,
@@ -86,20 +114,35 @@ pub(super) struct Layers<'a, R: Keys> {
     sequences: [Vec<Vec<R::Kept>>; 2],
     /// For each vB from 1 on, the rows of both sides in the layer (vW, vB).
     rows: Vec<[Scratch<R>; 2]>,
+    /// For each vB from 1 on, what changed when its rows were computed last.
+    changes: Vec<[Vec<Change>; 2]>,
     /// The rows with White to move where Black is exhausted.
     exhausted: Scratch<R>,
     /// What each side sees of the rows its turns lead to.
     views: [Scratch<R>; 2],
-    /// Lanes that are not what they were with a point less of White's.
-    changed: [Vec<u64>; 2],
+    /// Words of the layer to be computed, per side to move: [`CLEAN`] and so on.
+    dirty: [Vec<AtomicU8>; 2],
+    /// What vital turns alone make of Black's words at this vW.
+    vital_dirty: Vec<u8>,
 }
 
 impl<'a, R: Keys> Layers<'a, R> {
-    /// A slice before its first layer.
+    /// Solves all layers of a slice.
     ///
     /// # Errors
-    /// If scratch space is lacking, or a vital turn is too far from the end.
-    pub fn new(
+    /// If scratch space is lacking, or a distance does not fit into rows of this kind.
+    pub fn solve(
+        game: &High,
+        slice: &'a Slice,
+        vital: &'a Vital,
+        interner: &Interner<Signed>,
+        budget: &Budget,
+    ) -> Result<Solved, Unsolved> {
+        Layers::<R>::new(game, slice, vital, budget)?.run(interner, budget)
+    }
+
+    /// A slice before its first layer.
+    fn new(
         game: &High,
         slice: &'a Slice,
         vital: &'a Vital,
@@ -120,8 +163,9 @@ impl<'a, R: Keys> Layers<'a, R> {
             (0..usize::from(full)).map(of).collect()
         };
         let [white, black] = &vital.sequences;
-        let sequences = [white, black].map(keep);
-        let [Some(white), Some(black)] = sequences else { return Err(Unsolved::TooFar) };
+        let [Some(white), Some(black)] = [white, black].map(keep) else {
+            return Err(Unsolved::TooFar);
+        };
         let ended = |side: Color| -> io::Result<Scratch<R>> {
             let mut rows = budget.array(words, R::NONE)?;
             rows.par_iter_mut().with_min_len(MIN_WORDS).enumerate().for_each(|(word, row)| {
@@ -140,6 +184,8 @@ impl<'a, R: Keys> Layers<'a, R> {
             black.copy_from_slice(&before);
             rows.push([budget.array(words, R::NONE)?, black]);
         }
+        let unchanged = || [vec![Change::default(); words], vec![Change::default(); words]];
+        let clean = || (0..words).map(|_| AtomicU8::new(CLEAN)).collect();
         Ok(Layers {
             slice,
             full,
@@ -148,114 +194,202 @@ impl<'a, R: Keys> Layers<'a, R> {
             vital,
             sequences: [white, black],
             rows,
+            changes: (0..full).map(|_| unchanged()).collect(),
             exhausted: ended(Color::White)?,
             views: [budget.array(words, R::NONE)?, budget.array(words, R::NONE)?],
-            // At first everything is new.
-            changed: legal.clone(),
+            dirty: [clean(), clean()],
+            vital_dirty: vec![CLEAN; words],
             legal,
         })
     }
 
-    /// Solves all layers.
-    ///
-    /// # Errors
-    /// If scratch space is lacking, or a distance does not fit.
-    pub fn run(
-        mut self,
-        interner: &Interner<Signed>,
-        budget: &Budget,
-    ) -> Result<Solved, Unsolved> {
+    fn run(mut self, interner: &Interner<Signed>, budget: &Budget) -> Result<Solved, Unsolved> {
         let cells = self.slice.words() * 64;
         let mut functions = Histories::new(u32::MAX);
         let mut numbers = [budget.array(cells, 0)?, budget.array(cells, 0)?];
         let mut latest = [budget.array(cells, u32::MAX)?, budget.array(cells, u32::MAX)?];
         for white in 0..usize::from(self.full) {
+            self.find_new_vital_turns(white);
             for black in 0..usize::from(self.full) {
                 self.layer(white, black);
             }
-            for side in Color::ALL {
-                self.intern(side, interner, &mut latest[side.index()])?;
+            let mut changed = Vec::new();
+            for (side, latest) in Color::ALL.into_iter().zip(&mut latest) {
+                changed.extend(self.intern(side, white, interner, latest)?);
             }
-            let mut rows = Vec::new();
-            for ((numbers, latest), changed) in
-                numbers.iter_mut().zip(&latest).zip(&mut self.changed)
-            {
-                let all = numbers.chunks_exact_mut(64).zip(latest.chunks_exact(64)).zip(changed);
-                rows.extend(all.filter_map(|(both, changed)| {
-                    (std::mem::take(changed) != 0).then_some(both)
-                }));
-            }
+            let words = latest.iter().flat_map(|latest| latest.chunks_exact(64));
+            let numbers = numbers.iter_mut().flat_map(|numbers| numbers.chunks_exact_mut(64));
+            let rows = numbers.zip(words).zip(changed);
+            let rows = rows.filter_map(|(both, changed)| changed.then_some(both)).collect();
             functions.advance(white as u16 + 1, rows);
         }
         Ok(Solved { legal: self.legal, numbers, functions })
     }
 
+    /// Finds the words of Black in which a vital turn is not worth what it was with a point less of
+    /// White's. White's vital turns make White's vitality full, so they are.
+    fn find_new_vital_turns(&mut self, white: usize) {
+        let [.., black] = &self.sequences;
+        let Some(before) = white.checked_sub(1).map(|before| &black[before]) else { return };
+        let keys = before.iter().zip(&black[white]);
+        let new: Vec<u8> = keys
+            .map(|(&before, &now)| match [before, now].map(R::restore) {
+                [before, now] if before == now => CLEAN,
+                both if both.iter().any(|&key| key >= WINS) => WINNING,
+                _ => LOSSES,
+            })
+            .collect();
+        let (lanes, numbers) = (&self.vital.lanes[1], &self.vital.numbers[1]);
+        self.vital_dirty.par_iter_mut().with_min_len(MIN_WORDS).enumerate().for_each(
+            |(word, dirty)| {
+                let numbers = Bitboard(lanes[word]).map(|lane| numbers[word * 64 + lane.number()]);
+                *dirty = numbers.map(|number| new[number as usize]).max().unwrap_or(CLEAN);
+            },
+        );
+    }
+
     /// Solves the layer (`white` + 1, `black` + 1).
     fn layer(&mut self, white: usize, black: usize) {
-        let (done, rest) = self.rows.split_at_mut(black);
-        let below = done.last().map_or(&self.exhausted, |rows| &rows[0]);
-        let [white_rows, black_rows] = &mut rest[0];
-        let (legal, white_low) = (&self.legal, &self.white_low);
-        // Turns that cost a point lead to layers that are done.
-        let [white_view, black_view] = &mut self.views;
-        let seen = |view: &mut Scratch<R>, rows: &Scratch<R>, side: Color| {
-            view.par_iter_mut().zip(rows.par_iter()).with_min_len(MIN_WORDS).enumerate().for_each(
-                |(word, (view, row))| {
-                    let low = white_low[word] ^ if side == Color::White { 0 } else { !0 };
-                    let lanes = low & legal[(!side).index()][word];
-                    *view = if lanes == 0 { R::NONE } else { row.seen().only(Bitboard(lanes)) };
-                },
-            );
-        };
-        seen(white_view, black_rows, Color::White);
-        seen(black_view, below, Color::Black);
-        let [white_changed, black_changed] = &mut self.changed;
+        self.look_back(white, black);
+        let [white_rows, black_rows] = &mut self.rows[black];
+        let [white_changes, black_changes] = &mut self.changes[black];
         let step = |side: Color, ring, vitality: usize| Step::<R> {
             slice: self.slice,
             side,
             ring,
             rings: &self.rings[side.index()],
-            white_low,
+            white_low: &self.white_low,
             vital: self.vital,
             kept: &self.sequences[side.index()][vitality],
+            dirty: &self.dirty,
         };
         for ring in 0..RINGS {
-            step(Color::White, ring, black).run(&mut self.views, white_rows, white_changed);
-            step(Color::Black, ring, white).run(&mut self.views, black_rows, black_changed);
+            step(Color::White, ring, black).run(&mut self.views, white_rows, white_changes);
+            step(Color::Black, ring, white).run(&mut self.views, black_rows, black_changes);
         }
     }
 
-    /// Finds the rows of positions that changed, over all vB, among those met before.
+    /// Prepares a layer: its views show what turns that cost a point lead to, and else what stood
+    /// here with a point less of White's; words that read a change are dirty.
+    fn look_back(&mut self, white: usize, black: usize) {
+        let (slice, legal, white_low, dirty) =
+            (self.slice, &self.legal, &self.white_low, &self.dirty);
+        let first = if white == 0 { WINNING } else { CLEAN };
+        for (word, &vital) in self.vital_dirty.iter().enumerate() {
+            dirty[0][word].store(first, Relaxed);
+            dirty[1][word].store(first.max(vital), Relaxed);
+        }
+        let mark = |word: usize, side: Color, effect: u8| {
+            if effect > first
+                && let Some(stand) = slice.stand(word)
+            {
+                mark_readers(slice, &stand, side, dirty, effect);
+            }
+        };
+        let (done, rest) = self.changes.split_at_mut(black);
+        let below_changes = done.last().map(|changes| &changes[0]);
+        let [white_changes, black_changes] = &mut rest[0];
+        let (done, rest) = self.rows.split_at(black);
+        let below = done.last().map_or(&self.exhausted, |rows| &rows[0]);
+        let [white_rows, black_rows] = &rest[0];
+        let [white_view, black_view] = &mut self.views;
+        (white_view.par_iter_mut(), black_rows.par_iter(), black_changes.par_iter_mut())
+            .into_par_iter()
+            .with_min_len(MIN_WORDS)
+            .enumerate()
+            .for_each(|(word, (view, row, change))| {
+                let lanes = legal[1][word];
+                if lanes != 0 {
+                    *view = row.seen().only(Bitboard(lanes));
+                    mark(word, Color::White, effect(*change, white_low[word]));
+                }
+                *change = Change::default();
+            });
+        (black_view.par_iter_mut(), white_rows.par_iter(), white_changes.par_iter_mut())
+            .into_par_iter()
+            .with_min_len(MIN_WORDS)
+            .enumerate()
+            .for_each(|(word, (view, row, change))| {
+                let (lanes, low) = (legal[0][word], !white_low[word]);
+                if lanes != 0 {
+                    let row = match lanes & low {
+                        0 => *row,
+                        all if all == lanes => below[word],
+                        _ => below[word].or_else(Bitboard(low), *row),
+                    };
+                    *view = row.seen().only(Bitboard(lanes));
+                    if let Some(changes) = below_changes {
+                        mark(word, Color::Black, effect(changes[word], low));
+                    }
+                }
+                *change = Change::default();
+            });
+    }
+
+    /// Finds the rows of positions that changed, over all vB, among those met before; returns in
+    /// which words there are any.
     fn intern(
         &self,
         side: Color,
+        white: usize,
         interner: &Interner<Signed>,
         latest: &mut Scratch<u32>,
-    ) -> Result<(), Unsolved> {
+    ) -> Result<Vec<bool>, Unsolved> {
         let far = AtomicBool::new(false);
-        latest.par_chunks_mut(64).with_min_len(MIN_WORDS / 8).enumerate().for_each_init(
-            || vec![0; 64 * self.rows.len()],
-            |found, (word, latest)| {
-                let lanes = Bitboard(self.changed[side.index()][word]);
-                for (black, rows) in self.rows.iter().enumerate() {
-                    let row = &rows[side.index()][word];
-                    for lane in lanes {
-                        let key = row.key(lane.number());
-                        if key.is_none() {
-                            far.store(true, Relaxed);
-                        }
-                        found[lane.number() * self.rows.len() + black] =
-                            signed(side, key.unwrap_or(0));
+        let v = self.rows.len();
+        let changed = latest
+            .par_chunks_mut(64)
+            .with_min_len(MIN_WORDS / 8)
+            .enumerate()
+            .map_init(
+                || vec![0; 64 * v],
+                |found, (word, latest)| {
+                    let lanes = match white {
+                        0 => self.legal[side.index()][word],
+                        _ => self.changes.iter().fold(0, |lanes, changes| {
+                            lanes | changes[side.index()][word].lanes
+                        }),
+                    };
+                    let lanes = Bitboard(lanes);
+                    if lanes.is_empty() {
+                        return false;
                     }
-                }
-                for lane in lanes {
-                    let at = lane.number() * self.rows.len();
-                    latest[lane.number()] = interner.number(&found[at..at + self.rows.len()]);
-                }
-            },
-        );
-        if far.into_inner() { Err(Unsolved::TooFar) } else { Ok(()) }
+                    for (black, rows) in self.rows.iter().enumerate() {
+                        let row = &rows[side.index()][word];
+                        for lane in lanes {
+                            let key = row.key(lane.number());
+                            if key.is_none() {
+                                far.store(true, Relaxed);
+                            }
+                            found[lane.number() * v + black] = signed(side, key.unwrap_or(0));
+                        }
+                    }
+                    for lane in lanes {
+                        let at = lane.number() * v;
+                        latest[lane.number()] = interner.number(&found[at..at + v]);
+                    }
+                    true
+                },
+            )
+            .collect();
+        if far.into_inner() { Err(Unsolved::TooFar) } else { Ok(changed) }
     }
+}
+
+/// Tells the words whose turns of `side` lead to this one.
+fn mark_readers(
+    slice: &Slice,
+    stand: &Stand,
+    side: Color,
+    dirty: &[Vec<AtomicU8>; 2],
+    effect: u8,
+) {
+    MovesAndPass.readers(slice, stand, side, |reader| {
+        let flag = &dirty[side.index()][reader];
+        if flag.load(Relaxed) < effect {
+            flag.fetch_max(effect, Relaxed);
+        }
+    });
 }
 
 /// Settles the positions of a layer in which one side is to move and the other's King has a
@@ -268,49 +402,69 @@ struct Step<'a, R: Keys> {
     white_low: &'a [u64],
     vital: &'a Vital,
     kept: &'a [R::Kept],
+    dirty: &'a [Vec<AtomicU8>; 2],
 }
 
 impl<R: Keys> Step<'_, R> {
-    fn run(&self, views: &mut [Scratch<R>; 2], rows: &mut Scratch<R>, changed: &mut [u64]) {
-        let Step { slice, side, .. } = *self;
-        let me = side.index();
+    fn run(&self, views: &mut [Scratch<R>; 2], rows: &mut Scratch<R>, changes: &mut [Change]) {
+        let me = self.side.index();
         let [seen, shown] = ladder::two(views, me);
-        let seen = &*seen;
-        let (vital, numbers) = (&self.vital.lanes[me], &self.vital.numbers[me]);
-        (rows.par_iter_mut(), shown.par_iter_mut(), changed.par_iter_mut())
+        let seen = &**seen;
+        (rows.par_iter_mut(), shown.par_iter_mut(), changes.par_iter_mut())
             .into_par_iter()
             .with_min_len(MIN_WORDS)
             .enumerate()
-            .for_each(|(word, (row, shown, changed))| {
-                let lanes = Bitboard(self.rings[word][self.ring]);
-                if lanes.is_empty() {
+            .for_each(|(word, (row, shown, change))| {
+                let dirty = self.dirty[me][word].load(Relaxed);
+                if dirty == CLEAN {
                     return;
                 }
-                let Some(stand) = slice.stand(word) else { return };
-                let mut best = slice.quiet(&stand, side, |word| seen[word]).join(seen[word]);
-                let turns = Bitboard(vital[word]) & lanes;
-                if !turns.is_empty() {
-                    let mut options = R::NONE;
-                    for lane in turns {
-                        let number = numbers[word * 64 + lane.number()];
-                        options.set(lane.number(), self.kept[number as usize]);
-                    }
-                    best = best.join(options);
+                let lanes = Bitboard(self.rings[word][self.ring]);
+                if lanes.is_empty() || dirty == LOSSES && !row.has_losses() {
+                    return;
                 }
-                // Without any turn the side is mated.
-                let new = R::LOST.or_else(best.none(), best).or_else(lanes, *row);
+                let Some(stand) = self.slice.stand(word) else { return };
+                let new = self.best(&stand, lanes, seen).or_else(lanes, *row);
                 let differs = new.differs(row);
-                if !differs.is_empty() {
-                    *row = new;
-                    *changed |= differs.0;
+                if differs.is_empty() {
+                    return;
                 }
+                let was_or_is_loss =
+                    |&lane: &Square| row.is_loss(lane.number()) || new.is_loss(lane.number());
+                let losses: Bitboard = differs.filter(was_or_is_loss).collect();
+                let new_change = Change { lanes: differs.0, losses: losses.0 };
+                change.lanes |= new_change.lanes;
+                change.losses |= new_change.losses;
+                *row = new;
                 // Who turns to these positions for nothing is High there.
-                let low = self.white_low[word] ^ if side == Color::Black { 0 } else { !0 };
-                let free = lanes & !Bitboard(low);
-                if !free.is_empty() {
-                    *shown = new.seen().or_else(free, *shown);
+                let low = self.white_low[word] ^ if me == 1 { 0 } else { !0 };
+                let free = lanes.0 & !low;
+                if free != 0 {
+                    *shown = new.seen().or_else(Bitboard(free), *shown);
+                    let effect = effect(new_change, free);
+                    if effect != CLEAN {
+                        mark_readers(self.slice, &stand, !self.side, self.dirty, effect);
+                    }
                 }
             });
+    }
+
+    /// The best options of the side in these lanes; others mean nothing.
+    fn best(&self, stand: &Stand, lanes: Bitboard, seen: &[R]) -> R {
+        let me = self.side.index();
+        let word = stand.word;
+        let mut best = self.slice.quiet(stand, self.side, |word| seen[word]).join(seen[word]);
+        let turns = Bitboard(self.vital.lanes[me][word]) & lanes;
+        if !turns.is_empty() {
+            let mut options = R::NONE;
+            for lane in turns {
+                let number = self.vital.numbers[me][word * 64 + lane.number()];
+                options.set(lane.number(), self.kept[number as usize]);
+            }
+            best = best.join(options);
+        }
+        // Without any turn the side is mated.
+        R::LOST.or_else(best.none(), best)
     }
 }
 

@@ -17,7 +17,7 @@ pub type Key = i16;
 /// The key of having won.
 const WON: Key = i16::MAX;
 /// Keys from here on are wins.
-const WINS: Key = 1 << 14;
+pub const WINS: Key = 1 << 14;
 /// The key of having lost.
 pub const LOST: Key = 1;
 
@@ -52,6 +52,9 @@ pub trait Keys: Lanes + bytemuck::Pod {
     /// A key as it is kept; `None` if it does not fit, or keys next to it would not.
     fn keep(key: Key) -> Option<Self::Kept>;
 
+    /// A key that was kept.
+    fn restore(kept: Self::Kept) -> Key;
+
     /// The key of a lane; `None` if rows of this kind may have been wrong about it.
     fn key(&self, lane: usize) -> Option<Key>;
 
@@ -67,6 +70,12 @@ pub trait Keys: Lanes + bytemuck::Pod {
     /// The lanes that are different in `other`.
     fn differs(&self, other: &Self) -> Bitboard;
 
+    /// Whether any lane is a loss.
+    fn has_losses(&self) -> bool;
+
+    /// Whether this lane is a loss.
+    fn is_loss(&self, lane: usize) -> bool;
+
     /// The lanes without an option.
     fn none(&self) -> Bitboard {
         !self.differs(&Self::NONE)
@@ -81,6 +90,11 @@ impl Keys for Shorts {
     #[inline]
     fn keep(key: Key) -> Option<i16> {
         Some(key)
+    }
+
+    #[inline]
+    fn restore(kept: i16) -> Key {
+        kept
     }
 
     #[inline]
@@ -101,6 +115,16 @@ impl Keys for Shorts {
     #[inline]
     fn or_else(self, lanes: Bitboard, other: Shorts) -> Shorts {
         Shorts::or_else(self, lanes, other)
+    }
+
+    #[inline]
+    fn has_losses(&self) -> bool {
+        self.0.iter().fold(false, |found, &key| found | (0 < key && key < WINS))
+    }
+
+    #[inline]
+    fn is_loss(&self, lane: usize) -> bool {
+        (1..WINS).contains(&self.0[lane])
     }
 
     #[inline]
@@ -127,12 +151,14 @@ impl Keys for Bytes {
     }
 
     #[inline]
+    fn restore(kept: u8) -> Key {
+        if kept < 128 { Key::from(kept) } else { WON - Key::from(u8::MAX - kept) }
+    }
+
+    #[inline]
     fn key(&self, lane: usize) -> Option<Key> {
-        match self.0[lane] {
-            key @ 0..126 => Some(Key::from(key)),
-            key @ 131.. => Some(WON - Key::from(u8::MAX - key)),
-            _ => None,
-        }
+        let kept = self.0[lane];
+        (!(126..131).contains(&kept)).then(|| Bytes::restore(kept))
     }
 
     #[inline]
@@ -148,6 +174,16 @@ impl Keys for Bytes {
     #[inline]
     fn or_else(self, lanes: Bitboard, other: Bytes) -> Bytes {
         Bytes::or_else(self, lanes, other)
+    }
+
+    #[inline]
+    fn has_losses(&self) -> bool {
+        self.0.iter().fold(false, |found, &key| found | (0 < key && key < 128))
+    }
+
+    #[inline]
+    fn is_loss(&self, lane: usize) -> bool {
+        (1..128).contains(&self.0[lane])
     }
 
     #[inline]
