@@ -229,6 +229,10 @@ pub struct StatsArgs {
     #[arg(value_name = "MATERIAL")]
     pub material: String,
 
+    /// high: count at these vitalities, White's first [default: both full]
+    #[arg(long, value_name = "W+B")]
+    pub from: Option<String>,
+
     /// Write JSON
     #[arg(long)]
     pub json: bool,

@@ -6,6 +6,7 @@ use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 
 use super::{
+    Usage,
     args::{LineArgs, StatsArgs, VerifyArgs},
     build::count,
     games::play,
@@ -98,9 +99,16 @@ impl Task for Stats<'_> {
         let material: Material = args.material.parse()?;
         let material = tables.game().named(&material)?;
         let bar = Bar::new();
-        let report = tables.game().statistics(&tables, &material, &bar);
+        let game = tables.game();
+        let report = match &args.from {
+            Some(from) => game.statistics_from(&tables, &material, from, &bar),
+            None => game.statistics(&tables, &material, &bar).map(Some),
+        };
         bar.clear();
-        let report = report?;
+        let Some(report) = report? else {
+            let from = args.from.as_deref().unwrap_or_default();
+            return Err(Usage(format!("{} has no statistics from `{from}` on", G::TITLE)).into());
+        };
         let mut out = io::stdout().lock();
         if args.json {
             writeln!(out, "{}", report.json())?;

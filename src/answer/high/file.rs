@@ -4,9 +4,7 @@ use super::{
     distance::{Functions, Signed},
     staircase::Staircase,
 };
-use crate::{
-    table::{CellSpec, Kind, Table, TableError, TableWriter, Width},
-};
+use crate::table::{CellSpec, Kind, Table, TableError, TableWriter, Width};
 
 /// The blob of staircases of a table without distances: V bytes each, in the order of their numbers.
 pub(crate) const STAIRCASES: &str = "staircases";
@@ -41,7 +39,9 @@ pub(crate) fn has_distances(table: &Table) -> bool {
 pub(crate) fn read_staircases(table: &Table) -> Result<Vec<Staircase>, TableError> {
     if has_distances(table) {
         let functions = read_functions(table)?;
-        return Ok((0..functions.len()).map(|number| functions.staircase(number).clone()).collect());
+        return Ok((0..functions.len())
+            .map(|number| functions.staircase(number).clone())
+            .collect());
     }
     let full = vitality(table, STAIRCASES)?;
     let blob = table.blob(STAIRCASES)?;

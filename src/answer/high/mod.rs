@@ -27,7 +27,9 @@ use crate::{
 pub(crate) const MATE: &str = " mate";
 
 pub(crate) use distance::{Functions, Signed};
-pub(crate) use file::{STAIRCASES, has_distances, read_functions, read_staircases, write_functions};
+pub(crate) use file::{
+    STAIRCASES, has_distances, read_functions, read_staircases, write_functions,
+};
 
 /// What a table of High Chess says of a position.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

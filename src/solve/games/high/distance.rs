@@ -346,9 +346,10 @@ impl<'a, R: Keys> Layers<'a, R> {
                 |found, (word, latest)| {
                     let lanes = match white {
                         0 => self.legal[side.index()][word],
-                        _ => self.changes.iter().fold(0, |lanes, changes| {
-                            lanes | changes[side.index()][word].lanes
-                        }),
+                        _ => self
+                            .changes
+                            .iter()
+                            .fold(0, |lanes, changes| lanes | changes[side.index()][word].lanes),
                     };
                     let lanes = Bitboard(lanes);
                     if lanes.is_empty() {
@@ -377,13 +378,7 @@ impl<'a, R: Keys> Layers<'a, R> {
 }
 
 /// Tells the words whose turns of `side` lead to this one.
-fn mark_readers(
-    slice: &Slice,
-    stand: &Stand,
-    side: Color,
-    dirty: &[Vec<AtomicU8>; 2],
-    effect: u8,
-) {
+fn mark_readers(slice: &Slice, stand: &Stand, side: Color, dirty: &[Vec<AtomicU8>; 2], effect: u8) {
     MovesAndPass.readers(slice, stand, side, |reader| {
         let flag = &dirty[side.index()][reader];
         if flag.load(Relaxed) < effect {

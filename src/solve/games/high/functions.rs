@@ -223,8 +223,7 @@ impl High {
                 }
                 (*number, *to) = *met[*number as usize].get_or_insert_with(|| {
                     let function = histories.values(*number, 1..full + 1);
-                    let landing =
-                        landing_of(self, side, |white| rows.get(function[white]));
+                    let landing = landing_of(self, side, |white| rows.get(function[white]));
                     (functions.number(&function), sequences.number(&landing))
                 });
             }
@@ -312,9 +311,9 @@ pub(super) fn write(
 ) -> Result<(), BuildError> {
     // Sorted, so that every build writes the same file whatever its threads did first.
     let used = solved.functions.used();
-    let (rows, row_places) = solved.rows.sorted(|number, row| {
-        used.contains(&number).then(|| Box::<[Signed]>::from(row))
-    });
+    let (rows, row_places) = solved
+        .rows
+        .sorted(|number, row| used.contains(&number).then(|| Box::<[Signed]>::from(row)));
     let (functions, places) = solved.functions.sorted(|_, function| {
         Some(function.iter().map(|row| row_places[row]).collect::<Box<[u32]>>())
     });
@@ -419,7 +418,14 @@ mod tests {
             let solved = solve(&High::default(), material);
             let functions = &solved[&material.parse().unwrap()];
             let sides = Color::ALL.map(|side| functions.numbers.distinct(side));
-            println!("{material} {} {} {} {} {}", functions.functions.len(), functions.rows.len(), sides[0].len()-1,sides[1].len()-1, sides[0].union(&sides[1]).count()-1);
+            println!(
+                "{material} {} {} {} {} {}",
+                functions.functions.len(),
+                functions.rows.len(),
+                sides[0].len() - 1,
+                sides[1].len() - 1,
+                sides[0].union(&sides[1]).count() - 1
+            );
             continue;
             assert_eq!(functions.functions.len(), count, "{material}");
         }
@@ -446,8 +452,11 @@ mod tests {
             let fields: serde_json::Value = serde_json::from_str(fields).unwrap();
             let position = game.parse_fen(fen).unwrap();
             let material = Material::of(&position.setup.board);
-            if material.len() > 3 { continue }
-            let solved = tables.entry(material).or_insert_with(|| solve(&game, &material.to_string()));
+            if material.len() > 3 {
+                continue;
+            }
+            let solved =
+                tables.entry(material).or_insert_with(|| solve(&game, &material.to_string()));
             let n = result(solved, &position);
             let winner = if n > 0 { "white" } else { "black" };
             if fields["winner"] != winner || fields["plies"] != n.abs() - 1 {
@@ -469,7 +478,9 @@ mod tests {
         }
         let to_move = position.setup.to_move;
         let known = (position.setup.board.clone(), to_move, position.vitality);
-        if position.setup.en_passant.is_none() && let Some(&result) = memo.get(&known) {
+        if position.setup.en_passant.is_none()
+            && let Some(&result) = memo.get(&known)
+        {
             return result;
         }
         let mut best: Option<Signed> = None;
@@ -489,20 +500,38 @@ mod tests {
 
     #[test]
     fn searching() {
-        let game = High { vitality: crate::rules::Vitality::new(3).unwrap(), revitalise: Revitalise::Mover };
+        let game = High {
+            vitality: crate::rules::Vitality::new(3).unwrap(),
+            revitalise: Revitalise::Mover,
+        };
         let solved = solve(&game, "KRvK");
         let mut memo = Memo::default();
         let mut wrong = 0;
         let functions = &solved[&"KRvK".parse().unwrap()];
         for number in (0..functions.numbers.index.len()).step_by(97) {
             for side in 0..2 {
-            let Some(setup) = crate::solve::ladder_table::indexed_setup(&functions.numbers.index, number + side * functions.numbers.index.len(), &Laws::ORTHODOX) else { continue };
-            for white in 1..4 { for black in 1..4 {
-                let position = HighPosition { setup: setup.clone(), vitality: [white, black] };
-                let found = result(&solved, &position);
-                let right = search(&game, &position, &mut memo);
-                if found != right { wrong += 1; if wrong < 10 {println!("{} {found} {right}", game.fen(&position)); }}
-            } } }
+                let Some(setup) = crate::solve::ladder_table::indexed_setup(
+                    &functions.numbers.index,
+                    number + side * functions.numbers.index.len(),
+                    &Laws::ORTHODOX,
+                ) else {
+                    continue;
+                };
+                for white in 1..4 {
+                    for black in 1..4 {
+                        let position =
+                            HighPosition { setup: setup.clone(), vitality: [white, black] };
+                        let found = result(&solved, &position);
+                        let right = search(&game, &position, &mut memo);
+                        if found != right {
+                            wrong += 1;
+                            if wrong < 10 {
+                                println!("{} {found} {right}", game.fen(&position));
+                            }
+                        }
+                    }
+                }
+            }
         }
         println!("{wrong} wrong, {} met", memo.len());
     }
