@@ -2,6 +2,7 @@
 
 use super::{
     distance::{Functions, Signed},
+    packing::{PackedFunctions, pack_functions, pack_rows, unpack_functions, unpack_rows},
     staircase::Staircase,
 };
 use crate::table::{CellSpec, Kind, Table, TableError, TableWriter, Width};
@@ -9,10 +10,13 @@ use crate::table::{CellSpec, Kind, Table, TableError, TableWriter, Width};
 /// The blob of staircases of a table without distances: V bytes each, in the order of their numbers.
 pub(crate) const STAIRCASES: &str = "staircases";
 
-/// The functions: for each, V numbers of rows.
+/// The functions, packed: V entries each.
 const FUNCTIONS: &str = "functions";
 
-/// The rows: for each, V results.
+/// What belongs to the functions: the numbers of rows where they cannot be guessed.
+const FOLLOWERS: &str = "followers";
+
+/// The rows, packed: V entries each.
 const ROWS: &str = "rows";
 
 fn damaged(table: &Table, section: &str, problem: &str) -> TableError {
@@ -57,6 +61,7 @@ pub(crate) fn read_staircases(table: &Table) -> Result<Vec<Staircase>, TableErro
 /// The functions of a table with distances, checked.
 pub(crate) fn read_functions(table: &Table) -> Result<Functions, TableError> {
     let full = vitality(table, FUNCTIONS)?;
+    let v = usize::from(full);
     let numbers = |name: &str| -> Result<Vec<u32>, TableError> {
         let cells = table.cells(name)?;
         let width = cells.section().width.bytes();
@@ -64,32 +69,37 @@ pub(crate) fn read_functions(table: &Table) -> Result<Functions, TableError> {
         let number = |entry: &[u8]| entry.iter().rfold(0, |n, &byte| n << 8 | u32::from(byte));
         Ok(bytes.chunks_exact(width).map(number).collect())
     };
-    let rows = numbers(ROWS)?.into_iter().map(|result| result as Signed).collect();
-    Functions::new(full, rows, numbers(FUNCTIONS)?)
+    let rows: Vec<u16> = numbers(ROWS)?.into_iter().map(|number| number as u16).collect();
+    if rows.len() % v != 0 {
+        return Err(damaged(table, ROWS, "its length is wrong"));
+    }
+    let packed = PackedFunctions { recent: numbers(FUNCTIONS)?, followers: numbers(FOLLOWERS)? };
+    unpack_functions(&packed, v, rows.len() / v)
+        .and_then(|functions| Functions::new(full, unpack_rows(&rows, v), functions))
         .map_err(|problem| damaged(table, FUNCTIONS, problem))
 }
 
-/// Writes functions and rows, each with V entries, one after the other.
+/// Writes functions: V numbers each of rows, which must be numbered in the order in which they
+/// occur.
 ///
 /// # Errors
 /// If the file cannot be written.
 pub(crate) fn write_functions(
     writer: &mut TableWriter,
-    rows: &[Signed],
+    rows: &[Box<[Signed]>],
     functions: &[u32],
 ) -> Result<(), TableError> {
-    writer.cells(CellSpec::new(ROWS, rows.len() as u64, Width::Two), |range, bytes| {
-        let rows = &rows[range.start as usize..range.end as usize];
-        for (entry, result) in bytes.chunks_exact_mut(2).zip(rows) {
-            entry.copy_from_slice(&result.to_le_bytes());
-        }
-    })?;
-    let most = functions.iter().copied().max().unwrap_or(0);
-    let width = Width::holding(most);
-    writer.cells(CellSpec::new(FUNCTIONS, functions.len() as u64, width), |range, bytes| {
-        let functions = &functions[range.start as usize..range.end as usize];
-        for (entry, number) in bytes.chunks_exact_mut(width.bytes()).zip(functions) {
-            entry.copy_from_slice(&number.to_le_bytes()[..width.bytes()]);
-        }
-    })
+    let v = rows.first().map_or(1, |row| row.len());
+    let rows: Vec<u32> = pack_rows(rows, v).into_iter().map(u32::from).collect();
+    let PackedFunctions { recent, followers } = pack_functions(functions, v);
+    for (name, numbers) in [(ROWS, rows), (FUNCTIONS, recent), (FOLLOWERS, followers)] {
+        let width = Width::holding(numbers.iter().copied().max().unwrap_or(0));
+        writer.cells(CellSpec::new(name, numbers.len() as u64, width), |range, bytes| {
+            let numbers = &numbers[range.start as usize..range.end as usize];
+            for (entry, number) in bytes.chunks_exact_mut(width.bytes()).zip(numbers) {
+                entry.copy_from_slice(&number.to_le_bytes()[..width.bytes()]);
+            }
+        })?;
+    }
+    Ok(())
 }

@@ -3,6 +3,7 @@
 mod backup;
 mod distance;
 mod file;
+mod packing;
 mod staircase;
 
 use std::{cmp::Ordering, path::PathBuf, sync::Arc};

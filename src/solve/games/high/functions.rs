@@ -303,6 +303,22 @@ impl Context<'_> {
     }
 }
 
+/// Numbers rows anew in the order in which functions have them; returns the old numbers in that
+/// order.
+fn number_as_met(functions: &mut [u32], rows: usize) -> Vec<u32> {
+    let mut order = Vec::with_capacity(rows);
+    let mut places = vec![u32::MAX; rows];
+    for row in functions {
+        let place = &mut places[*row as usize];
+        if *place == u32::MAX {
+            *place = order.len() as u32;
+            order.push(*row);
+        }
+        *row = *place;
+    }
+    order
+}
+
 /// Writes the functions and a number of one for every position.
 pub(super) fn write(
     writer: &mut TableWriter,
@@ -317,7 +333,10 @@ pub(super) fn write(
     let (functions, places) = solved.functions.sorted(|_, function| {
         Some(function.iter().map(|row| row_places[row]).collect::<Box<[u32]>>())
     });
-    write_functions(writer, &rows.concat(), &functions.concat())?;
+    let mut functions = functions.concat();
+    let order = number_as_met(&mut functions, rows.len());
+    let rows: Vec<Box<[Signed]>> = order.iter().map(|&row| rows[row as usize].clone()).collect();
+    write_functions(writer, &rows, &functions)?;
     let width = Width::holding(places.len().saturating_sub(1) as u32);
     for side in Color::ALL {
         let spec = CellSpec::new(section_name(side, ""), solved.numbers.index.len(), width);
