@@ -1,38 +1,36 @@
-//! Whole answers of a table of four men in memory, one thread.
+//! Whole answers of a table of each game in memory, one thread.
 //!
 //! For comparison the same run reads as many numbers out of a plain array as large as the table,
 //! at the places a table has them: what no probe can be quicker than.
 
-#[path = "../tests/common/build.rs"]
-mod build;
+mod common;
 
-use std::{hint::black_box, path::Path};
+use std::hint::black_box;
 
+use common::material_of;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use finale::{
-    board::Color,
     probe::Tablebase,
-    rules::{High, HighPosition, Orthodox},
-    solve::Solve,
+    registry::{Complete, GameName, Task},
+    rules::RuleOptions,
+    solve::BuildOptions,
 };
 
 const POSITIONS: usize = 200_000;
-const MATERIAL: &str = "KQvKR";
 
-/// A table with random legal positions, and the cells they are stored in.
-struct Sample<G: Solve> {
-    tables: Tablebase<G>,
-    cells: u64,
-    positions: Vec<(u64, G::Position)>,
-}
+struct Bench<'a>(&'a mut Criterion);
 
-impl<G: Solve> Sample<G> {
-    fn new(game: G, folder: &Path) -> Sample<G> {
-        build::build(&game, folder, &[MATERIAL]);
-        let tables = Tablebase::new(game, folder);
-        let material = MATERIAL.parse().expect("a material");
+impl Task for Bench<'_> {
+    type Output = ();
+
+    fn run<G: Complete>(self, game: G) {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let tables = Tablebase::new(game, folder.path());
+        let game = tables.game();
+        let material = game.named(&material_of(G::NAME)).expect("a material of the game");
+        tables.build(&[material], &BuildOptions::default()).expect("there is room for it");
         let reader = tables.reader(&material).expect("it was just built");
-        let cells = tables.game().cells(&reader);
+        let cells = game.cells(&reader);
         let mut state: u64 = 1;
         let numbers = std::iter::repeat_with(|| {
             state = state
@@ -40,31 +38,32 @@ impl<G: Solve> Sample<G> {
                 .wrapping_add(1_442_695_040_888_963_407);
             (state >> 20) % cells
         });
-        let positions = numbers.filter_map(|cell| Some((cell, tables.game().cell(&reader, cell)?)));
-        let positions = positions.take(POSITIONS).collect();
-        Sample { tables, cells, positions }
-    }
+        let legal = numbers.filter_map(|cell| Some((cell, game.cell(&reader, cell)?)));
+        let positions: Vec<(u64, G::Position)> = legal.take(POSITIONS).collect();
 
-    /// Answers all positions, and makes sure that `wins` of them are not all alike.
-    fn bench(&self, c: &mut Criterion, wins: impl Fn(&G::Position, &G::Answer) -> bool) {
-        let mut group = c.benchmark_group(format!("{} {MATERIAL}, warm", G::NAME));
+        let answer = |at: usize| tables.answer(&positions[at].1).expect("the tables are whole");
+        let first = answer(0);
+        let others = || (0..POSITIONS).filter(|&at| answer(at) != first).count();
+        let expected = others();
+        assert!(expected > 0, "all answers are alike");
+
+        let mut group = self.0.benchmark_group(format!("{} {material}, warm", G::NAME));
         group.sample_size(10).throughput(Throughput::Elements(POSITIONS as u64));
-        let count = || {
-            let answers = self.positions.iter().filter(|(_, position)| {
-                let answer = self.tables.answer(position).expect("the table is whole");
-                wins(position, &answer)
-            });
-            answers.count()
-        };
-        let won = count();
-        assert!(won > POSITIONS / 4 && won < POSITIONS);
-        group.bench_function("probe", |b| b.iter(|| assert_eq!(black_box(count()), won)));
-        let array: Vec<u16> = (0..self.cells).map(|cell| cell as u16).collect();
+        group.bench_function("answer", |b| b.iter(|| assert_eq!(others(), expected)));
+        let array: Vec<u16> = (0..cells).map(|cell| cell as u16).collect();
         group.bench_function("read a plain array", |b| {
             b.iter(|| {
-                let numbers =
-                    self.positions.iter().map(|&(cell, _)| u64::from(array[cell as usize]));
+                let numbers = positions.iter().map(|&(cell, _)| u64::from(array[cell as usize]));
                 black_box(numbers.sum::<u64>())
+            });
+        });
+        let ranked = POSITIONS / 100;
+        group.throughput(Throughput::Elements(ranked as u64));
+        group.bench_function("rank the turns", |b| {
+            b.iter(|| {
+                for (_, position) in &positions[..ranked] {
+                    black_box(tables.ranked(position).expect("the tables are whole"));
+                }
             });
         });
         group.finish();
@@ -72,11 +71,9 @@ impl<G: Solve> Sample<G> {
 }
 
 fn probes(c: &mut Criterion) {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    Sample::new(Orthodox, folder.path()).bench(c, |_, answer| answer.dtm.is_some());
-    Sample::new(High::default(), folder.path()).bench(c, |position: &HighPosition, answer| {
-        answer.staircase.winner(position.vitality) == Color::White
-    });
+    for game in GameName::ALL {
+        game.play(RuleOptions::none(), Bench(c)).expect("the usual rules");
+    }
 }
 
 criterion_group!(benches, probes);

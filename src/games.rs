@@ -4,7 +4,15 @@
 pub mod orthodox {
     pub use crate::{
         answer::{LadderReader, Wdl, WinDrawLoss},
-        rules::{Move, Orthodox, OrthodoxEnding, Setup},
+        rules::{ChessEnding, Move, Orthodox, Setup},
+    };
+}
+
+/// King of the Hill.
+pub mod koth {
+    pub use crate::{
+        answer::{LadderReader, Wdl, WinDrawLoss},
+        rules::{ChessEnding, KingOfTheHill, Move, Setup},
     };
 }
 

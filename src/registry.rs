@@ -2,8 +2,8 @@
 
 use crate::{
     rules::{
-        Elks, Game, High, Noro, OptionError, Orphic, Orthodox, Rooks, RuleOptions, Stylish,
-        Tiebraker,
+        Elks, Game, High, KingOfTheHill, Noro, OptionError, Orphic, Orthodox, Rooks, RuleOptions,
+        Stylish, Tiebraker,
     },
     solve::Solve,
     study::Study,
@@ -31,7 +31,7 @@ macro_rules! games {
         #[non_exhaustive]
         pub enum GameName {
             $(
-                #[doc = stringify!($game)]
+                #[doc = concat!("`", stringify!($game), "`.")]
                 $name,
             )*
         }
@@ -77,6 +77,7 @@ macro_rules! games {
 
 games! {
     Orthodox => Orthodox,
+    KingOfTheHill => KingOfTheHill,
     High => High,
     Noro => Noro,
     Orphic => Orphic<Rooks>,

@@ -460,7 +460,7 @@ fn folders_that_cannot_be_written_stop_a_build() {
 #[test]
 #[cfg(unix)]
 fn full_disks_stop_a_build_and_leave_complete_tables() {
-    for (memory, problem) in [("1G", "cannot write to"), ("4K", "no scratch space for the build")] {
+    for (memory, problem) in [("1G", "cannot write to"), ("4K", "cannot make a scratch file")] {
         let room = Room::new();
         let limited = format!(
             "trap '' XFSZ; ulimit -f 16; exec {FINALE} build high KQvK --tables tables --memory {memory}"

@@ -256,7 +256,7 @@ fn orthodox_tables_answer_where_the_game_is_orthodox() {
 fn a_man_in_hand_is_weighed_against_one_on_the_board() {
     let report = ROOKS.statistics(&rooks().base, &material("K[R]vK"), &Silent).unwrap();
     let json = report.json();
-    let worth = &json["K[R]vK: White's rook in hand instead of on the board, as White sees it"];
+    let worth = &json["K[R]vK: White's rook in reserve instead of on the board, as White sees it"];
     // White to move wins either way; Black to move draws where the Rook on the board is lost, but
     // cannot touch one in hand.
     assert_eq!(worth[0]["won both ways"], 175_168);

@@ -15,13 +15,6 @@ use finale::{
 const THREE_MEN: [&str; 6] = ["KvK", "KQvK", "KRvK", "KBvK", "KNvK", "KPvK"];
 
 #[test]
-fn tables_of_three_men_follow_from_the_rules() {
-    let built = built(Orthodox, &THREE_MEN);
-    assert_eq!(built.materials.len(), THREE_MEN.len());
-    built.verify();
-}
-
-#[test]
 fn a_table_of_four_men_with_captures_both_ways_follows_from_the_rules() {
     built(Orthodox, &["KRvKB"]).verify();
 }

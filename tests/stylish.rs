@@ -51,15 +51,10 @@ fn margins(
 }
 
 #[test]
-fn tables_of_three_men_follow_the_rules_and_have_the_known_margins() {
+fn tables_of_three_men_have_the_known_margins() {
     use Color::{Black, White};
     let folder = tempfile::tempdir().unwrap();
     let tables = build(&Stylish::default(), folder.path(), &["KQvK", "KRvK", "KPvK"]);
-    for material in ["KvK", "KBvK", "KNvK", "KQvK", "KRvK", "KPvK"] {
-        let verified = tables.verify(&material.parse().unwrap(), &Silent).unwrap();
-        assert_eq!((verified.wrong, verified.example), (0, None), "{material}");
-        assert!(verified.positions > 0);
-    }
     for (material, to_move, last_capture, expected, longest) in [
         ("KvK", White, Some(White), "50:3612", 0),
         ("KBvK", White, Some(Black), "-50:193284", 0),

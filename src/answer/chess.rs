@@ -4,7 +4,7 @@ use super::{Unanswerable, UnfitMaterial};
 use crate::{
     board::{Color, Role},
     index::{MAX_MEN, Material},
-    rules::{Castling, Setup},
+    rules::{Castling, CountMen, Setup},
 };
 
 /// Checks that each side has exactly one King, nothing is in reserve, and the men fit a table.
@@ -47,4 +47,10 @@ pub(crate) fn chess_material(setup: &Setup) -> Result<Material, Unanswerable> {
         return Err(Unanswerable::Castling);
     }
     Ok(Material::of(&setup.board))
+}
+
+impl CountMen for Material {
+    fn count_men(&self, color: Color, role: Role) -> usize {
+        self.count(color, role).into()
+    }
 }

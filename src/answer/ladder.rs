@@ -6,11 +6,11 @@
 
 use super::{
     Outcome,
-    place::{chess_group, entry_number, entry_with_reserve, indexed_setup, table_sides},
+    place::{entry_number, entry_with_reserve, indexed_setup, table_sides},
     sections::{section_name, sized},
 };
 use crate::{
-    board::{Board, Color, Group},
+    board::{Board, Color},
     index::{Index, Material},
     rules::{Laws, Setup},
     table::{Cells, Table, TableError},
@@ -26,31 +26,17 @@ pub struct LadderReader {
 }
 
 impl LadderReader {
-    /// Makes a table ready to answer.
+    /// Makes a table ready to answer whose positions `index` numbers.
     ///
     /// # Errors
     /// If it lacks a section, or one has the wrong size.
-    pub fn open(
+    pub(crate) fn open(
         table: &Table,
+        index: Index,
         material: &Material,
         swaps: bool,
         suffix: &str,
     ) -> Result<LadderReader, TableError> {
-        LadderReader::open_folded(table, material, chess_group(material), swaps, suffix)
-    }
-
-    /// The same for a table whose positions are folded by a group of their own.
-    ///
-    /// # Errors
-    /// As [`open`](LadderReader::open).
-    pub fn open_folded(
-        table: &Table,
-        material: &Material,
-        group: Group,
-        swaps: bool,
-        suffix: &str,
-    ) -> Result<LadderReader, TableError> {
-        let index = Index::new(material, group);
         let sides = Color::ALL[..table_sides(material, swaps)]
             .iter()
             .map(|&side| sized(table, &section_name(side, suffix), index.len()))

@@ -7,9 +7,9 @@
 mod chess;
 pub(crate) mod high;
 mod ladder;
+mod materials;
 pub(crate) mod noro;
 pub(crate) mod orphic;
-pub(crate) mod orthodox;
 mod outcome;
 pub(crate) mod place;
 pub(crate) mod score;
@@ -17,12 +17,14 @@ pub(crate) mod sections;
 pub(crate) mod stylish;
 mod table_id;
 pub(crate) mod tiebraker;
+pub(crate) mod variant;
 mod win_draw_loss;
 
 use std::{cmp::Ordering, fmt::Debug};
 
 pub use high::{Distance, Distances, HighAnswer, HighReader, Staircase};
 pub use ladder::LadderReader;
+pub use materials::materials_with;
 pub use noro::{Bound, NoroAnswer, NoroReader, Thresholds};
 pub use outcome::Outcome;
 pub use stylish::{StylishAnswer, StylishReader};

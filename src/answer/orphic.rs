@@ -4,11 +4,11 @@ use std::cmp::Ordering;
 
 use super::{
     LadderReader, Outcome, TableId, Tabled, Unanswerable, UnfitMaterial, WinDrawLoss,
-    orthodox::QUIET, sections::table_material,
+    sections::table_material, variant::QUIET,
 };
 use crate::{
     board::{Color, Group, Man, Role},
-    index::{MAX_MEN, Material},
+    index::{Index, MAX_MEN, Material},
     rules::{Orphic, OrphicPosition, OrphicTurn, Orthodox, PieceSet, Reserve, Setup},
     table::{Table, TableError},
 };
@@ -91,7 +91,8 @@ impl<S: PieceSet> Tabled for Orphic<S> {
     fn open(&self, table: &Table) -> Result<LadderReader, TableError> {
         let material = table_material(table)?;
         let suffix = if Orphic::<S>::is_orthodox(&material) { QUIET } else { "" };
-        LadderReader::open_folded(table, &material, self.symmetries(&material), true, suffix)
+        let index = Index::new(&material, self.symmetries(&material));
+        LadderReader::open(table, index, &material, true, suffix)
     }
 
     fn material_of(&self, position: &OrphicPosition) -> Result<Material, Unanswerable> {

@@ -5,13 +5,13 @@ use std::cmp::Ordering;
 use super::{
     LadderReader, Tabled, Unanswerable, UnfitMaterial,
     chess::{check_kings, chess_material},
-    place::board_entry,
+    place::{board_entry, chess_group},
     sections::table_material,
 };
 use crate::{
     board::{Color, Role},
-    index::Material,
-    rules::{CountMen, Game, Laws, Move, Setup, Stylish, StylishPosition, is_dead},
+    index::{Index, Material},
+    rules::{Game, Laws, Move, Setup, Stylish, StylishPosition, is_dead},
     table::{Table, TableError},
 };
 
@@ -27,12 +27,6 @@ pub struct StylishAnswer {
 
 /// The last capturers, in the order of a table's modes.
 pub(crate) const CAPTURERS: [Option<Color>; 3] = [Some(Color::White), Some(Color::Black), None];
-
-impl CountMen for Material {
-    fn count_men(&self, color: Color, role: Role) -> usize {
-        self.count(color, role).into()
-    }
-}
 
 /// The suffixes of a table's sections: one per last capturer where that matters, that is where
 /// neither side can mate or a pawn may still become the man with which neither can.
@@ -114,9 +108,10 @@ impl Tabled for Stylish {
 
     fn open(&self, table: &Table) -> Result<StylishReader, TableError> {
         let material = table_material(table)?;
+        let index = Index::new(&material, chess_group(&material));
         let modes = modes(&material)
             .iter()
-            .map(|suffix| LadderReader::open(table, &material, true, suffix))
+            .map(|suffix| LadderReader::open(table, index.clone(), &material, true, suffix))
             .collect::<Result<_, _>>()?;
         Ok(StylishReader { material, modes })
     }

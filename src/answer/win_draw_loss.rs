@@ -4,17 +4,7 @@ use std::cmp::Ordering;
 
 use super::Outcome;
 use crate::board::Color;
-
-/// Win, draw or loss, for the side to move.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Wdl {
-    /// The side to move loses.
-    Loss,
-    /// Nobody wins.
-    Draw,
-    /// The side to move wins.
-    Win,
-}
+pub use crate::rules::Wdl;
 
 /// What a table of orthodox chess says of a position, for the side to move.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]

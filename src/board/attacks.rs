@@ -1,7 +1,7 @@
 //! Which squares a man attacks.
 //!
 //! Sliders use obstruction difference on the four lines through a square: the nearest blocker on
-//! either side bounds the attack. It needs 2 KiB of tables per kind of line and no multiplication,
+//! either side bounds the attack. It needs 1 KiB of tables per kind of line and no multiplication,
 //! and is branch-free (measured: about 3 ns a line pair).
 
 use super::{Bitboard, Color, Role, Square};

@@ -20,6 +20,17 @@ impl Bitboard {
     /// The first and the eighth rank, where no pawn can stand.
     pub const PROMOTION_RANKS: Bitboard = Bitboard(0xFF00_0000_0000_00FF);
 
+    /// These squares.
+    pub const fn of<const N: usize>(squares: [Square; N]) -> Bitboard {
+        let mut set = 0;
+        let mut next = 0;
+        while next < N {
+            set |= squares[next].bit().0;
+            next += 1;
+        }
+        Bitboard(set)
+    }
+
     /// The squares of a rank, 0 to 7.
     pub const fn rank(rank: u8) -> Bitboard {
         Bitboard(0xFF << (8 * rank))

@@ -64,6 +64,14 @@ impl Symmetry {
         if self.0 & 4 != 0 { Symmetry(4 | (self.0 & 1) << 1 | (self.0 & 2) >> 1) } else { self }
     }
 
+    /// This symmetry and after it another, as one.
+    pub const fn then(self, next: Symmetry) -> Symmetry {
+        // Mirrors that come after a swap of file and rank are those of the other axis before it.
+        let mirrors = next.0 & 3;
+        let mirrors = if self.0 & 4 != 0 { (mirrors & 1) << 1 | mirrors >> 1 } else { mirrors };
+        Symmetry(self.0 ^ mirrors ^ next.0 & 4)
+    }
+
     /// Where the squares of a set go.
     #[inline]
     pub const fn image_of_set(self, set: Bitboard) -> Bitboard {
@@ -129,6 +137,16 @@ mod tests {
             for square in Square::all() {
                 assert_eq!(symmetry.inverse().image(symmetry.image(square)), square);
                 assert_eq!(symmetry.image_of_set(square.bit()), symmetry.image(square).bit());
+            }
+        }
+    }
+
+    #[test]
+    fn one_after_the_other_is_one() {
+        for first in Symmetry::all() {
+            for next in Symmetry::all() {
+                let both = first.then(next);
+                assert!(Square::all().all(|s| both.image(s) == next.image(first.image(s))));
             }
         }
     }

@@ -316,7 +316,7 @@ pub struct PerftArgs {
     pub fen: String,
 
     /// How many turns deep
-    #[arg(value_name = "DEPTH")]
+    #[arg(value_name = "DEPTH", value_parser = clap::value_parser!(u32).range(..=255))]
     pub depth: u32,
 
     /// Count behind each first turn

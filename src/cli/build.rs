@@ -1,6 +1,6 @@
 //! `finale build`.
 
-use std::{collections::BTreeSet, fs, time::Instant};
+use std::{fs, time::Instant};
 
 use anyhow::{Context, Result};
 
@@ -8,10 +8,11 @@ use super::{
     args::{BuildArgs, MakeArgs},
     games::play,
     progress::Bar,
+    say::say,
+    stop,
 };
 use crate::{
-    board::{Color, Man, Role},
-    index::Material,
+    answer::materials_with,
     probe::Shelf,
     registry::{Complete, Task},
     solve::{Budget, Plan, Workbench},
@@ -47,7 +48,9 @@ impl Task for Build<'_> {
 /// Builds what a plan lacks, telling what it does.
 pub fn build<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, make: &MakeArgs) -> Result<()> {
     if plan.missing().next().is_none() {
-        eprintln!("nothing to build: {} is there", names(plan.tables.iter()));
+        // What a killed build left may be of a table that another has finished since.
+        plan.remove_leftovers(shelf);
+        say(format_args!("nothing to build: {} is there", names(plan.tables.iter())));
         return Ok(());
     }
     let folder = shelf.folder();
@@ -60,7 +63,9 @@ pub fn build<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, make: &MakeArgs)
     let bench = Workbench { shelf, budget: &budget, options, distances, progress: &bar };
     let start = Instant::now();
     let mut last = start;
+    stop::building();
     let result = plan.build(game, &bench, |table| {
+        stop::finished(table.id.material.to_string());
         let size = fs::metadata(shelf.path(&table.id)).map_or(0, |file| file.len());
         let took = last.elapsed();
         last = Instant::now();
@@ -73,7 +78,7 @@ pub fn build<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, make: &MakeArgs)
     });
     bar.clear();
     result?;
-    eprintln!("done in {}", seconds(start.elapsed().as_secs_f64()));
+    say(format_args!("done in {}", seconds(start.elapsed().as_secs_f64())));
     Ok(())
 }
 
@@ -90,16 +95,16 @@ fn announce(plan: &Plan) {
                 seconds(table.size.time.as_secs_f64())
             )
         };
-        eprintln!("{:<10} {state}", table.id.material);
+        say(format_args!("{:<10} {state}", table.id.material));
     }
     let time: f64 = plan.missing().map(|table| table.size.time.as_secs_f64()).sum();
     let memory = plan.missing().map(|table| table.memory).max().unwrap_or(0);
-    eprintln!(
+    say(format_args!(
         "{} to build: about {} on two cores, about {} of memory",
         count(plan.missing().count(), "table"),
         seconds(time),
         bytes(memory)
-    );
+    ));
 }
 
 fn names<'a>(tables: impl Iterator<Item = &'a crate::solve::PlannedTable>) -> String {
@@ -134,38 +139,6 @@ fn free_memory() -> u64 {
     let free = system.available_memory();
     let free = system.cgroup_limits().map_or(free, |limits| free.min(limits.free_memory));
     free / 5 * 4
-}
-
-/// Every material of a game with up to so many men, those in reserve counted, as its tables are
-/// named.
-fn materials_with<G: Complete>(game: &G, men: usize) -> Vec<Material> {
-    let kinds: Vec<Man> = Color::ALL
-        .into_iter()
-        .flat_map(|color| Role::ALL.map(|role| Man::new(color, role)))
-        .filter(|man| man.role != Role::Disk)
-        .collect();
-    let mut found = BTreeSet::new();
-    let mut layer = BTreeSet::from([Material::default()]);
-    for _ in 0..men {
-        layer = layer
-            .iter()
-            .flat_map(|material| {
-                kinds.iter().flat_map(|&man| {
-                    let (mut on_board, mut in_reserve) = (*material, *material);
-                    on_board.add(man);
-                    in_reserve.add_to_reserve(man);
-                    [on_board, in_reserve]
-                })
-            })
-            .collect();
-        found.extend(layer.iter().filter_map(|m| game.named(m).ok()));
-    }
-    let mut found: Vec<Material> = found.into_iter().collect();
-    found.sort_by_key(|material| {
-        let in_reserve: usize = Color::ALL.iter().map(|&color| material.reserve_of(color)).sum();
-        (material.len() + in_reserve, in_reserve)
-    });
-    found
 }
 
 /// Builds the tables that a position and its turns need, if some are missing.

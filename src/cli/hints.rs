@@ -1,6 +1,6 @@
 //! What to type after an error: the library names facts, the program knows its commands.
 
-use std::path::Path;
+use std::{error::Error, io, path::Path};
 
 use serde_json::Value;
 
@@ -13,27 +13,40 @@ use crate::{
 };
 
 /// An error with its causes, and what would help.
-pub fn sentence(error: &anyhow::Error) -> String {
-    match hint(error) {
-        Some(hint) => format!("{error:#}; {hint}"),
-        None => format!("{error:#}"),
+pub fn sentence(error: &(dyn Error + 'static)) -> String {
+    let mut sentence = error.to_string();
+    for cause in causes(error).skip(1) {
+        sentence += &format!(": {cause}");
+    }
+    match causes(error).find_map(hint) {
+        Some(hint) => format!("{sentence}; {hint}"),
+        None => sentence,
     }
 }
 
+/// An error, what caused it, and so on.
+fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
+    std::iter::successors(Some(error), |&error| error.source())
+}
+
 /// What would help after an error.
-fn hint(error: &anyhow::Error) -> Option<String> {
-    error.chain().find_map(|cause| {
-        if let Some(ProbeError::Shelf(error)) = cause.downcast_ref() {
-            return shelf_hint(error);
-        }
-        match cause.downcast_ref()? {
-            BuildError::Shelf(error) => shelf_hint(error),
-            BuildError::Scratch(_) => {
+fn hint(error: &(dyn Error + 'static)) -> Option<String> {
+    if let Some(ProbeError::Shelf(error)) = error.downcast_ref() {
+        return shelf_hint(error);
+    }
+    match error.downcast_ref()? {
+        BuildError::Shelf(error) => shelf_hint(error),
+        BuildError::Scratch(error) => match error.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
                 Some("free some disk space, or allow more --memory".to_owned())
             }
+            io::ErrorKind::OutOfMemory => {
+                Some("free some memory, or allow less --memory so that it goes to disk".to_owned())
+            }
             _ => None,
-        }
-    })
+        },
+        _ => None,
+    }
 }
 
 fn shelf_hint(error: &ShelfError) -> Option<String> {

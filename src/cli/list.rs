@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use super::{args::ListArgs, build::bytes};
+use super::{args::ListArgs, build::bytes, say::say};
 use crate::{
     probe::{Shelf, options_in_words},
     registry::GameName,
@@ -56,7 +56,7 @@ pub fn run(args: ListArgs) -> Result<()> {
     if args.json {
         writeln!(out, "{}", Value::Array(objects))?;
     } else if !any {
-        eprintln!("there are no tables in {}", args.tables.tables.display());
+        say(format_args!("there are no tables in {}", args.tables.tables.display()));
     }
     Ok(())
 }

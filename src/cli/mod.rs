@@ -1,7 +1,11 @@
 //! The command line, one file per command.
 //!
 //! Results go to stdout, everything else to stderr. The exit code is 0 if the command did what it
-//! was asked, 1 if it failed, 2 if it was written wrongly.
+//! was asked, 1 if it failed, 2 if it was written wrongly, and 130 or 143 if it was told to stop by
+//! SIGINT or SIGTERM.
+
+// Both panic where nothing can be written; see [`say::say`].
+#![deny(clippy::print_stderr, clippy::print_stdout)]
 
 mod args;
 mod build;
@@ -9,22 +13,39 @@ mod games;
 mod hints;
 mod info;
 mod inspect;
+mod limits;
 mod list;
 mod perft;
 mod probe;
 mod progress;
 mod replay;
+mod say;
+mod stop;
 
 use std::{io, process::ExitCode};
 
 use clap::Parser;
 
 use args::{Cli, Command};
+use say::say;
 
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
-    let result = match cli.command {
+    stop::watch();
+    let result = limits::prepare().and_then(|()| run(cli.command));
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            say(format_args!("error: {}", hints::sentence(error.as_ref())));
+            ExitCode::from(if error.is::<Usage>() { 2 } else { 1 })
+        }
+    }
+}
+
+fn run(command: Command) -> anyhow::Result<()> {
+    match command {
         Command::Build(args) => build::run(args),
         Command::Probe(args) => probe::run(args),
         Command::Line(args) => inspect::line(args),
@@ -34,14 +55,6 @@ pub fn main() -> ExitCode {
         Command::Info(args) => info::run(args),
         Command::Replay(args) => replay::run(args),
         Command::Perft(args) => perft::run(args),
-    };
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {}", hints::sentence(&error));
-            ExitCode::from(if error.is::<Usage>() { 2 } else { 1 })
-        }
     }
 }
 

@@ -27,19 +27,19 @@ impl Task for Perft<'_> {
         let position =
             if args.fen == "start" { game.initial() } else { game.parse_fen(&args.fen)? };
         let mut out = io::stdout().lock();
-        if args.depth == 0 {
-            writeln!(out, "1")?;
-            return Ok(());
-        }
-        let counts: Vec<(String, u64)> = game
-            .turns(&position)
+        let first_turns = if args.depth == 0 { Vec::new() } else { game.turns(&position) };
+        let counts: Vec<(String, u64)> = first_turns
             .into_par_iter()
             .map(|turn| {
                 let next = game.play(&position, turn);
                 (game.uci(&position, turn), rules::perft(&game, &next, args.depth - 1))
             })
             .collect();
-        let total: u64 = counts.iter().map(|(_, count)| count).sum();
+        // Without a turn there is one sequence, the empty one.
+        let total: u64 = match args.depth {
+            0 => 1,
+            _ => counts.iter().map(|(_, count)| count).sum(),
+        };
         if args.json {
             let divide: serde_json::Map<_, _> =
                 counts.into_iter().map(|(turn, count)| (turn, json!(count))).collect();

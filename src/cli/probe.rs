@@ -1,6 +1,9 @@
 //! `finale probe`.
 
-use std::io::{self, BufRead, Write};
+use std::{
+    error::Error,
+    io::{self, BufRead, Read, Write},
+};
 
 use anyhow::{Context, Result};
 use rayon::prelude::*;
@@ -8,7 +11,7 @@ use serde_json::{Map, Value, json};
 
 use super::{args::ProbeArgs, build::build_for, games::play, hints};
 use crate::{
-    probe::{Ranked, Tablebase},
+    probe::{ProbeError, Ranked, Tablebase},
     registry::{Complete, Task},
 };
 
@@ -68,46 +71,90 @@ fn one<G: Complete>(tables: &Tablebase<G>, fen: &str, args: &ProbeArgs) -> Resul
 
 /// Answers FENs from stdin, a JSON object a line, in their order.
 fn batch<G: Complete>(tables: &Tablebase<G>, args: &ProbeArgs) -> Result<()> {
-    const CHUNK: usize = 4096;
-    // Lines that are no UTF-8 are bad FENs like others.
-    let mut lines = io::stdin().lock().split(b'\n').map(|line| {
-        line.map(|line| String::from_utf8_lossy(&line).trim_end_matches('\r').to_owned())
-    });
+    const CHUNK: usize = 1024;
+    let mut input = io::stdin().lock();
     let mut out = io::BufWriter::new(io::stdout().lock());
     loop {
-        let chunk: Vec<String> =
-            lines.by_ref().take(CHUNK).collect::<io::Result<_>>().context("cannot read stdin")?;
+        let lines = std::iter::from_fn(|| BatchLine::read(&mut input).transpose());
+        let chunk: Vec<BatchLine> =
+            lines.take(CHUNK).collect::<io::Result<_>>().context("cannot read stdin")?;
         if chunk.is_empty() {
             out.flush()?;
             return Ok(());
         }
         if args.build {
-            for position in chunk.iter().filter_map(|fen| tables.game().parse_fen(fen).ok()) {
+            let fens = chunk.iter().filter_map(|line| line.fen().ok());
+            for position in fens.filter_map(|fen| tables.game().parse_fen(fen).ok()) {
                 if tables.answer(&position).is_err_and(|error| error.missing().is_some()) {
                     build_for(tables.game(), &position, tables.shelf(), &args.make)?;
                 }
             }
         }
-        let objects: Vec<Map<String, Value>> =
-            chunk.par_iter().map(|fen| answer_line(tables, fen, args.turns)).collect();
-        for object in objects {
-            writeln!(out, "{}", Value::Object(object))?;
+        let answers: Vec<String> = chunk
+            .par_iter()
+            .map(|line| Value::Object(answer_line(tables, line, args.turns)).to_string())
+            .collect();
+        for answer in answers {
+            writeln!(out, "{answer}")?;
         }
     }
 }
 
-fn answer_line<G: Complete>(tables: &Tablebase<G>, fen: &str, turns: bool) -> Map<String, Value> {
-    let answer = || -> Result<Map<String, Value>> {
-        let position = tables.game().parse_fen(fen)?;
-        let mut fields = object(tables, &position, turns)?;
-        fields.insert("fen".to_owned(), json!(fen));
-        Ok(fields)
+/// A line of a batch.
+struct BatchLine {
+    /// The line, or only its beginning if it is too long.
+    text: String,
+    too_long: bool,
+}
+
+/// A line that is longer than any position.
+#[derive(Debug, thiserror::Error)]
+#[error("the line has more than {} bytes, which no position takes", BatchLine::LONGEST)]
+struct TooLong;
+
+impl BatchLine {
+    /// The most bytes of a line that is read as a position; the longest has some 200.
+    const LONGEST: usize = 1024;
+    /// How much of a longer one is told apart by.
+    const SHOWN: usize = 100;
+
+    /// The next line, if there is one. Of a line that is too long only the beginning is kept.
+    fn read(input: &mut impl BufRead) -> io::Result<Option<BatchLine>> {
+        let mut bytes = Vec::new();
+        if input.take(BatchLine::LONGEST as u64 + 1).read_until(b'\n', &mut bytes)? == 0 {
+            return Ok(None);
+        }
+        let ended = bytes.pop_if(|&mut last| last == b'\n').is_some();
+        let too_long = !ended && bytes.len() > BatchLine::LONGEST;
+        if too_long {
+            bytes.truncate(BatchLine::SHOWN);
+            input.skip_until(b'\n')?;
+        }
+        // Lines that are no UTF-8 are bad FENs like others.
+        let text = String::from_utf8_lossy(&bytes).trim_end_matches('\r').to_owned();
+        Ok(Some(BatchLine { text, too_long }))
+    }
+
+    fn fen(&self) -> Result<&str, TooLong> {
+        if self.too_long { Err(TooLong) } else { Ok(&self.text) }
+    }
+}
+
+fn answer_line<G: Complete>(
+    tables: &Tablebase<G>,
+    line: &BatchLine,
+    turns: bool,
+) -> Map<String, Value> {
+    // No `anyhow`: it would collect a backtrace for every line that is refused.
+    let answer = || -> Result<Map<String, Value>, Box<dyn Error>> {
+        let position = tables.game().parse_fen(line.fen()?)?;
+        Ok(object(tables, &position, turns)?)
     };
-    answer().unwrap_or_else(|error| {
-        [("fen".to_owned(), json!(fen)), ("error".to_owned(), json!(hints::sentence(&error)))]
-            .into_iter()
-            .collect()
-    })
+    let mut fields = answer().unwrap_or_else(|error| {
+        [("error".to_owned(), json!(hints::sentence(&*error)))].into_iter().collect()
+    });
+    fields.shift_insert(0, "fen".to_owned(), json!(line.text));
+    fields
 }
 
 /// A position with its answer, and the ranked turns if they are wanted.
@@ -115,7 +162,7 @@ fn object<G: Complete>(
     tables: &Tablebase<G>,
     position: &G::Position,
     turns: bool,
-) -> Result<Map<String, Value>> {
+) -> Result<Map<String, Value>, ProbeError> {
     let game = tables.game();
     let answer = tables.answer(position)?;
     let mut object = Map::new();

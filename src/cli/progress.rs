@@ -4,6 +4,7 @@ use std::{io::IsTerminal, sync::Mutex, time::Duration};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::say::say;
 use crate::progress::Progress;
 
 /// A bar on stderr, if that is a terminal.
@@ -18,7 +19,7 @@ impl Bar {
     /// Takes the bar away and prints a line to stderr.
     pub fn say(&self, line: &str) {
         self.clear();
-        eprintln!("{line}");
+        say(line);
     }
 
     /// Takes the bar away.

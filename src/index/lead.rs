@@ -1,5 +1,10 @@
 //! The leading men, whose squares choose the symmetry a position is turned by.
 
+use std::{
+    collections::BTreeMap,
+    sync::{PoisonError, RwLock},
+};
+
 use crate::board::{Group, Square, Symmetry};
 
 /// Which men lead.
@@ -85,6 +90,18 @@ impl Lead {
             }
         }
         lead
+    }
+
+    /// How many classes [`new`](Lead::new) finds. They are counted once in a process.
+    pub fn count(kind: LeadKind, group: Group) -> u64 {
+        static COUNTS: RwLock<BTreeMap<(u8, u8), u64>> = RwLock::new(BTreeMap::new());
+        let key = (kind as u8, group as u8);
+        let known = COUNTS.read().unwrap_or_else(PoisonError::into_inner).get(&key).copied();
+        known.unwrap_or_else(|| {
+            let count = Lead::new(kind, group).len() as u64;
+            COUNTS.write().unwrap_or_else(PoisonError::into_inner).insert(key, count);
+            count
+        })
     }
 
     /// How many classes there are.

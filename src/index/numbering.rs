@@ -60,37 +60,40 @@ impl Index {
         Index::with_leaders(material, group, choose_common_leaders)
     }
 
-    fn with_leaders(
-        material: &Material,
-        group: Group,
-        choose: impl Fn(&[Man]) -> (LeadKind, [usize; 2]),
-    ) -> Index {
-        let men = material.men();
+    fn with_leaders(material: &Material, group: Group, choose: ChooseLeaders) -> Index {
         let structures = material.has_pawns().then(|| {
-            assert!(matches!(group, Group::Trivial | Group::Mirror), "pawns keep no {group:?}");
-            let count = |color| material.count(color, Role::Pawn) as usize;
-            Structures::new(count(Color::White), count(Color::Black), group)
+            let [white, black] = pawns(material);
+            Structures::new(white, black, group)
         });
-        let (kind, leaders) = choose(&men);
-        // Pawns have already chosen between a position and its mirror image.
-        let lead_group = if structures.is_some() { Group::Trivial } else { group };
+        let Parts { men, kind, leaders, lead_group, rest } = Parts::of(material, group, choose);
         let lead = Lead::new(kind, lead_group);
-        let mut rest: Vec<Likes> = Vec::new();
-        for (i, man) in men.iter().enumerate() {
-            let leads = leaders[..kind.men()].contains(&i);
-            if man.role == Role::Pawn || leads {
-                continue;
-            }
-            match rest.last_mut() {
-                Some(likes) if men[likes.first] == *man => likes.men += 1,
-                _ => rest.push(Likes { first: i, men: 1, size: 64 }),
-            }
-        }
-        for likes in &mut rest {
-            likes.size = subset::count(64, likes.men);
-        }
         let piece_size = rest.iter().fold(lead.len() as u64, |size, likes| size * likes.size);
         Index { men, group, structures, lead, leaders, rest, piece_size }
+    }
+
+    /// How many numbers [`new`](Index::new) gives, without making the index, which for many pawns
+    /// takes seconds.
+    ///
+    /// # Panics
+    /// If pawns do not keep `group`.
+    pub fn count(material: &Material, group: Group) -> u64 {
+        Index::count_with_leaders(material, group, choose_leaders)
+    }
+
+    /// How many numbers [`with_common_kings`](Index::with_common_kings) gives.
+    ///
+    /// # Panics
+    /// If pawns do not keep `group`.
+    pub fn count_with_common_kings(material: &Material, group: Group) -> u64 {
+        Index::count_with_leaders(material, group, choose_common_leaders)
+    }
+
+    fn count_with_leaders(material: &Material, group: Group, choose: ChooseLeaders) -> u64 {
+        let Parts { kind, lead_group, rest, .. } = Parts::of(material, group, choose);
+        let [white, black] = pawns(material);
+        let structures = Structures::count_of(white, black, group);
+        let leaders = Lead::count(kind, lead_group);
+        rest.iter().fold(structures * leaders, |size, likes| size * likes.size)
     }
 
     /// The men, in the order in which their squares are given.
@@ -259,6 +262,49 @@ impl Index {
     }
 }
 
+/// Who leads among some men.
+type ChooseLeaders = fn(&[Man]) -> (LeadKind, [usize; 2]);
+
+/// Which men a number is made of, but for the pawns.
+struct Parts {
+    men: Vec<Man>,
+    kind: LeadKind,
+    leaders: [usize; 2],
+    lead_group: Group,
+    rest: Vec<Likes>,
+}
+
+impl Parts {
+    fn of(material: &Material, group: Group, choose: ChooseLeaders) -> Parts {
+        let pawns_keep = matches!(group, Group::Trivial | Group::Mirror);
+        assert!(pawns_keep || !material.has_pawns(), "pawns keep no {group:?}");
+        let men = material.men();
+        let (kind, leaders) = choose(&men);
+        // Pawns have already chosen between a position and its mirror image.
+        let lead_group = if material.has_pawns() { Group::Trivial } else { group };
+        let mut rest: Vec<Likes> = Vec::new();
+        for (i, man) in men.iter().enumerate() {
+            let leads = leaders[..kind.men()].contains(&i);
+            if man.role == Role::Pawn || leads {
+                continue;
+            }
+            match rest.last_mut() {
+                Some(likes) if men[likes.first] == *man => likes.men += 1,
+                _ => rest.push(Likes { first: i, men: 1, size: 64 }),
+            }
+        }
+        for likes in &mut rest {
+            likes.size = subset::count(64, likes.men);
+        }
+        Parts { men, kind, leaders, lead_group, rest }
+    }
+}
+
+/// How many pawns each side has on the board.
+fn pawns(material: &Material) -> [usize; 2] {
+    Color::ALL.map(|color| material.count(color, Role::Pawn) as usize)
+}
+
 /// Both Kings lead where they are there.
 fn choose_leaders(men: &[Man]) -> (LeadKind, [usize; 2]) {
     let kings: Vec<usize> = (0..men.len()).filter(|&i| men[i].role == Role::King).collect();
@@ -300,6 +346,30 @@ mod tests {
         assert_eq!(index("QvR", Group::Full).len(), 518);
         assert_eq!(index("PvP", Group::Mirror).len(), 48 * 47 / 2);
         assert_eq!(index("v", Group::Full).len(), 1);
+    }
+
+    #[test]
+    fn counts_are_those_of_the_index() {
+        for (material, groups) in [
+            ("v", [Group::Trivial, Group::Full]),
+            ("KvK", [Group::Trivial, Group::Full]),
+            ("KQQvK", [Group::SquareColors, Group::Full]),
+            ("KPvK", [Group::Trivial, Group::Mirror]),
+            ("KPvKP", [Group::Trivial, Group::Mirror]),
+            ("PPvPP", [Group::Trivial, Group::Mirror]),
+            ("PPPvPP", [Group::Trivial, Group::Mirror]),
+            ("KPPvKRR", [Group::Trivial, Group::Mirror]),
+            ("RRvBB", [Group::Trivial, Group::Full]),
+        ] {
+            for group in groups {
+                let material = material.parse().unwrap();
+                let count = Index::count(&material, group);
+                assert_eq!(count, Index::new(&material, group).len(), "{material} {group:?}");
+                let count = Index::count_with_common_kings(&material, group);
+                let len = Index::with_common_kings(&material, group).len();
+                assert_eq!(count, len, "{material} {group:?}");
+            }
+        }
     }
 
     #[test]

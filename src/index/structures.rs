@@ -51,6 +51,23 @@ impl Structures {
         all
     }
 
+    /// How many structures [`new`](Structures::new) finds, without going through them.
+    pub fn count_of(white: usize, black: usize, group: Group) -> u64 {
+        let pairs = |squares, white: usize, black| {
+            subset::count(squares, white) * subset::count(squares - white, black)
+        };
+        let all = pairs(SQUARES, white, black);
+        if group == Group::Trivial {
+            return all;
+        }
+        // No square is its own mirror image, so a structure that is has its pawns in pairs.
+        let own_images = match white % 2 + black % 2 {
+            0 => pairs(SQUARES / 2, white / 2, black / 2),
+            _ => 0,
+        };
+        (all + own_images) / 2
+    }
+
     /// How many structures there are.
     pub fn len(&self) -> usize {
         self.structures.len()

@@ -147,14 +147,19 @@ impl fmt::Display for Move {
 pub struct Laws {
     /// Whether a King may not be left attacked. Where it may, there is no check at all.
     pub royal: bool,
+    /// Whether a side that can capture must.
+    pub must_capture: bool,
     /// What a pawn may become, in the order the moves are generated.
     pub promotions: &'static [Role],
 }
 
 impl Laws {
     /// Those of orthodox chess.
-    pub const ORTHODOX: Laws =
-        Laws { royal: true, promotions: &[Role::Queen, Role::Rook, Role::Bishop, Role::Knight] };
+    pub const ORTHODOX: Laws = Laws {
+        royal: true,
+        must_capture: false,
+        promotions: &[Role::Queen, Role::Rook, Role::Bishop, Role::Knight],
+    };
 }
 
 /// The men on the board with all that a standard FEN says about them.
@@ -275,10 +280,13 @@ impl Setup {
         moves
     }
 
-    /// Keeps the moves that leave no royal King attacked.
+    /// Keeps the moves that leave no royal King attacked, and the captures where one must.
     fn retain_legal(&self, laws: &Laws, moves: &mut Vec<Move>) {
         if laws.royal {
             moves.retain(|&mv| !is_check(&self.board_after(mv), self.to_move));
+        }
+        if laws.must_capture && moves.iter().any(|&mv| self.is_capture(mv)) {
+            moves.retain(|&mv| self.is_capture(mv));
         }
     }
 

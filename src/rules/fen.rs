@@ -16,10 +16,7 @@
 
 use crate::board::{Bitboard, Board, Color, PlacementError, Role, Square};
 
-use super::{
-    chess::{Castling, CastlingSquares, Laws, Setup},
-    tiebraker::ModeMismatch,
-};
+use super::chess::{Castling, CastlingSquares, Laws, Setup};
 
 /// Why a FEN is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -84,46 +81,6 @@ pub enum FenError {
         /// Where it came from.
         home: Square,
     },
-    /// A double step of a side that can only capture.
-    #[error(
-        "en passant square {square} cannot be: {owner}'s king is in reserve, and so {owner}'s men only capture"
-    )]
-    EnPassantReserve {
-        /// The square.
-        square: Square,
-        /// Whose pawn would have stepped over it.
-        owner: Color,
-    },
-    /// A letter between the brackets that is no man to drop.
-    #[error(
-        "`{letter}` is no man that can be in reserve; there can be {allowed}, lower case for Black's"
-    )]
-    ReserveLetter {
-        /// The letter.
-        letter: char,
-        /// The letters of the men that can, in upper case.
-        allowed: String,
-    },
-    /// More men in reserve than the game begins with.
-    #[error("{color} has too many {}s in reserve; at most {most} can be there", role.name())]
-    ReserveCount {
-        /// The side.
-        color: Color,
-        /// The men.
-        role: Role,
-        /// How many of them there are at first.
-        most: u8,
-    },
-    /// More pawns and promoted men than there were pawns.
-    #[error("{color}'s pawns ({pawns}) and promoted men ({promoted}) are together more than 8")]
-    Promotions {
-        /// The side.
-        color: Color,
-        /// How many pawns it has.
-        pawns: usize,
-        /// How many men it has beyond those the game begins with.
-        promoted: usize,
-    },
     /// A side without King, or with several.
     #[error("{color} has {found} kings; each side has exactly one")]
     Kings {
@@ -135,20 +92,6 @@ pub enum FenError {
     /// A side without men.
     #[error("{0} has no men; each side has at least one")]
     NoMen(Color),
-    /// An en passant square where no turn has been played.
-    #[error("en passant square `{0}` stands before the first turn of the game; write -")]
-    EnPassantFirst(String),
-    /// A move number past the last move of the game.
-    #[error("move number {fullmove} is too late; the last move of this game is number {last}")]
-    Late {
-        /// What it says.
-        fullmove: u32,
-        /// The number of the last move there can be.
-        last: u32,
-    },
-    /// A position in which the game has ended, in words, where a game to play on is asked for.
-    #[error("the game is over here ({0}); give a position to play on from")]
-    Over(String),
     /// A pawn on the first or eighth rank.
     #[error("a pawn stands on {0}; pawns stand on ranks 2 to 7")]
     PawnRank(Square),
@@ -170,9 +113,9 @@ pub enum FenError {
         /// The least value it may have.
         least: u32,
     },
-    /// A mode of Tiebraker Chess that does not fit the rest.
-    #[error(transparent)]
-    Mode(#[from] ModeMismatch),
+    /// What the rules of one game have against the position, in words.
+    #[error("{0}")]
+    Game(String),
     /// A field after the en passant field that the game does not know or that is out of range.
     #[error("`{text}` is no field of this game here; {expected}")]
     Field {
@@ -181,6 +124,13 @@ pub enum FenError {
         /// What may stand there.
         expected: String,
     },
+}
+
+impl FenError {
+    /// What the rules of one game have against a position.
+    pub(crate) fn game(problem: impl ToString) -> FenError {
+        FenError::Game(problem.to_string())
+    }
 }
 
 /// The fields of a FEN, not looked into yet.
@@ -353,6 +303,15 @@ pub fn one_king_each(board: &Board) -> Result<(), FenError> {
         }
     }
     Ok(())
+}
+
+/// The most points a side can have in a FEN. No game comes near, and all that any game adds to
+/// them sums exactly.
+pub const MAX_POINTS: u32 = 1_000_000;
+
+/// Reads points of the shape `<number>+<number>`, White's first, up to [`MAX_POINTS`].
+pub fn read_points(text: &str) -> Option<[u32; 2]> {
+    read_pair(text).filter(|points| points.iter().all(|&points| points <= MAX_POINTS))
 }
 
 /// Reads a game field of the shape `<number>+<number>`, White's first.

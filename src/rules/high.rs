@@ -12,11 +12,10 @@
 use std::{fmt, str::FromStr};
 
 use super::{
-    Game, OptionError, RuleOptions, TurnError,
+    Game, ORTHODOX_ROLES, OptionError, RuleOptions, TurnError,
     chess::{Laws, Move, Setup},
     fen::{self, FenError, Frame},
     notation::{self, SAN_PASS, UCI_PASS, Written},
-    orthodox::ROLES,
 };
 use crate::board::{Board, Color, Square};
 
@@ -233,7 +232,7 @@ impl Game for High {
 
     fn parse_fen(&self, fen: &str) -> Result<HighPosition, FenError> {
         let mut frame = Frame::read(fen)?;
-        let board = frame.board(&ROLES)?;
+        let board = frame.board(&ORTHODOX_ROLES)?;
         fen::one_king_each(&board)?;
         let vitality = match frame.take(fen::read_pair) {
             Some((text, pair)) => self.read_vitality(text, pair)?,

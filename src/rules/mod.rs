@@ -6,6 +6,8 @@
 mod chess;
 mod fen;
 mod high;
+mod koth;
+mod men;
 mod noro;
 mod notation;
 mod options;
@@ -18,26 +20,30 @@ mod reserve;
 mod stylish;
 mod tiebraker;
 mod tiebraker_score;
+mod variant;
 
 use std::{fmt::Debug, hash::Hash};
 
 pub use chess::{Castling, CastlingSquares, Laws, Move, Setup, Wing};
 pub use fen::FenError;
 pub use high::{High, HighEnding, HighOptionError, HighPosition, HighTurn, Revitalise, Vitality};
+pub use koth::KingOfTheHill;
+pub use men::{CountMen, ORTHODOX_ROLES};
 pub use noro::{
     Elimination, MoveLimits, Noro, NoroCause, NoroEnding, NoroOptionError, NoroPosition,
 };
 pub use options::{OptionError, RuleOptions};
 pub use orphic::{Orphic, OrphicPosition, OrphicTurn};
-pub use orthodox::{Orthodox, OrthodoxEnding};
+pub use orthodox::Orthodox;
 pub use record::{Ply, RecordError, Replay, read_record};
 pub use reserve::{Elks, PieceSet, Reserve, Rooks};
 pub use stylish::{
-    Award, CountMen, Reason, ScoreSheet, ScoreSheetError, Stylish, StylishCause, StylishEnding,
+    Award, Reason, ScoreSheet, ScoreSheetError, Stylish, StylishCause, StylishEnding,
     StylishPosition, is_dead,
 };
 pub use tiebraker::{ModeMismatch, Tiebraker, TiebrakerPosition, TiebrakerTurn};
 pub use tiebraker_score::{Finish, Mode, Points, TiebrakerEnding};
+pub use variant::{ByMen, ChessEnding, Variant, Wdl};
 
 use crate::board::{Board, Color};
 

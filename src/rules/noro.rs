@@ -13,11 +13,10 @@
 use std::{fmt, str::FromStr};
 
 use super::{
-    Game, OptionError, RuleOptions, TurnError,
+    Game, ORTHODOX_ROLES, OptionError, RuleOptions, TurnError,
     chess::{Castling, Laws, Move, Setup},
     fen::{self, FenError, Frame},
     notation::{self, Written},
-    orthodox::ROLES,
 };
 use crate::board::{Board, Color, Role};
 
@@ -269,6 +268,31 @@ impl Noro {
     }
 }
 
+/// What Norochess has against a position.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+enum NoroFenError {
+    /// A move number past the last move of the game.
+    #[error("move number {fullmove} is too late; the last move of this game is number {last}")]
+    Late {
+        /// What it says.
+        fullmove: u32,
+        /// The number of the last move there can be.
+        last: u32,
+    },
+    /// An en passant square where no turn has been played.
+    #[error("en passant square `{0}` stands before the first turn of the game; write -")]
+    EnPassantFirst(String),
+    /// A position in which the game has ended, in words, where a game to play on is asked for.
+    #[error("the game is over here ({0}); give a position to play on from")]
+    Over(String),
+}
+
+impl From<NoroFenError> for FenError {
+    fn from(problem: NoroFenError) -> FenError {
+        FenError::game(problem)
+    }
+}
+
 impl Game for Noro {
     const NAME: &'static str = "noro";
     type Position = NoroPosition;
@@ -297,25 +321,25 @@ impl Game for Noro {
 
     fn parse_fen(&self, fen: &str) -> Result<NoroPosition, FenError> {
         let mut frame = Frame::read(fen)?;
-        let board = frame.board(&ROLES)?;
+        let board = frame.board(&ORTHODOX_ROLES)?;
         if let Some(side) = Color::ALL.into_iter().find(|&side| board.of(side).is_empty()) {
             return Err(FenError::NoMen(side));
         }
         frame.no_castling()?;
-        let points = frame.take(fen::read_pair).map_or([0; 2], |(_, points)| points);
+        let points = frame.take(fen::read_points).map_or([0; 2], |(_, points)| points);
         let en_passant = frame.en_passant;
-        let expected =
-            "only the points as <white>+<black>, both numbers, and the two counters may follow";
+        let expected = "only the points as <white>+<black>, each at most 1000000, and the two counters may follow";
         let setup = frame.setup(board, &Noro::LAWS, expected)?;
         if setup.fullmove > self.moves.last() {
-            return Err(FenError::Late { fullmove: setup.fullmove, last: self.moves.last() });
+            let (fullmove, last) = (setup.fullmove, self.moves.last());
+            return Err(NoroFenError::Late { fullmove, last }.into());
         }
         if en_passant != "-" && self.remaining(&setup) == self.moves.plies() {
-            return Err(FenError::EnPassantFirst(en_passant.to_owned()));
+            return Err(NoroFenError::EnPassantFirst(en_passant.to_owned()).into());
         }
         let position = NoroPosition { setup, points };
         match self.ending(&position) {
-            Some(ending) => Err(FenError::Over(ending.to_string())),
+            Some(ending) => Err(NoroFenError::Over(ending.to_string()).into()),
             None => Ok(position),
         }
     }
@@ -573,11 +597,11 @@ mod tests {
             ("8/8/8/8/8/8/8/8 w", "White has no men; each side has at least one"),
             (
                 "7k/8/8/8/8/8/8/K7 w - - 3+x 0 9",
-                "`3+x` is no field of this game here; only the points as <white>+<black>, both numbers, and the two counters may follow",
+                "`3+x` is no field of this game here; only the points as <white>+<black>, each at most 1000000, and the two counters may follow",
             ),
             (
                 "7k/8/8/8/8/8/8/K7 w - - -3+2 0 9",
-                "`-3+2` is no field of this game here; only the points as <white>+<black>, both numbers, and the two counters may follow",
+                "`-3+2` is no field of this game here; only the points as <white>+<black>, each at most 1000000, and the two counters may follow",
             ),
             (
                 "4k3/8/8/8/8/8/8/4K2R w K - 0+0 0 9",
@@ -596,7 +620,7 @@ mod tests {
             "7k/8/8/8/8/8/8/K7 w - - 3+2 0 48",
             "8/8/8/3pP3/8/8/8/8 w - d6 0+0 0 2",
             "8/8/8/8/3pP3/8/8/8 b - e3 0+0 0 1",
-            "8/8/8/8/8/1q6/8/R7 w - - 4294967295+0",
+            "8/8/8/8/8/1q6/8/R7 w - - 1000000+0",
         ] {
             assert!(STANDARD.parse_fen(fen).is_ok(), "{fen}");
         }

@@ -13,12 +13,11 @@
 use std::fmt;
 
 use super::{
-    Game, OptionError, RuleOptions, TurnError,
+    ChessEnding, Game, OptionError, RuleOptions, TurnError,
     chess::{Castling, Move, Setup},
     fen::{self, FenError, Frame},
     notation::{self, Written},
-    orthodox::OrthodoxEnding,
-    reserve::{PieceSet, Reserve},
+    reserve::{PieceSet, Reserve, ReserveFenError},
 };
 use crate::board::{Bitboard, Board, Color, Man, Role, Square};
 
@@ -146,7 +145,7 @@ impl<S: PieceSet> Orphic<S> {
                 .sum();
             let pawns = count(Role::Pawn);
             if pawns + promoted > 8 {
-                return Err(FenError::Promotions { color, pawns, promoted });
+                return Err(ReserveFenError::Promotions { color, pawns, promoted }.into());
             }
         }
         Ok(())
@@ -176,7 +175,7 @@ impl<S: PieceSet> Game for Orphic<S> {
     const NAME: &'static str = S::NAME;
     type Position = OrphicPosition;
     type Turn = OrphicTurn;
-    type Ending = OrthodoxEnding;
+    type Ending = ChessEnding;
 
     fn from_options(_: &mut RuleOptions) -> Result<Self, OptionError> {
         Ok(Orphic(S::default()))
@@ -208,7 +207,7 @@ impl<S: PieceSet> Game for Orphic<S> {
         if let Some(square) = position.setup.en_passant
             && position.reserve(owner).count(Role::King) > 0
         {
-            return Err(FenError::EnPassantReserve { square, owner });
+            return Err(ReserveFenError::EnPassantReserve { square, owner }.into());
         }
         position.setup.drop_idle_en_passant(&S::LAWS);
         Ok(position)
@@ -241,14 +240,14 @@ impl<S: PieceSet> Game for Orphic<S> {
         next
     }
 
-    fn ending(&self, position: &OrphicPosition) -> Option<OrthodoxEnding> {
+    fn ending(&self, position: &OrphicPosition) -> Option<ChessEnding> {
         let setup = &position.setup;
         if !self.turns(position).is_empty() {
             None
         } else if setup.in_check(setup.to_move) {
-            Some(OrthodoxEnding::Checkmate { winner: !setup.to_move })
+            Some(ChessEnding::Checkmate { winner: !setup.to_move })
         } else {
-            Some(OrthodoxEnding::Stalemate)
+            Some(ChessEnding::Stalemate { winner: None })
         }
     }
 
@@ -410,11 +409,11 @@ mod tests {
         let blocked = position("k6R/8/1K6/8/8/8/8/8[n] b");
         assert_eq!(ROOKS.turns(&blocked).len(), 6);
         assert_eq!(ROOKS.ending(&blocked), None);
-        let mate = Some(OrthodoxEnding::Checkmate { winner: Color::White });
+        let mate = Some(ChessEnding::Checkmate { winner: Color::White });
         assert_eq!(ROOKS.ending(&position("k6R/8/1K6/8/8/8/8/8 b")), mate);
         assert_eq!(
             ROOKS.ending(&position("7k/5Q2/6K1/8/8/8/8/8 b")),
-            Some(OrthodoxEnding::Stalemate)
+            Some(ChessEnding::Stalemate { winner: None })
         );
         assert_eq!(ROOKS.ending(&position("7k/5Q2/6K1/8/8/8/8/8[n] b")), None);
     }

@@ -42,9 +42,9 @@ pub enum RecordError {
         /// The line, from 1.
         line: usize,
         /// What is written.
-        found: u32,
+        found: u64,
         /// The number of the next turn.
-        expected: u32,
+        expected: u64,
         /// The position there.
         fen: String,
     },
@@ -157,7 +157,7 @@ fn read_tag(line: &str) -> Option<(String, String)> {
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 enum Word<'t> {
     /// A move number; the dots are gone.
-    Number(u32),
+    Number(u64),
     /// A move, or what looks like one.
     Turn(&'t str),
     /// The end of the record.
@@ -167,7 +167,7 @@ enum Word<'t> {
 }
 
 /// Splits a word where a move number ends: `12...Nf3` gives `12...` and `Nf3`.
-fn split_number(word: &str) -> (Option<u32>, &str) {
+fn split_number(word: &str) -> (Option<u64>, &str) {
     let digits = word.bytes().take_while(u8::is_ascii_digit).count();
     let (number, rest) = word.split_at(digits);
     match number.parse() {
@@ -225,7 +225,7 @@ struct Reader<'g, G: Game> {
     game: &'g G,
     replay: Replay<G>,
     /// The number of the first turn, once the record has told it.
-    first_number: Option<u32>,
+    first_number: Option<u64>,
     /// Whether a number has been read and its move has not.
     number_pending: bool,
     /// Whether the result has been read.
@@ -272,13 +272,13 @@ impl<G: Game> Reader<'_, G> {
     }
 
     /// The number of the next turn, counted from `first`.
-    fn number(&self, first: u32) -> u32 {
+    fn number(&self, first: u64) -> u64 {
         let black_began = self.game.to_move(&self.replay.start) == Color::Black;
         let plies = self.replay.plies.len() + usize::from(black_began);
-        first.saturating_add(u32::try_from(plies / 2).unwrap_or(u32::MAX))
+        first.saturating_add(plies as u64 / 2)
     }
 
-    fn read_number(&mut self, line: usize, found: u32) -> Result<(), RecordError> {
+    fn read_number(&mut self, line: usize, found: u64) -> Result<(), RecordError> {
         self.number_pending = true;
         // The first number in a record sets the count: an excerpt may begin anywhere.
         let passed = self.number(0);

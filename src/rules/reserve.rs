@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use super::{chess::Laws, fen::FenError, orthodox};
-use crate::board::{Man, Role};
+use super::{ORTHODOX_ROLES, chess::Laws, fen::FenError};
+use crate::board::{Color, Man, Role, Square};
 
 /// Which men the game is played with, and the rules that hang on it.
 pub trait PieceSet: Copy + fmt::Debug + PartialEq + Eq + Default + Send + Sync + 'static {
@@ -26,7 +26,7 @@ pub struct Rooks;
 impl PieceSet for Rooks {
     const NAME: &'static str = "orphic";
     const TITLE: &'static str = "Orphic Chess";
-    const ROLES: [Role; 6] = orthodox::ROLES;
+    const ROLES: [Role; 6] = ORTHODOX_ROLES;
     const LAWS: Laws = Laws::ORTHODOX;
     const KING_ON_FIRST_RANK: bool = true;
 }
@@ -45,6 +45,57 @@ impl PieceSet for Elks {
         ..Laws::ORTHODOX
     };
     const KING_ON_FIRST_RANK: bool = false;
+}
+
+/// What Orphic Chess has against a position.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(super) enum ReserveFenError {
+    /// A double step of a side that can only capture.
+    #[error(
+        "en passant square {square} cannot be: {owner}'s king is in reserve, and so {owner}'s men only capture"
+    )]
+    EnPassantReserve {
+        /// The square.
+        square: Square,
+        /// Whose pawn would have stepped over it.
+        owner: Color,
+    },
+    /// A letter between the brackets that is no man to drop.
+    #[error(
+        "`{letter}` is no man that can be in reserve; there can be {allowed}, lower case for Black's"
+    )]
+    ReserveLetter {
+        /// The letter.
+        letter: char,
+        /// The letters of the men that can, in upper case.
+        allowed: String,
+    },
+    /// More men in reserve than the game begins with.
+    #[error("{color} has too many {}s in reserve; at most {most} can be there", role.name())]
+    ReserveCount {
+        /// The side.
+        color: Color,
+        /// The men.
+        role: Role,
+        /// How many of them there are at first.
+        most: u8,
+    },
+    /// More pawns and promoted men than there were pawns.
+    #[error("{color}'s pawns ({pawns}) and promoted men ({promoted}) are together more than 8")]
+    Promotions {
+        /// The side.
+        color: Color,
+        /// How many pawns it has.
+        pawns: usize,
+        /// How many men it has beyond those the game begins with.
+        promoted: usize,
+    },
+}
+
+impl From<ReserveFenError> for FenError {
+    fn from(problem: ReserveFenError) -> FenError {
+        FenError::game(problem)
+    }
 }
 
 /// The men a side has still to drop.
@@ -112,7 +163,7 @@ impl Reserve {
         let mut reserves = [Reserve::default(); 2];
         for letter in text.chars() {
             let man = Man::from_letter(letter).filter(|man| full.count(man.role) > 0).ok_or_else(
-                || FenError::ReserveLetter {
+                || ReserveFenError::ReserveLetter {
                     letter,
                     allowed: full.roles().map(Role::letter).collect(),
                 },
@@ -122,7 +173,7 @@ impl Reserve {
             let most = full.count(man.role);
             if reserve.count(man.role) > most {
                 let Man { color, role } = man;
-                return Err(FenError::ReserveCount { color, role, most });
+                return Err(ReserveFenError::ReserveCount { color, role, most }.into());
             }
         }
         Ok(reserves)

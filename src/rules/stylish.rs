@@ -12,16 +12,15 @@ mod sheet;
 
 use std::{fmt, sync::Arc};
 
-pub use awards::{Award, CountMen, Reason, is_dead};
+pub use awards::{Award, Reason, is_dead};
 use sheet::ScoreFile;
 pub use sheet::{ScoreSheet, ScoreSheetError};
 
 use super::{
-    Game, OptionError, RuleOptions, TurnError,
+    Game, ORTHODOX_ROLES, OptionError, RuleOptions, TurnError,
     chess::{Laws, Move, Setup},
-    fen::{self, FenError, Frame},
+    fen::{self, FenError, Frame, MAX_POINTS},
     notation::{self, Written},
-    orthodox::ROLES,
 };
 use crate::board::{Board, Color};
 
@@ -154,13 +153,13 @@ impl Game for Stylish {
 
     fn parse_fen(&self, fen: &str) -> Result<StylishPosition, FenError> {
         let mut frame = Frame::read(fen)?;
-        let board = frame.board(&ROLES)?;
+        let board = frame.board(&ORTHODOX_ROLES)?;
         fen::one_king_each(&board)?;
-        let points = match frame.take(|text| text.contains('+').then(|| fen::read_pair(text))) {
+        let points = match frame.take(|text| text.contains('+').then(|| fen::read_points(text))) {
             Some((_, Some(points))) => points,
             Some((text, None)) => {
                 let expected =
-                    format!("the points are two numbers <white>+<black> from 0 to {}", u32::MAX);
+                    format!("the points are two numbers <white>+<black> from 0 to {MAX_POINTS}");
                 return Err(FenError::Field { text: text.to_owned(), expected });
             }
             None => [0; 2],
@@ -458,6 +457,11 @@ mod tests {
                 "`a+1` is no field of this game here; the points are two numbers <white>+<black>",
             ),
             (" 1+-1", "`1+-1` is no field of this game here; the points are two numbers"),
+            (
+                " 1+1000001",
+                "`1+1000001` is no field of this game here; the points are two numbers \
+                 <white>+<black> from 0 to 1000000",
+            ),
             (" 1+99999999999", "`1+99999999999` is no field of this game here; the points are"),
             (" 1+1 2+2", "`2+2` is no field of this game here"),
         ] {

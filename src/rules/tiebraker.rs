@@ -99,9 +99,23 @@ pub enum ModeMismatch {
         /// The mode.
         mode: Mode,
     },
+    /// A check right after a declaration.
+    #[error("{checked} cannot be in check right after {owner}'s declaration, which gives none")]
+    Check {
+        /// Whose turn it is.
+        checked: Color,
+        /// Who declared.
+        owner: Color,
+    },
     /// An en passant right right after a declaration.
     #[error("en passant square {0} cannot be: the right lapses with a declaration; write -")]
     EnPassant(Square),
+}
+
+impl From<ModeMismatch> for FenError {
+    fn from(problem: ModeMismatch) -> FenError {
+        FenError::game(problem)
+    }
 }
 
 /// The men of the game.
@@ -231,6 +245,9 @@ impl TiebrakerPosition {
                 if left > 0 && (left % 2 == 1) != (owner == to_move) =>
             {
                 Err(ModeMismatch::Turn { mode, owner, expected: !to_move })
+            }
+            (Mode::Declared, Some(owner)) if self.setup.in_check(to_move) => {
+                Err(ModeMismatch::Check { checked: to_move, owner })
             }
             // Rejected, the declarer has the King back and may castle with it.
             (Mode::Declared, Some(_)) => {

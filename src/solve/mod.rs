@@ -1,10 +1,10 @@
 //! From rules to tables.
 //!
 //! [`Solve`] is what a game adds to [`Tabled`] to have tables built: which tables it needs first,
-//! how big a table is, and how it is solved. The [`engine`] knows no game; [`games`] says for each
+//! how big a table is, and how it is solved. The `engine` knows no game; `games` says for each
 //! game how it is cut into slices and what their cells mean.
 //!
-//! Two solvers serve all games. The *ladder* solver ([`engine::ladder`]) handles games in which
+//! Two solvers serve all games. The *ladder* solver (`engine::ladder`) handles games in which
 //! play can go in circles, the *clock* solvers those whose counters make every game finite.
 
 mod build;
@@ -75,8 +75,8 @@ pub enum BuildError {
         /// Its material.
         material: Material,
     },
-    /// No memory or scratch space.
-    #[error("no scratch space for the build")]
+    /// An array has no place in memory or in a scratch file; the source says which and why.
+    #[error("no room to work in")]
     Scratch(#[from] io::Error),
 }
 

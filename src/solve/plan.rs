@@ -1,12 +1,16 @@
 //! Which tables a build makes, and in which order.
 
-use std::collections::HashSet;
+use std::{
+    collections::{BTreeSet, HashSet},
+    path::PathBuf,
+};
 
 use super::{BuildError, Solve, TableSize, Workbench};
 use crate::{
     answer::TableId,
     index::Material,
     probe::{Shelf, ShelfError},
+    table::remove_leftovers,
 };
 
 /// A table of a plan.
@@ -74,6 +78,16 @@ impl Plan {
         };
         self.tables.push(PlannedTable { size, memory, exists, id });
         Ok(())
+    }
+
+    /// Removes what killed builds left in the folders of these tables.
+    pub fn remove_leftovers(&self, shelf: &Shelf) {
+        let paths: BTreeSet<PathBuf> = self
+            .tables
+            .iter()
+            .filter_map(|table| Some(shelf.path(&table.id).parent()?.to_owned()))
+            .collect();
+        paths.iter().for_each(|folder| remove_leftovers(folder));
     }
 
     /// The tables still to be built.

@@ -5,7 +5,7 @@ mod counts;
 
 use serde_json::{Map, Value, json};
 
-use super::{Report, Study, orthodox::mates_in};
+use super::{Report, Study, variant::mates_in};
 use crate::{
     answer::{Distance, HighAnswer},
     board::Color,

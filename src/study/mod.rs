@@ -6,10 +6,10 @@ mod high;
 mod line;
 mod noro;
 mod orphic;
-mod orthodox;
 mod report;
 mod stylish;
 mod tiebraker;
+mod variant;
 
 pub use line::{Line, LineEnd, LinePly, MoveNumbers, best_line};
 pub use report::{Cell, Listing, Report};

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::{
     Cell, Listing, Report, Study,
-    orthodox::{OutcomeTally, win_draw_loss_fields, win_draw_loss_words},
+    variant::{OutcomeTally, win_draw_loss_fields, win_draw_loss_words},
 };
 use crate::{
     answer::{Tabled, Unanswerable, Wdl, WinDrawLoss},

@@ -18,8 +18,9 @@ pub(super) const PROLOGUE_LEN: usize = 32;
 /// Length of one entry of a block index in bytes: where the block ends, and its checksum.
 pub(super) const INDEX_ENTRY_LEN: usize = 12;
 
-/// The largest header accepted, in bytes.
-pub(super) const MAX_HEADER_LEN: u64 = 1 << 24;
+/// The largest header accepted, in bytes. The longest that a game writes has some 100 sections;
+/// as a tree in memory JSON can be 36 times as long as its text.
+pub(super) const MAX_HEADER_LEN: u64 = 1 << 20;
 
 /// The largest block accepted, in bytes unpacked. Bounds what a reader allocates at a time.
 pub(super) const MAX_BLOCK_LEN: u64 = 1 << 20;
@@ -27,8 +28,11 @@ pub(super) const MAX_BLOCK_LEN: u64 = 1 << 20;
 /// Longer palettes are stored in a blob, so that opening a table stays cheap.
 pub(super) const MAX_PALETTE_IN_HEADER: usize = 256;
 
-/// The longest palette accepted, in values.
-pub(super) const MAX_PALETTE_LEN: u64 = 1 << 24;
+/// The longest palette that makes sense for so many entries, in values: each has a number that
+/// fits an entry, and an entry that stands for it. No palette is longer than 2²⁴.
+pub(super) fn max_palette_len(entries: u64, width: Width) -> u64 {
+    entries.min(1 << (8 * width.bytes())).min(1 << 24)
+}
 
 /// The fixed part in front of everything else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -247,6 +251,12 @@ impl Section {
         entries as usize * self.width.bytes()
     }
 
+    /// The most bytes that block number `block` can have packed: zstd never makes more.
+    pub(super) fn max_packed_len(&self, block: u64) -> u64 {
+        let unpacked = self.block_len(block) as u64;
+        unpacked + unpacked / 256 + 64
+    }
+
     /// The bytes of the block index, from the start of the section.
     pub(super) fn index_range(&self) -> Option<Range<u64>> {
         let index_len = self.blocks().checked_mul(INDEX_ENTRY_LEN as u64)?;
@@ -314,14 +324,21 @@ impl Header {
     }
 
     fn palette_defect(&self, section: &Section) -> Option<String> {
-        match section.palette.as_ref()? {
-            Palette::Values(values) => (values.len() > MAX_PALETTE_IN_HEADER)
-                .then(|| format!("{} palette values are too many here", values.len())),
+        let values = match section.palette.as_ref()? {
+            Palette::Values(values) if values.len() > MAX_PALETTE_IN_HEADER => {
+                return Some(format!("{} palette values are too many here", values.len()));
+            }
+            Palette::Values(values) => values.len() as u64,
             Palette::Blob(name) => match self.section(name, Kind::Blob) {
-                None => Some(format!("its palette `{name}` is missing")),
-                Some((_, blob)) => (blob.entries % 4 != 0 || blob.entries / 4 > MAX_PALETTE_LEN)
-                    .then(|| format!("its palette has {} bytes", blob.entries)),
+                None => return Some(format!("its palette `{name}` is missing")),
+                Some((_, blob)) if blob.entries % 4 != 0 => {
+                    return Some(format!("its palette has {} bytes", blob.entries));
+                }
+                Some((_, blob)) => blob.entries / 4,
             },
-        }
+        };
+        let most = max_palette_len(section.entries, section.width);
+        (values > most)
+            .then(|| format!("its palette has {values} values, of which it can name {most}"))
     }
 }

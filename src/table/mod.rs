@@ -28,16 +28,19 @@
 //! # }
 //! ```
 
+mod blocks;
 mod cache;
 mod error;
 mod header;
 mod leftover;
 mod reader;
+mod source;
 mod writer;
 
 pub use cache::BlockCache;
 pub use error::TableError;
 pub use header::{Description, FORMAT_VERSION, Header, Kind, Palette, Section, Width};
+pub use leftover::{abandon, remove_leftovers};
 pub use reader::{Cells, Table};
 pub use writer::{CellSpec, TableWriter, WriterOptions};
 

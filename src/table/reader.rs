@@ -2,23 +2,23 @@
 
 use std::{
     cell::RefCell,
-    fs::File,
-    ops::Range,
+    io,
     path::{Path, PathBuf},
     sync::{Arc, OnceLock},
 };
 
-use memmap2::Mmap;
 use rayon::prelude::*;
 use zstd::bulk::Decompressor;
 
 use super::{
+    blocks::{BlockIndex, IndexError},
     cache::{BlockCache, BlockKey, section_ids},
     error::TableError,
     header::{
-        FORMAT_VERSION, Header, INDEX_ENTRY_LEN, Kind, MAGIC, MAX_HEADER_LEN, PROLOGUE_LEN,
-        Palette, Prologue, Section, le_u32, le_u64,
+        FORMAT_VERSION, Header, Kind, MAGIC, MAX_HEADER_LEN, PROLOGUE_LEN, Palette, Prologue,
+        Section, le_u32,
     },
+    source::Source,
 };
 
 /// Blocks unpacked between two looks at the memory a section claims to need.
@@ -33,28 +33,15 @@ pub struct Table {
 #[derive(Debug)]
 struct Shared {
     path: PathBuf,
-    bytes: Bytes,
+    source: Source,
     header: Header,
+    /// The block index of each section.
+    indexes: Vec<BlockIndex>,
     /// The palette of each section, once it was asked for.
     palettes: Vec<OnceLock<Arc<[u32]>>>,
     cache: BlockCache,
     /// The name of the first section's blocks in the cache; the others follow.
     first_id: u64,
-}
-
-#[derive(Debug)]
-enum Bytes {
-    Mapped(Mmap),
-    Owned(Vec<u8>),
-}
-
-impl Bytes {
-    fn as_slice(&self) -> &[u8] {
-        match self {
-            Bytes::Mapped(map) => map,
-            Bytes::Owned(bytes) => bytes,
-        }
-    }
 }
 
 impl Table {
@@ -69,8 +56,10 @@ impl Table {
     /// Opens a table and checks its header and block indexes. The blocks themselves are checked
     /// when they are read.
     ///
-    /// The file stays mapped while the table or anything taken from it lives. It must not be
-    /// changed in place meanwhile; replacing it by renaming, as [`TableWriter`] does, is fine.
+    /// The file stays open while the table or anything taken from it lives. Renaming another file
+    /// over it, as [`TableWriter`] does, changes nothing for this table. If somebody changes or
+    /// cuts the open file itself, what has been read stays right, and reading what is no longer
+    /// as it was is an error.
     ///
     /// [`TableWriter`]: super::TableWriter
     ///
@@ -78,19 +67,11 @@ impl Table {
     /// The file cannot be read, is no table, or is damaged.
     pub fn open_with(path: impl AsRef<Path>, cache: &BlockCache) -> Result<Table, TableError> {
         let path = path.as_ref();
-        let failed =
-            |operation| move |source| TableError::Io { operation, path: path.to_owned(), source };
-        let file = File::open(path).map_err(failed("open"))?;
-        let length = file.metadata().map_err(failed("read the length of"))?.len();
-        if length == 0 {
-            return Table::parse(path.to_owned(), Bytes::Owned(Vec::new()), cache);
+        match Source::open(path) {
+            Ok(Some(source)) => Table::parse(path.to_owned(), source, cache),
+            Ok(None) => Err(TableError::NotATable { path: path.to_owned() }),
+            Err(source) => Err(TableError::Io { operation: "open", path: path.to_owned(), source }),
         }
-        // SAFETY: the mapping is private to this table and only read. Tables are never changed in
-        // place by this program: writers rename complete files over them, which leaves a mapped
-        // file as it was. That nobody else does is the contract of this function.
-        #[allow(unsafe_code)]
-        let map = unsafe { Mmap::map(&file) }.map_err(failed("map"))?;
-        Table::parse(path.to_owned(), Bytes::Mapped(map), cache)
     }
 
     /// A table from bytes in memory; `path` is its name in messages.
@@ -98,22 +79,27 @@ impl Table {
     /// # Errors
     /// The bytes are no table or damaged.
     pub fn from_bytes(path: impl Into<PathBuf>, bytes: Vec<u8>) -> Result<Table, TableError> {
-        Table::parse(path.into(), Bytes::Owned(bytes), &BlockCache::default())
+        Table::parse(path.into(), Source::Memory(bytes), &BlockCache::default())
     }
 
-    fn parse(path: PathBuf, bytes: Bytes, cache: &BlockCache) -> Result<Table, TableError> {
-        let header = read_header(&path, bytes.as_slice())?;
+    fn parse(path: PathBuf, source: Source, cache: &BlockCache) -> Result<Table, TableError> {
+        let header = read_header(&path, &source)?;
+        let index = |section: &Section| {
+            let place = || format!("block index of section `{}`", section.name);
+            BlockIndex::read(&source, section).map_err(|error| match error {
+                IndexError::Damaged(problem) => damaged(&path, place(), problem),
+                IndexError::Io(error) => unreadable(&path, place, error),
+            })
+        };
         let shared = Shared {
+            indexes: header.sections.iter().map(index).collect::<Result<_, _>>()?,
             first_id: section_ids(header.sections.len()),
             palettes: header.sections.iter().map(|_| OnceLock::new()).collect(),
             cache: cache.clone(),
             path,
-            bytes,
+            source,
             header,
         };
-        for section in &shared.header.sections {
-            shared.check_index(section)?;
-        }
         Ok(Table { shared: Arc::new(shared) })
     }
 
@@ -129,7 +115,7 @@ impl Table {
 
     /// The size of the file in bytes.
     pub fn file_len(&self) -> u64 {
-        self.shared.bytes.as_slice().len() as u64
+        self.shared.source.len()
     }
 
     /// The cells of a section.
@@ -150,12 +136,18 @@ impl Table {
         })
     }
 
-    /// The bytes of a blob.
+    /// The bytes of a blob, of which at most `most` make sense: a longer one is refused before it
+    /// is unpacked.
     ///
     /// # Errors
-    /// There is no such blob, it is damaged, or memory is too small for it.
-    pub fn blob(&self, name: &str) -> Result<Vec<u8>, TableError> {
+    /// There is no such blob, it is longer or damaged, or memory is too small for it.
+    pub fn blob(&self, name: &str, most: u64) -> Result<Vec<u8>, TableError> {
         let at = self.shared.find(name, Kind::Blob)?;
+        let bytes = self.shared.header.sections[at].entries;
+        if bytes > most {
+            let problem = format!("{bytes} bytes, of which at most {most} make sense");
+            return Err(damaged(&self.shared.path, format!("section `{name}`"), problem));
+        }
         self.shared.read_all(at)
     }
 
@@ -170,7 +162,7 @@ impl Table {
                 Vec::new,
                 |unpacked, block| {
                     unpacked.resize(section.block_len(block), 0);
-                    self.shared.unpack(section, block, unpacked)?;
+                    self.shared.unpack(at, block, unpacked)?;
                     let Some(palette) = &palette else {
                         return Ok(());
                     };
@@ -186,22 +178,33 @@ impl Table {
     }
 }
 
-fn read_header(path: &Path, bytes: &[u8]) -> Result<Header, TableError> {
-    let length = |expected| TableError::Length {
-        path: path.to_owned(),
-        found: bytes.len() as u64,
-        expected,
-    };
-    let damaged = |place: &str, problem: String| TableError::Damaged {
-        path: path.to_owned(),
-        place: place.to_owned(),
-        problem,
-    };
-    let magic = &bytes[..bytes.len().min(MAGIC.len())];
+fn damaged(path: &Path, place: String, problem: impl Into<String>) -> TableError {
+    TableError::Damaged { path: path.to_owned(), place, problem: problem.into() }
+}
+
+/// What it means that a part of an open file cannot be read.
+fn unreadable(path: &Path, place: impl FnOnce() -> String, error: io::Error) -> TableError {
+    match error.kind() {
+        io::ErrorKind::UnexpectedEof => {
+            damaged(path, place(), "the file ends before it, though it was longer when opened")
+        }
+        _ => TableError::Io { operation: "read", path: path.to_owned(), source: error },
+    }
+}
+
+fn read_header(path: &Path, source: &Source) -> Result<Header, TableError> {
+    let length =
+        |expected| TableError::Length { path: path.to_owned(), found: source.len(), expected };
+    let damaged = |place: &str, problem: String| damaged(path, place.to_owned(), problem);
+    let mut buffer = Vec::new();
+    let front = source
+        .read(0..source.len().min(PROLOGUE_LEN as u64), &mut buffer)
+        .map_err(|error| unreadable(path, || "prologue".to_owned(), error))?;
+    let magic = &front[..front.len().min(MAGIC.len())];
     if !MAGIC.starts_with(magic) {
         return Err(TableError::NotATable { path: path.to_owned() });
     }
-    let Some(prologue) = bytes.first_chunk::<PROLOGUE_LEN>() else {
+    let Some(prologue) = front.first_chunk::<PROLOGUE_LEN>() else {
         return Err(length(PROLOGUE_LEN as u64));
     };
     let prologue = Prologue::from_bytes(prologue);
@@ -216,7 +219,7 @@ fn read_header(path: &Path, bytes: &[u8]) -> Result<Header, TableError> {
         return Err(damaged("prologue", "reserved bytes are not zero".to_owned()));
     }
     let end = prologue.header_offset.saturating_add(prologue.header_len);
-    if end != bytes.len() as u64 {
+    if end != source.len() {
         return Err(length(end));
     }
     if prologue.header_offset < PROLOGUE_LEN as u64 || prologue.header_len > MAX_HEADER_LEN {
@@ -226,8 +229,9 @@ fn read_header(path: &Path, bytes: &[u8]) -> Result<Header, TableError> {
         );
         return Err(damaged("prologue", problem));
     }
-    // Both ends lie within the bytes in memory, so the offset fits.
-    let json = &bytes[prologue.header_offset as usize..];
+    let json = source
+        .read(prologue.header_offset..end, &mut buffer)
+        .map_err(|error| unreadable(path, || "header".to_owned(), error))?;
     if prologue.checksum(json) != prologue.crc {
         return Err(damaged("header", "checksum does not match".to_owned()));
     }
@@ -240,15 +244,9 @@ fn read_header(path: &Path, bytes: &[u8]) -> Result<Header, TableError> {
 }
 
 impl Shared {
-    fn damaged(&self, place: String, problem: impl Into<String>) -> TableError {
-        TableError::Damaged { path: self.path.clone(), place, problem: problem.into() }
-    }
-
     fn not_in_palette(&self, at: usize, entry: u32) -> TableError {
-        self.damaged(
-            format!("section `{}`", self.header.sections[at].name),
-            format!("entry {entry} is not in the palette"),
-        )
+        let place = format!("section `{}`", self.header.sections[at].name);
+        damaged(&self.path, place, format!("entry {entry} is not in the palette"))
     }
 
     fn find(&self, name: &str, kind: Kind) -> Result<usize, TableError> {
@@ -272,68 +270,27 @@ impl Shared {
         }
     }
 
-    /// The bytes of a part of a section; none only if the header was not checked.
-    fn part(&self, section: &Section, part: Range<u64>) -> Option<&[u8]> {
-        let start = usize::try_from(section.offset.checked_add(part.start)?).ok()?;
-        let end = usize::try_from(section.offset.checked_add(part.end)?).ok()?;
-        self.bytes.as_slice().get(start..end)
-    }
-
-    fn index(&self, section: &Section) -> Option<&[u8]> {
-        self.part(section, section.index_range()?)
-    }
-
-    /// Checks that the blocks lie one behind the other and fill the bytes up to the index.
-    fn check_index(&self, section: &Section) -> Result<(), TableError> {
-        let damaged = |problem: &str| {
-            self.damaged(format!("block index of section `{}`", section.name), problem)
-        };
-        let index = self.index(section).ok_or_else(|| damaged("it is missing"))?;
-        if crc32fast::hash(index) != section.index_crc {
-            return Err(damaged("checksum does not match"));
-        }
-        let mut last = 0;
-        for entry in index.chunks_exact(INDEX_ENTRY_LEN) {
-            let end = le_u64(&entry[..8]);
-            if end < last {
-                return Err(damaged("a block ends before it begins"));
-            }
-            last = end;
-        }
-        if last + index.len() as u64 != section.length {
-            return Err(damaged("the blocks do not fill the section"));
-        }
-        Ok(())
-    }
-
-    /// The packed bytes and the checksum of a block.
-    fn packed(&self, section: &Section, block: u64) -> Option<(&[u8], u32)> {
-        let index = self.index(section)?;
-        let at = usize::try_from(block).ok()?.checked_mul(INDEX_ENTRY_LEN)?;
-        let entry = index.get(at..at + INDEX_ENTRY_LEN)?;
-        let start = match block {
-            0 => 0,
-            _ => le_u64(&index[at - INDEX_ENTRY_LEN..at - 4]),
-        };
-        let packed = self.part(section, start..le_u64(&entry[..8]))?;
-        Some((packed, le_u32(&entry[8..])))
-    }
-
     /// Checks a block and unpacks it into `out`, which must have the block's length.
-    fn unpack(&self, section: &Section, block: u64, out: &mut [u8]) -> Result<(), TableError> {
-        let damaged = |problem: String| {
-            self.damaged(format!("block {block} of section `{}`", section.name), problem)
-        };
-        let (packed, crc) = self
-            .packed(section, block)
-            .ok_or_else(|| damaged("it lies outside of its section".to_owned()))?;
-        if crc32fast::hash(packed) != crc {
-            return Err(damaged("checksum does not match".to_owned()));
-        }
-        let unpacked = decompress(packed, out)
-            .map_err(|error| damaged(format!("it cannot be unpacked, {error}")))?;
+    fn unpack(&self, at: usize, block: u64, out: &mut [u8]) -> Result<(), TableError> {
+        let section = &self.header.sections[at];
+        let place = || format!("block {block} of section `{}`", section.name);
+        let damaged = |problem: &str| damaged(&self.path, place(), problem);
+        let (range, crc) =
+            self.indexes[at].block(block).ok_or_else(|| damaged("it is not in the index"))?;
+        // The index has been checked: the block lies in the section, and that in the file.
+        let range = section.offset + range.start..section.offset + range.end;
+        let unpacked = with_unpacker(|Unpacker { zstd, buffer }| {
+            let packed = self.source.read(range, buffer);
+            let packed = packed.map_err(|error| unreadable(&self.path, place, error))?;
+            if crc32fast::hash(packed) != crc {
+                return Err(damaged("checksum does not match"));
+            }
+            zstd.decompress_to_buffer(packed, out)
+                .map_err(|error| damaged(&format!("it cannot be unpacked, {error}")))
+        });
+        let unpacked = unpacked.map_err(|error| unreadable(&self.path, place, error))??;
         if unpacked != out.len() {
-            return Err(damaged(format!("{unpacked} bytes unpacked instead of {}", out.len())));
+            return Err(damaged(&format!("{unpacked} bytes unpacked instead of {}", out.len())));
         }
         Ok(())
     }
@@ -352,15 +309,16 @@ impl Shared {
             let before = out.len();
             let added = (first..last).map(|block| section.block_len(block)).sum::<usize>();
             out.resize(before + added, 0);
-            self.read_blocks(section, first, &mut out[before..])?;
+            self.read_blocks(at, first, &mut out[before..])?;
         }
         Ok(out)
     }
 
-    fn read_blocks(&self, section: &Section, first: u64, out: &mut [u8]) -> Result<(), TableError> {
+    fn read_blocks(&self, at: usize, first: u64, out: &mut [u8]) -> Result<(), TableError> {
+        let section = &self.header.sections[at];
         out.par_chunks_mut(section.block as usize * section.width.bytes())
             .enumerate()
-            .try_for_each(|(block, out)| self.unpack(section, first + block as u64, out))
+            .try_for_each(|(block, out)| self.unpack(at, first + block as u64, out))
     }
 
     fn unpacked_len(&self, at: usize) -> Option<usize> {
@@ -396,17 +354,23 @@ impl Shared {
     }
 }
 
-fn decompress(packed: &[u8], out: &mut [u8]) -> std::io::Result<usize> {
+/// What a thread needs to unpack blocks. Each keeps one, for it is larger than a block.
+struct Unpacker {
+    zstd: Decompressor<'static>,
+    /// For packed bytes.
+    buffer: Vec<u8>,
+}
+
+fn with_unpacker<T>(work: impl FnOnce(&mut Unpacker) -> T) -> io::Result<T> {
     thread_local! {
-        // Its memory is larger than a block, so each thread keeps one.
-        static DECOMPRESSOR: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
+        static UNPACKER: RefCell<Option<Unpacker>> = const { RefCell::new(None) };
     }
-    DECOMPRESSOR.with_borrow_mut(|slot| {
-        let decompressor = match slot {
-            Some(decompressor) => decompressor,
-            None => slot.insert(Decompressor::new()?),
+    UNPACKER.with_borrow_mut(|slot| {
+        let unpacker = match slot {
+            Some(unpacker) => unpacker,
+            None => slot.insert(Unpacker { zstd: Decompressor::new()?, buffer: Vec::new() }),
         };
-        decompressor.decompress_to_buffer(packed, out)
+        Ok(work(unpacker))
     })
 }
 
@@ -484,7 +448,7 @@ impl Cells {
         if self.shared.unpacked_len(self.at) != Some(out.len()) {
             return Err(self.shared.too_large(self.at));
         }
-        self.shared.read_blocks(self.section(), 0, out)
+        self.shared.read_blocks(self.at, 0, out)
     }
 
     /// Copies entries as they are stored, from number `first` on, until `out` is full.
@@ -522,7 +486,7 @@ impl Cells {
         let section = self.section();
         let mut unpacked: Arc<[u8]> = vec![0; section.block_len(key.block)].into();
         if let Some(bytes) = Arc::get_mut(&mut unpacked) {
-            self.shared.unpack(section, key.block, bytes)?;
+            self.shared.unpack(self.at, key.block, bytes)?;
         }
         self.shared.cache.insert(key, Arc::clone(&unpacked));
         Ok(unpacked)

@@ -98,7 +98,7 @@ fn what_is_written_is_read() {
     }
     let raw: Vec<u8> = (0..100).map(|n| noise(n, 3) as u8).collect();
     assert_eq!(black.read_all().unwrap(), raw);
-    assert_eq!(table.blob("histories").unwrap(), b"one history, two histories");
+    assert_eq!(table.blob("histories", 26).unwrap(), b"one history, two histories");
 }
 
 #[test]
@@ -121,7 +121,7 @@ fn a_long_palette_is_a_blob() {
 fn a_blob_of_many_blocks() {
     let content: Vec<u8> = (0..3_000_001).map(|n| noise(n, 11) as u8).collect();
     let bytes = written(|writer| writer.blob("lines", &content).unwrap());
-    assert_eq!(open(bytes).unwrap().blob("lines").unwrap(), content);
+    assert_eq!(open(bytes).unwrap().blob("lines", u64::MAX).unwrap(), content);
 }
 
 proptest! {
@@ -187,7 +187,7 @@ fn every_flipped_bit_is_noticed() {
             let right = [7, 0, 70_000][noise(n, 3) as usize];
             assert!(black.get(n).is_err() || black.get(n).unwrap() == right);
         }
-        let blob = table.blob("histories");
+        let blob = table.blob("histories", 26);
         assert!(blob.is_err() || blob.unwrap() == b"one history, two histories");
     }
 }
@@ -271,7 +271,7 @@ fn impossible_headers_are_named() {
 fn impossible_sections_are_named() {
     type Change = fn(&mut Section);
     let good = open(sample()).unwrap().header().sections[1].clone();
-    let cases: [(Change, &str, String); 10] = [
+    let cases: [(Change, &str, String); 11] = [
         (
             |s| s.entries = u64::MAX,
             "black",
@@ -296,6 +296,15 @@ fn impossible_sections_are_named() {
             |s| s.palette = Some(Palette::Blob("x".to_owned())),
             "black",
             "its palette `x` is missing".to_owned(),
+        ),
+        (
+            |s| {
+                s.entries = 2;
+                s.block = 64;
+                s.length = 12;
+            },
+            "black",
+            "its palette has 3 values, of which it can name 2".to_owned(),
         ),
         (
             |s| s.palette = Some(Palette::Blob("histories".to_owned())),
@@ -338,10 +347,15 @@ fn damaged_blocks_and_indexes_are_named() {
         };
         message(with_json(&bytes, &json))
     };
-    let backwards = forge(&|index| index[1] = 1);
+    let backwards = forge(&|index| index[INDEX_ENTRY_LEN..][..8].fill(0));
     assert_eq!(backwards, damage(place, "a block ends before it begins"));
-    let gap = forge(&|index| index[4 * INDEX_ENTRY_LEN + 7] = 1);
+    let gap = forge(&|index| index[4 * INDEX_ENTRY_LEN] -= 1);
     assert_eq!(gap, damage(place, "the blocks do not fill the section"));
+    // The last end at the very end of what 64 bits can say.
+    let far = forge(&|index| index[4 * INDEX_ENTRY_LEN..][..8].fill(0xff));
+    assert_eq!(far, damage(place, "a block is longer than packing makes it"));
+    let empty = forge(&|index| index.copy_within(..8, INDEX_ENTRY_LEN));
+    assert_eq!(empty, damage(place, "a block ends before it begins"));
 
     // Fewer entries than the last block holds.
     let bytes = with_header(&good, |header| header.sections[0].entries = 299);
@@ -374,7 +388,11 @@ fn wrong_questions_are_named() {
         "KvK.ftb has no section `red` of cells; it has `white` (cells), `black` (cells), \
          `histories` (blob)"
     );
-    assert!(table.blob("white").is_err());
+    assert!(table.blob("white", u64::MAX).is_err());
+    assert_eq!(
+        table.blob("histories", 25).unwrap_err().to_string(),
+        damage("section `histories`", "26 bytes, of which at most 25 make sense")
+    );
     let cells = table.cells("white").unwrap();
     assert_eq!(
         cells.get(300).unwrap_err().to_string(),
@@ -416,6 +434,78 @@ fn a_small_cache_only_costs_time() {
     assert!(cache.bytes() <= 200);
 }
 
+/// A table in a file whose blocks none has read yet.
+fn unread() -> (TempDir, PathBuf, Table) {
+    let dir = TempDir::new().unwrap();
+    let path = dir.path().join("KvK.ftb");
+    fs::write(&path, sample()).unwrap();
+    let table = Table::open(&path).unwrap();
+    (dir, path, table)
+}
+
+#[test]
+fn a_table_cut_while_open_is_an_error() {
+    for length in [0, 40] {
+        let (_dir, path, table) = unread();
+        let (white, black) = (table.cells("white").unwrap(), table.cells("black").unwrap());
+        let known = white.get(5).unwrap();
+        fs::File::options().write(true).open(&path).unwrap().set_len(length).unwrap();
+        assert_eq!(white.get(5).unwrap(), known, "what was read stays");
+        let error = "the file ends before it, though it was longer when opened";
+        let place = "block 0 of section `black`";
+        assert!(black.get(0).unwrap_err().to_string().contains(&format!("({place}: {error})")));
+        assert!(table.check().is_err());
+    }
+}
+
+#[test]
+fn a_table_written_over_while_open_is_an_error() {
+    let (_dir, path, table) = unread();
+    let other = written(|writer| {
+        let white = CellSpec::new("white", 300, Width::One);
+        writer.cells(white, fill(Width::One, |n| noise(n, 6))).unwrap();
+    });
+    fs::write(&path, other).unwrap();
+    let error = table.cells("white").unwrap().get(0).unwrap_err().to_string();
+    assert!(error.contains("(block 0 of section `white`: checksum does not match)"), "{error}");
+}
+
+#[test]
+fn only_files_are_tables() {
+    let dir = TempDir::new().unwrap();
+    let error = Table::open(dir.path()).unwrap_err().to_string();
+    assert!(error.ends_with("is not a table file; move it away and run the build again"));
+    // A pipe without a writer, of which opening would wait for ever.
+    #[cfg(unix)]
+    {
+        let pipe = dir.path().join("KvK.ftb");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        assert!(matches!(Table::open(&pipe), Err(TableError::NotATable { .. })));
+    }
+}
+
+#[test]
+fn palettes_name_what_cells_can() {
+    // 300 values, though one byte names 256 of them.
+    let long = written(|writer| {
+        let spec = CellSpec::new("white", 300, Width::Two).with_palette((0..300).collect());
+        writer.cells(spec, fill(Width::Two, |n| n as u32)).unwrap();
+    });
+    let narrow = with_header(&long, |header| {
+        let white = &mut header.sections[1];
+        white.width = Width::One;
+    });
+    let problem = "its palette has 300 values, of which it can name 256";
+    assert_eq!(message(narrow), damage("section `white`", problem));
+    written(|writer| {
+        for (entries, most) in [(500, 256), (100, 100)] {
+            let spec = CellSpec::new("w", entries, Width::One).with_palette((0..300).collect());
+            let error = writer.cells(spec, fill(Width::One, |_| 0)).unwrap_err().to_string();
+            assert!(error.ends_with(&format!("its palette has at most {most} values")), "{error}");
+        }
+    });
+}
+
 fn names(dir: &Path) -> Vec<String> {
     let mut names: Vec<_> = fs::read_dir(dir)
         .unwrap()
@@ -450,7 +540,7 @@ fn leftovers_go_but_living_builds_stay() {
     let mut writer = begin(&path);
     writer.blob("a", b"a").unwrap();
     writer.finish().unwrap();
-    let left = [".KQvK.ftb.abcdefgh.tmp", ".KvK.ftb.abc.tmp", "KvK.ftb", "KvK.tmp"];
+    let left = [".KvK.ftb.abc.tmp", "KvK.ftb", "KvK.tmp"];
     assert_eq!(names(dir.path()).len(), left.len() + 1, "the other writer's file lives");
     other.finish().unwrap();
     assert_eq!(names(dir.path()), left);

@@ -17,7 +17,7 @@ use super::{
     error::TableError,
     header::{
         Description, Header, Kind, MAX_BLOCK_LEN, MAX_HEADER_LEN, MAX_PALETTE_IN_HEADER,
-        MAX_PALETTE_LEN, PROLOGUE_LEN, Palette, Prologue, Section, Width, le_u32,
+        PROLOGUE_LEN, Palette, Prologue, Section, Width, le_u32, max_palette_len,
     },
     leftover,
 };
@@ -71,6 +71,8 @@ pub struct TableWriter {
     path: PathBuf,
     directory: PathBuf,
     file: BufWriter<NamedTempFile>,
+    /// Held as long as the file has its temporary name.
+    living: leftover::Living,
     /// Bytes written so far.
     offset: u64,
     header: Header,
@@ -79,7 +81,7 @@ pub struct TableWriter {
 
 impl TableWriter {
     /// Begins a table that will appear as `path`. Makes its directory if there is none, and
-    /// removes temporary files of killed builds of the same table.
+    /// removes the temporary files that killed builds left in it.
     ///
     /// # Errors
     /// The directory or a file in it cannot be made.
@@ -102,13 +104,14 @@ impl TableWriter {
             _ => PathBuf::from("."),
         };
         fs::create_dir_all(&directory).map_err(io("create directory", &directory))?;
-        leftover::remove(&directory, &name);
-        let file = leftover::create(&directory, &name)
+        leftover::remove_leftovers(&directory);
+        let (file, living) = leftover::create(&directory, &name)
             .map_err(io("create a file in directory", &directory))?;
         let mut writer = TableWriter {
             path,
             directory,
             file: BufWriter::with_capacity(1 << 18, file),
+            living,
             offset: 0,
             header: Header {
                 game: description.game,
@@ -135,7 +138,7 @@ impl TableWriter {
     ///
     /// # Errors
     /// The section has the name of an earlier one, an entry is not in its palette, the palette is
-    /// longer than 2²⁴ values, or the file cannot be written.
+    /// longer than 2²⁴ values or than what entries of this width and number can name, or the file cannot be written.
     pub fn cells(
         &mut self,
         spec: CellSpec,
@@ -144,13 +147,14 @@ impl TableWriter {
         let CellSpec { name, entries, width, palette } = spec;
         self.check_name(&name)?;
         let limit = palette.as_ref().map(Vec::len);
+        let most = max_palette_len(entries, width);
         let palette = match palette {
             None => None,
-            Some(values) if values.len() <= MAX_PALETTE_IN_HEADER => Some(Palette::Values(values)),
-            Some(values) if values.len() as u64 > MAX_PALETTE_LEN => {
-                let problem = format!("a palette has at most {MAX_PALETTE_LEN} values");
+            Some(values) if values.len() as u64 > most => {
+                let problem = format!("its palette has at most {most} values");
                 return Err(self.unwritable(&name, problem));
             }
+            Some(values) if values.len() <= MAX_PALETTE_IN_HEADER => Some(Palette::Values(values)),
             Some(values) => {
                 let blob = format!("{name} palette");
                 let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
@@ -230,6 +234,7 @@ impl TableWriter {
             path: self.path.clone(),
             source: error.error,
         })?;
+        drop(self.living);
         // Elsewhere a directory cannot be opened like a file.
         if cfg!(unix) {
             let synced = fs::File::open(&self.directory).and_then(|dir| dir.sync_all());

@@ -14,6 +14,7 @@
 //! Both are small games on the checks and the answers to them, played out here with the rules and
 //! the finished tables.
 
+use bitvec::prelude::*;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -88,13 +89,12 @@ fn mismatches<E: Send>(
             // Where the hero should keep it up, and cannot.
             let kept = game.collect(sign)?;
             let held = kept.forced(true);
-            wrong.extend(
-                game.positions(kept.heroes.iter().filter(|h| !held.contains_key(&h.key)), 0),
-            );
+            let heroes = held.iter_zeros().map(|place| &kept.heroes[place]);
+            wrong.extend(game.positions(heroes, 0));
             // Where it should be impossible, and is not.
             let even = game.collect(0)?;
             let held = even.forced(false);
-            let heroes = even.heroes.iter().filter(|h| held.contains_key(&h.key));
+            let heroes = held.iter_ones().map(|place| &even.heroes[place]);
             wrong.extend(game.positions(heroes, sign));
         }
     }
@@ -236,35 +236,40 @@ impl<E: Send, K: Fn(&TiebrakerPosition) -> Result<TiebrakerAnswer, E> + Sync> Lo
 }
 
 impl Checks {
-    /// The hero's positions from which the hero can keep checking, so that the villain makes quiet
-    /// moves again and again. With `once`, a single quiet move of the villain is enough.
-    fn forced(&self, once: bool) -> FxHashMap<Key, ()> {
-        let mut alive: FxHashMap<Key, ()> = self.heroes.iter().map(|hero| (hero.key, ())).collect();
+    /// The hero's positions, by their places, from which the hero can keep checking, so that the
+    /// villain makes quiet moves again and again. With `once`, a single quiet move of the villain
+    /// is enough.
+    fn forced(&self, once: bool) -> BitVec {
+        let places: FxHashMap<Key, usize> =
+            self.heroes.iter().enumerate().map(|(place, hero)| (hero.key, place)).collect();
+        let among = |set: &BitVec, key: &Key| places.get(key).is_some_and(|&place| set[place]);
+        let mut alive = bitvec![1; self.heroes.len()];
         loop {
             // The villain can be made to move quietly to a position still alive.
-            let mut sure: FxHashMap<Key, ()> = FxHashMap::default();
+            let mut sure = bitvec![0; self.heroes.len()];
             loop {
                 let good = |answer: &Answer| match (answer.checks, once) {
-                    (true, _) => sure.contains_key(&answer.to),
+                    (true, _) => among(&sure, &answer.to),
                     (false, true) => true,
-                    (false, false) => alive.contains_key(&answer.to),
+                    (false, false) => among(&alive, &answer.to),
                 };
                 let holds = |key: &Key| {
                     self.answers.get(key).is_some_and(|answers| answers.iter().all(good))
                 };
-                let more: Vec<Key> = self
-                    .heroes
-                    .par_iter()
-                    .filter(|hero| alive.contains_key(&hero.key) && !sure.contains_key(&hero.key))
-                    .filter(|hero| hero.safe || hero.checks.iter().any(holds))
-                    .map(|hero| hero.key)
+                let open: Vec<usize> = (alive.clone() & !sure.clone()).iter_ones().collect();
+                let more: Vec<usize> = open
+                    .into_par_iter()
+                    .filter(|&place| {
+                        let hero = &self.heroes[place];
+                        hero.safe || hero.checks.iter().any(holds)
+                    })
                     .collect();
                 if more.is_empty() {
                     break;
                 }
-                sure.extend(more.into_iter().map(|key| (key, ())));
+                more.into_iter().for_each(|place| sure.set(place, true));
             }
-            if once || sure.len() == alive.len() {
+            if once || sure == alive {
                 return sure;
             }
             alive = sure;
@@ -273,53 +278,4 @@ impl Checks {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Hero positions 0, 1, … with their checks, and the answers to checks 100, 101, …
-    fn game(heroes: &[&[Key]], answers: &[(Key, &[(Key, bool)])]) -> Checks {
-        let hero = |(key, checks): (usize, &&[Key])| Hero {
-            key: key as Key,
-            checks: checks.to_vec(),
-            safe: false,
-        };
-        let answer = |&(to, checks): &(Key, bool)| Answer { to, checks };
-        Checks {
-            heroes: heroes.iter().enumerate().map(hero).collect(),
-            answers: answers
-                .iter()
-                .map(|(key, to)| (*key, to.iter().map(answer).collect()))
-                .collect(),
-        }
-    }
-
-    fn held(checks: &Checks, once: bool) -> Vec<Key> {
-        let mut held: Vec<Key> = checks.forced(once).into_keys().collect();
-        held.sort_unstable();
-        held
-    }
-
-    #[test]
-    fn a_perpetual_check_is_found() {
-        let circle = game(&[&[100], &[101]], &[(100, &[(1, false)]), (101, &[(0, false)])]);
-        assert_eq!(held(&circle, false), [0, 1]);
-        assert_eq!(held(&circle, true), [0, 1]);
-    }
-
-    #[test]
-    fn answering_check_with_check_for_ever_spoils_it() {
-        let duel = game(&[&[100], &[101]], &[(100, &[(1, true)]), (101, &[(0, true)])]);
-        assert!(held(&duel, false).is_empty());
-        assert!(held(&duel, true).is_empty());
-        // Once is no harm if the next answer is quiet.
-        let once = game(&[&[100], &[101]], &[(100, &[(1, true)]), (101, &[(0, false)])]);
-        assert_eq!(held(&once, false), [0, 1]);
-    }
-
-    #[test]
-    fn one_way_out_is_enough() {
-        let checks = game(&[&[100], &[101]], &[(100, &[(0, false), (1, false)])]);
-        assert!(held(&checks, false).is_empty());
-        assert_eq!(held(&checks, true), [0]);
-    }
-}
+mod tests;

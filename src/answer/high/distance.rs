@@ -201,6 +201,14 @@ impl Functions {
             };
             staircases.push(at as u32);
         }
+        let ordered = functions.chunks(v).is_sorted_by(|a, b| {
+            let differing = a.iter().zip(b.iter()).find(|(a, b)| a != b);
+            let row = |number: &u32| &rows[*number as usize * v..][..v];
+            differing.is_some_and(|(a, b)| row(a) < row(b))
+        });
+        if !ordered {
+            return Err("the functions are not in order");
+        }
         let distinct = met.into_iter().map(Staircase::new).collect();
         Ok(Functions { full, rows, functions, staircases, distinct })
     }

@@ -39,43 +39,64 @@ pub(crate) fn has_distances(table: &Table) -> bool {
     table.header().section(FUNCTIONS, Kind::Cells).is_some()
 }
 
-/// What each number of a table means for who wins, checked.
-pub(crate) fn read_staircases(table: &Table) -> Result<Vec<Staircase>, TableError> {
+/// What each number of a table with so many `positions` on either side's turn means for who wins,
+/// checked.
+pub(crate) fn read_staircases(table: &Table, positions: u64) -> Result<Vec<Staircase>, TableError> {
     if has_distances(table) {
-        let functions = read_functions(table)?;
+        let functions = read_functions(table, positions)?;
         return Ok((0..functions.len())
             .map(|number| functions.staircase(number).clone())
             .collect());
     }
     let full = vitality(table, STAIRCASES)?;
-    let blob = table.blob(STAIRCASES)?;
+    let blob = table.blob(STAIRCASES, most_entries(full, positions))?;
+    let staircases = blob.chunks(usize::from(full));
     let fine = |s: &[u8]| {
         s.len() == usize::from(full) && s.is_sorted() && s.iter().all(|&step| step <= full)
     };
-    if blob.is_empty() || !blob.chunks(usize::from(full)).all(fine) {
+    if blob.is_empty() || !staircases.clone().all(fine) {
         return Err(damaged(table, STAIRCASES, "not all are staircases"));
     }
-    Ok(blob.chunks(usize::from(full)).map(Staircase::new).collect())
+    if !staircases.clone().is_sorted_by(|a, b| a < b) {
+        return Err(damaged(table, STAIRCASES, "the staircases are not in order"));
+    }
+    Ok(staircases.map(Staircase::new).collect())
 }
 
-/// The functions of a table with distances, checked.
-pub(crate) fn read_functions(table: &Table) -> Result<Functions, TableError> {
+/// How many entries staircases or functions can have: V for each position of either side.
+fn most_entries(full: u8, positions: u64) -> u64 {
+    positions.saturating_mul(2 * u64::from(full))
+}
+
+/// The functions of a table with distances and so many `positions` on either side's turn, checked.
+/// There is no more than one for each.
+pub(crate) fn read_functions(table: &Table, positions: u64) -> Result<Functions, TableError> {
     let full = vitality(table, FUNCTIONS)?;
     let v = usize::from(full);
-    let numbers = |name: &str| -> Result<Vec<u32>, TableError> {
+    // So many entries can make sense, and no more are read.
+    let numbers = |name: &str, most: u64| -> Result<Vec<u32>, TableError> {
         let cells = table.cells(name)?;
+        if cells.entries() > most {
+            return Err(damaged(table, name, "more entries than make sense"));
+        }
         let width = cells.section().width.bytes();
         let bytes = cells.read_all()?;
         let number = |entry: &[u8]| entry.iter().rfold(0, |n, &byte| n << 8 | u32::from(byte));
         Ok(bytes.chunks_exact(width).map(number).collect())
     };
-    let rows: Vec<u16> = numbers(ROWS)?.into_iter().map(|number| number as u16).collect();
-    if rows.len() % v != 0 {
+    let recent = numbers(FUNCTIONS, most_entries(full, positions))?;
+    let followers = numbers(FOLLOWERS, recent.len() as u64)?;
+    let packed = PackedFunctions { recent, followers };
+    // Each row is used, and comes for the first time somewhere.
+    let rows = packed.rows();
+    let entries = numbers(ROWS, (rows * v) as u64)?;
+    if entries.len() != rows * v {
         return Err(damaged(table, ROWS, "its length is wrong"));
     }
-    let packed = PackedFunctions { recent: numbers(FUNCTIONS)?, followers: numbers(FOLLOWERS)? };
-    unpack_functions(&packed, v, rows.len() / v)
-        .and_then(|functions| Functions::new(full, unpack_rows(&rows, v), functions))
+    let entries: Option<Vec<u16>> = entries.into_iter().map(|n| u16::try_from(n).ok()).collect();
+    let entries = entries.ok_or_else(|| damaged(table, ROWS, "an entry is too large"))?;
+    unpack_functions(&packed, v, rows)
+        .and_then(|functions| Functions::new(full, unpack_rows(&entries, v), functions))
         .map_err(|problem| damaged(table, FUNCTIONS, problem))
 }
 

@@ -67,13 +67,13 @@ impl Tabled for High {
     fn open(&self, table: &Table) -> Result<HighReader, TableError> {
         let material = table_material(table)?;
         let index = Index::new(&material, chess_group(&material));
-        let mates = LadderReader::open(table, &material, false, MATE)?;
+        let mates = LadderReader::open(table, index.clone(), &material, false, MATE)?;
         let side = |side| sized(table, &section_name(side, ""), index.len());
         let numbers = [side(Color::White)?, side(Color::Black)?];
         let meaning = if file::has_distances(table) {
-            Meaning::Functions(Arc::new(file::read_functions(table)?))
+            Meaning::Functions(Arc::new(file::read_functions(table, index.len())?))
         } else {
-            Meaning::Staircases(file::read_staircases(table)?)
+            Meaning::Staircases(file::read_staircases(table, index.len())?)
         };
         Ok(HighReader { path: table.path().to_owned(), index, numbers, meaning, mates })
     }

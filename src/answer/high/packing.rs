@@ -38,6 +38,13 @@ pub(super) struct PackedFunctions {
     pub followers: Vec<u32>,
 }
 
+impl PackedFunctions {
+    /// How many rows the functions have.
+    pub fn rows(&self) -> usize {
+        self.followers.iter().filter(|&&follower| follower == 0).count()
+    }
+}
+
 /// The rows that have followed each row, the latest first; those that begin a function follow a
 /// row of their own.
 struct Followers(Vec<Vec<u32>>);
@@ -98,7 +105,8 @@ pub(super) fn unpack_functions(
             } else {
                 let row = match explicit.next() {
                     Some(0) => next,
-                    Some(&number) => number - 1,
+                    Some(&number) if number <= next => number - 1,
+                    Some(_) => return Err("a row is named before it occurs"),
                     None => return Err("it has too few followers"),
                 };
                 if at > known.len() || row as usize >= rows {

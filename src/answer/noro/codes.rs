@@ -31,12 +31,13 @@ pub const fn key(side: Color, code: u8) -> u8 {
 
 /// The key, before a capture worth `gain` points, of a position that has `key` after it.
 ///
-/// Six men can be worth 45 points to a side at most, so keys keep away from the ends.
+/// Six men can be worth 45 points to a side at most, so keys keep away from the ends; those from a
+/// forged file stop there.
 #[inline]
 pub const fn gaining(key: u8, gain: u32) -> u8 {
     match key {
         NONE | LOST | SURE => key,
-        _ => key + 2 * gain as u8,
+        _ => key.saturating_add(2 * gain as u8),
     }
 }
 

@@ -29,7 +29,7 @@ impl NoroReader {
     pub(super) fn open(table: &Table, layers: Layers) -> Result<NoroReader, TableError> {
         let index = index(&table_material(table)?);
         let numbers = |side| sized(table, &section_name(side, ""), index.len());
-        let histories = |side| table.cells(&section_name(side, HISTORIES));
+        let histories = |side| histories(table, side, layers, index.len());
         Ok(NoroReader {
             numbers: [numbers(Color::White)?, numbers(Color::Black)?],
             histories: [histories(Color::White)?, histories(Color::Black)?],
@@ -62,14 +62,37 @@ impl NoroReader {
         let number =
             self.numbers[to_move.index()].get(position.expect("men can stand anywhere"))?;
         let mut codes = vec![0; self.layers.of_side(to_move)];
-        let first = u64::from(number) * codes.len() as u64;
-        let histories = &self.histories[to_move.index()];
-        if first + codes.len() as u64 > histories.entries() {
+        if u64::from(number) >= self.histories()[to_move.index()] {
             return Err(no_history(&self.table, to_move, number));
         }
-        histories.read_from(first, &mut codes)?;
+        // So it lies below the number of codes.
+        let first = u64::from(number) * codes.len() as u64;
+        self.histories[to_move.index()].read_from(first, &mut codes)?;
         Ok(codes)
     }
+}
+
+/// The histories of a side to move: whole ones, and no more than one for each of its positions.
+pub(crate) fn histories(
+    table: &Table,
+    side: Color,
+    layers: Layers,
+    positions: u64,
+) -> Result<Cells, TableError> {
+    let name = section_name(side, HISTORIES);
+    let cells = table.cells(&name)?;
+    let length = layers.of_side(side) as u64;
+    if cells.entries().is_multiple_of(length) && cells.entries() / length <= positions {
+        return Ok(cells);
+    }
+    Err(TableError::Damaged {
+        path: table.path().to_owned(),
+        place: format!("section `{name}`"),
+        problem: format!(
+            "{} codes are not up to {positions} histories of {length}",
+            cells.entries()
+        ),
+    })
 }
 
 pub(crate) fn no_history(table: &Table, side: Color, number: u32) -> TableError {

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::ScoreSheet;
+use crate::rules::CountMen;
 use crate::{
     board::{Bitboard, Board, Color, Role, Square, attacks, king_attacks},
     rules::chess::{Laws, Move, Setup},
@@ -100,18 +101,6 @@ impl fmt::Display for Award {
 
 fn title(role: Role) -> &'static str {
     ["King", "Queen", "Rook", "Elk", "Bishop", "Knight", "Pawn", "Disk"][role.index()]
-}
-
-/// How many men of a role a side has.
-pub trait CountMen {
-    /// How many there are.
-    fn count_men(&self, color: Color, role: Role) -> usize;
-}
-
-impl CountMen for Board {
-    fn count_men(&self, color: Color, role: Role) -> usize {
-        self.men(color, role).len()
-    }
 }
 
 /// Whether neither side can mate any more: bare Kings, or one Bishop or Knight beside them.

@@ -240,6 +240,10 @@ fn fen_errors_say_what_would_be_right() {
             "in mode declared with White's king a disk it must be Black's turn",
         ),
         (
+            "8/8/5K2/8/8/8/8/b5d1 w - - declared",
+            "White cannot be in check right after Black's declaration, which gives none",
+        ),
+        (
             "4d3/8/8/3pP3/8/8/8/K7 w - d6 declared",
             "en passant square d6 cannot be: the right lapses with a declaration; write -",
         ),

@@ -20,7 +20,7 @@ use crate::{
         score::{Score, Store, better, offer},
         sections::{section_name, sized},
     },
-    board::{Color, Group},
+    board::Color,
     index::Index,
     solve::{BuildError, Workbench},
     table::{CellSpec, Cells, TableError, TableWriter, Width},
@@ -99,7 +99,7 @@ pub(crate) fn write_section<S: Store>(
 /// If it is missing or damaged, or memory is lacking.
 pub fn load<S: Store>(
     id: &TableId,
-    group: Group,
+    index: Index,
     swaps: bool,
     suffix: &str,
     infinite: i32,
@@ -107,7 +107,6 @@ pub fn load<S: Store>(
     bench: &Workbench<'_>,
 ) -> Result<Values<S>, BuildError> {
     let table = bench.shelf.open(id)?;
-    let index = Index::new(&id.material, group);
     let values = Values::empty(index, table_sides(&id.material, swaps));
     let index = &values.index;
     let sides = values

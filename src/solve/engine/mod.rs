@@ -1,12 +1,17 @@
 //! The parts that solve tables; none knows a game.
 
 pub(crate) mod clock;
+pub(crate) mod conversions;
 pub(crate) mod ladder;
 pub(crate) mod ladder_file;
+pub(crate) mod ladder_game;
 pub(crate) mod ladder_table;
 pub(crate) mod lanes;
+pub(crate) mod library;
 pub(crate) mod links;
+pub(crate) mod pass;
 pub(crate) mod perpetual;
 pub(crate) mod scratch;
 pub(crate) mod slice;
 pub(crate) mod values;
+pub(crate) mod word;

@@ -1,6 +1,7 @@
 //! Big arrays: in memory as long as they fit, else in a file that is mapped and goes away with it.
 
 use std::{
+    fs::File,
     io::{self, Write},
     ops::{Deref, DerefMut},
     path::PathBuf,
@@ -33,12 +34,24 @@ impl Budget {
     /// # Errors
     /// If it does not fit the budget, and the temporary file cannot be made.
     pub fn array<T: bytemuck::Pod>(&self, len: usize, value: T) -> io::Result<Scratch<T>> {
-        let bytes = (len * size_of::<T>()) as u64;
+        let bytes = (len as u64).saturating_mul(size_of::<T>() as u64);
         let fits = self.left.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(bytes)).is_ok();
         if fits || bytes == 0 {
             let loan = Loan { bytes, left: self.left.clone() };
-            return Ok(Scratch::Memory(vec![value; len], loan));
+            let array = filled(len, value).ok_or(Lack::Memory { bytes })?;
+            return Ok(Scratch::Memory(array, loan));
         }
+        let lack = |source| Lack::Disk { bytes, folder: self.folder.clone(), source };
+        let file = self.file(len, value).map_err(lack)?;
+        // SAFETY: the file has no name and no other handle, so nothing else can change or shorten
+        // it while it is mapped.
+        #[allow(unsafe_code)]
+        let map = unsafe { MmapMut::map_mut(&file) }.map_err(lack)?;
+        Ok(Scratch::Mapped(map, std::marker::PhantomData))
+    }
+
+    /// A temporary file that holds `len` times `value`.
+    fn file<T: bytemuck::Pod>(&self, len: usize, value: T) -> io::Result<File> {
         let mut file = tempfile::tempfile_in(&self.folder)?;
         // Written, not just made long: so a full disk says no here, and does not kill the process
         // when the array is used.
@@ -46,12 +59,41 @@ impl Budget {
         for start in (0..len).step_by(PIECE) {
             file.write_all(bytemuck::cast_slice(&piece[..PIECE.min(len - start)]))?;
         }
-        // SAFETY: the file has no name and no other handle, so nothing else can change or shorten
-        // it while it is mapped.
-        #[allow(unsafe_code)]
-        let map = unsafe { MmapMut::map_mut(&file)? };
-        Ok(Scratch::Mapped(map, std::marker::PhantomData))
+        Ok(file)
     }
+}
+
+/// Why there is no place for an array.
+#[derive(Debug, thiserror::Error)]
+enum Lack {
+    /// The system gives no memory, though the budget would allow it.
+    #[error("the system has no {bytes} bytes of memory for an array")]
+    Memory { bytes: u64 },
+    /// The scratch file cannot be made or filled.
+    #[error("cannot make a scratch file of {bytes} bytes in {}", folder.display())]
+    Disk { bytes: u64, folder: PathBuf, source: io::Error },
+}
+
+impl From<Lack> for io::Error {
+    fn from(lack: Lack) -> io::Error {
+        let kind = match &lack {
+            Lack::Memory { .. } => io::ErrorKind::OutOfMemory,
+            Lack::Disk { source, .. } => source.kind(),
+        };
+        io::Error::new(kind, lack)
+    }
+}
+
+/// An array of `len` times `value`; `None` if memory is lacking.
+fn filled<T: bytemuck::Pod>(len: usize, value: T) -> Option<Vec<T>> {
+    if bytemuck::bytes_of(&value).iter().all(|&byte| byte == 0) {
+        // The system gives zeros without touching them.
+        return bytemuck::allocation::try_zeroed_vec(len).ok();
+    }
+    let mut array = Vec::new();
+    array.try_reserve_exact(len).ok()?;
+    array.resize(len, value);
+    Some(array)
 }
 
 /// A part of a budget that is in use.
@@ -114,7 +156,29 @@ mod tests {
         big[199] = 2;
         assert_eq!((small[3], small[99], big[0], big[199]), (1, 7, 9, 2));
         drop(small);
+        let mut ones = budget.array(10, 0u64).unwrap();
+        ones[9] = 1;
+        assert_eq!(ones[..], [0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
+        drop(ones);
         assert!(matches!(budget.array(250, 0u32).unwrap(), Scratch::Memory(..)));
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn arrays_without_a_place_are_errors() {
+        let generous = Budget::new(u64::MAX, "none");
+        for value in [0u64, 1] {
+            let error = generous.array(usize::MAX / 16, value).unwrap_err();
+            assert_eq!(error.kind(), io::ErrorKind::OutOfMemory);
+            let bytes = usize::MAX / 16 * 8;
+            let text = format!("the system has no {bytes} bytes of memory for an array");
+            assert_eq!(error.to_string(), text);
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let missing = folder.path().join("none");
+        let error = Budget::new(10, &missing).array(11, 0u8).unwrap_err();
+        let text = format!("cannot make a scratch file of 11 bytes in {}", missing.display());
+        assert_eq!(error.to_string(), text);
+        assert_eq!(error.kind(), io::ErrorKind::NotFound);
     }
 }

@@ -15,6 +15,9 @@ use crate::{
 };
 
 use super::lanes::Lanes;
+use sets::Mover;
+
+mod sets;
 
 /// All positions of some men with the pawns on fixed squares, for both sides to move.
 pub struct Slice {
@@ -28,6 +31,9 @@ pub struct Slice {
     others: Vec<(usize, usize)>,
     runner: Option<usize>,
     words: usize,
+    words_a_class: usize,
+    /// Per side, the pieces that make quiet moves.
+    movers: [Vec<Mover>; 2],
     only_capture: [bool; 2],
 }
 
@@ -75,6 +81,7 @@ pub struct Conversion {
 }
 
 /// What a [`Slice`] needs of a man when it makes words.
+#[derive(Copy, Clone)]
 enum Place {
     Lead(usize),
     Other(usize),
@@ -114,8 +121,9 @@ impl Slice {
             words *= 64;
         }
         others.reverse();
-        let words = words * lead.len();
-        Slice {
+        let words_a_class = words;
+        let words = words_a_class * lead.len();
+        let mut slice = Slice {
             men,
             squares,
             pawns,
@@ -125,8 +133,12 @@ impl Slice {
             others,
             runner,
             words,
+            words_a_class,
+            movers: [Vec::new(), Vec::new()],
             only_capture: [false; 2],
-        }
+        };
+        slice.movers = Color::ALL.map(|side| slice.movers_of(side));
+        slice
     }
 
     /// The same where some sides may make no board moves but captures.
@@ -263,6 +275,19 @@ impl Slice {
     /// The lanes that are legal positions with `to_move` to move.
     pub fn legal(&self, stand: &Stand, to_move: Color) -> Bitboard {
         self.placed(stand) & !self.checked(stand, !to_move)
+    }
+
+    /// The lanes in which `side`, to move in one of the `legal` positions, is mated by board moves
+    /// alone.
+    pub fn mated(&self, stand: &Stand, side: Color, legal: &[Vec<u64>; 2]) -> Bitboard {
+        let lanes = Bitboard(legal[side.index()][stand.word]) & self.checked(stand, side);
+        if lanes.is_empty() {
+            return lanes;
+        }
+        let open = &legal[(!side).index()];
+        let mut stuck = lanes & !Bitboard(self.reach(stand, side, lanes.0, |word| open[word]));
+        self.conversions(stand, side, stuck, |_, lanes, _| stuck &= !lanes);
+        stuck
     }
 
     /// Joins, lane by lane, the options that the quiet moves of `side` lead to.

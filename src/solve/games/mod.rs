@@ -3,6 +3,6 @@
 mod high;
 mod noro;
 mod orphic;
-mod orthodox;
 mod stylish;
 mod tiebraker;
+mod variant;

@@ -9,9 +9,10 @@
 
 use std::{sync::Arc, time::Duration};
 
+use super::variant;
 use crate::{
     answer::{Tabled, orphic::material_of, place::table_sides, score::Score},
-    board::{Bitboard, Board, Color, Group, Man, Role, Square, attacks},
+    board::{Bitboard, Board, Color, Man, Role, Square, attacks},
     index::{Index, MAX_MEN, Material},
     rules::{Game, Laws, Orphic, Orthodox, PieceSet, Setup},
     solve::{
@@ -19,9 +20,12 @@ use crate::{
         engine::{
             ladder::PieceMoves,
             ladder_file::{self, nothing_left_out},
-            ladder_table::{self, LadderGame, LadderLinks, Library, read},
+            ladder_game::{LadderGame, WaysOut},
+            ladder_table,
+            library::{Library, read},
             links,
-            slice::{Slice, Stand},
+            slice::Slice,
+            word::Word,
         },
     },
 };
@@ -35,11 +39,11 @@ impl<S: PieceSet> Orphic<S> {
         bench: &Workbench<'_>,
     ) -> Result<(), BuildError> {
         if Orphic::<S>::is_orthodox(material) {
-            return Orthodox.load(library, material, bench);
+            return variant::load(&Orthodox, library, material, bench);
         }
         let id = self.table_id(material);
-        let group = self.group(&id.material);
-        let values = ladder_file::load(&id, group, true, "", 0, nothing_left_out, bench)?;
+        let index = self.index(&id.material);
+        let values = ladder_file::load(&id, index, true, "", 0, nothing_left_out, bench)?;
         library.add(id.material, Arc::new(values));
         Ok(())
     }
@@ -69,12 +73,7 @@ impl<S: PieceSet> LadderGame for Orphic<S> {
         Orthodox.terminal(board, to_move, in_check)
     }
 
-    fn look_ahead(&self, setup: &Setup, known: &dyn Fn(&Setup) -> Score) -> Score {
-        let material = Material::of(&setup.board);
-        self.look_ahead_with_reserve(setup, &material, &|next, _| known(next))
-    }
-
-    fn look_ahead_with_reserve(
+    fn look_ahead(
         &self,
         setup: &Setup,
         material: &Material,
@@ -90,45 +89,45 @@ impl<S: PieceSet> LadderGame for Orphic<S> {
         })
     }
 
-    fn group(&self, material: &Material) -> Group {
-        self.symmetries(material)
+    fn index(&self, material: &Material) -> Index {
+        Index::new(material, self.symmetries(material))
     }
 
-    fn only_captures(&self, material: &Material, side: Color) -> bool {
-        material.reserve(side, Role::King) > 0
+    fn slice(&self, material: &Material, squares: [Square; MAX_MEN]) -> Slice {
+        // A side whose King is in reserve only captures and drops.
+        let only_captures = Color::ALL.map(|side| material.reserve(side, Role::King) > 0);
+        Slice::new(material.men(), squares, self.symmetries(material), S::LAWS)
+            .where_only_capture(only_captures)
     }
 
-    fn drops(
+    fn leaving(
         &self,
-        slice: &Slice,
-        stand: &Stand,
-        side: Color,
-        lanes: Bitboard,
-        links: &LadderLinks<i16>,
-        offer: &mut dyn FnMut(Bitboard, Score),
+        ways: &dyn WaysOut<Self::Store>,
+        word: &Word<'_>,
+        meet: &mut dyn FnMut(Bitboard, Score),
     ) {
+        ways.conversions(word, &mut |lanes, _, after| meet(lanes, after.later::<i16>()));
+        let &Word { slice, stand, side, lanes } = word;
+        let links = ways.links();
         if links.drops(side).next().is_none() {
             return;
         }
         let checked = slice.checked(stand, side);
         for lane in lanes {
-            let mut men = Placed {
+            let runs = slice.runner().map_or(Bitboard::EMPTY, |_| lane.bit());
+            let men = Placed {
                 men: slice.men(),
-                squares: stand.squares,
-                occupied: stand.occupied,
+                squares: word.squares(lane),
+                occupied: stand.occupied | runs,
                 in_check: checked.contains(lane),
             };
-            if let Some(runner) = slice.runner() {
-                men.squares[runner] = lane;
-                men.occupied |= lane.bit();
-            }
             for (man, link, modes) in links.drops(side) {
                 let first_rank =
                     man.role == Role::King && Orphic::<S>::king_is_bound(links.reserve(), side);
                 let allowed = if first_rank { Bitboard::rank(side.rank(0)) } else { Bitboard::ALL };
                 men.drops(*man, allowed, |squares| {
                     let after = read(&modes[0], &link.entry(!side, squares));
-                    offer(lane.bit(), after.later::<i16>());
+                    meet(lane.bit(), after.later::<i16>());
                 });
             }
         }
@@ -212,7 +211,7 @@ impl<S: PieceSet> Solve for Orphic<S> {
     }
 
     fn size(&self, material: &Material) -> TableSize {
-        let numbers = Index::new(material, self.group(material)).len();
+        let numbers = Index::count(material, self.symmetries(material));
         let positions = numbers * table_sides(material, true) as u64;
         // As in orthodox chess.
         TableSize {
@@ -228,7 +227,7 @@ impl<S: PieceSet> Solve for Orphic<S> {
             return Orthodox.solve(material, bench);
         }
         let id = self.table_id(material);
-        let mut library = Library::new(true);
+        let mut library = Library::new();
         for needed in self.needs(material) {
             self.load(&mut library, &needed, bench)?;
         }

@@ -13,20 +13,24 @@ use std::{sync::Arc, time::Duration};
 use crate::{
     answer::{
         Tabled,
-        place::{board_of, chess_group, plain_setup, table_sides},
+        place::{chess_group, table_sides},
         score::Score,
         stylish::{CAPTURERS, mode, modes},
     },
-    board::{Board, Color},
+    board::{Bitboard, Board, Color, Square},
     index::{Index, Material},
     rules::{Laws, Move, Setup, Stylish, is_dead},
     solve::{
         BuildError, Solve, TableSize, Workbench,
         engine::{
-            ladder::PieceMoves,
+            ladder::{PieceMoves, Sets},
             ladder_file::{self, nothing_left_out},
-            ladder_table::{self, LadderGame, Library, Played},
+            ladder_game::{LadderGame, WaysOut},
+            ladder_table,
+            library::Library,
             links,
+            slice::Conversion,
+            word::Word,
         },
     },
 };
@@ -34,6 +38,7 @@ use crate::{
 /// A material while it is being solved.
 struct Scoring<'a> {
     game: &'a Stylish,
+    material: Material,
     last_capture: Option<Color>,
     /// The value of infinite play.
     infinite: i32,
@@ -42,7 +47,7 @@ struct Scoring<'a> {
 impl Scoring<'_> {
     /// The score, seen before it, of a turn of `side` that gains `points` and leaves the slice,
     /// when `value` is still to be gained after it.
-    fn leaving(&self, side: Color, points: i32, value: i32) -> Score {
+    fn gained(&self, side: Color, points: i32, value: i32) -> Score {
         let gained = if side == Color::White { points } else { -points };
         Score::new::<i32>(value + gained, Some(1), self.infinite)
     }
@@ -56,7 +61,6 @@ impl Scoring<'_> {
 impl LadderGame for Scoring<'_> {
     type Store = i32;
     type Quiet = PieceMoves;
-    const SCORES_MATES: bool = true;
 
     fn quiet(&self) -> PieceMoves {
         PieceMoves
@@ -74,22 +78,8 @@ impl LadderGame for Scoring<'_> {
         self.infinite
     }
 
-    fn is_over(&self, material: &Material) -> bool {
-        is_dead(material)
-    }
-
     fn mode(&self, table: &Material, capturer: Option<Color>, swapped: bool) -> usize {
         mode(table, capturer.or(self.last_capture), swapped)
-    }
-
-    fn mating_turn(&self, setup: &Setup) -> Option<Score> {
-        let mating = setup.moves(&Laws::ORTHODOX).into_iter().filter(|&mv| {
-            !setup.is_capture(mv)
-                && !setup.is_pawn_move(mv)
-                && setup.play(mv).is_checkmate(&Laws::ORTHODOX)
-        });
-        let side = setup.to_move;
-        Score::best(side, mating.map(|mv| self.leaving(side, self.points(setup, mv), 0)))
     }
 
     fn terminal(&self, _: &Board, _: Color, in_check: bool) -> Score {
@@ -97,15 +87,74 @@ impl LadderGame for Scoring<'_> {
         Score::new::<i32>(value, distance, self.infinite)
     }
 
-    fn convert(&self, played: &Played<'_>, after: Score) -> Score {
-        let Played { men, turn, side, before } = *played;
-        let from = before[turn.mover];
+    fn leaving(
+        &self,
+        ways: &dyn WaysOut<Self::Store>,
+        word: &Word<'_>,
+        meet: &mut dyn FnMut(Bitboard, Score),
+    ) {
+        ways.conversions(word, &mut |lanes, turn, after| {
+            for lane in lanes {
+                meet(lane.bit(), self.converted(word, lane, turn, after));
+            }
+        });
+    }
+
+    const ENDS_EARLY: bool = true;
+
+    fn over(&self, word: &Word<'_>, legal: &Sets, meet: &mut dyn FnMut(Bitboard, Score)) {
+        if is_dead(&self.material) {
+            return meet(word.lanes, Score::new::<i32>(self.infinite, None, self.infinite));
+        }
+        // A mated position is worth nothing itself: it is the move that mates which scores.
+        let mated = word.slice.mated(word.stand, word.side, legal);
+        if !mated.is_empty() {
+            meet(mated, Score::new::<i32>(0, Some(0), self.infinite));
+        }
+    }
+
+    fn ending_turns(&self, word: &Word<'_>, _: Score, meet: &mut dyn FnMut(Bitboard, Score)) {
+        for lane in word.lanes {
+            let setup = word.setup(lane);
+            let mating = setup.moves(&Laws::ORTHODOX).into_iter().filter(|&mv| {
+                !setup.is_capture(mv)
+                    && !setup.is_pawn_move(mv)
+                    && setup.play(mv).is_checkmate(&Laws::ORTHODOX)
+            });
+            let scores = mating.map(|mv| self.gained(word.side, self.points(&setup, mv), 0));
+            if let Some(best) = Score::best(word.side, scores) {
+                meet(lane.bit(), best);
+            }
+        }
+    }
+
+    fn look_ahead(
+        &self,
+        setup: &Setup,
+        _: &Material,
+        known: &dyn Fn(&Setup, &Material) -> Score,
+    ) -> Score {
+        let scores = setup.moves(&Laws::ORTHODOX).into_iter().map(|mv| {
+            let next = setup.play(mv);
+            self.turn_score(setup, mv, known(&next, &Material::of(&next.board)))
+        });
+        Score::best(setup.to_move, scores).unwrap_or_else(|| {
+            self.terminal(&setup.board, setup.to_move, setup.in_check(setup.to_move))
+        })
+    }
+}
+
+impl Scoring<'_> {
+    /// The score, seen before it, of a conversion in one lane; `after` is that of the position
+    /// after it.
+    fn converted(&self, word: &Word<'_>, lane: Square, turn: &Conversion, after: Score) -> Score {
+        let men = word.slice.men();
+        let from = word.squares(lane)[turn.mover];
         let value = after.value::<i32>();
         // Only a mated position is worth nothing and scores for more than meets the eye.
         if value == 0 {
-            let setup = plain_setup(board_of(men, &before, None), side, None);
             let mv = Move { from, to: turn.to, promotion: turn.promotion };
-            return self.turn_score(&setup, mv, after);
+            return self.turn_score(&word.setup(lane), mv, after);
         }
         let sheet = &self.game.sheet;
         let promotion = turn.promotion.map_or(0, |role| sheet.promotion_points(role));
@@ -114,30 +163,20 @@ impl LadderGame for Scoring<'_> {
             Some(victim) => {
                 let by = men[turn.mover].role;
                 let capture = sheet.capture_points(by, diagonal, men[victim].role);
-                self.leaving(side, capture + promotion, value)
+                self.gained(word.side, capture + promotion, value)
             }
-            None if turn.promotion.is_some() => self.leaving(side, promotion, value),
+            None if turn.promotion.is_some() => self.gained(word.side, promotion, value),
             None => after.later::<i32>(),
         }
     }
 
-    fn look_ahead(&self, setup: &Setup, known: &dyn Fn(&Setup) -> Score) -> Score {
-        let turns = setup.moves(&Laws::ORTHODOX).into_iter();
-        let scores = turns.map(|mv| self.turn_score(setup, mv, known(&setup.play(mv))));
-        Score::best(setup.to_move, scores).unwrap_or_else(|| {
-            self.terminal(&setup.board, setup.to_move, setup.in_check(setup.to_move))
-        })
-    }
-}
-
-impl Scoring<'_> {
     /// The score, seen before it, of any move; `after` is the score of the position after it.
     fn turn_score(&self, setup: &Setup, mv: Move, after: Score) -> Score {
         let leaves = setup.is_capture(mv)
             || mv.promotion.is_some()
             || setup.play(mv).is_checkmate(&Laws::ORTHODOX);
         if leaves {
-            self.leaving(setup.to_move, self.points(setup, mv), after.value::<i32>())
+            self.gained(setup.to_move, self.points(setup, mv), after.value::<i32>())
         } else {
             after.later::<i32>()
         }
@@ -153,7 +192,7 @@ impl Solve for Stylish {
     }
 
     fn size(&self, material: &Material) -> TableSize {
-        let numbers = Index::new(material, chess_group(material)).len();
+        let numbers = Index::count(material, chess_group(material));
         let modes = modes(material).len() as u64;
         let positions = numbers * (table_sides(material, true) as u64) * modes;
         // Four bytes a cell in the order of words and, per mode, in the order of the index, and
@@ -168,21 +207,28 @@ impl Solve for Stylish {
 
     fn solve(&self, material: &Material, bench: &Workbench<'_>) -> Result<(), BuildError> {
         let id = self.table_id(material);
-        let mut library = Library::new(true);
+        let mut library = Library::new();
         for needed in self.needs(material).iter().map(|m| self.table_id(m)) {
-            let group = chess_group(&needed.material);
             let infinite = self.sheet.draw_margin(&needed.material, None);
+            let index = Index::new(&needed.material, chess_group(&needed.material));
             for suffix in modes(&needed.material) {
                 let left_out = nothing_left_out;
-                let values =
-                    ladder_file::load(&needed, group, true, suffix, infinite, left_out, bench)?;
+                let values = ladder_file::load(
+                    &needed,
+                    index.clone(),
+                    true,
+                    suffix,
+                    infinite,
+                    left_out,
+                    bench,
+                )?;
                 library.add(needed.material, Arc::new(values));
             }
         }
         let mut solved = Vec::new();
         for (&suffix, last_capture) in modes(material).iter().zip(CAPTURERS) {
             let infinite = self.sheet.draw_margin(material, last_capture);
-            let slices = Scoring { game: self, last_capture, infinite };
+            let slices = Scoring { game: self, material: *material, last_capture, infinite };
             solved.push((suffix, ladder_table::solve(&slices, material, &mut library, bench)?));
         }
         let mut writer = bench.writer(&id)?;

@@ -26,8 +26,15 @@ pub trait Arena: Sync {
     /// How many words there are for each side to move.
     fn words(&self) -> usize;
 
-    /// The lanes of a word in which `side` has a turn to a position in `set`.
-    fn reach(&self, word: usize, side: Color, set: &(impl Fn(usize) -> u64 + Sync)) -> u64;
+    /// The lanes of a word, among those `wanted`, in which `side` has a turn to a position in
+    /// `set`.
+    fn reach(
+        &self,
+        word: usize,
+        side: Color,
+        wanted: u64,
+        set: &(impl Fn(usize) -> u64 + Sync),
+    ) -> u64;
 }
 
 /// What is asked about an arena.
@@ -113,7 +120,7 @@ impl<A: Arena> Round<'_, A> {
         let open = |side: Color| self.question.open[side.index()].as_slice();
         let quiet = |word: usize| won[villain.index()][word] & !checked(villain)[word];
         let sure = self.each(open(hero), |word, lanes| {
-            lanes & (self.exits[word] | self.arena.reach(word, hero, &quiet))
+            lanes & self.exits[word] | self.arena.reach(word, hero, lanes, &quiet)
         });
         // Where the hero wins, and the checks to which every answer is won; from above.
         let mut heroes = open(hero).to_vec();
@@ -133,7 +140,7 @@ impl<A: Arena> Round<'_, A> {
                 let kept = self.each(&checks, |word, lanes| self.all_good(word, lanes, &bad));
                 let reached = self.each(&heroes, |word, lanes| {
                     let check = |word: usize| kept[word];
-                    lanes & (sure[word] | self.arena.reach(word, hero, &check))
+                    lanes & sure[word] | self.arena.reach(word, hero, lanes, &check)
                 });
                 let more = next.iter().zip(&reached).zip(checked(hero));
                 let countered = more.into_iter().any(|((old, new), check)| new & !old & check != 0);
@@ -159,7 +166,11 @@ impl<A: Arena> Round<'_, A> {
     /// The lanes in which the villain has no turn to a bad position and no bad exit.
     fn all_good(&self, word: usize, lanes: u64, bad: &(impl Fn(usize) -> u64 + Sync)) -> u64 {
         let lanes = lanes & !self.question.blocked[word] & !self.delayed[word];
-        if lanes == 0 { 0 } else { lanes & !self.arena.reach(word, !self.question.hero, bad) }
+        if lanes == 0 {
+            0
+        } else {
+            lanes & !self.arena.reach(word, !self.question.hero, lanes, bad)
+        }
     }
 
     /// Looks at every word with a lane in `lanes`.

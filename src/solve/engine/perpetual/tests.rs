@@ -41,7 +41,13 @@ impl Arena for Lanes<'_> {
         words(self.0)
     }
 
-    fn reach(&self, word: usize, side: Color, set: &(impl Fn(usize) -> u64 + Sync)) -> u64 {
+    fn reach(
+        &self,
+        word: usize,
+        side: Color,
+        wanted: u64,
+        set: &(impl Fn(usize) -> u64 + Sync),
+    ) -> u64 {
         let nodes = self.0[side.index()].iter().enumerate();
         let reaching = nodes.filter(|(at, node)| {
             bit(*at).0 == word
@@ -50,7 +56,7 @@ impl Arena for Lanes<'_> {
                     set(word) & lane != 0
                 })
         });
-        reaching.fold(0, |lanes, (at, _)| lanes | bit(at).1)
+        wanted & reaching.fold(0, |lanes, (at, _)| lanes | bit(at).1)
     }
 }
 

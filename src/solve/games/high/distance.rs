@@ -30,7 +30,7 @@ use crate::{
     rules::High,
     solve::engine::{
         clock::Histories,
-        ladder::{self, MIN_WORDS, QuietTurns},
+        ladder::{self, MIN_WORDS},
         scratch::{Budget, Scratch},
         slice::{Slice, Stand},
     },
@@ -171,7 +171,7 @@ impl<'a, R: Keys> Layers<'a, R> {
             rows.par_iter_mut().with_min_len(MIN_WORDS).enumerate().for_each(|(word, row)| {
                 let lanes = Bitboard(legal[side.index()][word]);
                 let Some(stand) = slice.stand(word).filter(|_| !lanes.is_empty()) else { return };
-                let mated = mated(slice, vital, &stand, side, &legal);
+                let mated = slice.mated(&stand, side, &legal);
                 *row = R::LOST.or_else(mated, R::WON).only(lanes);
             });
             Ok(rows)
@@ -506,21 +506,4 @@ fn white_low(slice: &Slice, stand: &Stand) -> Bitboard {
 fn king(slice: &Slice, color: Color) -> usize {
     let found = slice.men().iter().position(|m| m.color == color && m.role == Role::King);
     found.expect("each side has a King")
-}
-
-/// The lanes in which `side`, to move, is mated.
-fn mated(
-    slice: &Slice,
-    vital: &Vital,
-    stand: &Stand,
-    side: Color,
-    legal: &ladder::Sets,
-) -> Bitboard {
-    let lanes = Bitboard(legal[side.index()][stand.word]) & slice.checked(stand, side);
-    if lanes.is_empty() {
-        return lanes;
-    }
-    let open = &legal[(!side).index()];
-    let quiet = Bitboard(slice.quiet(stand, side, |word| open[word]));
-    lanes & !quiet & !Bitboard(vital.lanes[side.index()][stand.word])
 }

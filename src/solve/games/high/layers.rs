@@ -13,7 +13,7 @@ use crate::{
     rules::High,
     solve::engine::{
         clock::Histories,
-        ladder::{self, MIN_WORDS, QuietTurns},
+        ladder::{self, MIN_WORDS},
         lanes::{Bytes, Lanes},
         scratch::{Budget, Scratch},
         slice::{Slice, Stand},
@@ -128,7 +128,7 @@ impl<'a> SliceLayers<'a> {
                 // A mated Black has lost whatever White's vitality, even with White's last point.
                 let before = if white == 1 {
                     let full = game.vitality.points();
-                    Bytes::all(full).only(mated(slice, &stand, Color::Black, &self.legal))
+                    Bytes::all(full).only(slice.mated(&stand, Color::Black, &self.legal))
                 } else {
                     steps[word]
                 };
@@ -205,7 +205,7 @@ fn black_view(
     steps: Bytes,
 ) -> Bytes {
     let full = game.vitality.points();
-    let low = low_lanes(slice, stand, Color::Black) & !mated(slice, stand, Color::White, legal);
+    let low = low_lanes(slice, stand, Color::Black) & !slice.mated(stand, Color::White, legal);
     let paid = steps.map(|step| full.min(step + 1)).or_else(low, steps);
     paid.map(|step| 255 - step).only(Bitboard(legal[Color::White.index()][stand.word]))
 }
@@ -262,16 +262,4 @@ fn low_lanes(slice: &Slice, stand: &Stand, side: Color) -> Bitboard {
             })
             .collect(),
     }
-}
-
-/// The lanes in which `side`, to move, is mated.
-fn mated(slice: &Slice, stand: &Stand, side: Color, legal: &ladder::Sets) -> Bitboard {
-    let lanes = Bitboard(legal[side.index()][stand.word]) & slice.checked(stand, side);
-    if lanes.is_empty() {
-        return lanes;
-    }
-    let open = &legal[(!side).index()];
-    let mut stuck = lanes & !Bitboard(slice.quiet(stand, side, |word| open[word]));
-    slice.conversions(stand, side, stuck, |_, lanes, _| stuck &= !lanes);
-    stuck
 }

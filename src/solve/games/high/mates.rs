@@ -7,7 +7,7 @@ use crate::{
     rules::{Game, High, HighPosition, Laws, Setup},
     solve::engine::{
         ladder::QuietTurns,
-        ladder_table::LadderGame,
+        ladder_game::LadderGame,
         slice::{Slice, Stand},
     },
 };
@@ -22,12 +22,36 @@ impl QuietTurns for MovesAndPass {
         slice: &Slice,
         stand: &Stand,
         side: Color,
+        wanted: u64,
         set: &(impl Fn(usize) -> u64 + Sync),
     ) -> u64 {
-        slice.quiet(stand, side, set) | set(stand.word)
+        let passing = wanted & set(stand.word);
+        let moving = wanted & !passing;
+        if moving == 0 { passing } else { passing | slice.reach(stand, side, moving, set) }
     }
 
-    fn readers(&self, slice: &Slice, stand: &Stand, side: Color, mut tell: impl FnMut(usize)) {
+    fn unmove(
+        &self,
+        slice: &Slice,
+        stand: &Stand,
+        side: Color,
+        lanes: u64,
+        mut tell: impl FnMut(usize, u64),
+    ) {
+        tell(stand.word, lanes);
+        slice.unmove(stand, side, lanes, tell);
+    }
+}
+
+impl MovesAndPass {
+    /// Tells every word from which `side` has a turn to this one.
+    pub(super) fn readers(
+        &self,
+        slice: &Slice,
+        stand: &Stand,
+        side: Color,
+        mut tell: impl FnMut(usize),
+    ) {
         tell(stand.word);
         slice.readers(stand, side, tell);
     }
@@ -61,11 +85,18 @@ impl LadderGame for Mates<'_> {
         Score::new::<i16>(if to_move == Color::White { -1 } else { 1 }, Some(0), 0)
     }
 
-    fn look_ahead(&self, setup: &Setup, known: &dyn Fn(&Setup) -> Score) -> Score {
+    fn look_ahead(
+        &self,
+        setup: &Setup,
+        _: &Material,
+        known: &dyn Fn(&Setup, &Material) -> Score,
+    ) -> Score {
         let position = HighPosition { setup: setup.clone(), vitality: [1; 2] };
         let turns = self.0.turns(&position);
-        let scores =
-            turns.into_iter().map(|t| known(&self.0.play(&position, t).setup).later::<i16>());
+        let scores = turns.into_iter().map(|turn| {
+            let next = self.0.play(&position, turn).setup;
+            known(&next, &Material::of(&next.board)).later::<i16>()
+        });
         Score::best(setup.to_move, scores)
             .unwrap_or_else(|| self.terminal(&setup.board, setup.to_move, true))
     }

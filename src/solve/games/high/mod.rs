@@ -27,7 +27,8 @@ use crate::{
         BuildError, Solve, TableSize, Workbench,
         engine::{
             ladder_file::{self, nothing_left_out},
-            ladder_table::{self, Library},
+            ladder_table,
+            library::Library,
             links,
         },
     },
@@ -43,7 +44,7 @@ impl Solve for High {
     }
 
     fn size(&self, material: &Material) -> TableSize {
-        let numbers = Index::new(material, chess_group(material)).len();
+        let numbers = Index::count(material, chess_group(material));
         // Six bytes of rows, a number of four bytes in the order of words and in that of the
         // index, and the mates of two bytes, for each side to move.
         TableSize {
@@ -74,10 +75,10 @@ impl Solve for High {
             }
             Results::Stairs(self.solve_stairs(material, tables, bench)?)
         };
-        let mut library = Library::new(false);
+        let mut library = Library::new();
         for id in &ids {
-            let group = chess_group(&id.material);
-            let mates = ladder_file::load(id, group, false, MATE, 0, nothing_left_out, bench)?;
+            let index = Index::new(&id.material, chess_group(&id.material));
+            let mates = ladder_file::load(id, index, false, MATE, 0, nothing_left_out, bench)?;
             library.add(id.material, Arc::new(mates));
         }
         let mates = ladder_table::solve(&Mates(self), material, &mut library, bench)?;

@@ -256,8 +256,8 @@ pub(super) fn load_landings(
     let table = bench.shelf.open(id)?;
     let index = Index::new(&id.material, chess_group(&id.material));
     let values = Values::empty(index, 2);
-    let landings: Vec<Landing> =
-        read_staircases(&table)?.iter().map(|s| landing(s.steps())).collect();
+    let staircases = read_staircases(&table, values.index.len())?;
+    let landings: Vec<Landing> = staircases.iter().map(|s| landing(s.steps())).collect();
     let mut sides = Vec::new();
     for side in Color::ALL {
         let cells = sized(&table, &section_name(side, ""), values.index.len())?;

@@ -11,7 +11,7 @@ use super::library::{HistoryDictionary, Known};
 use crate::{
     answer::{
         TableId,
-        noro::{HISTORIES, Layers, index, no_history},
+        noro::{HISTORIES, Layers, histories, index, no_history},
         sections::{section_name, sized},
     },
     board::Color,
@@ -90,7 +90,7 @@ pub fn load(id: &TableId, layers: Layers, bench: &Workbench<'_>) -> Result<Known
     let mut sides = Vec::new();
     let dictionaries = Color::ALL.map(|side| -> Result<_, TableError> {
         let cells = sized(&table, &section_name(side, ""), values.index.len())?;
-        let codes = table.cells(&section_name(side, HISTORIES))?.read_all()?;
+        let codes = histories(&table, side, layers, values.index.len())?.read_all()?;
         let histories = codes.len() / layers.of_side(side);
         let width = cells.section().width.bytes();
         let numbers: Vec<u32> = cells

@@ -13,7 +13,10 @@ use std::{
 
 use rayon::prelude::*;
 
-use super::options::{CHUNK, ChunkOptions, Options};
+use super::{
+    options::{CHUNK, ChunkOptions, Options},
+    solved::Solved,
+};
 use crate::{
     answer::noro::{
         Layers,
@@ -23,18 +26,10 @@ use crate::{
     solve::engine::{
         clock::Histories,
         lanes::{Bytes, Lanes},
-        scratch::{Budget, Scratch},
+        scratch::Budget,
         slice::Slice,
     },
 };
-
-/// The histories of a slice's positions with one side to move.
-pub struct Solved {
-    /// A number per word and lane; 0 where men share a square.
-    pub numbers: Scratch<u32>,
-    /// The codes, as keys of the other side, layer by layer.
-    pub histories: Histories<u8>,
-}
 
 /// Solves all layers of a slice for both sides; `options` are those of each side.
 ///

@@ -7,7 +7,7 @@ use std::{
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use super::layers::Solved;
+use super::solved::Solved;
 use crate::{
     answer::{
         noro::{

@@ -8,15 +8,16 @@ mod file;
 mod layers;
 mod library;
 mod options;
+mod solved;
 
 use std::{sync::Arc, time::Duration};
 
 use rayon::prelude::*;
 
 use self::{
-    layers::Solved,
     library::{HistoryLibrary, Known},
     options::Options,
+    solved::Solved,
 };
 use crate::{
     answer::{
@@ -25,7 +26,7 @@ use crate::{
         place::chess_group,
     },
     board::Color,
-    index::Material,
+    index::{Index, Material},
     rules::Noro,
     solve::{
         BuildError, Solve, TableSize, Workbench,
@@ -105,7 +106,7 @@ impl Solve for Noro {
     }
 
     fn size(&self, material: &Material) -> TableSize {
-        let positions = 2 * index(material).len();
+        let positions = 2 * Index::count_with_common_kings(material, chess_group(material));
         // Numbers of four bytes in the order of words and in that of the index, a byte of keys,
         // and two bytes of options.
         TableSize {

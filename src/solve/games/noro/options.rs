@@ -15,7 +15,7 @@ use crate::{
     board::Color,
     rules::Noro,
     solve::engine::{
-        ladder_table::passing_setup,
+        conversions::passing_setup,
         lanes::{Bytes, Lanes},
         links::Links,
         scratch::{Budget, Scratch},

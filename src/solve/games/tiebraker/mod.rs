@@ -39,7 +39,7 @@ impl Solve for Tiebraker {
     }
 
     fn size(&self, material: &Material) -> TableSize {
-        let numbers = Index::new(material, chess_group(material)).len();
+        let numbers = Index::count(material, chess_group(material));
         let sections: usize = Stage::all().map(|stage| stage_sides(material, stage).len()).sum();
         // Every section in the order of the index, fourteen in the order of words, and the exits.
         let memory = numbers * (2 * sections as u64 + 2 * 14 + 6 * 20);

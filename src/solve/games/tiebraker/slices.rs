@@ -121,15 +121,39 @@ impl QuietTurns for Turns<'_> {
         slice: &Slice,
         stand: &Stand,
         side: Color,
+        wanted: u64,
         set: &(impl Fn(usize) -> u64 + Sync),
     ) -> u64 {
-        let bound = self.bound.map_or(0, |bound| bound[side.index()][stand.word]);
-        let free = if bound == !0 { 0 } else { slice.quiet(stand, side, set) & !bound };
-        if bound == 0 {
-            return free;
+        let bound = wanted & self.bound.map_or(0, |bound| bound[side.index()][stand.word]);
+        let free = wanted & !bound;
+        let mut reached = if free == 0 { 0 } else { slice.reach(stand, side, free, set) };
+        if bound != 0 {
+            let checks = |word: usize| set(word) & self.checked[(!side).index()][word];
+            reached |= slice.reach(stand, side, bound, checks);
         }
-        let checks = |word: usize| set(word) & self.checked[(!side).index()][word];
-        free | slice.quiet(stand, side, checks) & bound
+        reached
+    }
+
+    fn unmove(
+        &self,
+        slice: &Slice,
+        stand: &Stand,
+        side: Color,
+        lanes: u64,
+        mut tell: impl FnMut(usize, u64),
+    ) {
+        let Some(bound) = self.bound else {
+            return slice.unmove(stand, side, lanes, tell);
+        };
+        let checks = lanes & self.checked[(!side).index()][stand.word];
+        let others = lanes & !checks;
+        if checks != 0 {
+            slice.unmove(stand, side, checks, &mut tell);
+        }
+        if others != 0 {
+            let bound = bound[side.index()];
+            slice.unmove(stand, side, others, |word, lanes| tell(word, lanes & !bound[word]));
+        }
     }
 }
 
@@ -144,9 +168,15 @@ impl Arena for Walks<'_> {
         self.slice.words()
     }
 
-    fn reach(&self, word: usize, side: Color, set: &(impl Fn(usize) -> u64 + Sync)) -> u64 {
+    fn reach(
+        &self,
+        word: usize,
+        side: Color,
+        wanted: u64,
+        set: &(impl Fn(usize) -> u64 + Sync),
+    ) -> u64 {
         let stand = self.slice.stand(word);
-        stand.map_or(0, |stand| self.turns.reach(self.slice, &stand, side, set))
+        stand.map_or(0, |stand| self.turns.reach(self.slice, &stand, side, wanted, set))
     }
 }
 
@@ -283,7 +313,8 @@ impl<'a> Room<'a> {
                         alive |= lanes;
                     }
                     let stand = slice.stand(word).expect("legal lanes stand somewhere");
-                    alive |= lanes & turns.reach(slice, &stand, side, &|word| other[word]);
+                    let stuck = lanes & !alive;
+                    alive |= turns.reach(slice, &stand, side, stuck, &|word| other[word]);
                     let checked = self.checked[side.index()][word];
                     for lane in Bitboard(lanes & !alive) {
                         let value = stage.value(end(side, Bitboard(checked).contains(lane)));
@@ -312,14 +343,11 @@ impl<'a> Room<'a> {
             true => [stage.score(1, Some(0)), stage.score(-1, Some(0))],
             false => [endless; 2],
         };
-        let mut decided = ladder::settle_beyond(slice, turns, legal, &mut cells, floors);
+        let mut open = legal.clone();
+        ladder::settle_beyond(slice, turns, &mut open, &mut cells, floors);
         let walks = Walks { slice, turns };
         let mut found = Vec::new();
         for hero in Color::ALL.into_iter().filter(|&hero| stage.rewards_perpetual(hero)) {
-            let open: Sets = [0, 1].map(|side| {
-                let pairs = legal[side].iter().zip(&decided[side]);
-                pairs.map(|(legal, decided)| legal & !decided).collect()
-            });
             let question = self.question(hero, &open, &cells);
             perpetual::solve(&walks, question, |level, won| found.push((hero, level, won.clone())));
         }
@@ -328,12 +356,12 @@ impl<'a> Room<'a> {
             let score = Cell::keep(stage.score(value, Some(level)));
             for side in 0..2 {
                 for (word, &lanes) in won[side].iter().enumerate() {
-                    decided[side][word] |= lanes;
+                    open[side][word] &= !lanes;
                     Bitboard(lanes).for_each(|lane| cells[side][word * 64 + lane.number()] = score);
                 }
             }
         }
-        ladder::fill(legal, &decided, &mut cells, Cell::keep(endless));
+        ladder::fill(&open, &mut cells, Cell::keep(endless));
         self.put(stage, [&cells[0], &cells[1]])?;
         Ok(cells)
     }

@@ -9,7 +9,7 @@ use crate::{
     index::Material,
     probe::{ProbeError, Tablebase},
     progress::Progress,
-    rules::{Game, Laws, Orthodox, Setup},
+    rules::{Game, Setup, Variant},
 };
 
 /// `wdl` and `dtm`, as every game of win, draw and loss gives them.
@@ -97,8 +97,8 @@ impl OutcomeTally {
     ];
 }
 
-impl Study for Orthodox {
-    const TITLE: &'static str = "Orthodox chess";
+impl<V: Variant> Study for V {
+    const TITLE: &'static str = V::TITLE;
 
     fn fields(&self, _: &Setup, answer: &WinDrawLoss) -> Map<String, Value> {
         win_draw_loss_fields(answer)
@@ -114,7 +114,7 @@ impl Study for Orthodox {
 
     fn statistics(
         &self,
-        tables: &Tablebase<Orthodox>,
+        tables: &Tablebase<V>,
         material: &Material,
         progress: &dyn Progress,
     ) -> Result<Report, ProbeError> {
@@ -126,7 +126,7 @@ impl Study for Orthodox {
                 let tally = &mut tallies[setup.to_move.index()];
                 tally.add(answer, weight, || self.fen(setup));
                 for mut setup in setup.passing_variants() {
-                    setup.drop_idle_en_passant(&Laws::ORTHODOX);
+                    setup.drop_idle_en_passant(&V::LAWS);
                     if setup.en_passant.is_some() {
                         tally.add(&tables.answer(&setup)?, weight, || self.fen(&setup));
                     }

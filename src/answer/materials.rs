@@ -1,0 +1,41 @@
+//! Which materials a game has tables for.
+
+use std::collections::BTreeSet;
+
+use super::Tabled;
+use crate::{
+    board::{Color, Man, Role},
+    index::Material,
+};
+
+/// Every material of a game with up to so many men, those in reserve counted, as its tables are
+/// [`named`](Tabled::named): fewer men first, and among as many those with fewer in reserve.
+pub fn materials_with<G: Tabled>(game: &G, men: usize) -> Vec<Material> {
+    let kinds: Vec<Man> = Color::ALL
+        .into_iter()
+        .flat_map(|color| Role::ALL.map(|role| Man::new(color, role)))
+        .filter(|man| man.role != Role::Disk)
+        .collect();
+    let mut found = BTreeSet::new();
+    let mut layer = BTreeSet::from([Material::default()]);
+    for _ in 0..men {
+        layer = layer
+            .iter()
+            .flat_map(|material| {
+                kinds.iter().flat_map(|&man| {
+                    let (mut on_board, mut in_reserve) = (*material, *material);
+                    on_board.add(man);
+                    in_reserve.add_to_reserve(man);
+                    [on_board, in_reserve]
+                })
+            })
+            .collect();
+        found.extend(layer.iter().filter_map(|material| game.named(material).ok()));
+    }
+    let mut found: Vec<Material> = found.into_iter().collect();
+    found.sort_by_key(|material| {
+        let in_reserve: usize = Color::ALL.iter().map(|&color| material.reserve_of(color)).sum();
+        (material.len() + in_reserve, in_reserve)
+    });
+    found
+}

@@ -1,0 +1,140 @@
+//! Ordinary variants of chess: win, draw or loss, and the plies to the end, whichever comes.
+//!
+//! Tables leave out what captures and promotions decide. Positions in which the game is over
+//! although there may be turns are answered by the rules; their cells are no positions.
+
+use std::cmp::Ordering;
+
+use super::{
+    LadderReader, Tabled, Unanswerable, UnfitMaterial, Wdl, WinDrawLoss,
+    chess::{check_kings, check_men, chess_material},
+    place::chess_group,
+    sections::table_material,
+};
+use crate::{
+    board::{Bitboard, Group, Symmetry},
+    index::{Index, Material},
+    rules::{ChessEnding, Game, Move, Setup, Variant},
+    table::{Table, TableError},
+};
+
+/// What the names of sections have behind the side to move, since captures and promotions are left
+/// out.
+pub(crate) const QUIET: &str = " quiet";
+
+/// Whether one table serves a material and its colour swap: unless the squares of the goal mind.
+pub(crate) fn swaps_colors<V: Variant>() -> bool {
+    V::GOAL.map(|square| Symmetry::HALF_TURN.image(square)).collect::<Bitboard>() == V::GOAL
+}
+
+/// The symmetries that keep the value of the positions of a material.
+pub(crate) fn group<V: Variant>(material: &Material) -> Group {
+    let keeps = |group: &Group| {
+        group.symmetries().all(|symmetry| {
+            V::GOAL.map(|square| symmetry.image(square)).collect::<Bitboard>() == V::GOAL
+        })
+    };
+    let groups = [chess_group(material), Group::Mirror, Group::Trivial];
+    groups.into_iter().find(keeps).expect("the trivial group keeps everything")
+}
+
+/// How the positions of a material are numbered.
+pub(crate) fn index<V: Variant>(material: &Material) -> Index {
+    if V::LAWS.royal {
+        Index::new(material, group::<V>(material))
+    } else {
+        Index::with_common_kings(material, group::<V>(material))
+    }
+}
+
+/// How many numbers [`index`] gives.
+pub(crate) fn numbers<V: Variant>(material: &Material) -> u64 {
+    if V::LAWS.royal {
+        Index::count(material, group::<V>(material))
+    } else {
+        Index::count_with_common_kings(material, group::<V>(material))
+    }
+}
+
+/// The answer where a game has ended, for the side to move.
+fn ended(setup: &Setup, ending: ChessEnding) -> WinDrawLoss {
+    match ending.winner() {
+        Some(winner) if winner == setup.to_move => WinDrawLoss { wdl: Wdl::Win, dtm: Some(0) },
+        Some(_) => WinDrawLoss { wdl: Wdl::Loss, dtm: Some(0) },
+        None => WinDrawLoss { wdl: Wdl::Draw, dtm: None },
+    }
+}
+
+impl<V: Variant> Tabled for V {
+    type Answer = WinDrawLoss;
+    type Reader = LadderReader;
+
+    fn named(&self, material: &Material) -> Result<Material, UnfitMaterial> {
+        if V::LAWS.royal {
+            check_kings(<V as Variant>::NAME, material)?;
+        } else {
+            check_men(<V as Variant>::NAME, material, |color| {
+                (material.men_of(color) == 0).then(|| format!("{color} has no men"))
+            })?;
+        }
+        if V::ended_by_men(material).is_some() {
+            let reason = "the game is over with these men".to_owned();
+            return Err(UnfitMaterial { game: <V as Variant>::NAME, material: *material, reason });
+        }
+        Ok(if swaps_colors::<V>() { material.stronger_first() } else { *material })
+    }
+
+    fn open(&self, table: &Table) -> Result<LadderReader, TableError> {
+        let material = table_material(table)?;
+        LadderReader::open(table, index::<V>(&material), &material, swaps_colors::<V>(), QUIET)
+    }
+
+    fn material_of(&self, setup: &Setup) -> Result<Material, Unanswerable> {
+        Ok(self.named(&chess_material(setup)?)?)
+    }
+
+    fn read(&self, reader: &LadderReader, setup: &Setup) -> Result<WinDrawLoss, TableError> {
+        let outcome = reader.read(&setup.board, setup.to_move)?;
+        Ok(WinDrawLoss::new(outcome, setup.to_move))
+    }
+
+    fn without_table(&self, setup: &Setup) -> Option<WinDrawLoss> {
+        V::ended_early(setup).map(|ending| ended(setup, ending))
+    }
+
+    fn left_out(&self, setup: &Setup) -> Vec<Move> {
+        setup.conversions(&V::LAWS)
+    }
+
+    fn is_looked_ahead(&self, setup: &Setup) -> bool {
+        setup.en_passant.is_some()
+    }
+
+    fn backup(&self, setup: &Setup, options: &[(Move, WinDrawLoss)]) -> WinDrawLoss {
+        WinDrawLoss::best(options.iter().map(|&(_, after)| after)).unwrap_or_else(|| {
+            let ending = self.ending(setup).expect("a position without turns is an end");
+            ended(setup, ending)
+        })
+    }
+
+    fn prefer(&self, _: &Setup, a: &WinDrawLoss, b: &WinDrawLoss) -> Ordering {
+        a.prefer(b)
+    }
+
+    fn cells(&self, reader: &LadderReader) -> u64 {
+        reader.cells()
+    }
+
+    fn weight(&self, reader: &LadderReader, cell: u64) -> u64 {
+        reader.weight(cell)
+    }
+
+    fn identity(&self, setup: &Setup) -> Setup {
+        Setup { halfmove: 0, fullmove: 1, ..setup.clone() }
+    }
+
+    fn cell(&self, reader: &LadderReader, cell: u64) -> Option<Setup> {
+        let setup = reader.cell(cell, &V::LAWS)?;
+        V::ended_early(&setup).is_none().then_some(setup)
+    }
+}

@@ -1,0 +1,195 @@
+//! The turns that leave the slices of a material, and what they lead to.
+
+use super::{
+    ladder_file::LeftOut,
+    ladder_game::{LadderGame, WaysOut},
+    library::{LadderLinks, Library, read},
+    links::Links,
+    slice::{Conversion, Slice},
+    values::structure_squares,
+    word::Word,
+};
+use crate::{
+    answer::{
+        place::{board_of, entry_with_reserve, plain_setup},
+        score::{Score, Store, offer},
+    },
+    board::{Bitboard, Color, Man, Square},
+    index::{Index, MAX_MEN, Material},
+    rules::Setup,
+};
+
+/// The turns that leave the slices of a material.
+pub struct Conversions<'a, G: LadderGame> {
+    game: &'a G,
+    material: Material,
+    library: &'a Library<G::Store>,
+    links: LadderLinks<G::Store>,
+}
+
+impl<'a, G: LadderGame> Conversions<'a, G> {
+    /// Those of `material` to the tables in `library`.
+    pub fn new(
+        game: &'a G,
+        material: &Material,
+        library: &'a Library<G::Store>,
+    ) -> Conversions<'a, G> {
+        let (reserve, swaps) = (material.in_reserve(), game.swaps_colors());
+        let links =
+            Links::with_reserve(&material.men(), &reserve, &game.laws(), swaps, |material| {
+                library.get(material).map(<[_]>::to_vec)
+            });
+        Conversions { game, material: *material, library, links }
+    }
+
+    /// The slice of a pawn structure.
+    pub fn slice(&self, index: &Index, structure: usize) -> Slice {
+        self.game.slice(&self.material, structure_squares(index, structure))
+    }
+
+    /// The best score of a capture or promotion in each position of the material's table. All
+    /// tables that those lead to must be there.
+    pub fn left_out(&self) -> impl LeftOut<G::Store> {
+        let index = self.game.index(&self.material);
+        let structures = index.structures().map_or(1, |structures| structures.len());
+        let slices: Vec<Slice> = (0..structures).map(|n| self.slice(&index, n)).collect();
+        move |index: &Index, side, number| {
+            let mut best = G::Store::NONE;
+            let slice = &slices[(number / index.structure_range(0).end) as usize];
+            let at = index.decode(number).and_then(|squares| slice.locate(&squares));
+            let Some((word, lane)) = at else { return best };
+            let Some(stand) = slice.stand(word) else { return best };
+            let mut word = Word { slice, stand: &stand, side, lanes: lane.bit() };
+            if G::ENDS_EARLY {
+                // Where the game is over no turn decides anything.
+                let mut over = Bitboard::EMPTY;
+                self.game.over(&word, &Default::default(), &mut |lanes, _| over |= lanes);
+                word.lanes &= !over;
+            }
+            let changes_men =
+                |turn: &Conversion| turn.captured.is_some() || turn.promotion.is_some();
+            self.each(&word, changes_men, |_, _, after| {
+                let score = after.later::<G::Store>();
+                offer(&mut best, side, G::Store::keep(score));
+            });
+            best
+        }
+    }
+
+    /// Calls `meet` for every conversion that is `wanted`, with the lanes that have it and the
+    /// score of the position it leads to.
+    pub fn each(
+        &self,
+        word: &Word<'_>,
+        wanted: impl Fn(&Conversion) -> bool,
+        mut meet: impl FnMut(Bitboard, &Conversion, Score),
+    ) {
+        let &Word { slice, stand, side, lanes } = word;
+        let bound = self.bound(word);
+        slice.conversions(stand, side, lanes, |turn, mut lanes, squares| {
+            if turn.captured.is_none() {
+                lanes &= !bound;
+            }
+            if !lanes.is_empty() && wanted(turn) {
+                meet(lanes, turn, self.after(slice, side, turn, squares));
+            }
+        });
+    }
+
+    /// The lanes in which the side to move must capture.
+    pub fn bound(&self, word: &Word<'_>) -> Bitboard {
+        let mut bound = Bitboard::EMPTY;
+        if self.game.laws().must_capture {
+            let &Word { slice, stand, side, lanes } = word;
+            slice.conversions(stand, side, lanes, |turn, lanes, _| {
+                if turn.captured.is_some() {
+                    bound |= lanes;
+                }
+            });
+        }
+        bound
+    }
+
+    /// The score of the position after a conversion that leaves the men on `squares`.
+    fn after(
+        &self,
+        slice: &Slice,
+        side: Color,
+        turn: &Conversion,
+        squares: &[Square; MAX_MEN],
+    ) -> Score {
+        let &Conversions { game, library, ref links, .. } = self;
+        if turn.en_passant {
+            let setup = passing_setup(slice, turn, side, squares);
+            let material = links.reserve().with_board(&setup.board);
+            return known(game, &setup, &material, None, library);
+        }
+        let Some((link, modes)) = links.get(turn) else {
+            let over = game.over_by_men(&self.men_after(side, turn));
+            return over.expect("a table of every successor in which the game goes on");
+        };
+        let entry = link.entry(!side, squares);
+        let capturer = turn.captured.map(|_| side);
+        read(&modes[game.mode(&link.material, capturer, entry.swapped)], &entry)
+    }
+
+    /// The men after a conversion.
+    fn men_after(&self, side: Color, turn: &Conversion) -> Material {
+        let men = self.material.men();
+        let mut after = self.material;
+        if let Some(victim) = turn.captured {
+            after.remove(men[victim]);
+        }
+        if let Some(role) = turn.promotion {
+            after.remove(men[turn.mover]);
+            after.add(Man::new(side, role));
+        }
+        after
+    }
+}
+
+impl<G: LadderGame> WaysOut<G::Store> for Conversions<'_, G> {
+    fn conversions(&self, word: &Word<'_>, meet: &mut dyn FnMut(Bitboard, &Conversion, Score)) {
+        self.each(word, |_| true, meet);
+    }
+
+    fn links(&self) -> &LadderLinks<G::Store> {
+        &self.links
+    }
+}
+
+/// The position after a double step.
+pub fn passing_setup(slice: &Slice, turn: &Conversion, side: Color, squares: &[Square]) -> Setup {
+    let board = board_of(slice.men(), squares, None);
+    let behind = turn.to.offset(0, -side.forward()).expect("a pawn has walked two squares");
+    plain_setup(board, !side, Some(behind))
+}
+
+/// The score of a position, looked ahead where a pawn can be taken in passing; `material` names
+/// also the men in reserve, and `capturer` is the side that captured by the turn that led to it.
+///
+/// # Panics
+/// If its table is not in the library, or leading Kings stand side by side.
+fn known<G: LadderGame>(
+    game: &G,
+    setup: &Setup,
+    material: &Material,
+    capturer: Option<Color>,
+    library: &Library<G::Store>,
+) -> Score {
+    let Setup { board, to_move, .. } = setup;
+    if setup.en_passant.is_some() {
+        return game.look_ahead(setup, material, &|next, material| {
+            let captured = next.board.occupied().len() < board.occupied().len();
+            known(game, next, material, captured.then_some(*to_move), library)
+        });
+    }
+    if let Some(over) = game.over_by_men(material) {
+        return over;
+    }
+    let swaps = game.swaps_colors();
+    let entry = entry_with_reserve(board, material, *to_move, swaps);
+    let named = if swaps { material.stronger_first() } else { *material };
+    let modes = library.get(&named).expect("a table of every successor");
+    read(&modes[game.mode(&named, capturer, entry.swapped)], &entry)
+}

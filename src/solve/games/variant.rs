@@ -1,0 +1,173 @@
+//! Ordinary variants of chess: win, draw or loss, and the plies to the end.
+//!
+//! Tables leave out what captures and promotions decide.
+
+use std::{sync::Arc, time::Duration};
+
+use crate::{
+    answer::{
+        Tabled,
+        place::table_sides,
+        score::Score,
+        variant::{QUIET, group, index, numbers, swaps_colors},
+    },
+    board::{Bitboard, Board, Color, Role, Square},
+    index::{Index, MAX_MEN, Material},
+    rules::{Game, Laws, Setup, Variant, Wdl},
+    solve::{
+        BuildError, Solve, TableSize, Workbench,
+        engine::{
+            conversions::Conversions,
+            ladder::{PieceMoves, Sets},
+            ladder_file,
+            ladder_game::LadderGame,
+            ladder_table,
+            library::Library,
+            links,
+            slice::Slice,
+            word::Word,
+        },
+    },
+};
+
+/// The score where the game is over.
+fn score(winner: Option<Color>) -> Score {
+    match winner {
+        Some(Color::White) => Score::new::<i16>(1, Some(0), 0),
+        Some(Color::Black) => Score::new::<i16>(-1, Some(0), 0),
+        None => Score::new::<i16>(0, None, 0),
+    }
+}
+
+impl<V: Variant> LadderGame for V {
+    type Store = i16;
+    type Quiet = PieceMoves;
+
+    fn quiet(&self) -> PieceMoves {
+        PieceMoves
+    }
+
+    fn laws(&self) -> Laws {
+        V::LAWS
+    }
+
+    fn swaps_colors(&self) -> bool {
+        swaps_colors::<V>()
+    }
+
+    fn index(&self, material: &Material) -> Index {
+        index::<V>(material)
+    }
+
+    fn slice(&self, material: &Material, squares: [Square; MAX_MEN]) -> Slice {
+        Slice::new(material.men(), squares, group::<V>(material), V::LAWS)
+    }
+
+    fn infinite(&self, _: &Material) -> i32 {
+        0
+    }
+
+    fn terminal(&self, _: &Board, to_move: Color, in_check: bool) -> Score {
+        match if in_check { Wdl::Loss } else { V::STALEMATE } {
+            Wdl::Win => score(Some(to_move)),
+            Wdl::Draw => score(None),
+            Wdl::Loss => score(Some(!to_move)),
+        }
+    }
+
+    fn look_ahead(
+        &self,
+        setup: &Setup,
+        _: &Material,
+        known: &dyn Fn(&Setup, &Material) -> Score,
+    ) -> Score {
+        let scores = self.turns(setup).into_iter().map(|turn| {
+            let next = self.play(setup, turn);
+            known(&next, &Material::of(&next.board)).later::<i16>()
+        });
+        Score::best(setup.to_move, scores)
+            .unwrap_or_else(|| score(self.ending(setup).and_then(|ending| ending.winner())))
+    }
+
+    const ENDS_EARLY: bool = !V::GOAL.is_empty();
+
+    fn over_by_men(&self, material: &Material) -> Option<Score> {
+        V::ended_by_men(material).map(|ended| score(ended.winner))
+    }
+
+    fn over(&self, word: &Word<'_>, _: &Sets, meet: &mut dyn FnMut(Bitboard, Score)) {
+        for (i, man) in word.slice.men().iter().enumerate() {
+            if man.role != Role::King {
+                continue;
+            }
+            let lanes = match word.slice.runner() {
+                Some(runner) if runner == i => word.lanes & V::GOAL,
+                _ if V::GOAL.contains(word.stand.squares[i]) => word.lanes,
+                _ => continue,
+            };
+            meet(lanes, score(Some(man.color)));
+        }
+    }
+}
+
+/// Puts the table of a material, and all it needs, into a library that lacks them.
+///
+/// # Errors
+/// If one is missing or damaged, or memory is lacking.
+pub(super) fn load<V: Variant>(
+    game: &V,
+    library: &mut Library<i16>,
+    named: &Material,
+    bench: &Workbench<'_>,
+) -> Result<(), BuildError> {
+    if library.get(named).is_some() {
+        return Ok(());
+    }
+    for needed in game.needs(named) {
+        load(game, library, &needed, bench)?;
+    }
+    let conversions = Conversions::new(game, named, library);
+    let values = ladder_file::load(
+        &game.table_id(named),
+        index::<V>(named),
+        swaps_colors::<V>(),
+        QUIET,
+        0,
+        conversions.left_out(),
+        bench,
+    )?;
+    library.add(*named, Arc::new(values));
+    Ok(())
+}
+
+impl<V: Variant> Solve for V {
+    fn needs(&self, material: &Material) -> Vec<Material> {
+        let mut needed = links::successors(material, &V::LAWS, swaps_colors::<V>());
+        needed.retain(|after| V::ended_by_men(after).is_none());
+        needed
+    }
+
+    fn size(&self, material: &Material) -> TableSize {
+        let numbers = numbers::<V>(material);
+        let positions = numbers * table_sides(material, swaps_colors::<V>()) as u64;
+        // Two bytes a cell in the order of words and in the order of the index, and ten sets.
+        TableSize {
+            positions,
+            memory: numbers * 2 * (4 + 2),
+            loaded: positions * 2,
+            time: Duration::from_nanos(numbers * 2 * 180),
+        }
+    }
+
+    fn solve(&self, material: &Material, bench: &Workbench<'_>) -> Result<(), BuildError> {
+        let mut library = Library::new();
+        self.needs(material).iter().try_for_each(|m| load(self, &mut library, m, bench))?;
+        let values = ladder_table::solve(self, material, &mut library, bench)?;
+        let mut writer = bench.writer(&self.table_id(material))?;
+        bench.progress.begin(&format!("writing {material}"), self.size(material).positions);
+        let conversions = Conversions::new(self, material, &library);
+        ladder_file::write_sections(&mut writer, QUIET, &values, conversions.left_out(), bench)?;
+        writer.finish()?;
+        Ok(())
+    }
+}
