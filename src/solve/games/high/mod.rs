@@ -11,6 +11,7 @@ mod distance;
 mod functions;
 mod interner;
 mod keys;
+mod landings;
 mod layers;
 mod mates;
 mod stairs;
