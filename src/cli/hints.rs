@@ -36,6 +36,9 @@ fn hint(error: &(dyn Error + 'static)) -> Option<String> {
     }
     match error.downcast_ref()? {
         BuildError::Shelf(error) => shelf_hint(error),
+        BuildError::NoDistances { material } => Some(format!(
+            "allow --no-distance, or move the table of {material} away so that it is built anew"
+        )),
         BuildError::Scratch(error) => match error.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
                 Some("free some disk space, or allow more --memory".to_owned())
