@@ -121,9 +121,7 @@ impl Distances {
     pub fn staircase(&self) -> Staircase {
         match &self.0 {
             Source::Stored { table, number } => table.staircase(*number as usize).clone(),
-            Source::Derived { .. } => {
-                Staircase::new(self.rows().map(|row| step(row)).collect::<Vec<u8>>())
-            }
+            Source::Derived { .. } => Staircase::new(self.rows().map(step).collect::<Vec<u8>>()),
         }
     }
 }
@@ -174,7 +172,7 @@ impl Functions {
         functions: Vec<u32>,
     ) -> Result<Functions, &'static str> {
         let v = usize::from(full);
-        if rows.is_empty() || functions.is_empty() || functions.len() % v != 0 {
+        if rows.is_empty() || functions.is_empty() || !functions.len().is_multiple_of(v) {
             return Err("its length is wrong");
         }
         let mut steps = Vec::with_capacity(rows.len() / v);
