@@ -75,6 +75,12 @@ pub enum BuildError {
         /// Its material.
         material: Material,
     },
+    /// There would be more rows of distances than a reader accepts.
+    #[error("the distances of {material} are too many and too various")]
+    TooVarious {
+        /// Its material.
+        material: Material,
+    },
     /// An array has no place in memory or in a scratch file; the source says which and why.
     #[error("no room to work in")]
     Scratch(#[from] io::Error),

@@ -68,6 +68,12 @@ fn most_entries(full: u8, positions: u64) -> u64 {
     positions.saturating_mul(2 * u64::from(full))
 }
 
+/// How many rows functions may have, so that forged tables cannot claim memory without end. Real
+/// ones have less than a quarter of it.
+pub(crate) fn most_rows(positions: u64) -> u64 {
+    positions.saturating_mul(2)
+}
+
 /// The functions of a table with distances and so many `positions` on either side's turn, checked.
 /// There is no more than one for each.
 pub(crate) fn read_functions(table: &Table, positions: u64) -> Result<Functions, TableError> {
@@ -89,6 +95,9 @@ pub(crate) fn read_functions(table: &Table, positions: u64) -> Result<Functions,
     let packed = PackedFunctions { recent, followers };
     // Each row is used, and comes for the first time somewhere.
     let rows = packed.rows();
+    if rows as u64 > most_rows(positions) {
+        return Err(damaged(table, FOLLOWERS, "more rows than make sense"));
+    }
     let entries = numbers(ROWS, (rows * v) as u64)?;
     if entries.len() != rows * v {
         return Err(damaged(table, ROWS, "its length is wrong"));

@@ -29,7 +29,7 @@ pub(crate) const MATE: &str = " mate";
 
 pub(crate) use distance::{Functions, Signed};
 pub(crate) use file::{
-    STAIRCASES, has_distances, read_functions, read_staircases, write_functions,
+    STAIRCASES, has_distances, most_rows, read_functions, read_staircases, write_functions,
 };
 
 /// What a table of High Chess says of a position.

@@ -24,7 +24,9 @@ use super::{
 use crate::{
     answer::{
         TableId,
-        high::{Functions as Stored, Signed, has_distances, read_functions, write_functions},
+        high::{
+            Functions as Stored, Signed, has_distances, most_rows, read_functions, write_functions,
+        },
         place::{board_entry, board_of, chess_group, entry_number, plain_setup},
         sections::{section_name, sized},
     },
@@ -322,6 +324,7 @@ fn number_as_met(functions: &mut [u32], rows: usize) -> Vec<u32> {
 /// Writes the functions and a number of one for every position.
 pub(super) fn write(
     writer: &mut TableWriter,
+    material: &Material,
     solved: &Functions,
     bench: &Workbench<'_>,
 ) -> Result<(), BuildError> {
@@ -330,6 +333,9 @@ pub(super) fn write(
     let (rows, row_places) = solved
         .rows
         .sorted(|number, row| used.contains(&number).then(|| Box::<[Signed]>::from(row)));
+    if rows.len() as u64 > most_rows(solved.numbers.index.len()) {
+        return Err(BuildError::TooVarious { material: *material });
+    }
     let (functions, places) = solved.functions.sorted(|_, function| {
         Some(function.iter().map(|row| row_places[row]).collect::<Box<[u32]>>())
     });

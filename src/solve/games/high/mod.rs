@@ -90,7 +90,9 @@ impl Solve for High {
         let mut writer = bench.writer(&id)?;
         bench.progress.begin(&format!("writing {material}"), 2 * self.size(material).positions);
         match &results {
-            Results::Functions(functions) => functions::write(&mut writer, functions, bench)?,
+            Results::Functions(functions) => {
+                functions::write(&mut writer, material, functions, bench)?
+            }
             Results::Stairs(stairs) => stairs::write_stairs(&mut writer, stairs, &mates, bench)?,
         }
         ladder_file::write_sections(&mut writer, MATE, &mates, nothing_left_out, bench)?;
