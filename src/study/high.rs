@@ -5,7 +5,10 @@ mod counts;
 
 use serde_json::{Map, Value, json};
 
-use super::{Report, Study, variant::mates_in};
+use super::{
+    Report, Study, ranges,
+    variant::{mates_in, moves},
+};
 use crate::{
     answer::{Distance, HighAnswer},
     board::Color,
@@ -53,30 +56,29 @@ impl Verdict {
         answer.mate.dtm.filter(|_| mates)
     }
 
-    /// How the winner wins, as a sentence goes on after `White`.
+    /// When and how the game ends by best play, if it is known: `in 34 moves (67 plies) by mate`.
+    fn end(&self) -> Option<String> {
+        let by = if self.by_mate? { "mate" } else { "exhaustion" };
+        Some(format!("in {} by {by}", moves(self.distance?.plies)))
+    }
+
+    /// How the winner wins without distances, as a sentence goes on after `White wins, `.
     fn way(&self, position: &HighPosition, answer: &HighAnswer) -> String {
-        if let (Some(Distance { plies, .. }), Some(by_mate)) = (self.distance, self.by_mate) {
-            let by = if by_mate { "mate" } else { "exhaustion" };
-            return format!("wins in {} by {by}", moves(plies));
-        }
         let vitality = u16::from(position.vitality[self.winner.index()]);
         match self.mate(position, answer) {
-            Some(plies) if vitality >= plies.div_ceil(2) => format!("wins, {}", mates_in(plies)),
-            Some(plies) => format!("wins, {} if it can afford it", mates_in(plies)),
-            None => "wins by exhaustion".to_owned(),
+            Some(plies) if vitality >= plies.div_ceil(2) => mates_in(plies),
+            Some(plies) => format!("{} if it can afford it", mates_in(plies)),
+            None => "by exhaustion".to_owned(),
         }
     }
 }
 
-/// `34 moves (67 plies)`.
-fn moves(plies: u16) -> String {
-    let count = |n: u16, one: &str, many: &str| format!("{n} {}", if n == 1 { one } else { many });
-    let moves = count(plies.div_ceil(2), "move", "moves");
-    format!("{moves} ({})", count(plies, "ply", "plies"))
-}
-
 impl Study for High {
     const TITLE: &'static str = "High Chess";
+
+    fn primer() -> String {
+        include_str!("primers/high.txt").to_owned()
+    }
 
     fn fields(&self, position: &HighPosition, answer: &HighAnswer) -> Map<String, Value> {
         let verdict = Verdict::new(self, position, answer);
@@ -103,7 +105,10 @@ impl Study for High {
         let verdict = Verdict::new(self, position, answer);
         let winner = verdict.winner;
         let vitality = position.vitality[winner.index()];
-        let mut words = vec![format!("{winner} {}.", verdict.way(position, answer))];
+        let mut words = vec![match verdict.end() {
+            Some(end) => format!("{winner} wins {end}."),
+            None => format!("{winner} wins, {}.", verdict.way(position, answer)),
+        }];
         let least = verdict.least.unwrap_or(vitality);
         words.push(match vitality - least {
             0 => format!("{winner} needs all of its vitality of {vitality}."),
@@ -121,8 +126,12 @@ impl Study for High {
             }
             _ => {}
         }
-        words.push(staircase_words(answer.staircase.steps()));
+        words.push(ranges::winning(answer.staircase.steps()));
         words
+    }
+
+    fn result_words(&self, position: &HighPosition, answer: &HighAnswer) -> String {
+        format!("{} wins", Verdict::new(self, position, answer).winner)
     }
 
     fn brief(&self, position: &HighPosition, answer: &HighAnswer) -> String {
@@ -131,7 +140,8 @@ impl Study for High {
         }
         let verdict = Verdict::new(self, position, answer);
         let slack = verdict.slack(position).unwrap_or(0);
-        format!("{} {}, slack {slack}", verdict.winner, verdict.way(position, answer))
+        let how = verdict.end().unwrap_or_else(|| verdict.way(position, answer));
+        format!("{} wins, {how}, slack {slack}", verdict.winner)
     }
 
     /// The answer after the turn, and what the turn does to its mover's vitality.
@@ -176,27 +186,5 @@ impl Study for High {
         let vitality = from.split_once('+').and_then(|(w, b)| Some([points(w)?, points(b)?]));
         let report = |vitality| counts::report(tables, material, vitality, progress);
         vitality.map(report).transpose()
-    }
-}
-
-/// The staircase in words: where it rises.
-fn staircase_words(steps: &[u8]) -> String {
-    let full = steps.len() as u8;
-    let mut parts: Vec<String> = Vec::new();
-    let mut white = 1;
-    for level in steps.chunk_by(|a, b| a == b) {
-        let last = white + level.len() - 1;
-        let range = if last == white { format!("{white}") } else { format!("{white} to {last}") };
-        parts.push(match level[0] {
-            0 => format!("with {range} never"),
-            t if t == full => format!("with {range} always"),
-            t => format!("with {range} against at most {t}"),
-        });
-        white = last + 1;
-    }
-    match &parts[..] {
-        [_] if steps[0] == 0 => "White wins at no vitality.".to_owned(),
-        [_] if steps[0] == full => "White wins at every vitality.".to_owned(),
-        _ => format!("White wins {}.", parts.join(", ")),
     }
 }

@@ -266,7 +266,7 @@ impl Section {
     /// What is wrong with this section by itself, if anything.
     pub(super) fn defect(&self) -> Option<String> {
         if !self.block.is_power_of_two() {
-            return Some(format!("block size {} is no power of two", self.block));
+            return Some(format!("block size {} is not a power of two", self.block));
         }
         let width = self.width.bytes() as u64;
         if self.block > MAX_BLOCK_LEN / width {

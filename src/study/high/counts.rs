@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::json;
+
 use crate::{
     answer::{Distance, Distances, HighAnswer},
     board::Color,
@@ -70,14 +72,17 @@ impl Way {
         }
     }
 
-    const fn words(self) -> &'static str {
-        match self {
-            Way::Mate => "by mate",
-            Way::QuickerExhaustion => "by exhaustion, though mate can be forced",
-            Way::Exhaustion => "by exhaustion only",
-            Way::SafeMate => "mate can be forced, and surely afforded",
-            Way::UnsafeMate => "mate can be forced, if it can be afforded",
-        }
+    fn cell(self) -> Cell {
+        let (key, words) = match self {
+            Way::Mate => ("by_mate", "by mate"),
+            Way::QuickerExhaustion => {
+                ("quicker_exhaustion", "by exhaustion, though mate can be forced")
+            }
+            Way::Exhaustion => ("exhaustion", "by exhaustion only"),
+            Way::SafeMate => ("safe_mate", "mate can be forced, and surely afforded"),
+            Way::UnsafeMate => ("mate", "mate can be forced, if it can be afforded"),
+        };
+        Cell::Kind(key, words.to_owned())
     }
 }
 
@@ -103,8 +108,9 @@ impl Tally {
         self.example = self.example.take().or(other.example);
     }
 
-    fn cells(self) -> [Cell; 2] {
-        [self.count.into(), self.example.into()]
+    /// The number, as a part of so many, and the example.
+    fn cells(self, of: u64) -> [Cell; 2] {
+        [Cell::Share(self.count, of), self.example.into()]
     }
 }
 
@@ -133,9 +139,9 @@ impl Longest {
         }
     }
 
-    fn cells(self) -> [Cell; 3] {
-        let [count, example] = self.tally.cells();
-        [u64::from(self.plies).into(), count, example]
+    fn cells(self, of: u64) -> [Cell; 3] {
+        let [count, example] = self.tally.cells(of);
+        [Cell::Plies(self.plies.into()), count, example]
     }
 }
 
@@ -245,118 +251,159 @@ impl Counts {
         self.with_distances |= other.with_distances;
     }
 
-    fn report(mut self, material: &Material, [white, black]: [u8; 2]) -> Report {
-        let at = format!("{material} at {white}+{black}");
-        let mut sections = vec![self.wins(&at), self.ways(&at)];
+    fn report(mut self, material: &Material, vitality: [u8; 2]) -> Report {
+        let mut sections = vec![self.wins(), self.ways()];
         if self.with_distances {
-            sections.extend([self.longest(&at), self.plans(&at), self.zugzwangs(&at)]);
+            sections.extend([self.longest(), self.plans(), self.zugzwangs()]);
         }
-        let mut mates = Listing::new(
-            format!("{material}: longest forced mates, passing allowed"),
-            &["to move", "mating side", "plies", "placements", "example"],
-        );
-        for (key, longest) in std::mem::take(&mut self.mates) {
-            mates.row(names(key).into_iter().chain(longest.cells()));
-        }
-        let mut least = Listing::new(
-            format!("{at}: least vitality with which the winner still wins"),
-            &["to move", "winner", "least vitality", "placements", "example"],
-        );
-        for ((key, vitality), tally) in std::mem::take(&mut self.least) {
-            let vitality = Cell::Count(vitality.into());
-            least.row(names(key).into_iter().chain([vitality]).chain(tally.cells()));
-        }
-        sections.extend([mates, least]);
+        sections.extend([self.mates(), self.least()]);
         if self.with_distances {
-            let title = format!("{at}: no turn is as good as a pass");
-            sections.push(passes(title, self.best_pass));
+            let passes = std::mem::take(&mut self.best_pass);
+            sections.push(self.passes("best_pass", "No turn is as good as a pass", passes));
         }
-        sections.push(passes(format!("{at}: a pass is the only turn that wins"), self.only_pass));
-        Report { sections }
+        let passes = std::mem::take(&mut self.only_pass);
+        sections.push(self.passes("only_pass_wins", "A pass is the only turn that wins", passes));
+        let [white, black] = vitality;
+        let mut report = Report::new(format!("{material} at {white}+{black}"), sections);
+        report.at.insert("vitality".to_owned(), json!(vitality));
+        report
     }
 
-    fn wins(&self, at: &str) -> Listing {
+    /// How many placements have this side to move.
+    fn all(&self, to_move: Color) -> u64 {
+        self.positions.get(&to_move).copied().unwrap_or(0)
+    }
+
+    fn wins(&self) -> Listing {
         let mut wins = Listing::new(
-            format!("{at}: who wins (legal placements, no symmetry removed)"),
-            &["to move", "placements", "White wins", "Black wins"],
+            "who_wins",
+            "Who wins (legal placements, no symmetry removed)",
+            [
+                ("to_move", "to move"),
+                ("en_passant", "en passant"),
+                ("placements", "placements"),
+                ("white", "White wins"),
+                ("black", "Black wins"),
+            ],
         );
-        let mut row =
-            |name: String, color, placements: &BTreeMap<_, u64>, won: &BTreeMap<Key, u64>| {
-                let count = |winner| Cell::Count(won.get(&(color, winner)).copied().unwrap_or(0));
-                let all = placements.get(&color).copied().unwrap_or(0);
-                wins.row([Cell::text(name), all.into(), count(Color::White), count(Color::Black)]);
-            };
-        for color in Color::ALL {
-            row(color.to_string(), color, &self.positions, &self.wins);
-        }
-        for color in Color::ALL.into_iter().filter(|color| self.passing.contains_key(color)) {
-            row(format!("{color}, en passant"), color, &self.passing, &self.passing_wins);
+        let groups =
+            [(&self.positions, &self.wins, false), (&self.passing, &self.passing_wins, true)];
+        for (placements, won, passing) in groups {
+            for (&color, &all) in placements {
+                let share =
+                    |winner| Cell::Share(won.get(&(color, winner)).copied().unwrap_or(0), all);
+                let counts = Color::ALL.map(share);
+                wins.row([color.into(), Cell::Flag(passing), all.into()].into_iter().chain(counts));
+            }
         }
         wins
     }
 
-    fn ways(&mut self, at: &str) -> Listing {
-        let mut ways = Listing::new(
-            format!("{at}: how it is won"),
-            &["to move", "winner", "way", "placements", "example"],
-        );
+    fn ways(&mut self) -> Listing {
+        let columns = ["to_move", "winner", "way", "placements", "example"];
+        let mut ways = Listing::new("how_won", "How it is won", columns);
         for ((key, way), tally) in std::mem::take(&mut self.ways) {
-            ways.row(names(key).into_iter().chain([Cell::text(way.words())]).chain(tally.cells()));
+            ways.row(
+                names(key).into_iter().chain([way.cell()]).chain(tally.cells(self.all(key.0))),
+            );
         }
         ways
     }
 
-    fn longest(&mut self, at: &str) -> Listing {
-        let mut longest = Listing::new(
-            format!("{at}: longest wins"),
-            &["to move", "winner", "by", "plies", "placements", "example"],
-        );
+    fn longest(&mut self) -> Listing {
+        let columns = [
+            ("to_move", "to move"),
+            ("winner", "winner"),
+            ("by", "by"),
+            ("plies", "moves (plies)"),
+            ("placements", "placements"),
+            ("example", "example"),
+        ];
+        let mut longest = Listing::new("longest_wins", "Longest wins", columns);
         for ((key, by_mate), most) in std::mem::take(&mut self.longest) {
-            let by = Cell::text(if by_mate { "mate" } else { "exhaustion" });
-            longest.row(names(key).into_iter().chain([by]).chain(most.cells()));
+            let by = if by_mate { "mate" } else { "exhaustion" };
+            let by = Cell::Kind(by, by.to_owned());
+            longest.row(names(key).into_iter().chain([by]).chain(most.cells(self.all(key.0))));
         }
         longest
     }
 
-    fn plans(&mut self, at: &str) -> Listing {
+    fn plans(&mut self) -> Listing {
         let mut plans = Listing::new(
-            format!("{at}: the loser's vitality from which on mate is quicker than exhaustion"),
-            &["to move", "winner", "vitality", "placements", "example"],
+            "plan_changes",
+            "The loser's vitality from which on mate is quicker than exhaustion",
+            ["to_move", "winner", "vitality", "placements", "example"],
         );
         for ((key, vitality), tally) in std::mem::take(&mut self.plans) {
             let vitality = Cell::Count(vitality.into());
-            plans.row(names(key).into_iter().chain([vitality]).chain(tally.cells()));
+            plans.row(names(key).into_iter().chain([vitality]).chain(tally.cells(self.all(key.0))));
         }
         plans
     }
 
-    fn zugzwangs(&mut self, at: &str) -> Listing {
+    fn zugzwangs(&mut self) -> Listing {
         let mut zugzwangs = Listing::new(
-            format!("{at}: mutual zugzwangs (better off by more than a ply if the other moved)"),
-            &["at stake", "placements", "example"],
+            "mutual_zugzwangs",
+            "Mutual zugzwangs (either side would gain more than a ply if the other moved)",
+            ["at_stake", "placements", "example"],
         );
-        for (changes, words) in [(true, "who wins"), (false, "how soon")] {
+        for (changes, key, words) in [(true, "winner", "who wins"), (false, "plies", "how soon")] {
             let tally = self.zugzwangs.remove(&changes).unwrap_or_default();
-            zugzwangs.row([Cell::text(words)].into_iter().chain(tally.cells()));
+            let stake = Cell::Kind(key, words.to_owned());
+            zugzwangs.row([stake].into_iter().chain(tally.cells(self.all(Color::White))));
         }
         zugzwangs
+    }
+
+    fn mates(&mut self) -> Listing {
+        let columns = [
+            ("to_move", "to move"),
+            ("mating_side", "mating side"),
+            ("plies", "moves (plies)"),
+            ("placements", "placements"),
+            ("example", "example"),
+        ];
+        let title = "Longest forced mates, passing allowed and vitality aside";
+        let mut mates = Listing::new("longest_mates", title, columns);
+        for (key, longest) in std::mem::take(&mut self.mates) {
+            mates.row(names(key).into_iter().chain(longest.cells(self.all(key.0))));
+        }
+        mates
+    }
+
+    fn least(&mut self) -> Listing {
+        let mut least = Listing::new(
+            "least_vitality",
+            "Least vitality with which the winner still wins",
+            ["to_move", "winner", "least_vitality", "placements", "example"],
+        );
+        for ((key, vitality), tally) in std::mem::take(&mut self.least) {
+            let vitality = Cell::Count(vitality.into());
+            least.row(names(key).into_iter().chain([vitality]).chain(tally.cells(self.all(key.0))));
+        }
+        least
+    }
+
+    fn passes(
+        &self,
+        key: &'static str,
+        title: &str,
+        mut counts: BTreeMap<(Color, bool), Tally>,
+    ) -> Listing {
+        let mut passes = Listing::new(key, title, ["to_move", "role", "placements", "example"]);
+        for color in Color::ALL {
+            for (high, key, name) in [(true, "high", "High"), (false, "low", "Low")] {
+                let tally = counts.remove(&(color, high)).unwrap_or_default();
+                let role = Cell::Kind(key, name.to_owned());
+                passes.row([color.into(), role].into_iter().chain(tally.cells(self.all(color))));
+            }
+        }
+        passes
     }
 }
 
 fn names((to_move, winner): Key) -> [Cell; 2] {
-    [to_move, winner].map(|color| Cell::text(color.to_string()))
-}
-
-fn passes(title: String, mut counts: BTreeMap<(Color, bool), Tally>) -> Listing {
-    let mut passes = Listing::new(title, &["to move", "placements", "example"]);
-    for color in Color::ALL {
-        for high in [true, false] {
-            let tally = counts.remove(&(color, high)).unwrap_or_default();
-            let name = format!("{color}, {}", if high { "High" } else { "Low" });
-            passes.row([Cell::Text(name)].into_iter().chain(tally.cells()));
-        }
-    }
-    passes
+    [to_move.into(), winner.into()]
 }
 
 /// The least vitality of the loser at which the winner mates, where it exhausts a loser with a

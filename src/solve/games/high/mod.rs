@@ -56,6 +56,7 @@ impl Solve for High {
             memory: 2 * numbers * (v + v / 4 + 5 * 4 + 2),
             // Four bytes for where turns land, and two for mates.
             loaded: 2 * numbers * (4 + 2),
+            file: 2 * numbers,
             time: Duration::from_nanos(2 * numbers * (400 + 5 * v * v / 2)),
         }
     }
