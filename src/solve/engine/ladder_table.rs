@@ -10,6 +10,7 @@ use super::{
     ladder_game::LadderGame,
     library::Library,
     scratch::Scratch,
+    settle,
     slice::{Slice, Stand},
     values::{Values, structure_groups},
     word::Word,
@@ -98,7 +99,7 @@ fn solve_slice<G: LadderGame>(
         });
     }
     let settled = if over.is_empty() { legal } else { goes_on.clone() };
-    ladder::settle(slice, &quiet, settled, &mut cells, game.infinite(material));
+    settle::settle(slice, &quiet, settled, &mut cells, game.infinite(material));
     for Ended { score, sets } in &over {
         for (cells, set) in cells.iter_mut().zip(sets) {
             for (word, &lanes) in set.iter().enumerate().filter(|&(_, &lanes)| lanes != 0) {

@@ -12,6 +12,7 @@ pub(crate) mod links;
 pub(crate) mod pass;
 pub(crate) mod perpetual;
 pub(crate) mod scratch;
+pub(crate) mod settle;
 pub(crate) mod slice;
 pub(crate) mod values;
 pub(crate) mod word;
