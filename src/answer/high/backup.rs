@@ -124,9 +124,8 @@ pub(super) fn distances(
             best.iter_mut().zip(worths).for_each(|(best, worth)| *best = worth.max(*best));
         }
     }
-    // Without a turn the mover is mated.
     if best.is_empty() {
-        best.resize(v * v, worth(over(!mover), mover));
+        return Some(Distances::mated(mover, full));
     }
     let results: Vec<Signed> = best.into_iter().map(|best| result_worth(best, mover)).collect();
     Some(Distances::derived(results, full))

@@ -89,6 +89,12 @@ impl Distances {
         Distances(Source::Derived { rows: rows.into(), full })
     }
 
+    /// The distances where this side, to move, is mated.
+    pub(super) fn mated(side: Color, full: u8) -> Distances {
+        let lost = Distance { winner: !side, plies: 0 }.signed();
+        Distances::derived(vec![lost; usize::from(full) * usize::from(full)], full)
+    }
+
     /// The distance at these vitalities, White's first, both 1 to V.
     pub fn at(&self, [white, black]: [u8; 2]) -> Distance {
         Distance::from_signed(self.row(white)[usize::from(black) - 1])

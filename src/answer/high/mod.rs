@@ -100,6 +100,10 @@ impl Tabled for High {
             problem: format!("there is nothing with the number {meant}"),
         })?;
         let mate = WinDrawLoss::new(reader.mates.read_number(*to_move, number)?, *to_move);
+        // Who is mated has lost, whatever a table leaves out.
+        let mated = mate.dtm == Some(0);
+        let distances =
+            distances.or_else(|| mated.then(|| Distances::mated(*to_move, self.vitality.points())));
         Ok(HighAnswer { staircase, distances, mate })
     }
 

@@ -197,8 +197,9 @@ impl Counts {
             self.only_pass.entry((to_move, high)).or_default().add(weight, fen);
         }
         let Some(distances) = &answer.distances else { return Ok(()) };
-        self.with_distances = true;
         let distance = distances.at(position.vitality);
+        // That of mated positions is always known.
+        self.with_distances |= distance.plies > 0;
         let ending = (key, is_mate(distance, to_move));
         self.longest.entry(ending).or_default().meet(distance.plies, weight, fen);
         if let Some(vitality) = plan_changes(distances, position, winner) {
