@@ -77,7 +77,8 @@ pub fn build<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, make: &MakeArgs)
     let budget = Budget::new(make.memory.unwrap_or_else(free_memory), folder);
     let bar = Bar::for_build(plan);
     let options = WriterOptions { level: make.level, ..WriterOptions::default() };
-    let bench = Workbench { shelf, budget: &budget, options, progress: &bar };
+    let distances = !make.no_distance;
+    let bench = Workbench { shelf, budget: &budget, options, distances, progress: &bar };
     let start = Instant::now();
     let mut last = start;
     stop::building();

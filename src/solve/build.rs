@@ -17,12 +17,15 @@ pub struct BuildOptions {
     pub memory: u64,
     /// How tables are written.
     pub writer: WriterOptions,
+    /// Whether tables get the distances that they could do without; see
+    /// [`without_distances`](BuildOptions::without_distances).
+    pub distances: bool,
 }
 
 impl Default for BuildOptions {
     /// 1 GiB of memory.
     fn default() -> BuildOptions {
-        BuildOptions { memory: 1 << 30, writer: WriterOptions::default() }
+        BuildOptions { memory: 1 << 30, writer: WriterOptions::default(), distances: true }
     }
 }
 
@@ -37,6 +40,13 @@ impl BuildOptions {
     #[must_use]
     pub fn level(self, level: i32) -> BuildOptions {
         BuildOptions { writer: WriterOptions { level, ..self.writer }, ..self }
+    }
+
+    /// The same without distances in games whose tables can do without: who wins is then known,
+    /// but not how long it takes. High Chess is the only such game.
+    #[must_use]
+    pub fn without_distances(self) -> BuildOptions {
+        BuildOptions { distances: false, ..self }
     }
 }
 
@@ -71,7 +81,13 @@ impl<G: Solve> Tablebase<G> {
             std::fs::create_dir_all(shelf.folder())?;
         }
         let budget = Budget::new(options.memory, shelf.folder());
-        let bench = Workbench { shelf, budget: &budget, options: options.writer, progress };
+        let bench = Workbench {
+            shelf,
+            budget: &budget,
+            options: options.writer,
+            distances: options.distances,
+            progress,
+        };
         plan.build(self.game(), &bench, |_| {})?;
         Ok(plan)
     }

@@ -71,6 +71,18 @@ pub enum BuildError {
     /// A table could not be read or written.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// A table it needs was built without distances.
+    #[error("the table of {material} was built without the distances that this one needs")]
+    NoDistances {
+        /// Its material.
+        material: Material,
+    },
+    /// There would be more rows of distances than a reader accepts.
+    #[error("the distances of {material} are too many and too various")]
+    TooVarious {
+        /// Its material.
+        material: Material,
+    },
     /// An array has no place in memory or in a scratch file; the source says which and why.
     #[error("no room to work in")]
     Scratch(#[from] io::Error),
@@ -84,6 +96,8 @@ pub struct Workbench<'a> {
     pub budget: &'a Budget,
     /// How tables are written.
     pub options: WriterOptions,
+    /// Whether tables get the distances that they could do without.
+    pub distances: bool,
     /// Who hears of the progress.
     pub progress: &'a dyn Progress,
 }
