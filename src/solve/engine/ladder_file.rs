@@ -18,7 +18,7 @@ use crate::{
         Outcome, TableId,
         place::table_sides,
         score::{Score, Store, better, offer},
-        sections::{section_name, sized},
+        sections::{section_name, sized_stretches},
     },
     board::Color,
     index::Index,
@@ -113,8 +113,11 @@ pub fn load<S: Store>(
         .sides()
         .iter()
         .map(|&side| {
-            let cells = sized(&table, &section_name(side, suffix), index.len())?;
-            let mut scores = read_section(&cells, infinite)?;
+            let stretches = sized_stretches(&table, &section_name(side, suffix), index.len())?;
+            let mut scores = Vec::new();
+            for (_, cells) in stretches.iter() {
+                scores.append(&mut read_section(cells, infinite)?);
+            }
             scores.par_iter_mut().enumerate().for_each(|(number, score)| {
                 let option = left_out(index, side, number as u64);
                 if option != S::NONE {

@@ -193,13 +193,7 @@ pub fn structure_groups(index: &Index) -> Vec<Vec<usize>> {
     let Some(structures) = index.structures() else { return vec![vec![0]] };
     let mut groups: Vec<Vec<usize>> = Vec::new();
     for structure in 0..structures.len() {
-        let pawns = structures.pawns(structure);
-        let left: usize = Color::ALL
-            .into_iter()
-            .flat_map(|color| {
-                pawns[color.index()].map(move |s| s.rank().abs_diff(color.rank(7)) as usize)
-            })
-            .sum();
+        let left = structures.ranks_to_go(structure);
         if groups.len() <= left {
             groups.resize_with(left + 1, Vec::new);
         }
