@@ -10,12 +10,16 @@
 mod build;
 mod engine;
 mod games;
+mod part_folder;
+mod parts;
 mod plan;
 
-use std::{io, time::Duration};
+use std::{io, path::PathBuf, time::Duration};
 
 pub use build::BuildOptions;
 pub use engine::scratch::Budget;
+pub(crate) use part_folder::PartFolder;
+pub use parts::{Layout, ParsePartError, Part, PartId};
 pub use plan::{Plan, PlannedTable};
 
 use crate::{
@@ -35,11 +39,32 @@ pub trait Solve: Tabled {
     /// How many positions a table numbers, both sides to move counted, and what it takes.
     fn size(&self, material: &Material) -> TableSize;
 
-    /// Solves a table and writes it; what it [`needs`](Solve::needs) is there.
+    /// Solves a table and writes it; what it [`needs`](Solve::needs) is there. Parts of it that
+    /// are there already are taken as they are.
     ///
     /// # Errors
     /// If a table it needs cannot be read, or memory, disk space or permission is lacking.
     fn solve(&self, material: &Material, bench: &Workbench<'_>) -> Result<(), BuildError>;
+
+    /// How a table is cut into parts; into one by default.
+    fn layout(&self, _: &Material) -> Layout {
+        Layout::one_piece()
+    }
+
+    /// Solves one part of a table's [`layout`](Solve::layout) and writes it, beside the table to
+    /// be or, if there are no others, as the table. What the table needs is there, and so are the
+    /// parts it [needs](Layout::needs).
+    ///
+    /// # Errors
+    /// As [`solve`](Solve::solve), or if a part is missing.
+    fn solve_part(
+        &self,
+        material: &Material,
+        _: &Part,
+        bench: &Workbench<'_>,
+    ) -> Result<(), BuildError> {
+        self.solve(material, bench)
+    }
 }
 
 /// How big a table is.
@@ -69,6 +94,26 @@ pub enum BuildError {
     /// A table could not be read or written.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// A part of a table is needed that has not been built.
+    #[error("there is no part {part} of {} in {}", id.material, folder.display())]
+    MissingPart {
+        /// Which part.
+        part: PartId,
+        /// Of which table.
+        id: Box<TableId>,
+        /// Where it was looked for.
+        folder: PathBuf,
+    },
+    /// What lies in the place of a part is something else.
+    #[error("{} is {found}, not {expected}", path.display())]
+    OtherPart {
+        /// The file.
+        path: PathBuf,
+        /// What it is.
+        found: String,
+        /// What it should be.
+        expected: String,
+    },
     /// An array has no place in memory or in a scratch file; the source says which and why.
     #[error("no room to work in")]
     Scratch(#[from] io::Error),

@@ -101,6 +101,9 @@ pub struct TableWriter {
 }
 
 impl TableWriter {
+    /// What the tables say of the program that wrote them.
+    pub const PRODUCER: &str = concat!("finale ", env!("CARGO_PKG_VERSION"));
+
     /// Begins a table that will appear as `path`. Makes its directory if there is none, and
     /// removes the temporary files that killed builds left in it.
     ///
@@ -138,7 +141,7 @@ impl TableWriter {
                 game: description.game,
                 options: description.options,
                 material: description.material,
-                producer: concat!("finale ", env!("CARGO_PKG_VERSION")).to_owned(),
+                producer: TableWriter::PRODUCER.to_owned(),
                 meta: description.meta,
                 sections: Vec::new(),
             },

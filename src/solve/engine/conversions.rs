@@ -16,7 +16,7 @@ use crate::{
     },
     board::{Bitboard, Color, Man, Square},
     index::{Index, MAX_MEN, Material},
-    rules::Setup,
+    rules::{Laws, Setup},
 };
 
 /// The turns that leave the slices of a material.
@@ -94,7 +94,7 @@ impl<'a, G: LadderGame> Conversions<'a, G> {
         mut meet: impl FnMut(Bitboard, &Conversion, Score),
     ) {
         let &Word { slice, stand, side, lanes } = word;
-        let bound = self.bound(word);
+        let bound = bound(&self.game.laws(), word);
         slice.conversions(stand, side, lanes, |turn, mut lanes, squares| {
             if turn.captured.is_none() {
                 lanes &= !bound;
@@ -106,20 +106,6 @@ impl<'a, G: LadderGame> Conversions<'a, G> {
                 meet(lanes, turn, score);
             }
         });
-    }
-
-    /// The lanes in which the side to move must capture.
-    pub fn bound(&self, word: &Word<'_>) -> Bitboard {
-        let mut bound = Bitboard::EMPTY;
-        if self.game.laws().must_capture {
-            let &Word { slice, stand, side, lanes } = word;
-            slice.conversions(stand, side, lanes, |turn, lanes, _| {
-                if turn.captured.is_some() {
-                    bound |= lanes;
-                }
-            });
-        }
-        bound
     }
 
     /// The score of the position after a conversion that leaves the men on `squares`; `None` if the
@@ -176,6 +162,20 @@ impl<G: LadderGame> WaysOut<G::Store> for Conversions<'_, G> {
     fn links(&self) -> &LadderLinks<G::Store> {
         &self.links
     }
+}
+
+/// The lanes in which the side to move must capture.
+pub fn bound(laws: &Laws, word: &Word<'_>) -> Bitboard {
+    let mut bound = Bitboard::EMPTY;
+    if laws.must_capture {
+        let &Word { slice, stand, side, lanes } = word;
+        slice.conversions(stand, side, lanes, |turn, lanes, _| {
+            if turn.captured.is_some() {
+                bound |= lanes;
+            }
+        });
+    }
+    bound
 }
 
 /// The position after a double step.

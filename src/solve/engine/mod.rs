@@ -5,6 +5,8 @@ pub(crate) mod conversions;
 pub(crate) mod ladder;
 pub(crate) mod ladder_file;
 pub(crate) mod ladder_game;
+pub(crate) mod ladder_parts;
+pub(crate) mod ladder_slice;
 pub(crate) mod ladder_table;
 pub(crate) mod lanes;
 pub(crate) mod library;
