@@ -106,6 +106,13 @@ pub struct MakeArgs {
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub memory: Option<u64>,
 
+    /// How many positions a part of a large table has at most, for each side to move; all who work
+    /// on a table must agree
+    #[arg(long, value_name = "POSITIONS", hide_short_help = true,
+          default_value_t = crate::solve::PART_SIZE,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    pub part_size: u64,
+
     /// Effort of the compression, 1 (fast) to 22 (small)
     #[arg(long, value_name = "LEVEL", default_value_t = crate::table::WriterOptions::default().level,
           value_parser = clap::value_parser!(i32).range(1..=22))]

@@ -35,7 +35,9 @@ impl Task for Build<'_> {
             Some(men) => materials_with(&game, usize::from(men)),
             None => args.materials.iter().map(|text| Ok(text.parse()?)).collect::<Result<_>>()?,
         };
-        let shelf = Shelf::new(&args.tables.tables, BlockCache::default());
+        let memory = args.make.memory.unwrap_or_else(free_memory);
+        let cache = (memory / 8).min(BlockCache::DEFAULT_CAPACITY);
+        let shelf = Shelf::new(&args.tables.tables, BlockCache::new(cache));
         let plan = Plan::new(&game, &materials, &shelf)?;
         if args.plan {
             announce(&plan);
@@ -59,7 +61,8 @@ pub fn build<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, make: &MakeArgs)
     let budget = Budget::new(make.memory.unwrap_or_else(free_memory), folder);
     let bar = Bar::new();
     let options = WriterOptions { level: make.level, ..WriterOptions::default() };
-    let bench = Workbench { shelf, budget: &budget, options, progress: &bar };
+    let part_size = make.part_size;
+    let bench = Workbench { shelf, budget: &budget, options, part_size, progress: &bar };
     let start = Instant::now();
     let mut last = start;
     stop::building();

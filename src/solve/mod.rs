@@ -19,7 +19,7 @@ use std::{io, path::PathBuf, time::Duration};
 pub use build::BuildOptions;
 pub use engine::scratch::Budget;
 pub(crate) use part_folder::PartFolder;
-pub use parts::{Layout, ParsePartError, Part, PartId};
+pub use parts::{Layout, PART_SIZE, ParsePartError, Part, PartId};
 pub use plan::{Plan, PlannedTable};
 
 use crate::{
@@ -46,8 +46,9 @@ pub trait Solve: Tabled {
     /// If a table it needs cannot be read, or memory, disk space or permission is lacking.
     fn solve(&self, material: &Material, bench: &Workbench<'_>) -> Result<(), BuildError>;
 
-    /// How a table is cut into parts; into one by default.
-    fn layout(&self, _: &Material) -> Layout {
+    /// How a table is cut into parts of at most `part_size` numbers for each side to move; into one
+    /// part where the game cannot solve parts by themselves.
+    fn layout(&self, _: &Material, _part_size: u64) -> Layout {
         Layout::one_piece()
     }
 
@@ -127,6 +128,8 @@ pub struct Workbench<'a> {
     pub budget: &'a Budget,
     /// How tables are written.
     pub options: WriterOptions,
+    /// How many numbers a [part](Solve::layout) has at most. All who work on a table must agree.
+    pub part_size: u64,
     /// Who hears of the progress.
     pub progress: &'a dyn Progress,
 }

@@ -8,11 +8,9 @@ use std::{fmt, ops::Range, str::FromStr};
 
 use crate::index::Index;
 
-/// Tables with no more numbers are solved in one piece.
-const ONE_PIECE: u64 = 1 << 22;
-
-/// A part has about so many numbers, unless a slice has more or the table is very large.
-const PART: u64 = 1 << 23;
+/// How many numbers a part has at most unless another size is asked for, or a slice has more, or the
+/// table is very large.
+pub const PART_SIZE: u64 = 1 << 23;
 
 /// About how many parts a very large table has: each has its place in the header.
 const MANY: u64 = 128;
@@ -71,19 +69,12 @@ impl Layout {
         Layout { parts: vec![Part { id, structures: 0..usize::MAX }] }
     }
 
-    /// Whether a table with so many numbers for each side to move is cut at all, if it has pawns.
-    pub fn cuts(numbers: u64) -> bool {
-        numbers > ONE_PIECE
-    }
-
-    /// How a table is cut whose positions are numbered so. It does not depend on the machine.
-    pub fn of(index: &Index) -> Layout {
+    /// How a table is cut whose positions are numbered so, into parts of at most `part_size`
+    /// numbers if they can be so small. A table with fewer is solved in one piece.
+    pub fn of(index: &Index, part_size: u64) -> Layout {
         let Some(structures) = index.structures() else { return Layout::one_piece() };
-        if !Layout::cuts(index.len()) {
-            return Layout::one_piece();
-        }
         let slice = index.structure_range(0).end;
-        let most = (PART.max(index.len() / MANY) / slice).max(1) as usize;
+        let most = (part_size.max(index.len() / MANY) / slice).max(1) as usize;
         let mut layout = Layout { parts: Vec::new() };
         // Structures with as many ranks to go, and those before them while all are few.
         let mut waiting = 0..0;
@@ -151,7 +142,7 @@ mod tests {
     fn parts_follow_each_other_and_need_only_groups_before() {
         for material in ["KPvKP", "KRPvKP", "KBPvKN", "KPPvKP"] {
             let index = Index::new(&material.parse().unwrap(), Group::Mirror);
-            let layout = Layout::of(&index);
+            let layout = Layout::of(&index, PART_SIZE);
             let structures = index.structures().unwrap();
             let mut next = 0;
             for part in layout.parts() {
@@ -166,9 +157,10 @@ mod tests {
             }
             assert_eq!(next.min(structures.len()), structures.len());
         }
-        assert!(Layout::of(&Index::new(&"KPvKP".parse().unwrap(), Group::Mirror)).is_one_piece());
-        let index = Index::new(&"KBPvKN".parse().unwrap(), Group::Mirror);
-        assert_eq!(Layout::of(&index).parts().len(), 24);
+        let index = |material: &str| Index::new(&material.parse().unwrap(), Group::Mirror);
+        assert!(Layout::of(&index("KPvKP"), PART_SIZE).is_one_piece());
+        assert!(!Layout::of(&index("KPvKP"), PART_SIZE / 16).is_one_piece());
+        assert_eq!(Layout::of(&index("KBPvKN"), PART_SIZE).parts().len(), 24);
     }
 
     #[test]

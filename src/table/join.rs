@@ -65,3 +65,82 @@ impl TableWriter {
         names.find(|name| !taken(name)).expect("there are more numbers than sections")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::{CellSpec, Description, Kind, Width, WriterOptions};
+
+    /// What entry `n` of a part stands for; parts have palettes of their own.
+    fn value(part: u32, n: u64) -> u32 {
+        part * 1000 + (n * n % 300) as u32
+    }
+
+    fn part(folder: &std::path::Path, part: u32, entries: u64, damaged: bool) -> Table {
+        let path = folder.join(format!("{part}.ftb"));
+        let options = WriterOptions { level: 1, block_len: 512 };
+        let mut writer =
+            TableWriter::create(&path, Description::new("high", "KPvK"), options).unwrap();
+        let palette = (0..300).map(|n| part * 1000 + n).collect();
+        let spec = CellSpec::new("white", entries, Width::Two).with_palette(palette).in_slices(90);
+        writer
+            .cells(spec, |range, bytes| {
+                for (n, entry) in range.zip(bytes.chunks_exact_mut(2)) {
+                    let entry_value = (value(part, n) - part * 1000) as u16;
+                    entry.copy_from_slice(&entry_value.to_le_bytes());
+                }
+            })
+            .unwrap();
+        writer.finish().unwrap();
+        if damaged {
+            let mut bytes = std::fs::read(&path).unwrap();
+            let at = bytes.len() / 2;
+            bytes[at] ^= 1;
+            std::fs::write(&path, bytes).unwrap();
+        }
+        Table::open(path).unwrap()
+    }
+
+    fn joined(folder: &std::path::Path, parts: &[Table]) -> Result<Table, TableError> {
+        let path = folder.join("KPvK.ftb");
+        let description = Description::new("high", "KPvK");
+        let mut writer = TableWriter::create(&path, description, WriterOptions::default())?;
+        parts.iter().try_for_each(|part| writer.append(part))?;
+        writer.finish()?;
+        Table::open(path)
+    }
+
+    #[test]
+    fn parts_are_read_as_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let sizes = [900, 450, 1170];
+        let parts: Vec<Table> =
+            (0..).zip(sizes).map(|(n, entries)| part(folder.path(), n, entries, false)).collect();
+        let table = joined(folder.path(), &parts).unwrap();
+        table.check().unwrap();
+        let cells = table.stretches("white").unwrap();
+        assert_eq!(cells.entries(), sizes.iter().sum::<u64>());
+        let mut at = 0;
+        for (part, entries) in (0..).zip(sizes) {
+            for n in 0..entries {
+                assert_eq!(cells.get(at + n).unwrap(), value(part, n));
+            }
+            at += entries;
+        }
+        assert!(cells.get(at).is_err());
+        // Blocks keep slices of 90 entries together: two of them in 512 bytes.
+        let sections = table.header().sections.iter().filter(|s| s.kind == Kind::Cells);
+        assert!(sections.clone().all(|section| section.block == 180) && sections.count() == 3);
+        let error = table.cells("white").unwrap_err().to_string();
+        assert!(error.contains("several stretches"), "{error}");
+    }
+
+    #[test]
+    fn damage_is_noticed_on_the_way() {
+        let folder = tempfile::tempdir().unwrap();
+        let parts = [part(folder.path(), 0, 900, false), part(folder.path(), 1, 900, true)];
+        let error = joined(folder.path(), &parts).unwrap_err().to_string();
+        assert!(error.contains("1.ftb is damaged"), "{error}");
+        assert!(!folder.path().join("KPvK.ftb").exists());
+    }
+}

@@ -138,7 +138,7 @@ impl PartFiles for Arc<Parts> {
 impl<'a, G: Paged> Partwise<'a, G> {
     fn new(game: &'a G, material: &Material, bench: &'a Workbench<'a>) -> Self {
         let index = Arc::new(game.index(material));
-        let layout = Layout::of(&index);
+        let layout = Layout::of(&index, bench.part_size);
         let memory = bench.budget.left();
         let stock = Stock::new(game, bench, memory / 2);
         let sides = table_sides(material, game.swaps_colors());

@@ -173,9 +173,10 @@ impl<V: Variant> Solve for V {
         }
     }
 
-    fn layout(&self, material: &Material) -> Layout {
-        match Layout::cuts(numbers::<V>(material)) {
-            true => Layout::of(&index::<V>(material)),
+    fn layout(&self, material: &Material, part_size: u64) -> Layout {
+        // Making an index takes long where there are many pawns.
+        match material.has_pawns() && numbers::<V>(material) > part_size {
+            true => Layout::of(&index::<V>(material), part_size),
             false => Layout::one_piece(),
         }
     }
