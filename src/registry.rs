@@ -54,6 +54,13 @@ macro_rules! games {
                 }
             }
 
+            /// Its rules in short, its FEN with an example, and its notation.
+            pub fn primer(self) -> String {
+                match self {
+                    $(GameName::$name => <$game as Study>::primer(),)*
+                }
+            }
+
             /// Does a task in this game, played by the rules that `options` say.
             ///
             /// # Errors

@@ -255,15 +255,16 @@ fn orthodox_tables_answer_where_the_game_is_orthodox() {
 #[test]
 fn a_man_in_hand_is_weighed_against_one_on_the_board() {
     let report = ROOKS.statistics(&rooks().base, &material("K[R]vK"), &Silent).unwrap();
-    let json = report.json();
-    let worth = &json["K[R]vK: White's rook in reserve instead of on the board, as White sees it"];
+    let json = report.fields();
     // White to move wins either way; Black to move draws where the Rook on the board is lost, but
     // cannot touch one in hand.
-    assert_eq!(worth[0]["won both ways"], 175_168);
-    assert_eq!(worth[1]["draw to win"], 22_244);
-    assert_eq!(worth[1]["won both ways"], 201_700);
-    let squares =
-        &json["K[R]vK: where White's rook is dropped then, every quickest square counted"];
+    let changes = &json["in_reserve"];
+    assert_eq!(changes[1]["draw_to_win"], 22_244);
+    let pace = &json["in_reserve_pace"];
+    assert_eq!(pace[0]["won_both_ways"], 175_168);
+    assert_eq!(pace[1]["won_both_ways"], 201_700);
+    let squares = &json["drop_squares"];
+    assert_eq!((&squares[0]["owner"], &squares[0]["man"]), (&"white".into(), &"rook".into()));
     let counts = |rank: usize| ["a", "b", "c", "d"].map(|file| squares[rank][file].as_u64());
     let mirrored = |rank: usize| ["h", "g", "f", "e"].map(|file| squares[rank][file].as_u64());
     for rank in 0..8 {

@@ -42,7 +42,7 @@ impl Task for Check<'_> {
 
     fn run<G: Complete>(self, game: G) {
         let fresh = tempfile::tempdir().expect("a temporary folder");
-        let mut materials = materials_with(&game, 3);
+        let mut materials = materials_with(&game, 3, true);
         let copies = Tablebase::new(game.clone(), self.copies);
         materials.extend(copies.materials().expect("a folder that can be read"));
         let tables = Tablebase::new(game.clone(), fresh.path());

@@ -9,8 +9,9 @@ use crate::{
 };
 
 /// Every material of a game with up to so many men, those in reserve counted, as its tables are
-/// [`named`](Tabled::named): fewer men first, and among as many those with fewer in reserve.
-pub fn materials_with<G: Tabled>(game: &G, men: usize) -> Vec<Material> {
+/// [`named`](Tabled::named): fewer men first, and among as many those with fewer in reserve. Those
+/// that [cannot arise](Tabled::can_arise) in a game are left out unless `all` are wanted.
+pub fn materials_with<G: Tabled>(game: &G, men: usize, all: bool) -> Vec<Material> {
     let kinds: Vec<Man> = Color::ALL
         .into_iter()
         .flat_map(|color| Role::ALL.map(|role| Man::new(color, role)))
@@ -30,7 +31,8 @@ pub fn materials_with<G: Tabled>(game: &G, men: usize) -> Vec<Material> {
                 })
             })
             .collect();
-        found.extend(layer.iter().filter_map(|material| game.named(material).ok()));
+        let named = layer.iter().filter_map(|material| game.named(material).ok());
+        found.extend(named.filter(|material| all || game.can_arise(material)));
     }
     let mut found: Vec<Material> = found.into_iter().collect();
     found.sort_by_key(|material| {

@@ -52,6 +52,12 @@ pub trait Tabled: Game {
     /// If the game has no tables of such men.
     fn named(&self, material: &Material) -> Result<Material, UnfitMaterial>;
 
+    /// Whether a game from its initial position can come to such men; one that has tables of men
+    /// that cannot arise says so.
+    fn can_arise(&self, _named: &Material) -> bool {
+        true
+    }
+
     /// What identifies the table of a material, which must be [`named`](Tabled::named) already.
     fn table_id(&self, named: &Material) -> TableId {
         TableId::new(self, *named)

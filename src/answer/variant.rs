@@ -14,7 +14,7 @@ use super::{
 use crate::{
     board::{Bitboard, Group, Symmetry},
     index::{Index, Material},
-    rules::{ChessEnding, Game, Move, Setup, Variant},
+    rules::{ChessEnding, Ending, Game, Move, Setup, Variant},
     table::{Table, TableError},
 };
 

@@ -36,6 +36,8 @@ pub enum Command {
     Replay(ReplayArgs),
     /// Count sequences of turns
     Perft(PerftArgs),
+    /// Print the rules of a game in short, its FEN and its notation
+    Rules(RulesArgs),
 }
 
 /// Which game, by which rules.
@@ -54,7 +56,7 @@ pub struct GameArgs {
 const RULES: &str = "Rule options";
 
 /// The rule options of all games.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct RuleArgs {
     /// high: the vitality each player begins with, 1 to 50 [default: 50]
     #[arg(long, value_name = "POINTS", help_heading = RULES)]
@@ -75,6 +77,56 @@ pub struct RuleArgs {
     /// stylish: a score sheet like the one `finale info --scores` prints [default: that one]
     #[arg(long, value_name = "FILE", help_heading = RULES)]
     scores: Option<String>,
+}
+
+impl GameArgs {
+    /// The same with options that a record names, where none were given.
+    pub fn with_recorded(&self, options: &[(String, String)]) -> GameArgs {
+        let mut rules = self.rules.clone();
+        for (name, value) in options {
+            let option = match name.as_str() {
+                "vitality" => &mut rules.vitality,
+                "revitalise" => &mut rules.revitalise,
+                "elimination" => &mut rules.elimination,
+                "moves" => &mut rules.moves,
+                _ => continue,
+            };
+            option.get_or_insert_with(|| value.clone());
+        }
+        GameArgs { game: self.game, rules }
+    }
+
+    /// The options that were given, as they were typed: ` --vitality 20`.
+    pub fn typed(&self) -> String {
+        let options = self.rules.options();
+        options.iter().map(|(name, value)| format!(" --{name} {}", quoted(value))).collect()
+    }
+}
+
+/// A word as shells read it.
+pub fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "+-_./:=,@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
+
+impl Command {
+    /// The rule options that were given, as they were typed.
+    pub fn typed_options(&self) -> String {
+        match self {
+            Command::Build(args) => args.game.typed(),
+            Command::Probe(args) => args.game.typed(),
+            Command::Line(args) => args.game.typed(),
+            Command::Stats(args) => args.game.typed(),
+            Command::Verify(args) => args.game.typed(),
+            Command::Replay(args) => args.game.typed(),
+            Command::Perft(args) => args.game.typed(),
+            Command::List(_) | Command::Info(_) | Command::Rules(_) => String::new(),
+        }
+    }
 }
 
 impl RuleArgs {
@@ -144,17 +196,29 @@ pub struct BuildArgs {
     pub game: GameArgs,
 
     /// The materials, like KBNvK
-    #[arg(value_name = "MATERIAL", required_unless_present = "men")]
+    #[arg(value_name = "MATERIAL", required_unless_present_any = ["men", "repair"])]
     pub materials: Vec<String>,
 
-    /// Every material with up to so many men, those in reserve counted
+    /// Every material with up to N men, counting those in reserve, that can arise in a game
     #[arg(long, value_name = "N", conflicts_with = "materials",
           value_parser = clap::value_parser!(u8).range(2..=6))]
     pub men: Option<u8>,
 
-    /// Only say what would be built
+    /// With --men: also materials that cannot arise in a game, such as two Kings a side in noro
+    #[arg(long, requires = "men")]
+    pub all: bool,
+
+    /// Read every table first, and build damaged ones again; without materials, all there are
+    #[arg(long)]
+    pub repair: bool,
+
+    /// Show what would be built, and how much time, memory and disk space it takes
     #[arg(long)]
     pub plan: bool,
+
+    /// Write the plan as JSON
+    #[arg(long, requires = "plan")]
+    pub json: bool,
 
     #[command(flatten)]
     pub make: MakeArgs,
@@ -185,6 +249,10 @@ pub struct ProbeArgs {
     #[arg(long)]
     pub build: bool,
 
+    /// Draw the board
+    #[arg(short, long)]
+    pub verbose: bool,
+
     /// Write JSON
     #[arg(long)]
     pub json: bool,
@@ -213,6 +281,10 @@ pub struct LineArgs {
     /// Write PGN
     #[arg(long, conflicts_with = "json")]
     pub pgn: bool,
+
+    /// Draw the board
+    #[arg(short, long)]
+    pub verbose: bool,
 
     /// Write JSON
     #[arg(long)]
@@ -246,9 +318,13 @@ pub struct VerifyArgs {
     #[command(flatten)]
     pub game: GameArgs,
 
-    /// The materials [default: all tables of the game there are]
+    /// The materials [default: every table of the game there is]
     #[arg(value_name = "MATERIAL")]
     pub materials: Vec<String>,
+
+    /// Check only that files are as they were written: much quicker
+    #[arg(long)]
+    pub checksums: bool,
 
     /// Write JSON
     #[arg(long)]
@@ -264,6 +340,10 @@ pub struct ListArgs {
     /// The game [default: all]
     #[arg(value_name = "GAME")]
     pub game: Option<GameName>,
+
+    /// The materials [default: all]
+    #[arg(value_name = "MATERIAL")]
+    pub materials: Vec<String>,
 
     /// Write JSON
     #[arg(long)]
@@ -299,9 +379,20 @@ pub struct ReplayArgs {
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
+    /// Mark each turn that throws something away, as far as tables cover the game
+    #[arg(long)]
+    pub probe: bool,
+
+    /// Draw the board
+    #[arg(short, long)]
+    pub verbose: bool,
+
     /// Write JSON
     #[arg(long)]
     pub json: bool,
+
+    #[command(flatten)]
+    pub tables: TablesArgs,
 }
 
 /// Arguments of `perft`.
@@ -325,4 +416,12 @@ pub struct PerftArgs {
     /// Write JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// Arguments of `rules`.
+#[derive(Debug, Args)]
+pub struct RulesArgs {
+    /// The game
+    #[arg(value_name = "GAME")]
+    pub game: GameName,
 }

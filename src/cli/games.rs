@@ -1,10 +1,13 @@
-//! The games of the registry as arguments.
+//! The games of the registry as arguments, and their materials.
 
 use anyhow::Result;
 use clap::{ValueEnum, builder::PossibleValue};
 
 use super::{Usage, args::GameArgs};
-use crate::registry::{GameName, Task};
+use crate::{
+    index::Material,
+    registry::{GameName, Task},
+};
 
 impl ValueEnum for GameName {
     fn value_variants<'a>() -> &'a [GameName] {
@@ -14,6 +17,20 @@ impl ValueEnum for GameName {
     fn to_possible_value(&self) -> Option<PossibleValue> {
         Some(PossibleValue::new(self.name()).help(self.title()))
     }
+}
+
+/// Reads a material as people type it: `krvk` is understood as `KRvK`.
+///
+/// # Errors
+/// If it is not a material either way.
+pub fn material(text: &str) -> Result<Material> {
+    text.parse().or_else(|error| {
+        let tidy: String = text
+            .chars()
+            .map(|c| if c.eq_ignore_ascii_case(&'v') { 'v' } else { c.to_ascii_uppercase() })
+            .collect();
+        Ok(tidy.parse().map_err(|_| error)?)
+    })
 }
 
 /// Does a task in the game that was named, with the options that were given.

@@ -4,21 +4,25 @@ use std::{error::Error, io, path::Path};
 
 use serde_json::Value;
 
+use super::args::quoted;
 use crate::{
     answer::TableId,
+    index::Material,
     probe::{ProbeError, ShelfError},
     registry::{Complete, GameName, Task},
     rules::RuleOptions,
     solve::BuildError,
+    table::TableError,
 };
 
-/// An error with its causes, and what would help.
-pub fn sentence(error: &(dyn Error + 'static)) -> String {
+/// An error with its causes, and what would help; `typed` are the rule options of the command as
+/// they were typed.
+pub fn sentence(error: &(dyn Error + 'static), typed: &str) -> String {
     let mut sentence = error.to_string();
     for cause in causes(error).skip(1) {
         sentence += &format!(": {cause}");
     }
-    match causes(error).find_map(hint) {
+    match causes(error).find_map(|cause| hint(cause, typed)) {
         Some(hint) => format!("{sentence}; {hint}"),
         None => sentence,
     }
@@ -30,12 +34,17 @@ fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn
 }
 
 /// What would help after an error.
-fn hint(error: &(dyn Error + 'static)) -> Option<String> {
-    if let Some(ProbeError::Shelf(error)) = error.downcast_ref() {
-        return shelf_hint(error);
+fn hint(error: &(dyn Error + 'static), typed: &str) -> Option<String> {
+    if let Some(error) = error.downcast_ref() {
+        return match error {
+            ProbeError::Shelf(error) => shelf_hint(error, typed),
+            ProbeError::Table(error) => damage_hint(error, typed),
+            ProbeError::Unanswerable(_) => None,
+        };
     }
     match error.downcast_ref()? {
-        BuildError::Shelf(error) => shelf_hint(error),
+        BuildError::Shelf(error) => shelf_hint(error, typed),
+        BuildError::Table(error) => damage_hint(error, typed),
         BuildError::Scratch(error) => match error.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
                 Some("free some disk space, or allow more --memory".to_owned())
@@ -49,34 +58,52 @@ fn hint(error: &(dyn Error + 'static)) -> Option<String> {
     }
 }
 
-fn shelf_hint(error: &ShelfError) -> Option<String> {
+fn shelf_hint(error: &ShelfError, typed: &str) -> Option<String> {
     match error {
         ShelfError::Missing { id, folder } => {
-            Some(format!("build it with `{}`", build_command(id, folder.parent()?)))
+            let command =
+                build_command(id.game, &id.material, &options(id, typed), folder.parent()?);
+            Some(format!("build it with `{command}`"))
         }
         ShelfError::Other { id, path, .. } => {
             let folder = path.parent()?.parent()?;
-            Some(format!("move it away and run `{}`", build_command(id, folder)))
+            let command = build_command(id.game, &id.material, &options(id, typed), folder);
+            Some(format!("move it away and run `{command}`"))
         }
-        _ => None,
+        ShelfError::Table(error) => damage_hint(error, typed),
     }
 }
 
-/// The command that builds a table into a folder of tables.
-fn build_command(id: &TableId, folder: &Path) -> String {
-    let material = id.material.to_string();
-    // Shells read brackets as patterns.
-    let quote = if material.contains('[') { "'" } else { "" };
-    let folder = match folder {
-        folder if folder == Path::new("tables") => String::new(),
-        folder => format!(" --tables {}", folder.display()),
-    };
-    let options = typed_options(id);
-    format!("finale build {} {quote}{material}{quote}{options}{folder}", id.game)
+/// How to build a damaged table again, if the file is where such a table should be.
+fn damage_hint(error: &TableError, typed: &str) -> Option<String> {
+    let path = error.damaged()?;
+    let material: Material = path.file_stem()?.to_str()?.parse().ok()?;
+    let folder = path.parent()?;
+    let name = folder.file_name()?.to_str()?;
+    let game = GameName::ALL.iter().find(|game| game.name() == name)?;
+    let command =
+        build_command(game.name(), &material, &format!(" --repair{typed}"), folder.parent()?);
+    Some(format!("build it again with `{command}`"))
 }
 
-/// The options of a table that are not its game's defaults, as they are typed.
-fn typed_options(id: &TableId) -> String {
+/// The command that builds a table into a folder of tables.
+fn build_command(game: &str, material: &Material, options: &str, folder: &Path) -> String {
+    // Shells read the brackets of some materials as patterns.
+    let material = quoted(&material.to_string());
+    format!("finale build {game} {material}{options}{}", tables_option(folder))
+}
+
+/// The option that names a folder of tables, if it is not the usual one.
+pub fn tables_option(folder: &Path) -> String {
+    match folder {
+        folder if folder == Path::new("tables") => String::new(),
+        folder => format!(" --tables {}", quoted(&folder.display().to_string())),
+    }
+}
+
+/// The options of a table that are not its game's defaults, as they are typed. Those that are
+/// more than a word, such as a score sheet, come from a file, which only the command names.
+fn options(id: &TableId, typed: &str) -> String {
     struct Defaults;
     impl Task for Defaults {
         type Output = serde_json::Map<String, Value>;
@@ -86,11 +113,13 @@ fn typed_options(id: &TableId) -> String {
     }
     let game = GameName::ALL.iter().find(|game| game.name() == id.game);
     let usual = game.and_then(|game| game.play(RuleOptions::none(), Defaults).ok());
+    if id.options.values().any(Value::is_object) && !typed.is_empty() {
+        return typed.to_owned();
+    }
     id.options
         .iter()
         .filter(|(name, value)| usual.as_ref().and_then(|u| u.get(*name)) != Some(value))
         .map(|(name, value)| match value {
-            // Options that are more than a word, such as a score sheet, come from a file.
             Value::Object(_) => format!(" --{name} FILE"),
             Value::String(word) => format!(" --{name} {word}"),
             _ => format!(" --{name} {value}"),

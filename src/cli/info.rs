@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use anyhow::Result;
 use serde_json::json;
 
-use super::{args::InfoArgs, build::bytes};
+use super::{args::InfoArgs, units::bytes};
 use crate::{
     probe::options_in_words,
     rules::{Game, ScoreSheet, Stylish},

@@ -1,18 +1,19 @@
-//! `finale line`, `finale stats` and `finale verify`.
+//! `finale line` and `finale stats`.
 
 use std::io::{self, Write};
 
-use anyhow::{Context, Result, bail};
-use serde_json::{Value, json};
+use anyhow::Result;
+use serde_json::{Map, Value, json};
 
 use super::{
-    args::{LineArgs, StatsArgs, VerifyArgs},
-    build::count,
-    games::play,
+    args::{LineArgs, StatsArgs},
+    diagram::diagram,
+    games::{material, play},
+    note::note_left_out,
     progress::Bar,
+    units::count,
 };
 use crate::{
-    index::Material,
     probe::Tablebase,
     registry::{Complete, Task},
     study::{LineEnd, MoveNumbers, best_line},
@@ -39,6 +40,7 @@ impl Task for ShowLine<'_> {
             write!(out, "{}", line.pgn(game))?;
             return Ok(());
         }
+        let answer = tables.answer(&start)?;
         let last = line.plies.last().map_or(&start, |ply| &ply.after);
         let end = match (line.end, game.ending(last)) {
             (_, Some(ending)) => ending.to_string(),
@@ -65,20 +67,47 @@ impl Task for ShowLine<'_> {
                 "fen": game.fen(&start), "game": G::NAME, "line": turns, "end": end,
             });
             writeln!(out, "{object}")?;
+            note_left_out(game, &args.fen, &start);
             return Ok(());
         }
         writeln!(out, "{}", game.fen(&start))?;
+        if args.verbose {
+            write!(out, "\n{}\n", diagram(game.board(&start)))?;
+        }
+        if let Some(headline) = game.words(&start, &answer).first().filter(|words| **words != end) {
+            writeln!(out, "{headline}")?;
+        }
+        let mut result = game.result_words(&start, &answer);
         let mut numbers = MoveNumbers::from_fen(&game.fen(&start));
         for ply in &line.plies {
             let label = numbers.label(game.to_move(&ply.before));
             let san = game.san(&ply.before, ply.turn);
             let comment = game.comment(&ply.before, ply.turn, &ply.after).unwrap_or_default();
             let brief = game.brief(&ply.after, &ply.answer);
+            // What stays the same is not said again.
+            let brief = match without_result(&brief, &result) {
+                brief if brief == end => "",
+                brief => brief,
+            };
             let text = format!("{label:>6} {san:<8} {comment:<8} {brief}");
             writeln!(out, "{}", text.trim_end())?;
+            result = game.result_words(&ply.after, &ply.answer);
+        }
+        if args.verbose && !line.plies.is_empty() {
+            write!(out, "\n{}\n{}\n", game.fen(last), diagram(game.board(last)))?;
         }
         writeln!(out, "{end}")?;
+        note_left_out(game, &args.fen, &start);
         Ok(())
+    }
+}
+
+/// An answer in words without the result it begins with, where that is known.
+pub fn without_result<'w>(words: &'w str, result: &str) -> &'w str {
+    match words.strip_prefix(result) {
+        Some("") => "",
+        Some(rest) => rest.strip_prefix(", ").unwrap_or(words),
+        None => words,
     }
 }
 
@@ -95,89 +124,27 @@ impl Task for Stats<'_> {
     fn run<G: Complete>(self, game: G) -> Result<()> {
         let Stats(args) = self;
         let tables = Tablebase::new(game, &args.tables.tables);
-        let material: Material = args.material.parse()?;
-        let material = tables.game().named(&material)?;
+        let game = tables.game();
+        let material = material(&args.material)?;
+        let named = game.named(&material)?;
         let bar = Bar::new();
-        let report = tables.game().statistics(&tables, &material, &bar);
+        let report = game.statistics(&tables, &named, &bar);
         bar.clear();
         let report = report?;
         let mut out = io::stdout().lock();
         if args.json {
-            writeln!(out, "{}", report.json())?;
-        } else {
-            write!(out, "{report}")?;
+            let mut object = Map::new();
+            object.insert("game".to_owned(), json!(G::NAME));
+            object.insert("material".to_owned(), json!(named.to_string()));
+            object.extend(game.options());
+            object.extend(report.fields());
+            writeln!(out, "{}", Value::Object(object))?;
+            return Ok(());
         }
-        Ok(())
-    }
-}
-
-/// Checks tables.
-pub fn verify(args: VerifyArgs) -> Result<()> {
-    play(&args.game, Verify(&args))
-}
-
-struct Verify<'a>(&'a VerifyArgs);
-
-impl Task for Verify<'_> {
-    type Output = Result<()>;
-
-    fn run<G: Complete>(self, game: G) -> Result<()> {
-        let Verify(args) = self;
-        let tables = Tablebase::new(game, &args.tables.tables);
-        let game = tables.game();
-        let materials: Vec<Material> = if args.materials.is_empty() {
-            tables.materials()?
-        } else {
-            let named = |text: &String| -> Result<Material> { Ok(game.named(&text.parse()?)?) };
-            args.materials.iter().map(named).collect::<Result<_>>()?
-        };
-        if materials.is_empty() {
-            bail!(
-                "there are no tables of {} in {}; build some with `finale build {}`",
-                G::NAME,
-                args.tables.tables.display(),
-                G::NAME
-            );
+        if named != material {
+            writeln!(out, "{material} is {named} with the colours exchanged.\n")?;
         }
-        let bar = Bar::new();
-        let mut failed = 0;
-        for material in &materials {
-            let id = game.table_id(material);
-            let table = tables.shelf().open(&id)?;
-            table.check().with_context(|| format!("{material} failed its checksums"))?;
-            let verified = tables.verify(material, &bar)?;
-            bar.clear();
-            failed += usize::from(verified.wrong > 0);
-            let example = verified.example.as_ref().map(|wrong| {
-                json!({
-                    "fen": game.fen(&wrong.position),
-                    "stored": game.fields(&wrong.position, &wrong.stored),
-                    "derived": game.fields(&wrong.position, &wrong.derived),
-                })
-            });
-            let mut out = io::stdout().lock();
-            if args.json {
-                let object = json!({
-                    "game": G::NAME,
-                    "material": material.to_string(),
-                    "positions": verified.positions,
-                    "wrong": verified.wrong,
-                    "example": example,
-                });
-                writeln!(out, "{object}")?;
-            } else if let Some(example) = example {
-                writeln!(
-                    out,
-                    "{material:<10} {} of {} positions do not follow from their successors, such as {example}",
-                    verified.wrong, verified.positions
-                )?;
-            } else {
-                writeln!(out, "{material:<10} {} positions, all right", verified.positions)?;
-            }
-        }
-        if failed > 0 {
-            bail!("{} of {} failed", failed, count(materials.len(), "table"));
-        }
+        write!(out, "{report}")?;
         Ok(())
     }
 }

@@ -1,62 +1,149 @@
 //! `finale list`.
 
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use serde_json::{Value, json};
 
-use super::{args::ListArgs, build::bytes, say::say};
+use super::{
+    args::ListArgs,
+    games::material,
+    hints::sentence,
+    say::say,
+    units::{bytes, count},
+};
 use crate::{
-    probe::{Shelf, options_in_words},
-    registry::GameName,
-    rules::{Game, Stylish},
+    index::Material,
+    probe::{ProbeError, Shelf, options_in_words},
+    registry::{Complete, GameName, Task},
+    rules::{Game, RuleOptions, Stylish},
     table::{BlockCache, Table},
 };
 
-/// Lists tables.
+/// Lists tables, and what is wrong with them as far as opening them shows it.
 pub fn run(args: ListArgs) -> Result<()> {
+    let folder = &args.tables.tables;
+    if !folder.is_dir() {
+        bail!("the folder {} does not exist", folder.display());
+    }
     let games = match args.game {
         Some(game) => vec![game],
         None => GameName::ALL.to_vec(),
     };
-    let shelf = Shelf::new(&args.tables.tables, BlockCache::default());
-    let mut out = io::stdout().lock();
-    let mut objects = Vec::new();
-    let mut any = false;
+    let wanted = match args.game {
+        Some(game) => named(game, &args.materials)?,
+        None => Vec::new(),
+    };
+    let shelf = Shelf::new(folder, BlockCache::default());
+    let mut entries = Vec::new();
     for game in games {
-        for path in shelf.files(game.name())? {
-            any = true;
-            match Table::open(&path) {
-                Ok(table) if args.json => objects.push(json!({
-                    "file": path,
-                    "game": table.header().game,
-                    "material": table.header().material,
-                    "options": table.header().options,
-                    "bytes": table.file_len(),
-                })),
-                Ok(table) => {
-                    let header = table.header();
-                    let options = options_in_words(&header.options, &Stylish::default().options());
-                    let text = format!(
-                        "{:<12} {:<10} {:>10}  {}",
-                        header.game,
-                        header.material,
-                        bytes(table.file_len()),
-                        options.join(", ")
-                    );
-                    writeln!(out, "{}", text.trim_end())?;
-                }
-                Err(error) if args.json => {
-                    objects.push(json!({ "file": path, "error": error.to_string() }));
-                }
-                Err(error) => writeln!(out, "{error}")?,
-            }
+        let files = shelf.files(game.name())?.into_iter();
+        let is_wanted = |path: &PathBuf| {
+            let name = stem(path);
+            wanted.is_empty() || wanted.contains(&name)
+        };
+        entries.extend(files.filter(is_wanted).map(|path| Entry::new(game, path)));
+    }
+    let missing = wanted.iter().find(|name| !entries.iter().any(|e| stem(&e.path) == **name));
+    if let (Some(material), Some(game)) = (missing, args.game) {
+        bail!("there is no table for {material} in {}", folder.join(game.name()).display());
+    }
+    let mut out = io::stdout().lock();
+    if args.json {
+        writeln!(out, "{}", Value::Array(entries.iter().map(Entry::json).collect()))?;
+    } else {
+        for entry in &entries {
+            writeln!(out, "{}", entry.words())?;
+        }
+        if entries.is_empty() {
+            say(format_args!("there are no tables in {}", folder.display()));
+        } else {
+            let size = entries.iter().map(|entry| entry.bytes).sum();
+            writeln!(out, "{}, {}", count(entries.len(), "table"), bytes(size))?;
         }
     }
-    if args.json {
-        writeln!(out, "{}", Value::Array(objects))?;
-    } else if !any {
-        say(format_args!("there are no tables in {}", args.tables.tables.display()));
+    let bad = entries.iter().filter(|entry| entry.problem.is_some()).count();
+    if bad > 0 {
+        bail!("{bad} of {} cannot be used", count(entries.len(), "table"));
     }
     Ok(())
+}
+
+/// Materials as their tables are named.
+fn named(game: GameName, materials: &[String]) -> Result<Vec<String>> {
+    struct Named<'a>(&'a [String]);
+    impl Task for Named<'_> {
+        type Output = Result<Vec<String>>;
+        fn run<G: Complete>(self, game: G) -> Self::Output {
+            let name = |text: &String| -> Result<String> {
+                let named: Material = game.named(&material(text)?)?;
+                Ok(named.to_string())
+            };
+            self.0.iter().map(name).collect()
+        }
+    }
+    game.play(RuleOptions::none(), Named(materials))?
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// A file of the list.
+struct Entry {
+    game: GameName,
+    path: PathBuf,
+    table: Option<Table>,
+    /// The length of the file.
+    bytes: u64,
+    /// Why it cannot be used.
+    problem: Option<String>,
+}
+
+impl Entry {
+    fn new(game: GameName, path: PathBuf) -> Entry {
+        let bytes = path.metadata().map_or(0, |file| file.len());
+        let (table, problem) = match Table::open(&path) {
+            Ok(table) => {
+                let header = table.header();
+                let found = (header.game.as_str(), &header.material);
+                let problem = (found != (game.name(), &stem(&path))).then(|| {
+                    format!("{} is a table of {} {}", path.display(), header.game, header.material)
+                });
+                (Some(table), problem)
+            }
+            Err(error) => (None, Some(sentence(&ProbeError::from(error), ""))),
+        };
+        Entry { game, path, table, bytes, problem }
+    }
+
+    fn words(&self) -> String {
+        let material = stem(&self.path);
+        let said = match (&self.problem, &self.table) {
+            (Some(problem), _) => problem.clone(),
+            (None, Some(table)) => {
+                let usual = Stylish::default().options();
+                options_in_words(&table.header().options, &usual).join(", ")
+            }
+            (None, None) => String::new(),
+        };
+        let size = bytes(self.bytes);
+        let text = format!("{:<12} {material:<10} {size:>10}  {said}", self.game.name());
+        text.trim_end().to_owned()
+    }
+
+    fn json(&self) -> Value {
+        let header = self.table.as_ref().map(Table::header);
+        json!({
+            "file": self.path,
+            "game": self.game.name(),
+            "material": stem(&self.path),
+            "options": header.map(|header| &header.options),
+            "bytes": self.bytes,
+            "error": self.problem,
+        })
+    }
 }

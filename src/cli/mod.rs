@@ -1,26 +1,32 @@
 //! The command line, one file per command.
 //!
 //! Results go to stdout, everything else to stderr. The exit code is 0 if the command did what it
-//! was asked, 1 if it failed, 2 if it was written wrongly, and 130 or 143 if it was told to stop by
-//! SIGINT or SIGTERM.
+//! was asked, 1 if it failed, 2 for a usage error, and 130 or 143 if it was told to stop by SIGINT
+//! or SIGTERM.
 
 // Both panic where nothing can be written; see [`say::say`].
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
 mod args;
+mod batch;
 mod build;
+mod diagram;
 mod games;
 mod hints;
 mod info;
 mod inspect;
 mod limits;
 mod list;
+mod note;
 mod perft;
 mod probe;
 mod progress;
 mod replay;
+mod rules;
 mod say;
 mod stop;
+mod units;
+mod verify;
 
 use std::{io, process::ExitCode};
 
@@ -32,13 +38,14 @@ use say::say;
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
+    let typed = cli.command.typed_options();
     stop::watch();
     let result = limits::prepare().and_then(|()| run(cli.command));
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            say(format_args!("error: {}", hints::sentence(error.as_ref())));
+            say(format_args!("error: {}", hints::sentence(error.as_ref(), &typed)));
             ExitCode::from(if error.is::<Usage>() { 2 } else { 1 })
         }
     }
@@ -50,15 +57,16 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Probe(args) => probe::run(args),
         Command::Line(args) => inspect::line(args),
         Command::Stats(args) => inspect::stats(args),
-        Command::Verify(args) => inspect::verify(args),
+        Command::Verify(args) => verify::run(args),
         Command::List(args) => list::run(args),
         Command::Info(args) => info::run(args),
         Command::Replay(args) => replay::run(args),
         Command::Perft(args) => perft::run(args),
+        Command::Rules(args) => rules::run(args),
     }
 }
 
-/// A command that is written wrongly in a way the argument parser cannot know.
+/// A usage error that the argument parser cannot find.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}; see `finale --help`")]
 struct Usage(String);

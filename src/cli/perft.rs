@@ -6,7 +6,7 @@ use anyhow::Result;
 use rayon::prelude::*;
 use serde_json::json;
 
-use super::{args::PerftArgs, games::play};
+use super::{args::PerftArgs, games::play, note::note_left_out};
 use crate::{
     registry::{Complete, Task},
     rules,
@@ -26,6 +26,9 @@ impl Task for Perft<'_> {
         let Perft(args) = self;
         let position =
             if args.fen == "start" { game.initial() } else { game.parse_fen(&args.fen)? };
+        if args.fen != "start" {
+            note_left_out(&game, &args.fen, &position);
+        }
         let mut out = io::stdout().lock();
         let first_turns = if args.depth == 0 { Vec::new() } else { game.turns(&position) };
         let counts: Vec<(String, u64)> = first_turns

@@ -36,7 +36,7 @@ mod unix {
 
     use super::FINISHED;
     use crate::{
-        cli::{build::count, say::say},
+        cli::{say::say, units::count},
         table,
     };
 
@@ -50,11 +50,13 @@ mod unix {
             }
             match &*FINISHED.lock().unwrap_or_else(PoisonError::into_inner) {
                 None => say("stopped"),
-                Some(tables) if tables.is_empty() => say("stopped; no table is finished"),
+                Some(tables) if tables.is_empty() => {
+                    say("stopped; no table is finished; run the same command to begin again");
+                }
                 Some(tables) => {
                     let names = tables.join(" ");
                     say(format_args!(
-                        "stopped; {} finished: {names}",
+                        "stopped; {} finished and kept: {names}; run the same command to go on",
                         count(tables.len(), "table")
                     ));
                 }

@@ -157,10 +157,12 @@ fn king_for_disk(role: Role) -> Role {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MaterialError {
     /// No `v` between the sides.
-    #[error("`{0}` is no material: write White's men, `v`, Black's men, like KBNvK")]
+    #[error("`{0}` is not a material: write White's men, `v`, Black's men, like KBNvK")]
     NoSides(String),
     /// A letter that is no man.
-    #[error("`{letter}` in `{text}` is no man: use K Q R E B N P, and [ ] around men in reserve")]
+    #[error(
+        "`{letter}` in `{text}` is not a man: use K Q R E B N P, and [ ] around men in reserve"
+    )]
     Letter {
         /// The letter.
         letter: char,
@@ -287,9 +289,9 @@ mod tests {
         let error = |text: &str| text.parse::<Material>().unwrap_err().to_string();
         assert_eq!(
             error("KBNK"),
-            "`KBNK` is no material: write White's men, `v`, Black's men, like KBNvK"
+            "`KBNK` is not a material: write White's men, `v`, Black's men, like KBNvK"
         );
-        assert!(error("KXvK").contains("`X` in `KXvK` is no man"));
+        assert!(error("KXvK").contains("`X` in `KXvK` is not a man"));
         assert!(error("KDvK").contains("`D`"));
         assert!(error("KQRBvKQR").contains("7 men on the board; tables have at most 6"));
         for text in ["K[QvK", "KQ]vK", "K[Q]RvK", "K[[Q]]vK"] {

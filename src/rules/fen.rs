@@ -25,22 +25,22 @@ pub enum FenError {
     #[error("the FEN is empty; it begins with the placement of the men")]
     Empty,
     /// A character no FEN has.
-    #[error("`{0}` is no ASCII character; a FEN has only those")]
+    #[error("`{0}` is not an ASCII character; a FEN has no others")]
     NotAscii(char),
     /// The placement is none.
     #[error(transparent)]
     Placement(#[from] PlacementError),
     /// Men in reserve where a game has no reserve.
-    #[error("this game has no men in reserve; leave out `[{0}]`")]
+    #[error("this game has no reserve; leave out `[{0}]`")]
     Holdings(String),
     /// Neither `w` nor `b`.
-    #[error("`{0}` is no side to move; write w or b")]
+    #[error("`{0}` is not a side to move; write w or b")]
     Turn(String),
     /// Not a list of castling rights.
-    #[error("`{0}` is no list of castling rights; write - or some of KQkq, each once")]
+    #[error("`{0}` is not a list of castling rights; write - or some of KQkq, each once")]
     Castling(String),
     /// Castling rights in a game without castling.
-    #[error("there is no castling in this game; write - instead of `{0}`")]
+    #[error("this game has no castling; write - instead of `{0}`")]
     NoCastling(String),
     /// A castling right whose King or Rook is not at home.
     #[error("castling right `{right}` needs {color}'s king on {king} and a rook on {rook}")]
@@ -55,7 +55,7 @@ pub enum FenError {
         rook: Square,
     },
     /// Not a square.
-    #[error("`{0}` is no en passant square; write - or a square a pawn has just stepped over")]
+    #[error("`{0}` is not an en passant square; write - or a square a pawn has just stepped over")]
     EnPassant(String),
     /// A square no pawn of the other side can have stepped over.
     #[error("en passant square {square} must be on rank {rank} when it is {to_move}'s turn")]
@@ -104,7 +104,7 @@ pub enum FenError {
         to_move: Color,
     },
     /// A counter out of range.
-    #[error("`{text}` is no {name}; it is a number from {least} to {}", u32::MAX)]
+    #[error("`{text}` is not a {name}; write a number from {least} to {}", u32::MAX)]
     Counter {
         /// Which counter.
         name: &'static str,
@@ -113,11 +113,14 @@ pub enum FenError {
         /// The least value it may have.
         least: u32,
     },
+    /// A field of the game behind the counters.
+    #[error("`{0}` stands behind the counters; it belongs before them")]
+    Order(String),
     /// What the rules of one game have against the position, in words.
     #[error("{0}")]
     Game(String),
     /// A field after the en passant field that the game does not know or that is out of range.
-    #[error("`{text}` is no field of this game here; {expected}")]
+    #[error("`{text}` is not a field of this game; {expected}")]
     Field {
         /// What it says.
         text: String,
@@ -144,6 +147,8 @@ pub struct Frame<'t> {
     /// The en passant field as written.
     pub en_passant: &'t str,
     fields: Vec<&'t str>,
+    /// A field that was taken from behind a counter.
+    late: Option<&'t str>,
     halfmove: &'t str,
     fullmove: &'t str,
 }
@@ -168,12 +173,23 @@ impl<'t> Frame<'t> {
         let castling = words.next().unwrap_or("-");
         let en_passant = words.next().unwrap_or("-");
         let mut fields: Vec<&str> = words.collect();
-        let is_number = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
         let counters = fields.iter().rev().take(2).take_while(|word| is_number(word)).count();
         let mut counters = fields.split_off(fields.len() - counters).into_iter();
         let halfmove = counters.next().unwrap_or("0");
         let fullmove = counters.next().unwrap_or("1");
-        Ok(Frame { placement, holdings, turn, castling, en_passant, fields, halfmove, fullmove })
+        let late = None;
+        let frame = Frame {
+            placement,
+            holdings,
+            turn,
+            castling,
+            en_passant,
+            fields,
+            late,
+            halfmove,
+            fullmove,
+        };
+        Ok(frame)
     }
 
     /// The men on the board, of the given roles only, pawns on their ranks.
@@ -201,7 +217,11 @@ impl<'t> Frame<'t> {
     pub fn take<T>(&mut self, read: impl Fn(&str) -> Option<T>) -> Option<(&'t str, T)> {
         let (at, value) =
             self.fields.iter().enumerate().find_map(|(at, field)| Some((at, read(field)?)))?;
-        Some((self.fields.remove(at), value))
+        let field = self.fields.remove(at);
+        if self.fields[..at].iter().any(|earlier| is_number(earlier)) {
+            self.late.get_or_insert(field);
+        }
+        Some((field, value))
     }
 
     /// The men on `board` with the standard fields. `expected` says in words which game fields
@@ -214,7 +234,12 @@ impl<'t> Frame<'t> {
         if let Some(held) = self.holdings {
             return Err(FenError::Holdings(held.to_owned()));
         }
-        if let Some(field) = self.fields.first() {
+        if let Some(field) = self.late {
+            return Err(FenError::Order(field.to_owned()));
+        }
+        // Numbers may well be the counters, with something wrong among or behind them.
+        let wrong = self.fields.iter().find(|field| !is_number(field)).or(self.fields.first());
+        if let Some(field) = wrong {
             return Err(FenError::Field {
                 text: (*field).to_owned(),
                 expected: expected.to_owned(),
@@ -238,6 +263,11 @@ impl<'t> Frame<'t> {
         }
         Ok(setup)
     }
+}
+
+/// Whether a field has the shape of a counter.
+fn is_number(field: &str) -> bool {
+    field.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn read_castling(text: &str, board: &Board) -> Result<Castling, FenError> {
@@ -367,7 +397,7 @@ pub(super) mod tests {
     fn errors_say_what_would_be_right() {
         for (fen, error) in [
             ("", "the FEN is empty; it begins with the placement of the men"),
-            ("8/8/8/8/8/8/8/Kk5é w", "`é` is no ASCII character; a FEN has only those"),
+            ("8/8/8/8/8/8/8/Kk5é w", "`é` is not an ASCII character; a FEN has no others"),
             ("8/8/8/8/8/8/8/K7 w", "Black has 0 kings; each side has exactly one"),
             ("k7/8/8/8/8/8/8/K1K5 w", "White has 2 kings; each side has exactly one"),
             ("k7/8/8/8/8/8/8/K6P w", "a pawn stands on h1; pawns stand on ranks 2 to 7"),
@@ -375,16 +405,16 @@ pub(super) mod tests {
                 "k7/8/8/8/8/8/8/K6D w",
                 "`D` on rank 1 is neither a man of this game nor a number of empty squares",
             ),
-            ("k7/8/8/8/8/8/8/K7[Q] w", "this game has no men in reserve; leave out `[Q]`"),
-            ("k7/8/8/8/8/8/8/K7 x", "`x` is no side to move; write w or b"),
+            ("k7/8/8/8/8/8/8/K7[Q] w", "this game has no reserve; leave out `[Q]`"),
+            ("k7/8/8/8/8/8/8/K7 x", "`x` is not a side to move; write w or b"),
             ("k6R/8/8/8/8/8/8/K7 w", "Black's king is in check, but it is White's turn"),
             (
                 "k7/8/8/8/8/8/8/4K2R w X",
-                "`X` is no list of castling rights; write - or some of KQkq, each once",
+                "`X` is not a list of castling rights; write - or some of KQkq, each once",
             ),
             (
                 "k7/8/8/8/8/8/8/4K2R w KK",
-                "`KK` is no list of castling rights; write - or some of KQkq, each once",
+                "`KK` is not a list of castling rights; write - or some of KQkq, each once",
             ),
             (
                 "k7/8/8/8/8/8/8/4K2R w Q",
@@ -392,7 +422,7 @@ pub(super) mod tests {
             ),
             (
                 "k7/8/8/8/8/8/8/K7 w - e9",
-                "`e9` is no en passant square; write - or a square a pawn has just stepped over",
+                "`e9` is not an en passant square; write - or a square a pawn has just stepped over",
             ),
             (
                 "k7/8/8/8/8/8/8/K7 w - e3",
@@ -408,27 +438,47 @@ pub(super) mod tests {
             ),
             (
                 "k7/8/8/8/8/8/8/K7 w - - 0 0",
-                "`0` is no move number; it is a number from 1 to 4294967295",
+                "`0` is not a move number; write a number from 1 to 4294967295",
             ),
             (
                 "k7/8/8/8/8/8/8/K7 w - - 9999999999",
-                "`9999999999` is no halfmove counter; it is a number from 0 to 4294967295",
+                "`9999999999` is not a halfmove counter; write a number from 0 to 4294967295",
             ),
             (
                 "k7/8/8/8/8/8/8/K7 w - - 0 1 rest",
-                "`0` is no field of this game here; only the two counters may follow",
+                "`rest` is not a field of this game; only the two counters may follow",
+            ),
+            (
+                "k7/8/8/8/8/8/8/K7 w - - 0 1 50+50",
+                "`50+50` is not a field of this game; only the two counters may follow",
+            ),
+            (
+                "k7/8/8/8/8/8/8/K7 w - - 3 0 1",
+                "`3` is not a field of this game; only the two counters may follow",
             ),
             (
                 "k7/8/8/8/8/8/8/K7 w - - 50+50",
-                "`50+50` is no field of this game here; only the two counters may follow",
+                "`50+50` is not a field of this game; only the two counters may follow",
             ),
         ] {
             assert_eq!(Orthodox.parse_fen(fen).unwrap_err().to_string(), error, "{fen}");
         }
-        assert_eq!(
-            High::default().parse_fen("k7/8/8/8/8/8/8/K7 w - - 51+50").unwrap_err().to_string(),
-            "`51+50` is no field of this game here; each vitality is a number from 1 to 50"
-        );
+        for (fields, error) in [
+            (
+                "51+50",
+                "`51+50` is not a field of this game; each vitality is a number from 1 to 50",
+            ),
+            ("0 1 50+50", "`50+50` stands behind the counters; it belongs before them"),
+            ("0 50+50 1", "`50+50` stands behind the counters; it belongs before them"),
+            (
+                "50+50 0 1 extra",
+                "`extra` is not a field of this game; only the vitalities as <white>+<black> and \
+                 the two counters may follow",
+            ),
+        ] {
+            let fen = format!("k7/8/8/8/8/8/8/K7 w - - {fields}");
+            assert_eq!(High::default().parse_fen(&fen).unwrap_err().to_string(), error);
+        }
     }
 
     pub fn check_round_trips<G: Game>(game: &G, picks: &[u16]) -> Result<(), TestCaseError> {

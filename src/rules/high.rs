@@ -12,7 +12,7 @@
 use std::{fmt, str::FromStr};
 
 use super::{
-    Game, ORTHODOX_ROLES, OptionError, RuleOptions, TurnError,
+    Ending, Game, ORTHODOX_ROLES, OptionError, RuleOptions, TurnError,
     chess::{Laws, Move, Setup},
     fen::{self, FenError, Frame},
     notation::{self, SAN_PASS, UCI_PASS, Written},
@@ -54,10 +54,10 @@ impl fmt::Display for Vitality {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum HighOptionError {
     /// Not a vitality.
-    #[error("`{0}` is no vitality; it is a number from 1 to 50")]
+    #[error("`{0}` is not a vitality; write a number from 1 to 50")]
     Vitality(String),
     /// Not a way to revitalise.
-    #[error("`{0}` is no way to revitalise; write mover or both")]
+    #[error("`{0}` is not a way to revitalise; write mover or both")]
     Revitalise(String),
 }
 
@@ -143,6 +143,13 @@ pub enum HighEnding {
         /// The side that has.
         winner: Color,
     },
+}
+
+impl Ending for HighEnding {
+    fn winner(&self) -> Option<Color> {
+        let (HighEnding::Checkmate { winner } | HighEnding::Exhaustion { winner }) = *self;
+        Some(winner)
+    }
 }
 
 impl fmt::Display for HighEnding {
@@ -458,7 +465,7 @@ mod tests {
         assert!("0".parse::<Vitality>().is_err() && "51".parse::<Vitality>().is_err());
         assert_eq!(
             "none".parse::<Revitalise>().unwrap_err().to_string(),
-            "`none` is no way to revitalise; write mover or both"
+            "`none` is not a way to revitalise; write mover or both"
         );
         assert_eq!(
             serde_json::Value::Object(game.options()).to_string(),

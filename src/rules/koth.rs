@@ -12,6 +12,10 @@ pub struct KingOfTheHill;
 impl Variant for KingOfTheHill {
     const NAME: &'static str = "koth";
     const TITLE: &'static str = "King of the Hill";
+    const SUMMARY: &'static str = "\
+Orthodox chess, but a king that reaches d4, e4, d5 or e5 wins at once. Stalemate
+and endless play are draws; lack of mating material ends nothing, since a king
+can always walk.";
     const GOAL: Bitboard =
         Bitboard::of([Square::at(3, 3), Square::at(4, 3), Square::at(3, 4), Square::at(4, 4)]);
 }

@@ -35,7 +35,9 @@ pub use noro::{
 pub use options::{OptionError, RuleOptions};
 pub use orphic::{Orphic, OrphicPosition, OrphicTurn};
 pub use orthodox::Orthodox;
-pub use record::{Ply, RecordError, Replay, read_record};
+pub use record::{
+    Ply, RecordError, Replay, read_record, read_record_until, read_tags, result_text,
+};
 pub use reserve::{Elks, PieceSet, Reserve, Rooks};
 pub use stylish::{
     Award, Reason, ScoreSheet, ScoreSheetError, Stylish, StylishCause, StylishEnding,
@@ -58,8 +60,8 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// One turn of one player.
     type Turn: Copy + Debug + PartialEq + Eq + Hash + Send + Sync;
 
-    /// How a finished game ended, in words: `White wins by checkmate`.
-    type Ending: Clone + Debug + PartialEq + std::fmt::Display;
+    /// How a finished game ended.
+    type Ending: Ending;
 
     /// The game with the options it takes out of `options`; those left are not its own.
     ///
@@ -124,6 +126,12 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     ) -> Option<String>;
 }
 
+/// How a game ended, in words: `White wins by checkmate`.
+pub trait Ending: Clone + Debug + PartialEq + std::fmt::Display {
+    /// Who comes out ahead; nobody in a draw.
+    fn winner(&self) -> Option<Color>;
+}
+
 /// How many sequences of `depth` turns there are; a game that ends sooner counts for none.
 pub fn perft<G: Game>(game: &G, position: &G::Position, depth: u32) -> u64 {
     if depth == 0 {
@@ -140,7 +148,7 @@ pub fn perft<G: Game>(game: &G, position: &G::Position, depth: u32) -> u64 {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TurnError {
     /// No legal turn is written like this.
-    #[error("`{text}` is no legal turn in {fen}; legal are {legal}")]
+    #[error("`{text}` is not a legal turn in {fen}; legal are {legal}")]
     Illegal {
         /// The text.
         text: String,
@@ -150,7 +158,7 @@ pub enum TurnError {
         legal: String,
     },
     /// The game has ended.
-    #[error("`{text}` comes too late: the game is over in {fen}")]
+    #[error("`{text}` cannot be played: the game is over in {fen}")]
     Over {
         /// The text.
         text: String,

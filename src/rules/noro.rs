@@ -13,7 +13,7 @@
 use std::{fmt, str::FromStr};
 
 use super::{
-    Game, ORTHODOX_ROLES, OptionError, RuleOptions, TurnError,
+    Ending, Game, ORTHODOX_ROLES, OptionError, RuleOptions, TurnError,
     chess::{Castling, Laws, Move, Setup},
     fen::{self, FenError, Frame},
     notation::{self, Written},
@@ -24,11 +24,11 @@ use crate::board::{Board, Color, Role};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoroOptionError {
     /// Not a way to judge elimination.
-    #[error("`{0}` is no way to judge elimination; write loses or score")]
+    #[error("`{0}` is not a way to judge elimination; write loses or score")]
     Elimination(String),
     /// Not a number of moves and of overtime moves.
     #[error(
-        "`{0}` is no number of moves; write <moves>+<overtime>, like 48+12, with 1 to {max} moves and at most {max} in overtime",
+        "`{0}` is not a number of moves; write <moves>+<overtime>, like 48+12, with 1 to {max} moves and at most {max} in overtime",
         max = MoveLimits::MAX
     )]
     Moves(String),
@@ -188,6 +188,12 @@ pub struct NoroEnding {
     pub cause: NoroCause,
 }
 
+impl Ending for NoroEnding {
+    fn winner(&self) -> Option<Color> {
+        self.winner
+    }
+}
+
 impl fmt::Display for NoroEnding {
     /// `White wins 38-33 on points`, White's points first.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -272,7 +278,7 @@ impl Noro {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 enum NoroFenError {
     /// A move number past the last move of the game.
-    #[error("move number {fullmove} is too late; the last move of this game is number {last}")]
+    #[error("move number {fullmove} is too high; this game ends with move {last}")]
     Late {
         /// What it says.
         fullmove: u32,
@@ -280,10 +286,10 @@ enum NoroFenError {
         last: u32,
     },
     /// An en passant square where no turn has been played.
-    #[error("en passant square `{0}` stands before the first turn of the game; write -")]
+    #[error("nothing can be taken en passant before the first turn; write - instead of `{0}`")]
     EnPassantFirst(String),
     /// A position in which the game has ended, in words, where a game to play on is asked for.
-    #[error("the game is over here ({0}); give a position to play on from")]
+    #[error("the game is over in this position: {0}")]
     Over(String),
 }
 
@@ -567,11 +573,11 @@ mod tests {
         }
         assert_eq!(
             "0+12".parse::<MoveLimits>().unwrap_err().to_string(),
-            "`0+12` is no number of moves; write <moves>+<overtime>, like 48+12, with 1 to 100 moves and at most 100 in overtime"
+            "`0+12` is not a number of moves; write <moves>+<overtime>, like 48+12, with 1 to 100 moves and at most 100 in overtime"
         );
         assert_eq!(
             "draws".parse::<Elimination>().unwrap_err().to_string(),
-            "`draws` is no way to judge elimination; write loses or score"
+            "`draws` is not a way to judge elimination; write loses or score"
         );
         let standard: (Elimination, MoveLimits) =
             ("loses".parse().unwrap(), "48+12".parse().unwrap());
@@ -583,33 +589,33 @@ mod tests {
         for (fen, error) in [
             (
                 "7k/8/8/8/8/8/8/K7 w - - 0+0 0 61",
-                "move number 61 is too late; the last move of this game is number 60",
+                "move number 61 is too high; this game ends with move 60",
             ),
             (
                 "7k/8/8/8/8/8/8/K7 w - - 3+2 0 49",
-                "the game is over here (White wins 3-2 on points); give a position to play on from",
+                "the game is over in this position: White wins 3-2 on points",
             ),
             (
                 "8/8/8/8/8/k7/P7/8 w - - 3+2 0 9",
-                "the game is over here (White wins 3-2 as White has no move); give a position to play on from",
+                "the game is over in this position: White wins 3-2 as White has no move",
             ),
             ("8/8/8/8/8/8/8/K7 w - - 3+2 0 9", "Black has no men; each side has at least one"),
             ("8/8/8/8/8/8/8/8 w", "White has no men; each side has at least one"),
             (
                 "7k/8/8/8/8/8/8/K7 w - - 3+x 0 9",
-                "`3+x` is no field of this game here; only the points as <white>+<black>, each at most 1000000, and the two counters may follow",
+                "`3+x` is not a field of this game; only the points as <white>+<black>, each at most 1000000, and the two counters may follow",
             ),
             (
                 "7k/8/8/8/8/8/8/K7 w - - -3+2 0 9",
-                "`-3+2` is no field of this game here; only the points as <white>+<black>, each at most 1000000, and the two counters may follow",
+                "`-3+2` is not a field of this game; only the points as <white>+<black>, each at most 1000000, and the two counters may follow",
             ),
             (
                 "4k3/8/8/8/8/8/8/4K2R w K - 0+0 0 9",
-                "there is no castling in this game; write - instead of `K`",
+                "this game has no castling; write - instead of `K`",
             ),
             (
                 "8/8/8/3pP3/8/8/8/8 w - d6 0+0 0 1",
-                "en passant square `d6` stands before the first turn of the game; write -",
+                "nothing can be taken en passant before the first turn; write - instead of `d6`",
             ),
         ] {
             assert_eq!(STANDARD.parse_fen(fen).unwrap_err().to_string(), error, "{fen}");

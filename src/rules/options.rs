@@ -42,6 +42,11 @@ impl RuleOptions {
         }
     }
 
+    /// The options that are set, with their values.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        self.0.iter().map(|(&name, value)| (name, value.as_str()))
+    }
+
     /// Takes an option out, read as a `T`; the default of `T` if it is not set.
     ///
     /// # Errors

@@ -519,34 +519,28 @@ mod tests {
             ("8/8/8/8/8/8/8/k6K[K] w", "White has 2 kings; each side has exactly one"),
             (
                 "8/8/8/8/8/8/8/k6K[p] w",
-                "`p` is no man that can be in reserve; there can be KQRBN, lower case for Black's",
+                "`p` cannot be in reserve; only KQRBN can, in lower case for Black",
             ),
             (
                 "8/8/8/8/8/8/8/k6K[E] w",
-                "`E` is no man that can be in reserve; there can be KQRBN, lower case for Black's",
+                "`E` cannot be in reserve; only KQRBN can, in lower case for Black",
             ),
-            (
-                "8/8/8/8/8/8/8/k6K[RRR] w",
-                "White has too many rooks in reserve; at most 2 can be there",
-            ),
-            (
-                "8/8/8/8/8/8/8/k6K[KK] w",
-                "White has too many kings in reserve; at most 1 can be there",
-            ),
+            ("8/8/8/8/8/8/8/k6K[RRR] w", "White has too many rooks in reserve; the limit is 2"),
+            ("8/8/8/8/8/8/8/k6K[KK] w", "White has too many kings in reserve; the limit is 1"),
             ("8/8/8/8/8/8/PPPPPPPP/k6K[QRRBBNN] b", ""),
             (
                 "8/8/8/8/8/QQ6/PPPPPPPP/k6K b",
-                "White's pawns (8) and promoted men (1) are together more than 8",
+                "White has more than 8 pawns and promoted men: 8 pawns, 1 promoted",
             ),
-            ("7k/8/8/8/8/8/8/K6R w K", "there is no castling in this game; write - instead of `K`"),
+            ("7k/8/8/8/8/8/8/K6R w K", "this game has no castling; write - instead of `K`"),
             (
                 "8/8/8/8/3Pp3/8/8/4k3[K] b - d3",
-                "en passant square d3 cannot be: White's king is in reserve, and so White's men only capture",
+                "en passant square d3 is impossible: while White's king is in reserve, White's men only capture",
             ),
             ("k6R/8/8/8/8/8/8/K7[n] w", "Black's king is in check, but it is White's turn"),
             (
                 "8/8/8/8/8/8/8/k6K[[Q] w",
-                "`[` is no man that can be in reserve; there can be KQRBN, lower case for Black's",
+                "`[` cannot be in reserve; only KQRBN can, in lower case for Black",
             ),
         ] {
             let found = ROOKS.parse_fen(fen).err().map(|error| error.to_string());

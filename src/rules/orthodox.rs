@@ -12,6 +12,10 @@ pub struct Orthodox;
 impl Variant for Orthodox {
     const NAME: &'static str = "orthodox";
     const TITLE: &'static str = "Orthodox chess";
+    const SUMMARY: &'static str = "\
+The laws of movement of FIDE, castling and en passant included. Checkmate wins,
+stalemate is a draw, and so is endless play. Repetition, the fifty-move rule and
+lack of mating material do not end a game.";
 }
 
 #[cfg(test)]

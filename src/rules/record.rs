@@ -13,20 +13,20 @@
 
 use crate::board::Color;
 
-use super::{FenError, Game, TurnError, notation::Written};
+use super::{Ending, FenError, Game, TurnError, notation::Written};
 
 /// Why a game record cannot be replayed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RecordError {
-    /// The position in the FEN tag is none.
-    #[error("line {line}: the FEN tag holds no position of this game")]
+    /// The FEN tag does not hold a position.
+    #[error("line {line}: the FEN tag does not hold a position of this game")]
     Fen {
         /// The line, from 1.
         line: usize,
         /// What is wrong with it.
         source: FenError,
     },
-    /// A move that is none here.
+    /// A move that is not legal.
     #[error("line {line}: move {number} cannot be played")]
     Turn {
         /// The line, from 1.
@@ -36,6 +36,21 @@ pub enum RecordError {
         /// What is wrong with it, with the position before it.
         source: TurnError,
     },
+    /// A move after the end of the game.
+    #[error("line {line}: the game is over before move {number} `{text}`: {ending}")]
+    Over {
+        /// The line, from 1.
+        line: usize,
+        /// The number of the move with its dots.
+        number: String,
+        /// What is written.
+        text: String,
+        /// How the game has ended.
+        ending: String,
+    },
+    /// A record without any move.
+    #[error("there are no moves in this record")]
+    NoMoves,
     /// A move number out of turn.
     #[error("line {line}: move number {found} where {expected} comes next, in {fen}")]
     Number {
@@ -94,6 +109,8 @@ pub struct Replay<G: Game> {
     pub start: G::Position,
     /// The turns.
     pub plies: Vec<Ply<G>>,
+    /// The result behind the last move, if the record gives one: `1-0`, `0-1`, `1/2-1/2`, `*`.
+    pub stated: Option<&'static str>,
 }
 
 impl<G: Game> Replay<G> {
@@ -103,20 +120,45 @@ impl<G: Game> Replay<G> {
     }
 }
 
+/// The results that a record can give.
+const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
+
+/// The result of a game as records write it: `1-0`, `0-1`, `1/2-1/2`, or `*` if it goes on. Where
+/// points are split, whoever has more has won.
+pub fn result_text(ending: Option<&impl Ending>) -> &'static str {
+    match ending.map(Ending::winner) {
+        Some(Some(Color::White)) => RESULTS[0],
+        Some(Some(Color::Black)) => RESULTS[1],
+        Some(None) => RESULTS[2],
+        None => RESULTS[3],
+    }
+}
+
+/// The tag pairs at the head of a game record.
+pub fn read_tags(text: &str) -> Vec<(String, String)> {
+    let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
+    lines.skip_while(|line| line.is_empty()).map_while(read_tag).collect()
+}
+
 /// Reads and plays a game record.
 ///
 /// # Errors
-/// A [`RecordError`] at the first thing that cannot be played or understood.
+/// A [`RecordError`] at the first thing that cannot be played or understood, or if there is no
+/// move.
 pub fn read_record<G: Game>(game: &G, text: &str) -> Result<Replay<G>, RecordError> {
-    let start = game.initial();
-    let replay = Replay { tags: Vec::new(), start, plies: Vec::new() };
-    let mut reader =
-        Reader { game, replay, first_number: None, number_pending: false, over: false };
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    for (line, text) in (1..).zip(without_comments(text)?.lines()) {
-        reader.read_line(line, text.trim())?;
+    match read_record_until(game, text) {
+        (replay, None) => Ok(replay),
+        (_, Some(error)) => Err(error),
     }
-    Ok(reader.replay)
+}
+
+/// Reads and plays a game record until the first thing that cannot be played or understood.
+pub fn read_record_until<G: Game>(game: &G, text: &str) -> (Replay<G>, Option<RecordError>) {
+    let start = game.initial();
+    let replay = Replay { tags: Vec::new(), start, plies: Vec::new(), stated: None };
+    let mut reader = Reader { game, replay, first_number: None, number_pending: false };
+    let error = reader.read(text.trim_start_matches('\u{feff}')).err();
+    (reader.replay, error)
 }
 
 /// The text with comments and variations blanked out, line ends kept.
@@ -161,7 +203,7 @@ enum Word<'t> {
     /// A move, or what looks like one.
     Turn(&'t str),
     /// The end of the record.
-    Result,
+    Result(&'static str),
     /// Anything else.
     Prose(&'t str),
 }
@@ -182,8 +224,8 @@ fn classify(word: &str) -> Option<Word<'_>> {
     let notation = |letter: char| letter.is_ascii_alphanumeric() || "+-=#!?@:/".contains(letter);
     if Written::read(word).is_some() {
         Some(Word::Turn(word))
-    } else if matches!(word, "1-0" | "0-1" | "1/2-1/2" | "*") {
-        Some(Word::Result)
+    } else if let Some(result) = RESULTS.into_iter().find(|&result| result == word) {
+        Some(Word::Result(result))
     } else if word == "e.p."
         || word.starts_with('$')
         || word.chars().all(|letter| "!?.+-=#".contains(letter))
@@ -228,14 +270,24 @@ struct Reader<'g, G: Game> {
     first_number: Option<u64>,
     /// Whether a number has been read and its move has not.
     number_pending: bool,
-    /// Whether the result has been read.
-    over: bool,
 }
 
 impl<G: Game> Reader<'_, G> {
+    fn read(&mut self, text: &str) -> Result<(), RecordError> {
+        for (line, text) in (1..).zip(without_comments(text)?.lines()) {
+            self.read_line(line, text.trim())?;
+        }
+        if self.replay.plies.is_empty() { Err(RecordError::NoMoves) } else { Ok(()) }
+    }
+
+    /// Whether the result has been read.
+    fn is_over(&self) -> bool {
+        self.replay.stated.is_some()
+    }
+
     fn read_line(&mut self, line: usize, text: &str) -> Result<(), RecordError> {
         if let Some((name, value)) = read_tag(text) {
-            if self.over || !self.replay.plies.is_empty() {
+            if self.is_over() || !self.replay.plies.is_empty() {
                 return Err(RecordError::SecondGame { line });
             }
             if name == "FEN" {
@@ -262,8 +314,11 @@ impl<G: Game> Reader<'_, G> {
         for word in words {
             match word {
                 Word::Prose(_) if !self.number_pending => return Ok(()),
-                Word::Result => (self.over, self.number_pending) = (true, false),
-                _ if self.over => return Err(RecordError::SecondGame { line }),
+                Word::Result(result) => {
+                    self.replay.stated = Some(result);
+                    self.number_pending = false;
+                }
+                _ if self.is_over() => return Err(RecordError::SecondGame { line }),
                 Word::Number(number) => self.read_number(line, number)?,
                 Word::Turn(text) | Word::Prose(text) => self.read_turn(line, text)?,
             }
@@ -296,6 +351,10 @@ impl<G: Game> Reader<'_, G> {
         self.number_pending = false;
         let game = self.game;
         let before = self.replay.last().clone();
+        if let Some(ending) = game.ending(&before) {
+            let (number, ending) = (self.label(), ending.to_string());
+            return Err(RecordError::Over { line, number, text: text.to_owned(), ending });
+        }
         let turn = game.parse_turn(&before, text).map_err(|source| RecordError::Turn {
             line,
             number: self.label(),
@@ -356,7 +415,7 @@ mod tests {
     fn a_fen_tag_sets_the_start_and_the_first_number_counts() {
         let text = "[FEN \"7k/8/8/8/8/8/8/K7 b - - 0 30\"]\n30... Kg7 31. Kb2 Kf6";
         assert_eq!(moves(text).as_deref(), Ok("h8g7 a1b2 g7f6"));
-        assert!(moves("[FEN \"7k/8\"]").unwrap_err().contains("line 1: the FEN tag"));
+        assert!(moves("[FEN \"7k/8\"]\n1. Ka2").unwrap_err().contains("line 1: the FEN tag"));
     }
 
     #[test]
@@ -364,15 +423,15 @@ mod tests {
         for (text, error) in [
             (
                 "1. e4 e5 2. Nf6",
-                "line 1: move 2. cannot be played: `Nf6` is no legal turn in rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
+                "line 1: move 2. cannot be played: `Nf6` is not a legal turn in rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
             ),
             (
                 "1. e4\nKe9 2. Nf3",
-                "line 2: move 1... cannot be played: `Ke9` is no legal turn in rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
+                "line 2: move 1... cannot be played: `Ke9` is not a legal turn in rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
             ),
             (
                 "1. e4 e5 2. Knight",
-                "line 1: move 2. cannot be played: `Knight` is no legal turn in rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
+                "line 1: move 2. cannot be played: `Knight` is not a legal turn in rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
             ),
             (
                 "1. e4 e5 3. Nf3",
@@ -392,12 +451,30 @@ mod tests {
     }
 
     #[test]
+    fn what_was_played_before_an_error_is_kept() {
+        let (replay, error) = read_record_until(&Orthodox, "1. e4 e5 2. Ke3");
+        assert_eq!(replay.plies.len(), 2);
+        assert!(error.is_some());
+        for text in ["", "[White \"A\"]\n\n*", "A story without moves."] {
+            assert_eq!(moves(text).unwrap_err(), "there are no moves in this record", "{text}");
+        }
+    }
+
+    #[test]
+    fn results_are_kept_as_stated() {
+        let stated = |text: &str| read_record(&Orthodox, text).unwrap().stated;
+        assert_eq!(stated("1. e4 e5 1/2-1/2"), Some("1/2-1/2"));
+        assert_eq!(stated("1. e4 e5"), None);
+        let tags =
+            read_tags("\u{feff}\n[White \"A \\\"B\\\"\"]\n[Result \"1-0\"]\n1. e4\n[Late \"\"]");
+        let expected = [("White", "A \"B\""), ("Result", "1-0")];
+        assert_eq!(tags, expected.map(|(name, value)| (name.to_owned(), value.to_owned())));
+    }
+
+    #[test]
     fn a_game_stops_at_its_end() {
         let error = moves("1. f3 e5 2. g4 Qh4# 3. a3").unwrap_err();
-        assert!(
-            error.starts_with("line 1: move 3. cannot be played: `a3` comes too late"),
-            "{error}"
-        );
+        assert_eq!(error, "line 1: the game is over before move 3. `a3`: Black wins by checkmate");
     }
 
     proptest! {

@@ -52,7 +52,7 @@ impl PieceSet for Elks {
 pub(super) enum ReserveFenError {
     /// A double step of a side that can only capture.
     #[error(
-        "en passant square {square} cannot be: {owner}'s king is in reserve, and so {owner}'s men only capture"
+        "en passant square {square} is impossible: while {owner}'s king is in reserve, {owner}'s men only capture"
     )]
     EnPassantReserve {
         /// The square.
@@ -61,9 +61,7 @@ pub(super) enum ReserveFenError {
         owner: Color,
     },
     /// A letter between the brackets that is no man to drop.
-    #[error(
-        "`{letter}` is no man that can be in reserve; there can be {allowed}, lower case for Black's"
-    )]
+    #[error("`{letter}` cannot be in reserve; only {allowed} can, in lower case for Black")]
     ReserveLetter {
         /// The letter.
         letter: char,
@@ -71,7 +69,7 @@ pub(super) enum ReserveFenError {
         allowed: String,
     },
     /// More men in reserve than the game begins with.
-    #[error("{color} has too many {}s in reserve; at most {most} can be there", role.name())]
+    #[error("{color} has too many {}s in reserve; the limit is {most}", role.name())]
     ReserveCount {
         /// The side.
         color: Color,
@@ -81,7 +79,7 @@ pub(super) enum ReserveFenError {
         most: u8,
     },
     /// More pawns and promoted men than there were pawns.
-    #[error("{color}'s pawns ({pawns}) and promoted men ({promoted}) are together more than 8")]
+    #[error("{color} has more than 8 pawns and promoted men: {pawns} pawns, {promoted} promoted")]
     Promotions {
         /// The side.
         color: Color,

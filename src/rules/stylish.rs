@@ -17,7 +17,7 @@ use sheet::ScoreFile;
 pub use sheet::{ScoreSheet, ScoreSheetError};
 
 use super::{
-    Game, ORTHODOX_ROLES, OptionError, RuleOptions, TurnError,
+    Ending, Game, ORTHODOX_ROLES, OptionError, RuleOptions, TurnError,
     chess::{Laws, Move, Setup},
     fen::{self, FenError, Frame, MAX_POINTS},
     notation::{self, Written},
@@ -69,6 +69,16 @@ impl StylishEnding {
     /// White's points minus Black's.
     pub fn margin(&self) -> i64 {
         self.points[0] - self.points[1]
+    }
+}
+
+impl Ending for StylishEnding {
+    fn winner(&self) -> Option<Color> {
+        match self.margin() {
+            1.. => Some(Color::White),
+            0 => None,
+            _ => Some(Color::Black),
+        }
     }
 }
 
@@ -449,21 +459,21 @@ mod tests {
         for (rest, expected) in [
             (
                 " x",
-                "`x` is no field of this game here; the side that captured last is w, b or -, and",
+                "`x` is not a field of this game; the side that captured last is w, b or -, and",
             ),
-            (" w b", "`b` is no field of this game here"),
+            (" w b", "`b` is not a field of this game"),
             (
                 " a+1",
-                "`a+1` is no field of this game here; the points are two numbers <white>+<black>",
+                "`a+1` is not a field of this game; the points are two numbers <white>+<black>",
             ),
-            (" 1+-1", "`1+-1` is no field of this game here; the points are two numbers"),
+            (" 1+-1", "`1+-1` is not a field of this game; the points are two numbers"),
             (
                 " 1+1000001",
-                "`1+1000001` is no field of this game here; the points are two numbers \
+                "`1+1000001` is not a field of this game; the points are two numbers \
                  <white>+<black> from 0 to 1000000",
             ),
-            (" 1+99999999999", "`1+99999999999` is no field of this game here; the points are"),
-            (" 1+1 2+2", "`2+2` is no field of this game here"),
+            (" 1+99999999999", "`1+99999999999` is not a field of this game; the points are"),
+            (" 1+1 2+2", "`2+2` is not a field of this game"),
         ] {
             assert!(fen(rest).unwrap_err().starts_with(expected), "{:?}", fen(rest));
         }

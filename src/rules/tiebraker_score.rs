@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::Ending;
 use crate::board::Color;
 
 /// White's points out of the 100 that are split between the players.
@@ -163,6 +164,17 @@ pub struct TiebrakerEnding {
     pub finish: Finish,
     /// What it is worth.
     pub points: Points,
+}
+
+impl Ending for TiebrakerEnding {
+    fn winner(&self) -> Option<Color> {
+        let [white, black] = Color::ALL.map(|color| self.points.of(color));
+        match white.cmp(&black) {
+            std::cmp::Ordering::Greater => Some(Color::White),
+            std::cmp::Ordering::Equal => None,
+            std::cmp::Ordering::Less => Some(Color::Black),
+        }
+    }
 }
 
 impl fmt::Display for TiebrakerEnding {

@@ -11,7 +11,7 @@
 use std::{fmt, hash::Hash};
 
 use super::{
-    CountMen, Game, ORTHODOX_ROLES, OptionError, RuleOptions, TurnError,
+    CountMen, Ending, Game, ORTHODOX_ROLES, OptionError, RuleOptions, TurnError,
     chess::{Laws, Move, Setup},
     fen::{self, FenError, Frame},
     notation::{self, Written},
@@ -39,6 +39,9 @@ pub trait Variant:
     /// The name as its players write it.
     const TITLE: &'static str;
 
+    /// The rules in short, in lines of at most 80 columns.
+    const SUMMARY: &'static str;
+
     /// How men move, whether Kings are royal, whether one must capture, what pawns become.
     const LAWS: Laws = Laws::ORTHODOX;
 
@@ -47,6 +50,11 @@ pub trait Variant:
 
     /// A King that reaches one of these squares wins at once.
     const GOAL: Bitboard = Bitboard::EMPTY;
+
+    /// Whether checkmate is the only way to win: answers then say *mates*, and *wins* if not. A
+    /// game in which [the men that are left](Variant::ended_by_men) may decide says `false`.
+    const ONLY_MATE_WINS: bool =
+        Self::LAWS.royal && Self::GOAL.is_empty() && matches!(Self::STALEMATE, Wdl::Draw);
 
     /// How the men that are left end the game, whoever is to move: a bare King that loses, the
     /// last man of some kind captured, men with which nobody can win. `None` if it goes on.
@@ -108,10 +116,9 @@ pub enum ChessEnding {
     },
 }
 
-impl ChessEnding {
-    /// Who has won; nobody in a draw.
-    pub fn winner(self) -> Option<Color> {
-        match self {
+impl Ending for ChessEnding {
+    fn winner(&self) -> Option<Color> {
+        match *self {
             ChessEnding::Checkmate { winner } | ChessEnding::Goal { winner, .. } => Some(winner),
             ChessEnding::Stalemate { winner } | ChessEnding::Men { winner } => winner,
         }

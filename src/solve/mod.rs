@@ -20,7 +20,7 @@ pub use build::BuildOptions;
 pub use engine::scratch::Budget;
 pub(crate) use part_folder::PartFolder;
 pub use parts::{Layout, PART_SIZE, ParsePartError, Part, PartId};
-pub use plan::{Plan, PlannedTable};
+pub use plan::{BuildStep, Plan, PlannedTable};
 
 use crate::{
     answer::{TableId, Tabled, UnfitMaterial},
@@ -78,6 +78,8 @@ pub struct TableSize {
     pub memory: u64,
     /// How many bytes of memory it takes, about, while others are solved that look into it.
     pub loaded: u64,
+    /// How many bytes its file has, about, at the default level of compression.
+    pub file: u64,
     /// How long solving and writing it takes on two cores of a common machine, about.
     pub time: Duration,
 }

@@ -18,12 +18,23 @@ use crate::{
 pub struct PlannedTable {
     /// Which table.
     pub id: TableId,
+    /// The materials of the tables it looks into.
+    pub needs: Vec<Material>,
     /// How big it is.
     pub size: TableSize,
     /// How many bytes of memory building it takes, about, with the tables it looks into.
     pub memory: u64,
     /// Whether it is there already.
     pub exists: bool,
+}
+
+/// How a build goes on.
+#[derive(Copy, Clone, PartialEq, Debug)]
+pub enum BuildStep<'p> {
+    /// The next table is begun.
+    Begins(&'p PlannedTable),
+    /// It is there.
+    Finished(&'p PlannedTable),
 }
 
 /// The tables that some materials need, each after all it needs itself.
@@ -44,10 +55,43 @@ impl Plan {
         materials: &[Material],
         shelf: &Shelf,
     ) -> Result<Plan, BuildError> {
+        Plan::with(game, materials, |id| match shelf.open(id) {
+            Ok(_) => Ok(true),
+            Err(ShelfError::Missing { .. }) => Ok(false),
+            Err(wrong) => Err(wrong.into()),
+        })
+    }
+
+    /// Plans like [`new`](Plan::new), but reads every table that is there as a whole, and plans to
+    /// build those again that are damaged.
+    ///
+    /// # Errors
+    /// If the game has no tables for a material, or a file that is there already cannot be read
+    /// or is a whole table of something else.
+    pub fn repairing<G: Solve>(
+        game: &G,
+        materials: &[Material],
+        shelf: &Shelf,
+    ) -> Result<Plan, BuildError> {
+        Plan::with(game, materials, |id| {
+            match shelf.open(id).and_then(|table| Ok(table.check()?)) {
+                Ok(()) => Ok(true),
+                Err(ShelfError::Missing { .. }) => Ok(false),
+                Err(ShelfError::Table(error)) if error.is_damage() => Ok(false),
+                Err(wrong) => Err(wrong.into()),
+            }
+        })
+    }
+
+    fn with<G: Solve>(
+        game: &G,
+        materials: &[Material],
+        exists: impl Fn(&TableId) -> Result<bool, BuildError>,
+    ) -> Result<Plan, BuildError> {
         let mut plan = Plan::default();
         let mut met = HashSet::new();
         for material in materials {
-            plan.add(game, &game.named(material)?, shelf, &mut met)?;
+            plan.add(game, &game.named(material)?, &exists, &mut met)?;
         }
         Ok(plan)
     }
@@ -56,7 +100,7 @@ impl Plan {
         &mut self,
         game: &G,
         named: &Material,
-        shelf: &Shelf,
+        exists: &impl Fn(&TableId) -> Result<bool, BuildError>,
         met: &mut HashSet<Material>,
     ) -> Result<(), BuildError> {
         if !met.insert(*named) {
@@ -66,17 +110,14 @@ impl Plan {
         // those too: the plan names them all.
         let size = game.size(named);
         let mut memory = size.memory;
-        for needed in game.needs(named) {
-            memory += game.size(&needed).loaded;
-            self.add(game, &needed, shelf, met)?;
+        let needs = game.needs(named);
+        for needed in &needs {
+            memory += game.size(needed).loaded;
+            self.add(game, needed, exists, met)?;
         }
         let id = game.table_id(named);
-        let exists = match shelf.open(&id) {
-            Ok(_) => true,
-            Err(ShelfError::Missing { .. }) => false,
-            Err(wrong) => return Err(wrong.into()),
-        };
-        self.tables.push(PlannedTable { size, memory, exists, id });
+        let exists = exists(&id)?;
+        self.tables.push(PlannedTable { id, needs, size, memory, exists });
         Ok(())
     }
 
@@ -95,7 +136,7 @@ impl Plan {
         self.tables.iter().filter(|table| !table.exists)
     }
 
-    /// Builds the tables that are missing, in order, calling `done` after each.
+    /// Builds the tables that are missing, in order, telling `watch` of each.
     ///
     /// # Errors
     /// At the first table that cannot be built; those before it are there.
@@ -103,11 +144,12 @@ impl Plan {
         &self,
         game: &G,
         bench: &Workbench<'_>,
-        mut done: impl FnMut(&PlannedTable),
+        mut watch: impl FnMut(BuildStep<'_>),
     ) -> Result<(), BuildError> {
         for table in self.missing() {
+            watch(BuildStep::Begins(table));
             game.solve(&table.id.material, bench)?;
-            done(table);
+            watch(BuildStep::Finished(table));
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::{Cell, Listing, Report, Study, variant::mates_in};
+use super::{Cell, Listing, Report, Study, ranges, variant::mates_in};
 use crate::{
     answer::{HighAnswer, Tabled},
     board::Color,
@@ -64,6 +64,10 @@ impl Verdict {
 impl Study for High {
     const TITLE: &'static str = "High Chess";
 
+    fn primer() -> String {
+        include_str!("primers/high.txt").to_owned()
+    }
+
     fn fields(&self, position: &HighPosition, answer: &HighAnswer) -> Map<String, Value> {
         let verdict = Verdict::new(self, position, answer);
         let mate = answer
@@ -109,8 +113,12 @@ impl Study for High {
         {
             words.push(format!("If nobody could be exhausted, {side} {}.", mates_in(plies)));
         }
-        words.push(staircase_words(answer.staircase.steps()));
+        words.push(ranges::winning(answer.staircase.steps()));
         words
+    }
+
+    fn result_words(&self, position: &HighPosition, answer: &HighAnswer) -> String {
+        format!("{} wins", Verdict::new(self, position, answer).winner)
     }
 
     fn brief(&self, position: &HighPosition, answer: &HighAnswer) -> String {
@@ -152,28 +160,6 @@ impl Study for High {
     }
 }
 
-/// The staircase in words: where it rises.
-fn staircase_words(steps: &[u8]) -> String {
-    let full = steps.len() as u8;
-    let mut parts: Vec<String> = Vec::new();
-    let mut white = 1;
-    for level in steps.chunk_by(|a, b| a == b) {
-        let last = white + level.len() - 1;
-        let range = if last == white { format!("{white}") } else { format!("{white} to {last}") };
-        parts.push(match level[0] {
-            0 => format!("with {range} never"),
-            t if t == full => format!("with {range} always"),
-            t => format!("with {range} against at most {t}"),
-        });
-        white = last + 1;
-    }
-    match &parts[..] {
-        [_] if steps[0] == 0 => "White wins at no vitality.".to_owned(),
-        [_] if steps[0] == full => "White wins at every vitality.".to_owned(),
-        _ => format!("White wins {}.", parts.join(", ")),
-    }
-}
-
 /// One kind of extreme: the largest number met and a position for it.
 #[derive(Clone, Debug, Default)]
 struct Extreme(Option<(u16, String)>);
@@ -188,13 +174,6 @@ impl Extreme {
     fn merge(&mut self, other: Extreme) {
         if let Some((number, fen)) = other.0 {
             self.meet(number, || fen);
-        }
-    }
-
-    fn cells(self) -> [Cell; 2] {
-        match self.0 {
-            Some((number, fen)) => [Cell::Count(number.into()), Cell::Text(fen)],
-            None => [Cell::Nothing, Cell::Nothing],
         }
     }
 }
@@ -285,79 +264,116 @@ impl Counts {
     }
 
     fn report(self, material: &Material, full: u8) -> Report {
-        let at = format!("{material} at {full}+{full}");
+        let sections =
+            vec![self.wins(), self.ways(), self.longest(), self.least(), self.only_passes()];
+        let mut report = Report::new(format!("{material} at {full}+{full}"), sections);
+        report.at.insert("vitality".to_owned(), json!([full, full]));
+        report
+    }
+
+    fn wins(&self) -> Listing {
         let mut wins = Listing::new(
-            format!("{at}: who wins (legal placements, no symmetry removed)"),
-            &["to move", "placements", "White wins", "Black wins"],
+            "who_wins",
+            "Who wins (legal placements, no symmetry removed)",
+            [
+                ("to_move", "to move"),
+                ("en_passant", "en passant"),
+                ("placements", "placements"),
+                ("white", "White wins"),
+                ("black", "Black wins"),
+            ],
         );
-        let mut row =
-            |name: String, color, placements: &BTreeMap<_, u64>, won: &BTreeMap<Key, u64>| {
-                let count = |winner| Cell::Count(won.get(&(color, winner)).copied().unwrap_or(0));
-                let all = placements.get(&color).copied().unwrap_or(0);
-                wins.row([Cell::text(name), all.into(), count(Color::White), count(Color::Black)]);
-            };
-        for color in Color::ALL {
-            row(color.to_string(), color, &self.positions, &self.wins);
-        }
-        for color in Color::ALL.into_iter().filter(|color| self.passing.contains_key(color)) {
-            row(format!("{color}, en passant"), color, &self.passing, &self.passing_wins);
-        }
-        let mut ways = Listing::new(
-            format!("{at}: how it is won"),
-            &["to move", "winner", "way", "placements", "example"],
-        );
-        for (((to_move, winner), way), (count, fen)) in self.ways {
-            let way = match way {
-                Way::SafeMate => "mate can be forced, and surely afforded",
-                Way::Mate => "mate can be forced, if it can be afforded",
-                Way::Exhaustion => "by exhaustion only",
-            };
-            ways.row([
-                Cell::text(to_move.to_string()),
-                Cell::text(winner.to_string()),
-                Cell::text(way),
-                count.into(),
-                Cell::Text(fen),
-            ]);
-        }
-        let mut longest = Listing::new(
-            format!("{material}: longest forced mates, passing allowed"),
-            &["to move", "mating side", "plies", "example"],
-        );
-        for ((to_move, side), extreme) in self.longest {
-            let [plies, fen] = extreme.cells();
-            let names = [to_move, side].map(|c| Cell::text(c.to_string()));
-            longest.row(names.into_iter().chain([plies, fen]));
-        }
-        let mut least = Listing::new(
-            format!("{at}: least vitality with which the winner still wins"),
-            &["to move", "winner", "least vitality", "placements", "example"],
-        );
-        for (((to_move, winner), vitality), (count, fen)) in self.least {
-            least.row([
-                Cell::text(to_move.to_string()),
-                Cell::text(winner.to_string()),
-                Cell::Count(vitality.into()),
-                count.into(),
-                Cell::Text(fen),
-            ]);
-        }
-        let mut passes = Listing::new(
-            format!("{at}: a pass is the only turn that wins"),
-            &["to move", "placements", "example"],
-        );
-        for color in Color::ALL {
-            for high in [true, false] {
-                let (count, fen) = self.only_pass.get(&(color, high)).cloned().unwrap_or_default();
-                let name = format!("{color}, {}", if high { "High" } else { "Low" });
-                passes.row([
-                    Cell::Text(name),
-                    count.into(),
-                    Some(fen).filter(|fen| !fen.is_empty()).into(),
-                ]);
+        let groups =
+            [(&self.positions, &self.wins, false), (&self.passing, &self.passing_wins, true)];
+        for (placements, won, passing) in groups {
+            for (&color, &all) in placements {
+                let share =
+                    |winner| Cell::Share(won.get(&(color, winner)).copied().unwrap_or(0), all);
+                let counts = Color::ALL.map(share);
+                wins.row([color.into(), Cell::Flag(passing), all.into()].into_iter().chain(counts));
             }
         }
-        Report { sections: vec![wins, ways, longest, least, passes] }
+        wins
+    }
+
+    /// A number as a part of the placements with this side to move.
+    fn share(&self, count: u64, to_move: Color) -> Cell {
+        Cell::Share(count, self.positions.get(&to_move).copied().unwrap_or(0))
+    }
+
+    fn ways(&self) -> Listing {
+        let mut ways = Listing::new(
+            "how_won",
+            "How it is won",
+            ["to_move", "winner", "way", "placements", "example"],
+        );
+        for (((to_move, winner), way), (count, fen)) in &self.ways {
+            let way = match way {
+                Way::SafeMate => {
+                    Cell::Kind("safe_mate", "mate can be forced, and surely afforded".to_owned())
+                }
+                Way::Mate => {
+                    Cell::Kind("mate", "mate can be forced, if it can be afforded".to_owned())
+                }
+                Way::Exhaustion => Cell::Kind("exhaustion", "by exhaustion only".to_owned()),
+            };
+            let placements = self.share(*count, *to_move);
+            ways.row([(*to_move).into(), (*winner).into(), way, placements, Cell::text(fen)]);
+        }
+        ways
+    }
+
+    fn longest(&self) -> Listing {
+        let columns = [
+            ("to_move", "to move"),
+            ("mating_side", "mating side"),
+            ("plies", "moves (plies)"),
+            ("example", "example"),
+        ];
+        let mut longest =
+            Listing::new("longest_mates", "Longest forced mates, passing allowed", columns);
+        for ((to_move, side), extreme) in &self.longest {
+            if let Some((plies, fen)) = &extreme.0 {
+                let plies = Cell::Plies((*plies).into());
+                longest.row([(*to_move).into(), (*side).into(), plies, Cell::text(fen)]);
+            }
+        }
+        longest
+    }
+
+    fn least(&self) -> Listing {
+        let mut least = Listing::new(
+            "least_vitality",
+            "Least vitality with which the winner still wins",
+            ["to_move", "winner", "least_vitality", "placements", "example"],
+        );
+        for (((to_move, winner), vitality), (count, fen)) in &self.least {
+            least.row([
+                (*to_move).into(),
+                (*winner).into(),
+                Cell::Count((*vitality).into()),
+                self.share(*count, *to_move),
+                Cell::text(fen),
+            ]);
+        }
+        least
+    }
+
+    fn only_passes(&self) -> Listing {
+        let mut passes = Listing::new(
+            "only_pass_wins",
+            "A pass is the only turn that wins",
+            ["to_move", "role", "placements", "example"],
+        );
+        for color in Color::ALL {
+            for (high, key, name) in [(true, "high", "High"), (false, "low", "Low")] {
+                let (count, fen) = self.only_pass.get(&(color, high)).cloned().unwrap_or_default();
+                let role = Cell::Kind(key, name.to_owned());
+                let example = Some(fen).filter(|fen| !fen.is_empty()).into();
+                passes.row([color.into(), role, self.share(count, color), example]);
+            }
+        }
+        passes
     }
 }
 

@@ -83,37 +83,6 @@ pub fn best_line<G: Study>(
     Ok(line)
 }
 
-impl<G: Study> Line<G> {
-    /// The line as PGN, with what the game's replay tells beside each turn as comments.
-    pub fn pgn(&self, game: &G) -> String {
-        let fen = game.fen(&self.start);
-        let last = self.plies.last().map_or(&self.start, |ply| &ply.after);
-        let mut pgn = format!("[Variant \"{}\"]\n[SetUp \"1\"]\n[FEN \"{fen}\"]\n", G::TITLE);
-        if let Some(ending) = game.ending(last) {
-            pgn += &format!("[Termination \"{ending}\"]\n");
-        }
-        let mut text = String::new();
-        // A comment parts the two halves of a move, after which Black's needs its number again.
-        let mut numbered = false;
-        let mut numbers = MoveNumbers::from_fen(&fen);
-        for ply in &self.plies {
-            let mover = game.to_move(&ply.before);
-            let label = numbers.label(mover);
-            if mover == Color::White || !numbered {
-                text += &format!("{label} ");
-            }
-            text += &game.san(&ply.before, ply.turn);
-            text.push(' ');
-            numbered = true;
-            if let Some(comment) = game.comment(&ply.before, ply.turn, &ply.after) {
-                text += &format!("{{{comment}}} ");
-                numbered = false;
-            }
-        }
-        pgn + "\n" + &wrap(&(text + "*"), 80) + "\n"
-    }
-}
-
 /// Numbers turns as move lists do, from the number in the first position's FEN on, or 1.
 #[derive(Clone, Debug)]
 pub struct MoveNumbers(u64);
@@ -135,21 +104,4 @@ impl MoveNumbers {
             }
         }
     }
-}
-
-/// Breaks a text at spaces into lines of at most `width` characters, where words allow.
-fn wrap(text: &str, width: usize) -> String {
-    let mut lines: Vec<String> = vec![String::new()];
-    for word in text.split(' ') {
-        let line = lines.last_mut().expect("one line at least");
-        if !line.is_empty() && line.len() + 1 + word.len() > width {
-            lines.push(word.to_owned());
-        } else {
-            if !line.is_empty() {
-                line.push(' ');
-            }
-            line.push_str(word);
-        }
-    }
-    lines.join("\n")
 }

@@ -6,13 +6,16 @@ mod high;
 mod line;
 mod noro;
 mod orphic;
+mod pgn;
+mod ranges;
 mod report;
 mod stylish;
 mod tiebraker;
 mod variant;
 
 pub use line::{Line, LineEnd, LinePly, MoveNumbers, best_line};
-pub use report::{Cell, Listing, Report};
+pub use pgn::{OPTIONS_TAG, is_variant, options_tag};
+pub use report::{Cell, Column, Listing, Report};
 
 use serde_json::{Map, Value};
 
@@ -28,13 +31,23 @@ pub trait Study: Tabled {
     /// The game's name as its players write it: `High Chess`.
     const TITLE: &'static str;
 
+    /// The rules in short, the fields of the FEN with an example, and the notation; text of at
+    /// most 80 columns.
+    fn primer() -> String;
+
     /// The answer for a position as JSON fields; their names never change.
     fn fields(&self, position: &Self::Position, answer: &Self::Answer) -> Map<String, Value>;
 
     /// The answer for a position in sentences, a line each.
     fn words(&self, position: &Self::Position, answer: &Self::Answer) -> Vec<String>;
 
-    /// The answer for a position in a few words, as it stands beside a turn that leads there.
+    /// What comes of a position, without how or when: `White wins`, `drawn`, `margin 5`. Best play
+    /// keeps it; a turn after which it is another threw something away.
+    fn result_words(&self, position: &Self::Position, answer: &Self::Answer) -> String;
+
+    /// The answer for a position in a few words, as it stands beside a turn that leads there. It
+    /// begins with the [`result_words`](Study::result_words) and a comma where there is more to
+    /// say.
     fn brief(&self, position: &Self::Position, answer: &Self::Answer) -> String;
 
     /// The answer for a position with the reasons that tables give for it, a line each; by default

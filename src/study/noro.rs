@@ -18,6 +18,10 @@ use crate::{
 impl Study for Noro {
     const TITLE: &'static str = "Norochess";
 
+    fn primer() -> String {
+        include_str!("primers/noro.txt").to_owned()
+    }
+
     fn fields(&self, position: &NoroPosition, answer: &NoroAnswer) -> Map<String, Value> {
         let thresholds = answer.thresholds();
         let difference = position.difference();
@@ -55,6 +59,13 @@ impl Study for Noro {
         ]
     }
 
+    fn result_words(&self, position: &NoroPosition, answer: &NoroAnswer) -> String {
+        match answer.thresholds().winner(position.difference()) {
+            Some(winner) => format!("{winner} wins"),
+            None => "drawn".to_owned(),
+        }
+    }
+
     fn brief(&self, position: &NoroPosition, answer: &NoroAnswer) -> String {
         if let Some(ending) = self.ending(position) {
             return ending.to_string();
@@ -63,7 +74,7 @@ impl Study for Noro {
         let difference = position.difference();
         match (thresholds.winner(difference), thresholds.slack(difference)) {
             (None, _) => "drawn".to_owned(),
-            (Some(winner), None) => format!("{winner} wins at any score"),
+            (Some(winner), None) => format!("{winner} wins, at any score"),
             (Some(winner), Some(slack)) => format!("{winner} wins, slack {slack}"),
         }
     }
@@ -283,20 +294,28 @@ impl Counts {
         histories: [u64; 2],
         missing: Option<String>,
     ) -> Report {
-        let moves = game.moves;
+        let sections = vec![
+            self.clock_listing(),
+            self.starts_listing(),
+            self.exchanged_listing(material, missing),
+            self.histories_listing(histories),
+        ];
+        Report::new(format!("{material}, games of {} moves", game.moves), sections)
+    }
+
+    fn clock_listing(&self) -> Listing {
         let mut clocks = Listing::new(
-            format!(
-                "{material} at equal scores along the clock of {moves} moves (legal placements, \
-                 no symmetry removed; plies at which nothing changes left out)"
-            ),
-            &[
-                "to move",
-                "plies to go",
-                "White wins",
-                "draws",
-                "Black wins",
-                "White at any score",
-                "Black at any score",
+            "clock",
+            "At equal scores, along the clock (legal placements, no symmetry removed; plies at \
+             which nothing changes left out)",
+            [
+                ("to_move", "to move"),
+                ("plies_left", "plies to go"),
+                ("white", "White wins"),
+                ("draws", "draws"),
+                ("black", "Black wins"),
+                ("white_at_any_score", "White at any score"),
+                ("black_at_any_score", "Black at any score"),
             ],
         );
         let last = self.clocks.len() - 1;
@@ -304,85 +323,114 @@ impl Counts {
             let plies = (0..=last).filter(|ply| ply % 2 == side.index());
             for ply in plies {
                 let clock = self.clocks[ply];
+                let all = clock.white_wins + clock.draws + clock.black_wins;
                 let changes = ply < 2 || self.clocks[ply - 2] != clock;
                 if changes || ply + 2 > last {
                     clocks.row([
-                        Cell::text(side.to_string()),
+                        side.into(),
                         (ply as u64).into(),
-                        clock.white_wins.into(),
-                        clock.draws.into(),
-                        clock.black_wins.into(),
+                        Cell::Share(clock.white_wins, all),
+                        Cell::Share(clock.draws, all),
+                        Cell::Share(clock.black_wins, all),
                         clock.eliminated[0].into(),
                         clock.eliminated[1].into(),
                     ]);
                 }
             }
         }
+        clocks
+    }
+
+    fn starts_listing(&self) -> Listing {
         let mut starts = Listing::new(
-            format!("{material}, all moves still to be made: the lead White needs"),
-            &["to move", "to win", "to draw", "placements", "example"],
+            "lead_needed",
+            "The lead White needs, all moves still to be made",
+            ["to_move", "en_passant", "win_at", "draw_at", "placements", "example"],
         );
-        for ((side, passing, (win_at, draw_at)), (count, fen)) in self.starts {
-            let name = if passing { format!("{side}, en passant") } else { side.to_string() };
-            let bounds = [win_at, draw_at].map(|bound| Cell::Text(bound.to_string()));
-            starts.row(
-                [Cell::Text(name)].into_iter().chain(bounds).chain([count.into(), Cell::Text(fen)]),
-            );
+        for (&(side, passing, (win_at, draw_at)), (count, fen)) in &self.starts {
+            let all: u64 = self
+                .starts
+                .iter()
+                .filter(|((to_move, en_passant, _), _)| (*to_move, *en_passant) == (side, passing))
+                .map(|(_, (count, _))| count)
+                .sum();
+            starts.row([
+                side.into(),
+                Cell::Flag(passing),
+                bound_cell(win_at),
+                bound_cell(draw_at),
+                Cell::Share(*count, all),
+                Cell::text(fen),
+            ]);
         }
+        starts
+    }
+
+    fn histories_listing(&self, histories: [u64; 2]) -> Listing {
         let mut along = Listing::new(
-            format!("{material}: how thresholds change along the clock"),
-            &["to move", "placements", "different histories", "pairs a placement"],
+            "histories",
+            "How thresholds change along the clock",
+            ["to_move", "placements", "different_histories", "pairs_per_placement"],
         );
         for side in Color::ALL {
             let (pairs, all) = (self.pairs[side.index()], self.placements[side.index()]);
             along.row([
-                Cell::text(side.to_string()),
+                side.into(),
                 all.into(),
                 histories[side.index()].into(),
-                Cell::Text(format!("{:.2}", pairs as f64 / all.max(1) as f64)),
+                Cell::Mean(pairs as f64 / all.max(1) as f64),
             ]);
         }
-        let title = format!(
-            "{material} against {}, what the last move is worth: the lead these men need as White, \
-             and as Black with the colours exchanged",
-            material.swap_colors()
-        );
+        along
+    }
+
+    /// `missing` says why it cannot be told.
+    fn exchanged_listing(&self, material: &Material, missing: Option<String>) -> Listing {
         let mut exchanged = Listing::new(
-            title,
-            &[
-                "on move",
-                "moves to go",
-                "White: to win",
-                "to draw",
-                "Black: to win",
-                "Black: to draw",
-                "better as",
-                "placements",
-                "example",
+            "last_move",
+            format!(
+                "What the last move is worth against {}: the lead these men need as White, and as \
+                 Black",
+                material.swap_colors()
+            ),
+            [
+                ("on_move", "on move"),
+                ("moves_left", "moves to go"),
+                ("white_win_at", "White: to win"),
+                ("white_draw_at", "to draw"),
+                ("black_win_at", "Black: to win"),
+                ("black_draw_at", "to draw"),
+                ("better_as", "better as"),
+                ("placements", "placements"),
+                ("example", "example"),
             ],
         );
-        for ((side, ply, white, black), (count, fen)) in self.exchanged {
-            let better = match white.cmp(&black) {
-                std::cmp::Ordering::Less => "White",
-                std::cmp::Ordering::Equal => "either",
-                std::cmp::Ordering::Greater => "Black",
+        for ((side, ply, white, black), (count, fen)) in &self.exchanged {
+            let better = match white.cmp(black) {
+                std::cmp::Ordering::Less => Color::White.into(),
+                std::cmp::Ordering::Equal => Cell::Kind("either", "either".to_owned()),
+                std::cmp::Ordering::Greater => Color::Black.into(),
             };
-            let mover = if side == Color::White { "these men" } else { "the others" };
-            let bounds = [white.0, white.1, black.0, black.1];
-            let bounds = bounds.map(|bound| Cell::Text(bound.to_string()));
-            exchanged.row(
-                [Cell::text(mover), u64::from(ply / 2).into()].into_iter().chain(bounds).chain([
-                    Cell::text(better),
-                    count.into(),
-                    Cell::Text(fen),
-                ]),
-            );
+            let mover = match side {
+                Color::White => Cell::Kind("these_men", "these men".to_owned()),
+                Color::Black => Cell::Kind("the_others", "the others".to_owned()),
+            };
+            let bounds = [white.0, white.1, black.0, black.1].map(bound_cell);
+            let end = [better, (*count).into(), Cell::text(fen)];
+            exchanged.row([mover, u64::from(ply / 2).into()].into_iter().chain(bounds).chain(end));
         }
         if let Some(missing) = missing {
-            exchanged = Listing::new(exchanged.title, &["cannot be told"]);
-            exchanged.row([Cell::Text(missing)]);
+            exchanged.title += &format!(" (not known: {missing})");
         }
-        Report { sections: vec![clocks, starts, exchanged, along] }
+        exchanged
+    }
+}
+
+/// A lead, or `"inf"` or `"-inf"`.
+fn bound_cell(bound: Bound) -> Cell {
+    match bound {
+        Bound::From(least) => Cell::Number(least.into()),
+        endless => Cell::Text(endless.to_string()),
     }
 }
 

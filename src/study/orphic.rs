@@ -5,8 +5,11 @@ use rustc_hash::FxHashSet;
 use serde_json::{Map, Value};
 
 use super::{
-    Cell, Listing, Report, Study,
-    variant::{OutcomeTally, win_draw_loss_fields, win_draw_loss_words},
+    Cell, Column, Listing, Report, Study,
+    variant::{
+        OutcomeTally, WonBy, win_draw_loss_brief, win_draw_loss_fields, win_draw_loss_result,
+        win_draw_loss_words,
+    },
 };
 use crate::{
     answer::{Tabled, Unanswerable, Wdl, WinDrawLoss},
@@ -20,16 +23,24 @@ use crate::{
 impl<S: PieceSet> Study for Orphic<S> {
     const TITLE: &'static str = S::TITLE;
 
+    fn primer() -> String {
+        include_str!("primers/orphic.txt").to_owned()
+    }
+
     fn fields(&self, _: &OrphicPosition, answer: &WinDrawLoss) -> Map<String, Value> {
         win_draw_loss_fields(answer)
     }
 
     fn words(&self, position: &OrphicPosition, answer: &WinDrawLoss) -> Vec<String> {
-        vec![self.brief(position, answer)]
+        vec![win_draw_loss_words(answer, position.setup.to_move, WonBy::Mate)]
+    }
+
+    fn result_words(&self, position: &OrphicPosition, answer: &WinDrawLoss) -> String {
+        win_draw_loss_result(answer, position.setup.to_move)
     }
 
     fn brief(&self, position: &OrphicPosition, answer: &WinDrawLoss) -> String {
-        win_draw_loss_words(answer, position.setup.to_move)
+        win_draw_loss_brief(answer, position.setup.to_move, WonBy::Mate)
     }
 
     fn statistics(
@@ -50,27 +61,29 @@ impl<S: PieceSet> Study for Orphic<S> {
             |counts, position, answer, weight| counts.add(tables, position, answer, weight),
             Counts::merge,
         )?;
-        let mut results = Listing::new(
-            format!("{material}: legal placements of the men, no symmetry removed"),
-            &OutcomeTally::COLUMNS,
-        );
-        for color in Color::ALL {
-            results.row(counts.tallies[color.index()].row(&color.to_string()));
+        let [white, black] = counts.tallies;
+        let sides = [(Color::White.into(), white), (Color::Black.into(), black)];
+        let title = "Legal placements of the men, no symmetry removed";
+        let mut sections = OutcomeTally::listings(&sides, title);
+        if !in_reserve.is_empty() {
+            let mut worths = Worth::listings();
+            for &man in &in_reserve {
+                Worth::measure(tables, material, man, progress)?.rows(man, &mut worths);
+            }
+            sections.extend(worths);
+            sections.extend(Drops::listings(&counts.drops));
         }
-        let mut sections = vec![results];
-        for (man, drops) in in_reserve.into_iter().zip(&counts.drops) {
-            let worth = Worth::measure(tables, material, man, progress)?;
-            sections.push(worth.section(material, man));
-            sections.extend(drops.sections(material));
-        }
-        Ok(Report { sections })
+        Ok(Report::new(material.to_string(), sections))
     }
 }
 
-/// `White's knight`.
-fn owned(man: Man) -> String {
-    format!("{}'s {}", man.color, man.role.name())
+/// Whose man and what it is: two cells.
+fn man_cells(man: Man) -> [Cell; 2] {
+    [man.color.into(), Cell::Kind(man.role.name(), man.role.name().to_owned())]
 }
+
+/// The columns of [`man_cells`].
+const MAN_COLUMNS: [&str; 2] = ["owner", "man"];
 
 impl Drops {
     /// Counts a won position with these quickest turns; `images` turn it into all it stands for.
@@ -92,27 +105,31 @@ impl Drops {
         }
     }
 
-    fn sections(&self, material: &Material) -> [Listing; 2] {
-        let whose = owned(self.man);
+    fn listings(all: &[Drops]) -> [Listing; 2] {
+        let columns = ["won", "dropped_at_once", "nothing_else_as_quick"];
         let mut summary = Listing::new(
-            format!(
-                "{material}: won positions in which dropping {whose} is among the quickest turns"
-            ),
-            &["to move", "won", "dropped at once", "nothing else as quick"],
+            "drops",
+            "Won positions in which dropping a man is among the quickest turns",
+            MAN_COLUMNS.into_iter().chain(columns),
         );
-        summary.row([
-            Cell::text(self.man.color.to_string()),
-            self.won.into(),
-            self.dropped.into(),
-            self.only.into(),
-        ]);
         let mut squares = Listing::new(
-            format!("{material}: where {whose} is dropped then, every quickest square counted"),
-            &["rank", "a", "b", "c", "d", "e", "f", "g", "h"],
+            "drop_squares",
+            "Where it is dropped then, every quickest square counted",
+            MAN_COLUMNS.into_iter().chain(["rank", "a", "b", "c", "d", "e", "f", "g", "h"]),
         );
-        for rank in (0..8).rev() {
-            let counts = (0..8).map(|file| self.squares[Square::at(file, rank).number()].into());
-            squares.row([Cell::text((rank + 1).to_string())].into_iter().chain(counts));
+        for drops in all {
+            let counts = [
+                drops.won.into(),
+                Cell::Share(drops.dropped, drops.won),
+                Cell::Share(drops.only, drops.won),
+            ];
+            summary.row(man_cells(drops.man).into_iter().chain(counts));
+            for rank in (0..8).rev() {
+                let count = |file| drops.squares[Square::at(file, rank).number()].into();
+                let rank = Cell::Count(u64::from(rank) + 1);
+                squares
+                    .row(man_cells(drops.man).into_iter().chain([rank]).chain((0..8).map(count)));
+            }
         }
         [summary, squares]
     }
@@ -270,34 +287,49 @@ impl Worth {
         Ok(())
     }
 
-    fn section(&self, material: &Material, man: Man) -> Listing {
-        let whose = owned(man);
-        let mut section = Listing::new(
-            format!(
-                "{material}: {whose} in reserve instead of on the board, as {} sees it",
-                man.color
+    /// How results change, and how quick wins are; without rows.
+    fn listings() -> [Listing; 2] {
+        let changes = [
+            "to_move",
+            "placements",
+            "draw_to_win",
+            "loss_to_win",
+            "loss_to_draw",
+            "win_to_draw",
+            "win_to_loss",
+            "draw_to_loss",
+        ];
+        let paces = [
+            ("to_move", "to move"),
+            ("won_both_ways", "won both ways"),
+            ("sooner", "sooner"),
+            ("later", "later"),
+            ("plies_saved", "plies saved"),
+            ("most_plies_saved", "most"),
+            ("example", "example"),
+        ];
+        let man = MAN_COLUMNS.map(Column::from);
+        [
+            Listing::new(
+                "in_reserve",
+                "A man in reserve instead of on the board: how its owner's result changes",
+                man.clone().into_iter().chain(changes.map(Column::from)),
             ),
-            &[
-                "to move",
-                "placements",
-                "draw to win",
-                "loss to win",
-                "loss to draw",
-                "win to draw",
-                "win to loss",
-                "draw to loss",
-                "won both ways",
-                "sooner in reserve",
-                "later in reserve",
-                "plies saved on average",
-                "most plies saved",
-                "example",
-            ],
-        );
+            Listing::new(
+                "in_reserve_pace",
+                "A man in reserve instead of on the board: how soon its owner wins",
+                man.into_iter().chain(paces.map(Column::from)),
+            ),
+        ]
+    }
+
+    fn rows(&self, man: Man, [changes, paces]: &mut [Listing; 2]) {
         for color in Color::ALL {
-            section.row(self.sides[color.index()].row(color));
+            let change = &self.sides[color.index()];
+            let start = || man_cells(man).into_iter().chain([color.into()]);
+            changes.row(start().chain(change.results()));
+            paces.row(start().chain(change.pace()));
         }
-        section
     }
 }
 
@@ -347,18 +379,11 @@ impl Change {
         }
     }
 
-    fn row(&self, to_move: Color) -> Vec<Cell> {
+    fn results(&self) -> Vec<Cell> {
         let [loss, draw, win] = [Wdl::Loss, Wdl::Draw, Wdl::Win].map(|wdl| wdl as usize);
         let pairs =
             |on_board: usize, in_reserve: usize| Cell::Count(self.pairs[on_board][in_reserve]);
-        let won = self.pairs[win][win];
-        let average = (won > 0).then(|| format!("{:.2}", self.saved as f64 / won as f64));
-        let (most, example) = match &self.most {
-            Some((plies, fen)) => (Cell::Count(plies.unsigned_abs()), Cell::text(fen.as_str())),
-            None => (Cell::Nothing, Cell::Nothing),
-        };
         vec![
-            Cell::text(to_move.to_string()),
             self.pairs.iter().flatten().sum::<u64>().into(),
             pairs(draw, win),
             pairs(loss, win),
@@ -366,13 +391,20 @@ impl Change {
             pairs(win, draw),
             pairs(win, loss),
             pairs(draw, loss),
-            won.into(),
-            self.sooner.into(),
-            self.later.into(),
-            average.into(),
-            most,
-            example,
         ]
+    }
+
+    fn pace(&self) -> Vec<Cell> {
+        let win = Wdl::Win as usize;
+        let won = self.pairs[win][win];
+        let average =
+            if won > 0 { Cell::Mean(self.saved as f64 / won as f64) } else { Cell::Nothing };
+        let (most, example) = match &self.most {
+            Some((plies, fen)) => (Cell::Count(plies.unsigned_abs()), Cell::text(fen.as_str())),
+            None => (Cell::Nothing, Cell::Nothing),
+        };
+        let share = |count| Cell::Share(count, won);
+        vec![won.into(), share(self.sooner), share(self.later), average, most, example]
     }
 }
 

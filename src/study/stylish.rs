@@ -20,6 +20,10 @@ const LONGEST_LINE: usize = 2000;
 impl Study for Stylish {
     const TITLE: &'static str = "Stylish victory or stylish fail";
 
+    fn primer() -> String {
+        include_str!("primers/stylish.txt").to_owned()
+    }
+
     fn fields(&self, position: &StylishPosition, answer: &StylishAnswer) -> Map<String, Value> {
         [
             ("margin".to_owned(), json!(answer.margin)),
@@ -91,6 +95,10 @@ impl Study for Stylish {
             words.push(format!("  then play goes on for ever, a draw: {draw}"));
         }
         Ok(words)
+    }
+
+    fn result_words(&self, _: &StylishPosition, answer: &StylishAnswer) -> String {
+        format!("margin {}", answer.margin)
     }
 
     fn brief(&self, position: &StylishPosition, answer: &StylishAnswer) -> String {

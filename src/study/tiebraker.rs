@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::{Cell, LineEnd, LinePly, Listing, Report, Study, best_line};
+use super::{Cell, Column, LineEnd, LinePly, Listing, Report, Study, best_line};
 use crate::{
     answer::TiebrakerAnswer,
     board::Color,
@@ -37,6 +37,10 @@ fn plies(number: u16) -> String {
 
 impl Study for Tiebraker {
     const TITLE: &'static str = "Tiebraker Chess";
+
+    fn primer() -> String {
+        include_str!("primers/tiebraker.txt").to_owned()
+    }
 
     fn fields(&self, position: &TiebrakerPosition, answer: &TiebrakerAnswer) -> Map<String, Value> {
         [
@@ -70,6 +74,10 @@ impl Study for Tiebraker {
             _ => format!("The next conversion, or the end, is {} away.", plies(distance)),
         }));
         words
+    }
+
+    fn result_words(&self, _: &TiebrakerPosition, answer: &TiebrakerAnswer) -> String {
+        answer.points.to_string()
     }
 
     fn brief(&self, position: &TiebrakerPosition, answer: &TiebrakerAnswer) -> String {
@@ -165,8 +173,16 @@ impl Count {
     }
 
     fn cells(&self) -> [Cell; 2] {
-        let example = Some(self.example.clone()).filter(|fen| !fen.is_empty());
-        [self.placements.into(), example.into()]
+        [self.placements.into(), self.example_cell()]
+    }
+
+    /// The same as a part of so many placements.
+    fn cells_of(&self, all: u64) -> [Cell; 2] {
+        [Cell::Share(self.placements, all), self.example_cell()]
+    }
+
+    fn example_cell(&self) -> Cell {
+        Some(self.example.clone()).filter(|fen| !fen.is_empty()).into()
     }
 }
 
@@ -313,79 +329,76 @@ impl Counts {
     }
 
     fn report(self, material: &Material) -> Report {
-        let named = Points::ALL.map(|points| format!("{}", points.of(Color::White)));
-        let columns: Vec<&str> = ["mode", "disk", "to move"]
-            .into_iter()
-            .chain(named.iter().map(String::as_str))
-            .collect();
         let mut points = Listing::new(
-            format!("{material}: placements by White's points (no symmetry removed)"),
-            &columns,
+            "points",
+            "Placements by White's points (no symmetry removed)",
+            ROW_COLUMNS.into_iter().chain(["points", "placements"]),
         );
         for (row, counts) in &self.points {
-            let counts = counts.map(|n| if n == 0 { Cell::Nothing } else { Cell::Count(n) });
-            points.row(row_cells(row).into_iter().chain(counts));
+            let all = counts.iter().sum();
+            for (points_of, &count) in Points::ALL.iter().zip(counts) {
+                if count > 0 {
+                    let cells = [points_cell(*points_of), Cell::Share(count, all)];
+                    points.row(row_cells(row).into_iter().chain(cells));
+                }
+            }
         }
         let mut declaring = Listing::new(
-            format!("{material}: declaring"),
-            &[
-                "to move",
-                "may declare",
-                "a best turn",
-                "example",
-                "the only best turn",
-                "its example",
+            "declaring",
+            "Declaring",
+            [
+                ("to_move", "to move"),
+                ("may_declare", "may declare"),
+                ("best", "a best turn"),
+                ("example", "example"),
+                ("only_best", "the only best turn"),
+                ("only_best_example", "its example"),
             ],
         );
         for (side, [may, best, alone]) in &self.declaring {
-            let [most, _] = may.cells();
-            let cells = [Cell::text(side.to_string()), most];
-            declaring.row(cells.into_iter().chain(best.cells()).chain(alone.cells()));
+            let cells = [(*side).into(), may.placements.into()];
+            let [best, alone] = [best, alone].map(|count| count.cells_of(may.placements));
+            declaring.row(cells.into_iter().chain(best).chain(alone));
         }
         let mut replies = Listing::new(
-            format!("{material}: best answers to a declaration"),
-            &[
-                "declarer",
-                "best answer",
-                "declarations",
-                "example",
-                "where declaring is a best turn",
-                "its example",
+            "replies",
+            "Best answers to a declaration",
+            [
+                ("declarer", "declarer"),
+                ("best_answer", "best answer"),
+                ("declarations", "declarations"),
+                ("example", "example"),
+                ("declaring_best", "where declaring is best"),
+                ("declaring_best_example", "its example"),
             ],
         );
         for ((declarer, answers), [all, good]) in &self.replies {
             let names: Vec<&str> = answers.iter().map(|reply| reply_name(*reply)).collect();
-            let cells = [Cell::text(declarer.to_string()), Cell::text(names.join(" or "))];
+            let cells = [(*declarer).into(), Cell::text(names.join(" or "))];
             replies.row(cells.into_iter().chain(all.cells()).chain(good.cells()));
         }
         let mut perpetuals = Listing::new(
-            format!("{material}: perpetual check decides"),
-            &[
-                "mode",
-                "disk",
-                "to move",
-                "White's points",
-                "placements",
-                "most quiet moves first",
-                "example",
-            ],
+            "perpetual_check",
+            "Perpetual check decides",
+            ROW_COLUMNS.into_iter().chain(["points", "placements", "most_quiet_moves", "example"]),
         );
         for ((row, points), (count, most)) in &self.perpetuals {
             let [placements, example] = count.cells();
-            let points = Cell::Count(points.of(Color::White).into());
-            let cells = [points, placements, Cell::Count((*most).into()), example];
+            let cells = [points_cell(*points), placements, Cell::Count((*most).into()), example];
             perpetuals.row(row_cells(row).into_iter().chain(cells));
         }
+        let columns = [("points", "points"), ("plies", "moves (plies)"), ("example", "example")];
         let mut longest = Listing::new(
-            format!("{material}: longest ways to a conversion"),
-            &["mode", "disk", "to move", "White's points", "plies", "example"],
+            "longest",
+            "Longest ways to a conversion",
+            ROW_COLUMNS.map(Column::from).into_iter().chain(columns.map(Column::from)),
         );
         for ((row, points), (plies, fen)) in self.longest {
-            let points = Cell::Count(points.of(Color::White).into());
-            let cells = [points, Cell::Count(plies.into()), Cell::Text(fen)];
+            let cells = [points_cell(points), Cell::Plies(plies.into()), Cell::Text(fen)];
             longest.row(row_cells(&row).into_iter().chain(cells));
         }
-        Report { sections: vec![points, declaring, replies, perpetuals, longest] }
+        let sections = vec![points, declaring, replies, perpetuals, longest];
+        Report::new(material.to_string(), sections)
     }
 }
 
@@ -422,9 +435,16 @@ fn reply_name(reply: Reply) -> &'static str {
     }
 }
 
+/// The columns of [`row_cells`].
+const ROW_COLUMNS: [&str; 3] = ["mode", "disk", "to_move"];
+
 fn row_cells((mode, disk, to_move): &Row) -> [Cell; 3] {
-    let disk = disk.map(|owner| owner.to_string());
-    [Cell::text(mode.to_string()), disk.into(), Cell::text(to_move.to_string())]
+    [Cell::text(mode.to_string()), disk.map_or(Cell::Nothing, Cell::from), (*to_move).into()]
+}
+
+/// White's points.
+fn points_cell(points: Points) -> Cell {
+    Cell::Count(points.of(Color::White).into())
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What students of orthodox chess ask: who wins, and how long it takes.
+//! What students of ordinary variants ask: who wins, and how long it takes.
 
 use serde_json::{Map, Value, json};
 
@@ -22,28 +22,70 @@ pub(super) fn win_draw_loss_fields(answer: &WinDrawLoss) -> Map<String, Value> {
     [("wdl".to_owned(), json!(wdl)), ("dtm".to_owned(), json!(answer.dtm))].into_iter().collect()
 }
 
+/// How games are won, for the words.
+#[derive(Copy, Clone)]
+pub(super) enum WonBy {
+    /// By checkmate alone.
+    Mate,
+    /// In other ways, too; which of them a table does not know.
+    Anything,
+}
+
+impl WonBy {
+    /// `mates in 5 moves (9 plies)`, `wins in 5 moves (9 plies)`.
+    fn in_plies(self, plies: u16) -> String {
+        match self {
+            WonBy::Mate => mates_in(plies),
+            WonBy::Anything => format!("wins in {}", moves(plies)),
+        }
+    }
+}
+
 /// `White mates in 5 moves (9 plies)`, `drawn`.
-pub(super) fn win_draw_loss_words(answer: &WinDrawLoss, to_move: Color) -> String {
-    let winner = match answer.wdl {
-        Wdl::Win => to_move,
-        Wdl::Loss => !to_move,
-        Wdl::Draw => return "drawn".to_owned(),
-    };
-    match answer.dtm {
-        Some(0) | None => format!("{winner} has mated"),
-        Some(plies) => format!("{winner} {}", mates_in(plies)),
+pub(super) fn win_draw_loss_words(answer: &WinDrawLoss, to_move: Color, won_by: WonBy) -> String {
+    match (winner(answer, to_move), answer.dtm, won_by) {
+        (None, ..) => "drawn".to_owned(),
+        (Some(winner), Some(0) | None, WonBy::Mate) => format!("{winner} has mated"),
+        (Some(winner), Some(0) | None, WonBy::Anything) => format!("{winner} has won"),
+        (Some(winner), Some(plies), _) => format!("{winner} {}", won_by.in_plies(plies)),
+    }
+}
+
+/// `White wins`, `drawn`.
+pub(super) fn win_draw_loss_result(answer: &WinDrawLoss, to_move: Color) -> String {
+    winner(answer, to_move).map_or_else(|| "drawn".to_owned(), |winner| format!("{winner} wins"))
+}
+
+/// `White wins, mates in 5 moves (9 plies)`, `White wins, in 5 moves (9 plies)`, `drawn`.
+pub(super) fn win_draw_loss_brief(answer: &WinDrawLoss, to_move: Color, won_by: WonBy) -> String {
+    let result = win_draw_loss_result(answer, to_move);
+    match (answer.wdl, answer.dtm, won_by) {
+        (Wdl::Draw, ..) | (_, None, _) => result,
+        (_, Some(0), WonBy::Mate) => format!("{result}, checkmate"),
+        (_, Some(0), WonBy::Anything) => format!("{result}, the game is over"),
+        (_, Some(plies), WonBy::Mate) => format!("{result}, {}", mates_in(plies)),
+        (_, Some(plies), WonBy::Anything) => format!("{result}, in {}", moves(plies)),
+    }
+}
+
+fn winner(answer: &WinDrawLoss, to_move: Color) -> Option<Color> {
+    match answer.wdl {
+        Wdl::Win => Some(to_move),
+        Wdl::Loss => Some(!to_move),
+        Wdl::Draw => None,
     }
 }
 
 /// `mates in 5 moves (9 plies)`.
 pub(super) fn mates_in(plies: u16) -> String {
+    format!("mates in {}", moves(plies))
+}
+
+/// `5 moves (9 plies)`.
+fn moves(plies: u16) -> String {
     let moves = plies.div_ceil(2);
-    let s = |n: u16| if n == 1 { "" } else { "s" };
-    format!(
-        "mates in {moves} move{} ({plies} pl{})",
-        s(moves),
-        if plies == 1 { "y" } else { "ies" }
-    )
+    let s = if moves == 1 { "" } else { "s" };
+    format!("{moves} move{s} ({plies} pl{})", if plies == 1 { "y" } else { "ies" })
 }
 
 /// Counts of outcomes for one side to move, with the longest win and loss.
@@ -64,52 +106,70 @@ impl OutcomeTally {
         }
     }
 
-    pub(super) fn row(&self, name: &str) -> Vec<Cell> {
-        let [losses, draws, wins] = self.counts;
-        let [loss, _, win] = self.longest.clone().map(|longest| match longest {
-            Some((plies, fen)) => (Cell::Count(plies.into()), Cell::Text(fen)),
-            None => (Cell::Nothing, Cell::Nothing),
-        });
-        let total = losses + draws + wins;
-        vec![
-            Cell::text(name),
-            total.into(),
-            wins.into(),
-            draws.into(),
-            losses.into(),
-            win.0,
-            win.1,
-            loss.0,
-            loss.1,
-        ]
+    pub(super) fn merge(&mut self, other: OutcomeTally) {
+        for at in 0..3 {
+            self.counts[at] += other.counts[at];
+            if let Some((plies, fen)) = &other.longest[at]
+                && self.longest[at].as_ref().is_none_or(|(longest, _)| plies > longest)
+            {
+                self.longest[at] = Some((*plies, fen.clone()));
+            }
+        }
     }
 
-    pub(super) const COLUMNS: [&str; 9] = [
-        "to move",
-        "positions",
-        "wins",
-        "draws",
-        "losses",
-        "longest win (plies)",
-        "example",
-        "longest loss (plies)",
-        "its example",
-    ];
+    /// The outcomes of each side to move, and the longest wins and losses.
+    pub(super) fn listings(sides: &[(Cell, OutcomeTally)], title: &str) -> Vec<Listing> {
+        let columns = ["to_move", "positions", "wins", "draws", "losses"];
+        let mut results = Listing::new("results", title, columns);
+        let columns = [
+            ("to_move", "to move"),
+            ("result", "result"),
+            ("plies", "moves (plies)"),
+            ("example", "example"),
+        ];
+        let mut longest = Listing::new("longest", "Longest wins and losses", columns);
+        for (side, tally) in sides {
+            let all = tally.counts.iter().sum();
+            let share = |wdl: Wdl| Cell::Share(tally.counts[wdl as usize], all);
+            let counts = [share(Wdl::Win), share(Wdl::Draw), share(Wdl::Loss)];
+            results.row([side.clone(), all.into()].into_iter().chain(counts));
+            for (wdl, key) in [(Wdl::Win, "win"), (Wdl::Loss, "loss")] {
+                if let Some((plies, fen)) = &tally.longest[wdl as usize] {
+                    let result = Cell::Kind(key, key.to_owned());
+                    let plies = Cell::Plies((*plies).into());
+                    longest.row([side.clone(), result, plies, Cell::text(fen)]);
+                }
+            }
+        }
+        vec![results, longest]
+    }
+}
+
+fn won_by<V: Variant>() -> WonBy {
+    if V::ONLY_MATE_WINS { WonBy::Mate } else { WonBy::Anything }
 }
 
 impl<V: Variant> Study for V {
     const TITLE: &'static str = V::TITLE;
+
+    fn primer() -> String {
+        format!("{}\n\n{}\n\n{}", V::TITLE, V::SUMMARY, include_str!("primers/variant.txt"))
+    }
 
     fn fields(&self, _: &Setup, answer: &WinDrawLoss) -> Map<String, Value> {
         win_draw_loss_fields(answer)
     }
 
     fn words(&self, setup: &Setup, answer: &WinDrawLoss) -> Vec<String> {
-        vec![win_draw_loss_words(answer, setup.to_move)]
+        vec![win_draw_loss_words(answer, setup.to_move, won_by::<V>())]
+    }
+
+    fn result_words(&self, setup: &Setup, answer: &WinDrawLoss) -> String {
+        win_draw_loss_result(answer, setup.to_move)
     }
 
     fn brief(&self, setup: &Setup, answer: &WinDrawLoss) -> String {
-        win_draw_loss_words(answer, setup.to_move)
+        win_draw_loss_brief(answer, setup.to_move, won_by::<V>())
     }
 
     fn statistics(
@@ -139,32 +199,14 @@ impl<V: Variant> Study for V {
                 }
             },
         )?;
-        let mut section = Listing::new(
-            format!("{material}: legal positions, no symmetry removed, en passant included"),
-            &OutcomeTally::COLUMNS,
-        );
+        let [white, black] = tallies;
         // Of two equal sides the table knows White to move only.
-        let equal = *material == material.swap_colors();
-        for (color, tally) in Color::ALL.into_iter().zip(tallies) {
-            match color {
-                Color::White if equal => section.row(tally.row("either side")),
-                Color::Black if equal => {}
-                _ => section.row(tally.row(&color.to_string())),
-            }
-        }
-        Ok(Report { sections: vec![section] })
-    }
-}
-
-impl OutcomeTally {
-    pub(super) fn merge(&mut self, other: OutcomeTally) {
-        for at in 0..3 {
-            self.counts[at] += other.counts[at];
-            if let Some((plies, fen)) = &other.longest[at]
-                && self.longest[at].as_ref().is_none_or(|(longest, _)| plies > longest)
-            {
-                self.longest[at] = Some((*plies, fen.clone()));
-            }
-        }
+        let sides = if *material == material.swap_colors() {
+            vec![(Cell::Kind("either", "either side".to_owned()), white)]
+        } else {
+            vec![(Color::White.into(), white), (Color::Black.into(), black)]
+        };
+        let title = "Legal positions, no symmetry removed, en passant included";
+        Ok(Report::new(material.to_string(), OutcomeTally::listings(&sides, title)))
     }
 }

@@ -1,6 +1,9 @@
-//! What can go wrong with a table file, and what to do about it.
+//! What can go wrong with a table file.
 
-use std::{io, path::PathBuf};
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
 
 /// Why a table could not be written or read.
 #[derive(Debug, thiserror::Error)]
@@ -15,17 +18,20 @@ pub enum TableError {
         /// The answer of the system.
         source: io::Error,
     },
+    /// Where the file should be, a folder is.
+    #[error("{path} is a folder, not a table file")]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+    },
     /// The file does not begin like a table.
-    #[error("{path} is not a table file; move it away and run the build again")]
+    #[error("{path} is not a table file")]
     NotATable {
         /// The file.
         path: PathBuf,
     },
     /// The file is a table of a format this program does not know.
-    #[error(
-        "{path} has format version {found}, this program reads version {supported}; \
-         use the program it was built with, or delete it and run the build again"
-    )]
+    #[error("{path} has format version {found}, but this program reads version {supported}")]
     Version {
         /// The file.
         path: PathBuf,
@@ -35,10 +41,7 @@ pub enum TableError {
         supported: u16,
     },
     /// The file is shorter or longer than it says.
-    #[error(
-        "{path} is damaged ({found} bytes long instead of {expected}); \
-         delete it and run the build again"
-    )]
+    #[error("{path} is damaged ({found} bytes long instead of {expected})")]
     Length {
         /// The file.
         path: PathBuf,
@@ -48,7 +51,7 @@ pub enum TableError {
         expected: u64,
     },
     /// The content of the file contradicts itself.
-    #[error("{path} is damaged ({place}: {problem}); delete it and run the build again")]
+    #[error("{path} is damaged ({place}: {problem})")]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -103,4 +106,22 @@ pub enum TableError {
         /// What the format asks for.
         problem: String,
     },
+}
+
+impl TableError {
+    /// The file that is not as it should be, if building its table again would help.
+    pub fn damaged(&self) -> Option<&Path> {
+        match self {
+            TableError::NotATable { path }
+            | TableError::Version { path, .. }
+            | TableError::Length { path, .. }
+            | TableError::Damaged { path, .. } => Some(path),
+            _ => None,
+        }
+    }
+
+    /// Whether building its table again would help.
+    pub fn is_damage(&self) -> bool {
+        self.damaged().is_some()
+    }
 }

@@ -70,6 +70,7 @@ impl Table {
         let path = path.as_ref();
         match Source::open(path) {
             Ok(Some(source)) => Table::parse(path.to_owned(), source, cache),
+            Ok(None) if path.is_dir() => Err(TableError::Folder { path: path.to_owned() }),
             Ok(None) => Err(TableError::NotATable { path: path.to_owned() }),
             Err(source) => Err(TableError::Io { operation: "open", path: path.to_owned(), source }),
         }

@@ -12,7 +12,7 @@ use super::{
     place::{chess_group, indexed_setup},
 };
 use crate::{
-    board::{Board, Color, Square},
+    board::{Board, Color, Role, Square},
     index::{Index, MAX_MEN, Material},
     rules::{Elimination, Game, Move, Noro, NoroPosition, Setup},
     table::{Table, TableError},
@@ -186,6 +186,11 @@ impl Tabled for Noro {
             (material.men_of(color) == 0).then(|| format!("{color} has no men"))
         })?;
         Ok(*material)
+    }
+
+    /// No pawn becomes a King, though FENs may have several.
+    fn can_arise(&self, named: &Material) -> bool {
+        Color::ALL.into_iter().all(|color| named.count(color, Role::King) <= 1)
     }
 
     fn open(&self, table: &Table) -> Result<NoroReader, TableError> {

@@ -249,7 +249,7 @@ fn fen_errors_say_what_would_be_right() {
         ),
         (
             "k7/8/8/8/8/8/8/K7 w - - option2",
-            "`option2` is no field of this game here; the mode is normal, declared, accepted, option1:<0 to 20>, option2:w or option2:b, and only the two counters may follow",
+            "`option2` is not a field of this game; the mode is normal, declared, accepted, option1:<0 to 20>, option2:w or option2:b, and only the two counters may follow",
         ),
     ] {
         assert_eq!(Tiebraker.parse_fen(fen).unwrap_err().to_string(), error, "{fen}");

@@ -218,6 +218,7 @@ impl<S: PieceSet> Solve for Orphic<S> {
             positions,
             memory: numbers * 2 * (4 + 2),
             loaded: positions * 2,
+            file: positions / 5,
             time: Duration::from_nanos(numbers * 2 * 150),
         }
     }

@@ -201,6 +201,7 @@ impl Solve for Stylish {
             positions,
             memory: numbers * 2 * (4 + 4 * modes + 2),
             loaded: positions * 4,
+            file: positions / 8,
             time: Duration::from_nanos(numbers * 2 * modes * 250),
         }
     }

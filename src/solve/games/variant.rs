@@ -13,7 +13,7 @@ use crate::{
     },
     board::{Bitboard, Board, Color, Role, Square},
     index::{Index, MAX_MEN, Material},
-    rules::{Game, Laws, Setup, Variant, Wdl},
+    rules::{Ending, Game, Laws, Setup, Variant, Wdl},
     solve::{
         BuildError, Layout, Part, Solve, TableSize, Workbench,
         engine::{
@@ -169,6 +169,7 @@ impl<V: Variant> Solve for V {
             positions,
             memory: numbers * 2 * (4 + 2),
             loaded: positions * 2,
+            file: positions / 10,
             time: Duration::from_nanos(numbers * 2 * 180),
         }
     }

@@ -34,8 +34,9 @@ impl MarginTally {
         self.example = self.example.take().or(other.example);
     }
 
-    fn cells(self) -> [Cell; 2] {
-        [self.placements.into(), self.example.into()]
+    /// As a part of so many placements.
+    fn cells_of(self, all: u64) -> [Cell; 2] {
+        [Cell::Share(self.placements, all), self.example.into()]
     }
 }
 
@@ -67,6 +68,14 @@ enum Style {
 
 impl Style {
     const ALL: [Style; 3] = [Style::GiveAway, Style::AvoidMate, Style::BeMated];
+
+    fn key(self) -> &'static str {
+        match self {
+            Style::GiveAway => "give_away",
+            Style::AvoidMate => "avoid_mate",
+            Style::BeMated => "be_mated",
+        }
+    }
 
     fn words(self) -> &'static str {
         match self {
@@ -207,77 +216,110 @@ impl Survey {
         material: &Material,
     ) -> Result<Report, ProbeError> {
         let game = tables.game();
-        let mates = self.mates_section(tables, material)?;
-        let mut margins = Listing::new(
-            format!("{material}: margins (legal placements, no symmetry removed)"),
-            &["to move", "last capture", "margin", "placements", "longest (plies)", "example"],
-        );
+        let mates = self.mates_section(tables)?;
         let shows_capture = self.margins.keys().any(|((_, _, capturer), _)| capturer.is_some());
-        for (((to_move, passing, capturer), margin), found) in self.margins {
+        let mut all: BTreeMap<Group, u64> = BTreeMap::new();
+        for ((group, _), found) in &self.margins {
+            *all.entry(*group).or_default() += found.tally.placements;
+        }
+        let mut margins = Listing::new(
+            "margins",
+            "Margins (legal placements, no symmetry removed)",
+            [
+                ("to_move", "to move"),
+                ("en_passant", "en passant"),
+                ("last_capture", "last capture"),
+                ("margin", "margin"),
+                ("placements", "placements"),
+                ("plies", "longest, moves (plies)"),
+                ("example", "example"),
+            ],
+        );
+        for ((group, margin), found) in self.margins {
+            let (to_move, passing, capturer) = group;
             let (longest, example) = match found.longest {
-                Some((plies, position)) => (Cell::Count(plies.into()), Some(game.fen(&position))),
+                Some((plies, position)) => (Cell::Plies(plies.into()), Some(game.fen(&position))),
                 None => (Cell::Nothing, found.tally.example),
             };
             let capturer = match capturer {
-                Some(color) => Cell::text(color.to_string()),
-                None if shows_capture => Cell::text("nobody"),
+                Some(color) => color.into(),
+                None if shows_capture => Cell::Kind("nobody", "nobody".to_owned()),
                 None => Cell::Nothing,
             };
             margins.row([
-                Cell::text(format!("{to_move}{}", if passing { ", en passant" } else { "" })),
+                to_move.into(),
+                Cell::Flag(passing),
                 capturer,
-                Cell::text(format!("{margin:>4}")),
-                found.tally.placements.into(),
+                Cell::Number(margin),
+                Cell::Share(found.tally.placements, all[&group]),
                 longest,
                 example.into(),
             ]);
         }
         let mut styles = Listing::new(
-            format!("{material}: where style pays"),
-            &["to move", "its force", "what it", "placements", "of", "example"],
+            "style",
+            "Where style pays",
+            [
+                ("to_move", "to move"),
+                ("force", "its force"),
+                ("what", "what it"),
+                ("placements", "placements"),
+                ("example", "example"),
+            ],
         );
         for color in Color::ALL {
-            let force = game.sheet.force(material, color).cmp(&game.sheet.force(material, !color));
+            let force =
+                match game.sheet.force(material, color).cmp(&game.sheet.force(material, !color)) {
+                    std::cmp::Ordering::Greater => "stronger",
+                    std::cmp::Ordering::Equal => "equal",
+                    std::cmp::Ordering::Less => "weaker",
+                };
             for style in Style::ALL {
                 let tally = self.styles.get(&(color, style)).cloned().unwrap_or_default();
-                let [placements, example] = tally.cells();
+                let all = self.positions.get(&color).copied().unwrap_or(0);
+                let [placements, example] = tally.cells_of(all);
                 styles.row([
-                    Cell::text(color.to_string()),
-                    Cell::text(match force {
-                        std::cmp::Ordering::Greater => "stronger",
-                        std::cmp::Ordering::Equal => "equal",
-                        std::cmp::Ordering::Less => "weaker",
-                    }),
-                    Cell::text(style.words()),
+                    color.into(),
+                    Cell::Kind(force, force.to_owned()),
+                    Cell::Kind(style.key(), style.words().to_owned()),
                     placements,
-                    self.positions.get(&color).copied().unwrap_or(0).into(),
                     example,
                 ]);
             }
         }
-        Ok(Report { sections: vec![margins, styles, mates] })
+        Ok(Report::new(material.to_string(), vec![margins, styles, mates]))
     }
 
     /// The mates that score most, in one and forced from farthest away.
-    fn mates_section(
-        &self,
-        tables: &Tablebase<Stylish>,
-        material: &Material,
-    ) -> Result<Listing, ProbeError> {
+    fn mates_section(&self, tables: &Tablebase<Stylish>) -> Result<Listing, ProbeError> {
         let mut section = Listing::new(
-            format!("{material}: most beautiful mates of best play"),
-            &["mates", "points", "at once", "example", "from afar (plies)", "its example"],
+            "mates",
+            "Most beautiful mates of best play",
+            [
+                ("winner", "mates"),
+                ("points", "points"),
+                ("at_once", "at once"),
+                ("example", "example"),
+                ("plies", "from afar, moves (plies)"),
+                ("far_example", "its example"),
+            ],
         );
         for color in Color::ALL {
             let mates = self.mates.range((color, i64::MIN)..=(color, i64::MAX)).rev();
             for (&(_, points), tally) in mates.take(BEST_MATES) {
                 let (plies, far) = match self.farthest_mate(tables, color, points)? {
-                    Some((plies, fen)) => (Cell::Count(plies.into()), Cell::Text(fen)),
+                    Some((plies, fen)) => (Cell::Plies(plies.into()), Cell::Text(fen)),
                     None => (Cell::Nothing, Cell::Nothing),
                 };
-                let [placements, example] = tally.clone().cells();
-                let cells = [Cell::text(color.to_string()), Cell::text(format!("{points:>4}"))];
-                section.row(cells.into_iter().chain([placements, example, plies, far]));
+                let (placements, example) = (tally.placements, tally.example.clone());
+                section.row([
+                    color.into(),
+                    Cell::Number(points),
+                    placements.into(),
+                    example.into(),
+                    plies,
+                    far,
+                ]);
             }
         }
         Ok(section)

@@ -43,6 +43,7 @@ impl Solve for High {
             memory: 2 * numbers * (6 + 8 + 2),
             // Two bytes for where turns land, and two for mates.
             loaded: 2 * numbers * (2 + 2),
+            file: 2 * numbers / 5,
             time: Duration::from_nanos(2 * numbers * 400),
         }
     }

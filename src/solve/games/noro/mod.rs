@@ -113,6 +113,7 @@ impl Solve for Noro {
             positions,
             memory: positions * (8 + 1 + 2),
             loaded: positions * 4,
+            file: positions / 4,
             time: Duration::from_nanos(positions * 400),
         }
     }

@@ -45,7 +45,7 @@ impl Solve for Tiebraker {
         let memory = numbers * (2 * sections as u64 + 2 * 14 + 6 * 20);
         let positions = numbers * sections as u64;
         let time = Duration::from_nanos(positions * 90);
-        TableSize { positions, memory, loaded: positions * 2, time }
+        TableSize { positions, memory, loaded: positions * 2, file: positions / 60, time }
     }
 
     fn solve(&self, material: &Material, bench: &Workbench<'_>) -> Result<(), BuildError> {

@@ -1,0 +1,138 @@
+//! Laws that variants are made of, one at a time: each game here is a page of data, and the judge
+//! derives every value of its tables again from the rules.
+
+mod common;
+
+use common::{Built, built};
+use finale::{
+    board::{Color, Role},
+    index::Material,
+    probe::Tablebase,
+    rules::{ByMen, CountMen, Game, Laws, Variant, Wdl, perft},
+};
+
+/// Orthodox chess, but who is stalemated has lost.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
+struct StalemateLoses;
+
+impl Variant for StalemateLoses {
+    const NAME: &'static str = "stalemate-loses";
+    const TITLE: &'static str = "Stalemate loses";
+    const SUMMARY: &'static str = "Orthodox chess, but the side that is stalemated has lost.";
+    const STALEMATE: Wdl = Wdl::Loss;
+}
+
+/// One must capture; Kings are ordinary men and pawns may become Kings; who has no turn has won.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
+struct Antichess;
+
+impl Variant for Antichess {
+    const NAME: &'static str = "antichess";
+    const TITLE: &'static str = "Antichess";
+    const SUMMARY: &'static str = "One must capture. Who has no turn, or no man, has won.";
+    const LAWS: Laws = Laws {
+        royal: false,
+        must_capture: true,
+        promotions: &[Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::King],
+    };
+    const STALEMATE: Wdl = Wdl::Win;
+
+    fn ended_by_men(men: &impl CountMen) -> Option<ByMen> {
+        let winner = Color::ALL.into_iter().find(|&color| men.count_all(color) == 0)?;
+        Some(ByMen { winner: Some(winner) })
+    }
+}
+
+/// Orthodox chess, but a King that is left alone has lost; two of them draw.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
+struct BareKingLoses;
+
+impl Variant for BareKingLoses {
+    const NAME: &'static str = "bare-king";
+    const TITLE: &'static str = "Bare king loses";
+    const SUMMARY: &'static str = "Orthodox chess, but a king that is left alone has lost.";
+
+    const ONLY_MATE_WINS: bool = false;
+
+    fn ended_by_men(men: &impl CountMen) -> Option<ByMen> {
+        let bare = |color| men.count_all(color) == 1;
+        match (bare(Color::White), bare(Color::Black)) {
+            (false, false) => None,
+            (true, true) => Some(ByMen { winner: None }),
+            (white_bare, _) => {
+                Some(ByMen { winner: Some(if white_bare { Color::Black } else { Color::White }) })
+            }
+        }
+    }
+}
+
+/// Orthodox chess, but who takes a Knight wins, and so does who is the only one to have any.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
+struct KnightHunt;
+
+impl Variant for KnightHunt {
+    const NAME: &'static str = "knight-hunt";
+    const TITLE: &'static str = "Knight hunt";
+    const SUMMARY: &'static str = "Orthodox chess, but who has no knight left has lost.";
+    const LAWS: Laws = Laws { promotions: &[Role::Queen, Role::Rook], ..Laws::ORTHODOX };
+    const ONLY_MATE_WINS: bool = false;
+
+    fn ended_by_men(men: &impl CountMen) -> Option<ByMen> {
+        let has = |color| men.count_men(color, Role::Knight) > 0;
+        match (has(Color::White), has(Color::Black)) {
+            (true, true) => None,
+            (true, false) => Some(ByMen { winner: Some(Color::White) }),
+            (false, true) => Some(ByMen { winner: Some(Color::Black) }),
+            (false, false) => Some(ByMen { winner: None }),
+        }
+    }
+}
+
+/// How many placements of a table White to move wins, draws and loses.
+fn results<V: Variant>(built: &Built<V>, material: &str) -> [u64; 3] {
+    let mut results = [0; 3];
+    for ((to_move, _, answer), count) in built.counts(material, |_| Vec::new()) {
+        if to_move == Color::White {
+            results[Wdl::Win as usize - answer.wdl as usize] += count;
+        }
+    }
+    results
+}
+
+#[test]
+fn a_stalemate_may_lose() {
+    let built = built(StalemateLoses, &["KQvK", "KPvK", "KNvK", "KRvKB"]);
+    built.verify();
+    // Two Kings alone cannot stalemate.
+    assert_eq!(results(&built, "KvK"), [0, 3_612, 0]);
+    let [wins, draws, _] = results(&built, "KPvK");
+    let orthodox = common::built(finale::orthodox::Orthodox, &["KPvK"]);
+    let [fewer, more, _] = results(&orthodox, "KPvK");
+    assert!(wins > fewer && draws < more, "a stalemate wins what was drawn");
+}
+
+#[test]
+fn captures_may_be_compulsory_and_kings_ordinary() {
+    // Published counts of the initial position.
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1";
+    let start = Antichess.parse_fen(start).unwrap();
+    for (depth, count) in (1..).zip([20, 400, 8_067, 153_299]) {
+        assert_eq!(perft(&Antichess, &start, depth), count, "depth {depth}");
+    }
+    let built = built(Antichess, &["QvR", "NvN", "KvP", "PvP", "RNvK", "KKvB", "PvNN"]);
+    built.verify();
+}
+
+#[test]
+fn the_men_that_are_left_may_end_the_game() {
+    let bare = built(BareKingLoses, &["KRvKB", "KPvKP"]);
+    bare.verify();
+    let tables = Tablebase::new(BareKingLoses, std::env::temp_dir());
+    let alone = BareKingLoses.parse_fen("8/8/8/8/8/8/1k6/K6R w").unwrap();
+    let answer = tables.answer(&alone).expect("no table is needed");
+    assert_eq!((answer.wdl, answer.dtm), (Wdl::Win, Some(0)));
+    let material: Material = "KRvK".parse().unwrap();
+    assert!(tables.build(&[material], &Default::default()).is_err(), "there is no such table");
+
+    built(KnightHunt, &["KNvKN", "KNPvKN"]).verify();
+}
