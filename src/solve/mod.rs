@@ -8,6 +8,7 @@
 //! play can go in circles, the *clock* solvers those whose counters make every game finite.
 
 mod build;
+mod by_part;
 mod engine;
 mod games;
 mod part_folder;
@@ -17,6 +18,7 @@ mod plan;
 use std::{io, path::PathBuf, time::Duration};
 
 pub use build::BuildOptions;
+pub use by_part::{build_part, join_parts, parts_there};
 pub use engine::scratch::Budget;
 pub(crate) use part_folder::PartFolder;
 pub use parts::{Layout, PART_SIZE, ParsePartError, Part, PartId};
@@ -106,6 +108,24 @@ pub enum BuildError {
         id: Box<TableId>,
         /// Where it was looked for.
         folder: PathBuf,
+    },
+    /// A table has no part of this name.
+    #[error("{} has no part {part}; the last is {last}", id.material)]
+    NoSuchPart {
+        /// The part asked for.
+        part: PartId,
+        /// Of which table.
+        id: Box<TableId>,
+        /// The last part it has.
+        last: PartId,
+    },
+    /// Another process is building the part.
+    #[error("another process is building part {part} of {}", id.material)]
+    Busy {
+        /// Which part.
+        part: PartId,
+        /// Of which table.
+        id: Box<TableId>,
     },
     /// What lies in the place of a part is something else.
     #[error("{} is {found}, not {expected}", path.display())]

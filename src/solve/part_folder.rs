@@ -9,14 +9,15 @@ use std::{
     fs::{self, File, TryLockError},
     io,
     path::{Path, PathBuf},
+    time::SystemTime,
 };
 
 use serde_json::json;
 
-use super::{BuildError, Layout, Part, Workbench};
+use super::{BuildError, Layout, Part};
 use crate::{
     answer::TableId,
-    probe::options_in_words,
+    probe::{Shelf, options_in_words},
     table::{BlockCache, Description, Header, Table, TableError, TableWriter, WriterOptions},
 };
 
@@ -27,6 +28,8 @@ pub(crate) struct PartFolder {
     table: PathBuf,
     folder: PathBuf,
     writer: WriterOptions,
+    /// When the table that was there at first was written, if there was one: it is to be replaced.
+    before: Option<SystemTime>,
 }
 
 /// A file whose lock is held as long as this lives.
@@ -34,16 +37,17 @@ pub(crate) struct PartFolder {
 pub(crate) struct Claim(#[allow(dead_code, reason = "the system holds the lock for it")] File);
 
 impl PartFolder {
-    /// The folder of the parts of a table that is built into the shelf of `bench`.
-    pub(crate) fn new(id: TableId, bench: &Workbench<'_>) -> PartFolder {
-        let table = bench.shelf.path(&id);
-        let folder = parts_of(&table);
-        PartFolder { id, table, folder, writer: bench.options }
+    /// The folder of the parts of a table that is built into a shelf.
+    pub(crate) fn new(id: TableId, shelf: &Shelf, writer: WriterOptions) -> PartFolder {
+        let table = shelf.path(&id);
+        let (folder, before) = (table.with_extension("parts"), written(&table));
+        PartFolder { id, table, folder, writer, before }
     }
 
-    /// Whether the table is there.
-    pub(crate) fn table_exists(&self) -> bool {
-        self.table.exists()
+    /// Whether the table is there, and not just the one that was there at first.
+    pub(crate) fn is_joined(&self) -> bool {
+        let now = written(&self.table);
+        now.is_some() && now != self.before
     }
 
     fn path(&self, part: &Part) -> PathBuf {
@@ -156,9 +160,9 @@ impl PartFolder {
     }
 }
 
-/// The folder of the parts of a table that lies here.
-pub(super) fn parts_of(table: &Path) -> PathBuf {
-    table.with_extension("parts")
+/// When a file was written, if there is one.
+fn written(path: &Path) -> Option<SystemTime> {
+    fs::metadata(path).and_then(|file| file.modified()).ok()
 }
 
 fn header_of(description: Description) -> Header {

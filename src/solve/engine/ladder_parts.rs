@@ -46,12 +46,12 @@ pub fn build<G: Paged>(
         let part = &work.layout.parts()[0];
         return work.solve(part, || bench.writer(&game.id(material)));
     };
-    while !parts.folder.table_exists() {
+    while !parts.folder.is_joined() {
         let missing: Vec<&Part> =
             work.layout.parts().iter().filter(|part| !parts.folder.has(part)).collect();
         let Some(first) = missing.first() else {
             if let Some(_claim) = parts.folder.claim("join")? {
-                if !parts.folder.table_exists() {
+                if !parts.folder.is_joined() {
                     parts.folder.join(&work.layout)?;
                 }
                 parts.folder.remove();
@@ -66,7 +66,7 @@ pub fn build<G: Paged>(
         for part in group {
             let Some(_claim) = parts.folder.claim(&part.id.to_string())? else { continue };
             // Somebody may have finished it before it was claimed.
-            if !parts.folder.has(part) && !parts.folder.table_exists() {
+            if !parts.folder.has(part) && !parts.folder.is_joined() {
                 work.solve(part, || parts.folder.writer(part))?;
             }
             worked = true;
@@ -144,7 +144,7 @@ impl<'a, G: Paged> Partwise<'a, G> {
         let sides = table_sides(material, game.swaps_colors());
         let names = Color::ALL[..sides].iter().map(|&side| section_name(side, G::SUFFIX));
         let parts = Parts {
-            folder: PartFolder::new(game.id(material), bench),
+            folder: PartFolder::new(game.id(material), bench.shelf, bench.options),
             layout: layout.clone(),
             names: names.collect(),
             cache: bench.shelf.cache().clone(),
