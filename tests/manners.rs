@@ -286,7 +286,7 @@ fn replays_mark_what_is_thrown_away() {
     let record = format!("[FEN \"{MATE}\"]\n\n1. Rd8 Kb1 2. Rd1# 1-0");
     let right = room.run_with("replay orthodox - --probe", record).well();
     assert!(!right.contains("??"), "{right}");
-    let record = "[FEN \"8/8/8/8/8/8/1k1R4/7K w - - 0 1\"]\n\n1. Kg1 Kc1 2. Rd8";
+    let record = "[FEN \"8/8/8/8/8/2k5/3R4/7K w - - 0 1\"]\n\n1. Kg1 Kxd2 2. Kf1";
     let thrown = room.run_with("replay orthodox - --probe", record).well();
     assert_snapshot!("replay_probe", thrown);
     let object = json(&room.run_with("replay orthodox - --probe --json", record).well());

@@ -101,7 +101,7 @@ fn results<V: Variant>(built: &Built<V>, material: &str) -> [u64; 3] {
 
 #[test]
 fn a_stalemate_may_lose() {
-    let built = built(StalemateLoses, &["KQvK", "KPvK", "KNvK", "KRvKB"]);
+    let built = built(StalemateLoses, &["KQvK", "KPvK", "KNvK"]);
     built.verify();
     // Two Kings alone cannot stalemate.
     assert_eq!(results(&built, "KvK"), [0, 3_612, 0]);
@@ -119,20 +119,20 @@ fn captures_may_be_compulsory_and_kings_ordinary() {
     for (depth, count) in (1..).zip([20, 400, 8_067, 153_299]) {
         assert_eq!(perft(&Antichess, &start, depth), count, "depth {depth}");
     }
-    let built = built(Antichess, &["QvR", "NvN", "KvP", "PvP", "RNvK", "KKvB", "PvNN"]);
+    let built = built(Antichess, &["QvR", "PvP", "KKvB"]);
     built.verify();
 }
 
 #[test]
 fn the_men_that_are_left_may_end_the_game() {
-    let bare = built(BareKingLoses, &["KRvKB", "KPvKP"]);
+    let bare = built(BareKingLoses, &["KRvKB"]);
     bare.verify();
     let tables = Tablebase::new(BareKingLoses, std::env::temp_dir());
-    let alone = BareKingLoses.parse_fen("8/8/8/8/8/8/1k6/K6R w").unwrap();
+    let alone = BareKingLoses.parse_fen("8/8/8/8/3k4/8/8/K6R w").unwrap();
     let answer = tables.answer(&alone).expect("no table is needed");
     assert_eq!((answer.wdl, answer.dtm), (Wdl::Win, Some(0)));
     let material: Material = "KRvK".parse().unwrap();
     assert!(tables.build(&[material], &Default::default()).is_err(), "there is no such table");
 
-    built(KnightHunt, &["KNvKN", "KNPvKN"]).verify();
+    built(KnightHunt, &["KNvKN"]).verify();
 }

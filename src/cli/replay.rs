@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::{args::ReplayArgs, diagram::diagram, games::play, say::say};
 use crate::{
     probe::{ProbeError, Tablebase},
-    registry::{Complete, Task},
+    registry::{Complete, GameName, Task},
     rules::{Ply, Replay, read_record_until, read_tags, result_text},
     study::{MoveNumbers, OPTIONS_TAG, is_variant, options_tag},
 };
@@ -21,6 +21,7 @@ use crate::{
 pub fn run(args: ReplayArgs) -> Result<()> {
     let text = read(&args.file)?;
     let tags = read_tags(&text);
+    check_game(args.game.game, &tags)?;
     let recorded = tag(&tags, OPTIONS_TAG).map_or(Vec::new(), |options| {
         let pairs = options.split(", ").filter_map(|option| option.split_once(' '));
         pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
@@ -44,7 +45,7 @@ impl Task for ReplayRecord<'_> {
 
     fn run<G: Complete>(self, game: G) -> Result<()> {
         let ReplayRecord { args, text, tags } = self;
-        check_tags(&game, tags)?;
+        check_options(&game, tags)?;
         let (replay, error) = read_record_until(&game, text);
         let tables = Tablebase::new(game, &args.tables.tables);
         let game = tables.game();
@@ -59,11 +60,13 @@ impl Task for ReplayRecord<'_> {
                 format!("the game goes on, {} to move{standing}", game.to_move(last))
             }
         };
+        // What was played before a mistake helps to find it; JSON is whole or not at all.
+        let error = match error {
+            Some(error) if args.json || replay.plies.is_empty() => return Err(error.into()),
+            error => error,
+        };
         let mut out = io::stdout().lock();
         if args.json {
-            if let Some(error) = error {
-                return Err(error.into());
-            }
             let turns: Vec<Value> = replay
                 .plies
                 .iter()
@@ -111,11 +114,18 @@ impl Task for ReplayRecord<'_> {
     }
 }
 
-/// Checks that a record is of this game, played by these rules.
-fn check_tags<G: Complete>(game: &G, tags: &[(String, String)]) -> Result<()> {
-    if let Some(variant) = tag(tags, "Variant").filter(|name| !is_variant::<G>(name)) {
-        bail!("this is a record of {variant}, not of {}", G::TITLE);
+/// Checks that a record is of this game.
+fn check_game(game: GameName, tags: &[(String, String)]) -> Result<()> {
+    match tag(tags, "Variant") {
+        Some(variant) if !is_variant(variant, game.name(), game.title()) => {
+            bail!("this is a record of {variant}, not of {}", game.title())
+        }
+        _ => Ok(()),
     }
+}
+
+/// Checks that a record was played by these rules.
+fn check_options<G: Complete>(game: &G, tags: &[(String, String)]) -> Result<()> {
     let options = options_tag(game);
     match tag(tags, OPTIONS_TAG) {
         Some(recorded) if recorded != options => {

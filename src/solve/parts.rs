@@ -81,7 +81,8 @@ impl Layout {
         let mut next = 0;
         while next < structures.len() {
             let ranks = structures.ranks_to_go(next);
-            let equal = (next..structures.len()).take_while(|&n| structures.ranks_to_go(n) == ranks);
+            let equal =
+                (next..structures.len()).take_while(|&n| structures.ranks_to_go(n) == ranks);
             let end = next + equal.count();
             if end - waiting.start > most {
                 layout.add_group(waiting, most);
@@ -152,7 +153,9 @@ mod tests {
                 // A part of one of several has structures that are equally far on.
                 let ranks = |n| structures.ranks_to_go(n);
                 if layout.parts().iter().any(|p| p.id.group == part.id.group && p != part) {
-                    assert!(part.structures.clone().all(|n| ranks(n) == ranks(part.structures.start)));
+                    assert!(
+                        part.structures.clone().all(|n| ranks(n) == ranks(part.structures.start))
+                    );
                 }
             }
             assert_eq!(next.min(structures.len()), structures.len());

@@ -17,11 +17,11 @@ pub fn options_tag<G: Study>(game: &G) -> String {
     options_in_words(&game.options(), &usual.unwrap_or_default()).join(", ")
 }
 
-/// Whether a `Variant` tag names this game.
-pub fn is_variant<G: Study>(name: &str) -> bool {
-    let same = |other: &str| name.trim().eq_ignore_ascii_case(other);
+/// Whether a `Variant` tag means the game of this name and title.
+pub fn is_variant(tag: &str, name: &str, title: &str) -> bool {
+    let same = |other: &str| tag.trim().eq_ignore_ascii_case(other);
     let orthodox = ["Standard", "Chess", "Normal", "Orthodox", "From Position"];
-    same(G::TITLE) || same(G::NAME) || (G::NAME == Orthodox::NAME && orthodox.into_iter().any(same))
+    same(title) || same(name) || (name == Orthodox::NAME && orthodox.into_iter().any(same))
 }
 
 impl<G: Study> Line<G> {

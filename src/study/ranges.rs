@@ -126,7 +126,7 @@ mod tests {
             ),
             (
                 steps(20, |w| (w + 3).min(20)),
-                "White wins with 1 to 16 if Black has at most 3 more than White; always with 17 or more.",
+                "White wins with 1 to 17 if Black has at most 3 more than White; always with 18 or more.",
             ),
         ] {
             assert_eq!(winning(&steps), words);

@@ -462,7 +462,7 @@ fn a_table_written_over_while_open_is_an_error() {
 fn only_files_are_tables() {
     let dir = TempDir::new().unwrap();
     let error = Table::open(dir.path()).unwrap_err().to_string();
-    assert!(error.ends_with("is not a table file"));
+    assert!(error.ends_with("is a folder, not a table file"), "{error}");
     // A pipe without a writer, of which opening would wait for ever.
     #[cfg(unix)]
     {

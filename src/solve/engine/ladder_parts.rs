@@ -15,8 +15,8 @@ use super::{
     ladder_file,
     ladder_slice::{LadderSlice, Solved},
     scratch::Budget,
-    stock::{PageId, Paged, PartFiles, Stock},
-    values::{Values, bring_into_order, structure_squares},
+    stock::{Paged, PartFiles, Stock},
+    values::{PageId, Values, bring_into_order, structure_squares},
 };
 use crate::{
     answer::{place::table_sides, score::Store, sections::section_name},
@@ -287,10 +287,7 @@ struct Decided {
 
 impl Decided {
     fn new(structures: Range<usize>) -> Decided {
-        Decided {
-            first: structures.start,
-            bits: structures.map(|_| Default::default()).collect(),
-        }
+        Decided { first: structures.start, bits: structures.map(|_| Default::default()).collect() }
     }
 
     fn put(&self, side: Color, structure: usize, bits: Vec<u64>) {

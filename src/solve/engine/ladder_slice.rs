@@ -11,6 +11,7 @@ use super::{
     ladder_game::{LadderGame, WaysOut},
     library::LadderLinks,
     scratch::{Budget, Scratch},
+    settle,
     slice::{Conversion, Slice, Stand},
     word::Word,
 };
@@ -94,9 +95,10 @@ impl<'a, G: LadderGame> LadderSlice<'a, G> {
             };
             let rows = cells[side.index()].par_chunks_mut(64).with_min_len(MIN_WORDS);
             match changes {
-                None => rows.enumerate().filter(|(number, _)| !lanes(*number).is_empty()).for_each(
-                    |(number, row)| leave(number, row, conversions),
-                ),
+                None => rows
+                    .enumerate()
+                    .filter(|(number, _)| !lanes(*number).is_empty())
+                    .for_each(|(number, row)| leave(number, row, conversions)),
                 Some(changes) => {
                     let changes = changes[side.index()].par_chunks_mut(64);
                     let rows = rows.zip(changes).enumerate();
@@ -141,7 +143,7 @@ impl<'a, G: LadderGame> LadderSlice<'a, G> {
             });
         }
         let unsettled = goes_on.unwrap_or(legal);
-        ladder::settle(&slice, &quiet, unsettled, &mut cells, game.infinite(&material));
+        settle::settle(&slice, &quiet, unsettled, &mut cells, game.infinite(&material));
         for Ended { score, sets } in &over {
             for (cells, set) in cells.iter_mut().zip(sets) {
                 for (word, &lanes) in set.iter().enumerate().filter(|&(_, &lanes)| lanes != 0) {

@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{links::Links, stock::PageId, values::Values};
+use super::{
+    links::Links,
+    values::{PageId, Values},
+};
 use crate::{
     answer::{
         place::Entry,

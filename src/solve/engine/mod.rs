@@ -15,6 +15,7 @@ pub(crate) mod pass;
 pub(crate) mod perpetual;
 pub(crate) mod reach;
 pub(crate) mod scratch;
+pub(crate) mod settle;
 pub(crate) mod slice;
 pub(crate) mod stock;
 pub(crate) mod values;

@@ -100,8 +100,7 @@ impl Outline {
         };
         if self.has_pieces(side) {
             victims().for_each(|man| meet(self.without(man), Turn::Change));
-            pawns[(!side).index()]
-                .for_each(|at| meet(self.without_pawn(!side, at), Turn::Change));
+            pawns[(!side).index()].for_each(|at| meet(self.without_pawn(!side, at), Turn::Change));
         }
         for from in pawns[side.index()] {
             let lifted = self.without_pawn(side, from);
@@ -143,9 +142,7 @@ impl Outline {
     }
 
     fn has_pieces(&self, side: Color) -> bool {
-        Role::ALL
-            .into_iter()
-            .any(|role| role != Role::Pawn && self.material.count(side, role) > 0)
+        Role::ALL.into_iter().any(|role| role != Role::Pawn && self.material.count(side, role) > 0)
     }
 
     fn with(mut self, man: Man) -> Outline {

@@ -15,7 +15,7 @@ use super::{
     library::Library,
     reach::{Outline, Reach},
     scratch::Budget,
-    values::{Page, Values},
+    values::{Page, PageId, Values},
 };
 use crate::{
     answer::{
@@ -29,17 +29,6 @@ use crate::{
     solve::{BuildError, Workbench},
     table::{Stretches, TableError, Width},
 };
-
-/// A page of a table: a pawn structure and the side to move, as the table has it.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct PageId {
-    /// Which table.
-    pub material: Material,
-    /// The structure.
-    pub structure: usize,
-    /// The side to move.
-    pub side: Color,
-}
 
 /// A ladder game whose tables are solved and read slice by slice.
 pub trait Paged: LadderGame {
@@ -140,9 +129,9 @@ impl<'a, G: Paged> Stock<'a, G> {
         let table = self.bench.shelf.open(&id)?;
         let index = Arc::new(self.game.index(material));
         let sides = table_sides(material, self.game.swaps_colors());
-        let cells = Color::ALL[..sides].iter().map(|&side| {
-            sized_stretches(&table, &section_name(side, G::SUFFIX), index.len())
-        });
+        let cells = Color::ALL[..sides]
+            .iter()
+            .map(|&side| sized_stretches(&table, &section_name(side, G::SUFFIX), index.len()));
         let files = Files::Table(cells.collect::<Result<_, _>>()?);
         let infinite = self.game.infinite(material);
         let source = Arc::new(Source { index, sides, infinite, files });
@@ -329,10 +318,7 @@ impl<'a, G: Paged> Stock<'a, G> {
     ///
     /// # Errors
     /// If there is none in memory nor on the disk.
-    pub fn room(
-        &self,
-        cells: usize,
-    ) -> Result<super::scratch::Scratch<G::Store>, BuildError> {
+    pub fn room(&self, cells: usize) -> Result<super::scratch::Scratch<G::Store>, BuildError> {
         let bytes = (cells * size_of::<G::Store>()) as u64;
         let mut kept = lock(&self.kept);
         if self.budget.left() < bytes {
@@ -414,9 +400,8 @@ impl Source {
                 cells.read_from(number - first, &mut bytes)?;
                 for (cell, entry) in now.iter_mut().zip(bytes.chunks_exact(width.bytes())) {
                     let place = place(entry, width);
-                    *cell = *palette
-                        .get(place)
-                        .ok_or_else(|| cells.not_in_palette(place as u32))?;
+                    *cell =
+                        *palette.get(place).ok_or_else(|| cells.not_in_palette(place as u32))?;
                 }
                 number += count as u64;
                 out = rest;

@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 
 use crate::{
     board::{Bitboard, Color, Role, Square},
-    index::{Index, MAX_MEN},
+    index::{Index, MAX_MEN, Material},
 };
 
 use super::{
@@ -32,6 +32,17 @@ pub struct Values<C> {
 
 /// The cells of a structure with one side to move, in the order of the index.
 pub type Page<C> = Arc<Scratch<C>>;
+
+/// A page of a table: a pawn structure and the side to move, as the table has it.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct PageId {
+    /// Which table.
+    pub material: Material,
+    /// The structure.
+    pub structure: usize,
+    /// The side to move.
+    pub side: Color,
+}
 
 impl<C: bytemuck::Pod + Send + Sync> Values<C> {
     /// A table of which nothing is known yet, for White to move (`sides` 1) or both.
