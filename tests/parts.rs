@@ -9,7 +9,6 @@ mod room;
 use std::{fs, thread, time::Duration};
 
 use finale::{
-    answer::Tabled,
     probe::Tablebase,
     rules::{KingOfTheHill, Orthodox},
     solve::{BuildOptions, Solve},
@@ -134,25 +133,30 @@ fn killed_builds_go_on_and_several_share_the_work() {
 fn what_is_wrong_with_a_part_is_one_sentence() {
     let room = Room::new();
     room.run("build orthodox KQvK KRvK KBvK KNvK --level 1").well();
-    let sentence = |args: &str| room.run(args).sentence().to_owned();
-    let missing = sentence(&format!("{IN_PARTS} --part 2.0"));
+    let failed = |args: &str| {
+        let ran = room.run(args);
+        assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+        ran.stderr
+    };
+    let missing = failed(&format!("{IN_PARTS} --part 2.0"));
     assert!(missing.contains("there is no part 0.0 of KPvK in "), "{missing}");
-    let none = sentence(&format!("{IN_PARTS} --part 9.0"));
+    let none = failed(&format!("{IN_PARTS} --part 9.0"));
     assert!(none.contains("KPvK has no part 9.0; the last is 5.1"), "{none}");
 
     room.run(&format!("{IN_PARTS} --part 0.0")).well();
     let part = room.path("tables/orthodox/KPvK.parts/0.0.ftb");
     // Others have cut the table into other parts.
-    let other = sentence("build orthodox KPvK --level 1 --part-size 20000");
-    assert!(other.contains("0.0.ftb is part 0.0"), "{other}");
-    assert!(other.contains("remove"), "{other}");
+    let other = failed("build orthodox KPvK --level 1 --part-size 20000");
+    assert!(other.contains("0.0.ftb is part 0.0 (structures 0 to 1) of orthodox KPvK"), "{other}");
+    assert!(other.contains("not part 0.0 (structures 0 to 3)"), "{other}");
+    assert!(other.contains("KPvK.parts to begin again"), "{other}");
     assert!(!room.path("tables/orthodox/KPvK.ftb").exists());
 
     let whole = fs::read(&part).expect("a part");
     let mut damaged = whole.clone();
     damaged[100] ^= 1;
     fs::write(&part, damaged).expect("it can be written");
-    let damage = sentence(IN_PARTS);
+    let damage = failed(IN_PARTS);
     assert!(damage.contains("0.0.ftb is damaged"), "{damage}");
     fs::write(&part, whole).expect("it can be written");
     room.run(IN_PARTS).well();

@@ -170,11 +170,16 @@ fn header_of(description: Description) -> Header {
     Header { game, options, material, meta, producer: String::new(), sections: Vec::new() }
 }
 
-/// `part 3.1 of orthodox KRPvKP by finale 0.1.0 (vitality 50)`.
+/// `part 3.1 (structures 40 to 52) of orthodox KRPvKP by finale 0.1.0`, and options, if there are any.
 fn describe(header: &Header, other: &Header) -> String {
     let Header { game, material, options, producer, meta, .. } = header;
     let part = meta.get("part").and_then(|part| part.as_str()).unwrap_or("?");
-    let text = format!("part {part} of {game} {material} by {producer}");
+    let structure = |at: usize| meta.get("structures")?.get(at)?.as_u64();
+    let structures = match (structure(0), structure(1)) {
+        (Some(first), Some(end)) => format!(" (structures {first} to {})", end.saturating_sub(1)),
+        _ => String::new(),
+    };
+    let text = format!("part {part}{structures} of {game} {material} by {producer}");
     let options = options_in_words(options, &other.options);
     if options.is_empty() { text } else { format!("{text} ({})", options.join(", ")) }
 }

@@ -223,8 +223,8 @@ fn another_magic_is_named() {
 #[test]
 fn a_newer_version_is_named() {
     let mut bytes = sample();
-    bytes[8] = 2;
-    assert_eq!(message(bytes), "KvK.ftb has format version 2, but this program reads version 1");
+    bytes[8] = 3;
+    assert_eq!(message(bytes), "KvK.ftb has format version 3, but this program reads version 2");
 }
 
 #[test]
