@@ -20,7 +20,7 @@ pub struct Cli {
 pub enum Command {
     /// Build tables and all they depend on; skips what exists
     Build(BuildArgs),
-    /// Tell what best play makes of a position, and rank its turns
+    /// Show the value of a position and rank its turns
     Probe(ProbeArgs),
     /// Show best play to the end
     Line(LineArgs),
@@ -30,7 +30,7 @@ pub enum Command {
     Verify(VerifyArgs),
     /// List the tables there are
     List(ListArgs),
-    /// Tell what is in a table file
+    /// Show what is in a table file
     Info(InfoArgs),
     /// Play a game record by the full rules
     Replay(ReplayArgs),
