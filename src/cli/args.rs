@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::{registry::GameName, rules::RuleOptions};
+use crate::{registry::GameName, rules::RuleOptions, solve::PartId};
 
 /// Endgame tablebases for chess variants: build, probe, verify and study them.
 #[derive(Debug, Parser)]
@@ -158,6 +158,17 @@ pub struct MakeArgs {
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub memory: Option<u64>,
 
+    /// The folder of scratch files [default: the folder of tables]
+    #[arg(long, value_name = "DIR")]
+    pub scratch: Option<PathBuf>,
+
+    /// How many positions a part of a large table has at most, for each side to move; all who work
+    /// on a table must agree
+    #[arg(long, value_name = "POSITIONS", hide_short_help = true,
+          default_value_t = crate::solve::PART_SIZE,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    pub part_size: u64,
+
     /// Effort of the compression, 1 (fast) to 22 (small)
     #[arg(long, value_name = "LEVEL", default_value_t = crate::table::WriterOptions::default().level,
           value_parser = clap::value_parser!(i32).range(1..=22))]
@@ -208,6 +219,15 @@ pub struct BuildArgs {
     /// Read every table first, and build damaged ones again; without materials, all there are
     #[arg(long)]
     pub repair: bool,
+
+    /// Build just this part of the table, like 3.1: part 1 of group 3. The plan as JSON names them;
+    /// what it needs must be there
+    #[arg(long, value_name = "G.I", conflicts_with_all = ["men", "plan", "repair"])]
+    pub part: Option<PartId>,
+
+    /// Put the parts of the table together, all of which are there
+    #[arg(long, conflicts_with_all = ["men", "plan", "repair", "part"])]
+    pub join: bool,
 
     /// Show what would be built, and how much time, memory and disk space it takes
     #[arg(long)]

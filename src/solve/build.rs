@@ -1,6 +1,6 @@
 //! Building from a program: what is missing, in order.
 
-use super::{Budget, BuildError, Plan, Solve, Workbench};
+use super::{Budget, BuildError, PART_SIZE, Plan, Solve, Workbench};
 use crate::{
     index::Material,
     probe::Tablebase,
@@ -20,12 +20,16 @@ pub struct BuildOptions {
     /// Whether tables get the distances that they could do without; see
     /// [`without_distances`](BuildOptions::without_distances).
     pub distances: bool,
+    /// How many numbers a [part](crate::solve::Layout) has at most. All who work on a table must
+    /// agree.
+    pub part_size: u64,
 }
 
 impl Default for BuildOptions {
     /// 1 GiB of memory.
     fn default() -> BuildOptions {
-        BuildOptions { memory: 1 << 30, writer: WriterOptions::default(), distances: true }
+        let (writer, part_size) = (WriterOptions::default(), PART_SIZE);
+        BuildOptions { memory: 1 << 30, writer, distances: true, part_size }
     }
 }
 
@@ -34,6 +38,12 @@ impl BuildOptions {
     #[must_use]
     pub fn memory(self, bytes: u64) -> BuildOptions {
         BuildOptions { memory: bytes, ..self }
+    }
+
+    /// The same with parts of at most so many numbers.
+    #[must_use]
+    pub fn part_size(self, numbers: u64) -> BuildOptions {
+        BuildOptions { part_size: numbers, ..self }
     }
 
     /// The same with this effort of the compression: 1 (fast) to 22 (small).
@@ -86,6 +96,7 @@ impl<G: Solve> Tablebase<G> {
             budget: &budget,
             options: options.writer,
             distances: options.distances,
+            part_size: options.part_size,
             progress,
         };
         plan.build(self.game(), &bench, |_| {})?;

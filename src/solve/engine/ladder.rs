@@ -6,7 +6,7 @@ use super::slice::{Slice, Stand};
 use crate::board::Color;
 
 /// The turns that stay in a slice.
-pub trait QuietTurns: Sync {
+pub trait QuietTurns: Send + Sync {
     /// The lanes of `stand`, among those `wanted`, in which `side` has a quiet turn to one of the
     /// positions in `set`, which gives the lanes of a word for the other side to move.
     fn reach(
