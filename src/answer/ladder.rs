@@ -7,13 +7,13 @@
 use super::{
     Outcome,
     place::{entry_number, entry_with_reserve, indexed_setup, table_sides},
-    sections::{section_name, sized},
+    sections::{section_name, sized_stretches},
 };
 use crate::{
     board::{Board, Color},
     index::{Index, Material},
     rules::{Laws, Setup},
-    table::{Cells, Table, TableError},
+    table::{Stretches, Table, TableError},
 };
 
 /// An open table of a ladder game.
@@ -21,7 +21,7 @@ use crate::{
 pub struct LadderReader {
     material: Material,
     index: Index,
-    sides: Vec<Cells>,
+    sides: Vec<Stretches>,
     swaps: bool,
 }
 
@@ -39,7 +39,7 @@ impl LadderReader {
     ) -> Result<LadderReader, TableError> {
         let sides = Color::ALL[..table_sides(material, swaps)]
             .iter()
-            .map(|&side| sized(table, &section_name(side, suffix), index.len()))
+            .map(|&side| sized_stretches(table, &section_name(side, suffix), index.len()))
             .collect::<Result<_, _>>()?;
         Ok(LadderReader { material: *material, index, sides, swaps })
     }

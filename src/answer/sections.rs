@@ -3,7 +3,7 @@
 use crate::{
     board::Color,
     index::Material,
-    table::{Cells, Table, TableError},
+    table::{Cells, Stretches, Table, TableError},
 };
 
 /// The material that the header of a table names.
@@ -24,12 +24,24 @@ pub fn section_name(side: Color, suffix: &str) -> String {
 /// A section that must have so many entries.
 pub fn sized(table: &Table, name: &str, entries: u64) -> Result<Cells, TableError> {
     let cells = table.cells(name)?;
-    if cells.entries() == entries {
-        return Ok(cells);
+    check_size(table, name, cells.entries(), entries)?;
+    Ok(cells)
+}
+
+/// All sections of a name, which together must have so many entries.
+pub fn sized_stretches(table: &Table, name: &str, entries: u64) -> Result<Stretches, TableError> {
+    let cells = table.stretches(name)?;
+    check_size(table, name, cells.entries(), entries)?;
+    Ok(cells)
+}
+
+fn check_size(table: &Table, name: &str, found: u64, expected: u64) -> Result<(), TableError> {
+    if found == expected {
+        return Ok(());
     }
     Err(TableError::Damaged {
         path: table.path().to_owned(),
         place: format!("section `{name}`"),
-        problem: format!("{} entries instead of {entries}", cells.entries()),
+        problem: format!("{found} entries instead of {expected}"),
     })
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::{registry::GameName, rules::RuleOptions};
+use crate::{registry::GameName, rules::RuleOptions, solve::PartId};
 
 /// Endgame tablebases for chess variants: build, probe, verify and study them.
 #[derive(Debug, Parser)]
@@ -20,7 +20,7 @@ pub struct Cli {
 pub enum Command {
     /// Build tables and all they depend on; skips what exists
     Build(BuildArgs),
-    /// Tell what best play makes of a position, and rank its turns
+    /// Show the value of a position and rank its turns
     Probe(ProbeArgs),
     /// Show best play to the end
     Line(LineArgs),
@@ -30,7 +30,7 @@ pub enum Command {
     Verify(VerifyArgs),
     /// List the tables there are
     List(ListArgs),
-    /// Tell what is in a table file
+    /// Show what is in a table file
     Info(InfoArgs),
     /// Play a game record by the full rules
     Replay(ReplayArgs),
@@ -164,10 +164,25 @@ pub struct MakeArgs {
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub memory: Option<u64>,
 
+    /// The folder of scratch files [default: the folder of tables]
+    #[arg(long, value_name = "DIR")]
+    pub scratch: Option<PathBuf>,
+
+    /// How many positions a part of a large table has at most, for each side to move; all who work
+    /// on a table must agree
+    #[arg(long, value_name = "POSITIONS", hide_short_help = true,
+          default_value_t = crate::solve::PART_SIZE,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    pub part_size: u64,
+
     /// Effort of the compression, 1 (fast) to 22 (small)
     #[arg(long, value_name = "LEVEL", default_value_t = crate::table::WriterOptions::default().level,
           value_parser = clap::value_parser!(i32).range(1..=22))]
     pub level: i32,
+
+    /// high: leave out how many plies the game still takes, for tables that would become too large
+    #[arg(long)]
+    pub no_distance: bool,
 }
 
 /// Reads a number of bytes like `800M`.
@@ -210,6 +225,15 @@ pub struct BuildArgs {
     /// Read every table first, and build damaged ones again; without materials, all there are
     #[arg(long)]
     pub repair: bool,
+
+    /// Build just this part of the table, like 3.1: part 1 of group 3. The plan as JSON names them;
+    /// what it needs must be there
+    #[arg(long, value_name = "G.I", conflicts_with_all = ["men", "plan", "repair"])]
+    pub part: Option<PartId>,
+
+    /// Put the parts of the table together, all of which are there
+    #[arg(long, conflicts_with_all = ["men", "plan", "repair", "part"])]
+    pub join: bool,
 
     /// Show what would be built, and how much time, memory and disk space it takes
     #[arg(long)]
@@ -302,6 +326,10 @@ pub struct StatsArgs {
     /// The material, like KBNvK
     #[arg(value_name = "MATERIAL")]
     pub material: String,
+
+    /// high: count at these vitalities, White's first [default: both full]
+    #[arg(long, value_name = "W+B")]
+    pub from: Option<String>,
 
     /// Write JSON
     #[arg(long)]

@@ -6,7 +6,7 @@ use std::{
     time::Instant,
 };
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 
 use super::{
@@ -22,7 +22,9 @@ use crate::{
     index::Material,
     probe::{Shelf, Tablebase},
     registry::{Complete, Task},
-    solve::{Budget, BuildStep, Plan, Workbench},
+    solve::{
+        Budget, BuildStep, Plan, PlannedTable, Workbench, build_part, join_parts, parts_there,
+    },
     study::Cell,
     table::{BlockCache, WriterOptions},
 };
@@ -39,7 +41,9 @@ impl Task for Build<'_> {
 
     fn run<G: Complete>(self, game: G) -> Result<()> {
         let Build(args) = self;
-        let shelf = Shelf::new(&args.tables.tables, BlockCache::default());
+        let memory = args.make.memory.unwrap_or_else(free_memory);
+        let cache = (memory / 8).min(BlockCache::DEFAULT_CAPACITY);
+        let shelf = Shelf::new(&args.tables.tables, BlockCache::new(cache));
         let materials = match args.men {
             Some(men) => materials_with(&game, usize::from(men), args.all),
             None if args.materials.is_empty() => {
@@ -47,6 +51,9 @@ impl Task for Build<'_> {
             }
             None => args.materials.iter().map(|text| material(text)).collect::<Result<_>>()?,
         };
+        if args.part.is_some() || args.join {
+            return by_part(&game, &shelf, args);
+        }
         let plan = match args.repair {
             true => Plan::repairing(&game, &materials, &shelf)?,
             false => Plan::new(&game, &materials, &shelf)?,
@@ -54,7 +61,7 @@ impl Task for Build<'_> {
         if args.plan {
             let mut out = io::stdout().lock();
             if args.json {
-                writeln!(out, "{}", plan_object(&game, &plan, &shelf))?;
+                writeln!(out, "{}", plan_object(&game, &plan, &shelf, args.make.part_size))?;
             } else {
                 write!(out, "{}", plan_words(&plan))?;
             }
@@ -62,6 +69,49 @@ impl Task for Build<'_> {
         }
         build(&game, &plan, &shelf, &args.make)
     }
+}
+
+/// Builds one part of a table, or puts its parts together.
+fn by_part<G: Complete>(game: &G, shelf: &Shelf, args: &BuildArgs) -> Result<()> {
+    let [text] = &args.materials[..] else {
+        bail!("name one material to build a part of, or to join");
+    };
+    let named = game.named(&material(text)?)?;
+    let budget = budget(shelf, &args.make)?;
+    let bar = Bar::new();
+    let bench = workbench(shelf, &budget, &args.make, &bar);
+    stop::building();
+    let (what, done) = match args.part {
+        Some(part) => (format!("{named} {part}"), build_part(game, &named, part, &bench)),
+        None => (named.to_string(), join_parts(game, &named, &bench)),
+    };
+    bar.clear();
+    match done? {
+        true => say(format_args!("{what} is built")),
+        false => say(format_args!("nothing to build: {what} is there")),
+    }
+    Ok(())
+}
+
+/// Memory for big arrays, and the folder for what exceeds it, which is made if need be.
+fn budget(shelf: &Shelf, make: &MakeArgs) -> Result<Budget> {
+    let folder = shelf.folder();
+    let scratch = make.scratch.as_deref().unwrap_or(folder);
+    for folder in [folder, scratch] {
+        fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    }
+    Ok(Budget::new(make.memory.unwrap_or_else(free_memory), scratch))
+}
+
+fn workbench<'a>(
+    shelf: &'a Shelf,
+    budget: &'a Budget,
+    make: &MakeArgs,
+    progress: &'a Bar,
+) -> Workbench<'a> {
+    let options = WriterOptions { level: make.level, ..WriterOptions::default() };
+    let distances = !make.no_distance;
+    Workbench { shelf, budget, options, distances, part_size: make.part_size, progress }
 }
 
 /// Builds what a plan lacks, saying what it does.
@@ -72,12 +122,9 @@ pub fn build<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, make: &MakeArgs)
         plan.remove_leftovers(shelf);
         return Ok(());
     }
-    let folder = shelf.folder();
-    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    let budget = Budget::new(make.memory.unwrap_or_else(free_memory), folder);
+    let budget = budget(shelf, make)?;
     let bar = Bar::for_build(plan);
-    let options = WriterOptions { level: make.level, ..WriterOptions::default() };
-    let bench = Workbench { shelf, budget: &budget, options, progress: &bar };
+    let bench = workbench(shelf, &budget, make, &bar);
     let start = Instant::now();
     let mut last = start;
     stop::building();
@@ -143,7 +190,7 @@ fn plan_words(plan: &Plan) -> String {
 }
 
 /// The same for programs.
-fn plan_object<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf) -> Value {
+fn plan_object<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, part_size: u64) -> Value {
     let tables: Vec<Value> = plan
         .tables
         .iter()
@@ -158,6 +205,7 @@ fn plan_object<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf) -> Value {
                 "memory": table.memory,
                 "seconds": table.size.time.as_secs_f64(),
                 "bytes": file.map_or(table.size.file, |file| file.len()),
+                "parts": parts_object(game, table, shelf, part_size),
             })
         })
         .collect();
@@ -170,6 +218,35 @@ fn plan_object<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf) -> Value {
         "memory": memory,
         "bytes": bytes,
     })
+}
+
+/// The parts of a missing table, each with those it needs, for programs; none of a table that is
+/// there.
+fn parts_object<G: Complete>(
+    game: &G,
+    table: &PlannedTable,
+    shelf: &Shelf,
+    part_size: u64,
+) -> Value {
+    if table.exists {
+        return json!([]);
+    }
+    let (layout, there) = parts_there(game, &table.id.material, part_size, shelf);
+    let all = layout.parts().last().map_or(1, |last| last.structures.end);
+    let parts = layout.parts().iter().zip(there).map(|(part, exists)| {
+        let share = part.structures.len() as f64 / all as f64;
+        let needs = layout.needs(part).map(|part| part.id.to_string());
+        json!({
+            "part": part.id.to_string(),
+            "exists": exists,
+            "needs": needs.collect::<Vec<_>>(),
+            "positions": (table.size.positions as f64 * share) as u64,
+            "memory": table.memory,
+            "seconds": table.size.time.as_secs_f64() * share,
+            "bytes": (table.size.file as f64 * share) as u64,
+        })
+    });
+    Value::Array(parts.collect())
 }
 
 /// The memory that big arrays may take: most of what is free.

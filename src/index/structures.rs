@@ -11,6 +11,8 @@ const SQUARES: usize = 48;
 const IMPOSSIBLE: u32 = u32::MAX;
 
 /// All pawn structures of a material, numbered, mirror images counted once if the game allows it.
+///
+/// Structures with fewer ranks to go come first, so that pawn moves lead to smaller numbers.
 #[derive(Clone, Debug)]
 pub struct Structures {
     counts: [usize; 2],
@@ -31,12 +33,13 @@ impl Structures {
             numbers: vec![IMPOSSIBLE; (whites * blacks) as usize],
             structures: Vec::new(),
         };
-        for combination in 0..whites * blacks {
+        for (white, black) in most_advanced_first([white, black]) {
+            let combination = (white * blacks + black) as usize;
             let pawns = [
-                subset::set(combination / blacks, white, FIRST),
-                subset::set(combination % blacks, black, FIRST),
+                subset::set(white, all.counts[0], FIRST),
+                subset::set(black, all.counts[1], FIRST),
             ];
-            if pawns[0].intersects(pawns[1]) || all.numbers[combination as usize] != IMPOSSIBLE {
+            if pawns[0].intersects(pawns[1]) || all.numbers[combination] != IMPOSSIBLE {
                 continue;
             }
             let number = all.structures.len() as u32 * 2;
@@ -46,7 +49,7 @@ impl Structures {
                 let image = all.combination(mirrored);
                 all.numbers[image] = number + 1;
             }
-            all.numbers[combination as usize] = number;
+            all.numbers[combination] = number;
         }
         all
     }
@@ -89,6 +92,12 @@ impl Structures {
         self.structures[structure]
     }
 
+    /// How many ranks the pawns of a structure have to go in all, until each is on the last.
+    pub fn ranks_to_go(&self, structure: usize) -> usize {
+        let pawns = self.pawns(structure);
+        Color::ALL.into_iter().map(|color| ranks_to_go(color, pawns[color.index()])).sum()
+    }
+
     /// The structure of these pawns, and the symmetry that turns them into it.
     ///
     /// The sets must have the right sizes, share no square, and keep off the back ranks.
@@ -106,9 +115,49 @@ impl Structures {
     }
 }
 
+/// How many ranks these pawns have to go until all are on the last.
+fn ranks_to_go(color: Color, pawns: Bitboard) -> usize {
+    pawns.map(|square| usize::from(square.rank().abs_diff(color.rank(7)))).sum()
+}
+
+/// The numbers of White's and Black's sets of so many pawns: in the order of the ranks that all of
+/// them have to go, then that White's have, then of White's and of Black's number.
+fn most_advanced_first(counts: [usize; 2]) -> impl Iterator<Item = (u64, u64)> {
+    let sorted = Color::ALL.map(|color| {
+        let men = counts[color.index()];
+        let mut by_ranks = vec![Vec::new(); men * 6 + 1];
+        for number in 0..subset::count(SQUARES, men) {
+            by_ranks[ranks_to_go(color, subset::set(number, men, FIRST))].push(number);
+        }
+        by_ranks
+    });
+    let [white, black] = sorted;
+    let most = white.len() + black.len() - 2;
+    (0..=most).flat_map(move |ranks| {
+        let mut pairs = Vec::new();
+        for (whites, left) in white.iter().zip((0..=ranks).rev()) {
+            let blacks = black.get(left).map(Vec::as_slice).unwrap_or_default();
+            pairs.extend(whites.iter().flat_map(|&w| blacks.iter().map(move |&b| (w, b))));
+        }
+        pairs
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn structures_come_most_advanced_first() {
+        for (white, black, group) in
+            [(1, 1, Group::Mirror), (2, 1, Group::Trivial), (0, 3, Group::Mirror)]
+        {
+            let structures = Structures::new(white, black, group);
+            let ranks = (0..structures.len()).map(|n| structures.ranks_to_go(n));
+            assert!(ranks.is_sorted());
+            assert_eq!(structures.len() as u64, Structures::count_of(white, black, group));
+        }
+    }
 
     #[test]
     fn mirrored_structures_share_a_number() {

@@ -73,6 +73,11 @@ impl Shelf {
         self
     }
 
+    /// Where unpacked blocks of its tables are kept.
+    pub fn cache(&self) -> &BlockCache {
+        &self.cache
+    }
+
     /// The folder that new tables go to.
     pub fn folder(&self) -> &Path {
         &self.folders[0]

@@ -50,7 +50,7 @@ impl fmt::Display for Vitality {
     }
 }
 
-/// The text is no option of High Chess.
+/// The text is not an option of High Chess.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum HighOptionError {
     /// Not a vitality.

@@ -144,7 +144,7 @@ pub fn perft<G: Game>(game: &G, position: &G::Position, depth: u32) -> u64 {
     turns.into_iter().map(|turn| perft(game, &game.play(position, turn), depth - 1)).sum()
 }
 
-/// Why a text is no turn here.
+/// Why a text is not a turn here.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TurnError {
     /// No legal turn is written like this.

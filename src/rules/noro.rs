@@ -20,7 +20,7 @@ use super::{
 };
 use crate::board::{Board, Color, Role};
 
-/// The text is no option of Norochess.
+/// The text is not an option of Norochess.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoroOptionError {
     /// Not a way to judge elimination.

@@ -1,6 +1,6 @@
 //! Building from a program: what is missing, in order.
 
-use super::{Budget, BuildError, Plan, Solve, Workbench};
+use super::{Budget, BuildError, PART_SIZE, Plan, Solve, Workbench};
 use crate::{
     index::Material,
     probe::Tablebase,
@@ -17,12 +17,19 @@ pub struct BuildOptions {
     pub memory: u64,
     /// How tables are written.
     pub writer: WriterOptions,
+    /// Whether tables get the distances that they could do without; see
+    /// [`without_distances`](BuildOptions::without_distances).
+    pub distances: bool,
+    /// How many numbers a [part](crate::solve::Layout) has at most. All who work on a table must
+    /// agree.
+    pub part_size: u64,
 }
 
 impl Default for BuildOptions {
     /// 1 GiB of memory.
     fn default() -> BuildOptions {
-        BuildOptions { memory: 1 << 30, writer: WriterOptions::default() }
+        let (writer, part_size) = (WriterOptions::default(), PART_SIZE);
+        BuildOptions { memory: 1 << 30, writer, distances: true, part_size }
     }
 }
 
@@ -33,10 +40,23 @@ impl BuildOptions {
         BuildOptions { memory: bytes, ..self }
     }
 
+    /// The same with parts of at most so many numbers.
+    #[must_use]
+    pub fn part_size(self, numbers: u64) -> BuildOptions {
+        BuildOptions { part_size: numbers, ..self }
+    }
+
     /// The same with this effort of the compression: 1 (fast) to 22 (small).
     #[must_use]
     pub fn level(self, level: i32) -> BuildOptions {
         BuildOptions { writer: WriterOptions { level, ..self.writer }, ..self }
+    }
+
+    /// The same without distances in games whose tables can do without: who wins is then known,
+    /// but not how long it takes. High Chess is the only such game.
+    #[must_use]
+    pub fn without_distances(self) -> BuildOptions {
+        BuildOptions { distances: false, ..self }
     }
 }
 
@@ -71,7 +91,14 @@ impl<G: Solve> Tablebase<G> {
             std::fs::create_dir_all(shelf.folder())?;
         }
         let budget = Budget::new(options.memory, shelf.folder());
-        let bench = Workbench { shelf, budget: &budget, options: options.writer, progress };
+        let bench = Workbench {
+            shelf,
+            budget: &budget,
+            options: options.writer,
+            distances: options.distances,
+            part_size: options.part_size,
+            progress,
+        };
         plan.build(self.game(), &bench, |_| {})?;
         Ok(plan)
     }

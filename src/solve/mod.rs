@@ -8,14 +8,20 @@
 //! play can go in circles, the *clock* solvers those whose counters make every game finite.
 
 mod build;
+mod by_part;
 mod engine;
 mod games;
+mod part_folder;
+mod parts;
 mod plan;
 
-use std::{io, time::Duration};
+use std::{fmt, io, path::PathBuf, time::Duration};
 
 pub use build::BuildOptions;
+pub use by_part::{build_part, join_parts, parts_there};
 pub use engine::scratch::Budget;
+pub(crate) use part_folder::PartFolder;
+pub use parts::{Layout, PART_SIZE, ParsePartError, Part, PartId};
 pub use plan::{BuildStep, Plan, PlannedTable};
 
 use crate::{
@@ -35,11 +41,33 @@ pub trait Solve: Tabled {
     /// How many positions a table numbers, both sides to move counted, and what it takes.
     fn size(&self, material: &Material) -> TableSize;
 
-    /// Solves a table and writes it; what it [`needs`](Solve::needs) is there.
+    /// Solves a table and writes it; what it [`needs`](Solve::needs) is there. Parts of it that
+    /// are there already are taken as they are.
     ///
     /// # Errors
     /// If a table it needs cannot be read, or memory, disk space or permission is lacking.
     fn solve(&self, material: &Material, bench: &Workbench<'_>) -> Result<(), BuildError>;
+
+    /// How a table is cut into parts of at most `part_size` numbers for each side to move; into one
+    /// part where the game cannot solve parts by themselves.
+    fn layout(&self, _: &Material, _part_size: u64) -> Layout {
+        Layout::one_piece()
+    }
+
+    /// Solves one part of a table's [`layout`](Solve::layout) and writes it, beside the table to
+    /// be or, if there are no others, as the table. What the table needs is there, and so are the
+    /// parts it [needs](Layout::needs).
+    ///
+    /// # Errors
+    /// As [`solve`](Solve::solve), or if a part is missing.
+    fn solve_part(
+        &self,
+        material: &Material,
+        _: &Part,
+        bench: &Workbench<'_>,
+    ) -> Result<(), BuildError> {
+        self.solve(material, bench)
+    }
 }
 
 /// How big a table is.
@@ -71,6 +99,56 @@ pub enum BuildError {
     /// A table could not be read or written.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// A table it needs was built without distances.
+    #[error("the table of {material} was built without the distances that this one needs")]
+    NoDistances {
+        /// Its material.
+        material: Material,
+    },
+    /// There would be more rows of distances than a reader accepts.
+    #[error("the distances of {material} are too many and too various")]
+    TooVarious {
+        /// Its material.
+        material: Material,
+    },
+    /// A part of a table is needed that has not been built.
+    #[error("there is no part {part} of {} in {}", id.material, folder.display())]
+    MissingPart {
+        /// Which part.
+        part: PartId,
+        /// Of which table.
+        id: Box<TableId>,
+        /// Where it was looked for.
+        folder: PathBuf,
+    },
+    /// A table has no part of this name.
+    #[error("{} has no part {part}; the last is {last}", id.material)]
+    NoSuchPart {
+        /// The part asked for.
+        part: PartId,
+        /// Of which table.
+        id: Box<TableId>,
+        /// The last part it has.
+        last: PartId,
+    },
+    /// Another process is building the part.
+    #[error("another process is building part {part} of {}", id.material)]
+    Busy {
+        /// Which part.
+        part: PartId,
+        /// Of which table.
+        id: Box<TableId>,
+    },
+    /// What lies in the place of a part is something else.
+    #[error("{} is {found}, not {expected}", path.display())]
+    OtherPart {
+        /// The file.
+        path: PathBuf,
+        /// What it is.
+        found: String,
+        /// What it should be.
+        expected: String,
+    },
     /// An array has no place in memory or in a scratch file; the source says which and why.
     #[error("no room to work in")]
     Scratch(#[from] io::Error),
@@ -84,8 +162,18 @@ pub struct Workbench<'a> {
     pub budget: &'a Budget,
     /// How tables are written.
     pub options: WriterOptions,
+    /// Whether tables get the distances that they could do without.
+    pub distances: bool,
+    /// How many numbers a [part](Solve::layout) has at most. All who work on a table must agree.
+    pub part_size: u64,
     /// Who hears of the progress.
     pub progress: &'a dyn Progress,
+}
+
+impl fmt::Debug for Workbench<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Workbench").field("shelf", &self.shelf).finish_non_exhaustive()
+    }
 }
 
 impl Workbench<'_> {

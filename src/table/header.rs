@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 /// The format version this program writes and reads.
-pub const FORMAT_VERSION: u16 = 1;
+pub const FORMAT_VERSION: u16 = 2;
 
 /// The first bytes of every table. The byte above 127 and the line ends reveal a file that was
 /// sent as text.
@@ -141,7 +141,8 @@ pub struct Header {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Section {
-    /// The name, unique in the table.
+    /// The name. Sections of cells of one name, its *stretches*, are read as one: the entries of the
+    /// second follow those of the first. Otherwise names are unique in the table.
     pub name: String,
     /// What it holds.
     pub kind: Kind,
@@ -149,7 +150,7 @@ pub struct Section {
     pub entries: u64,
     /// Bytes an entry.
     pub width: Width,
-    /// Entries a block, a power of two; the last block may have fewer.
+    /// Entries a block; the last block may have fewer.
     pub block: u64,
     /// Where the section begins, in bytes from the start of the file.
     pub offset: u64,
@@ -245,6 +246,19 @@ impl Section {
         self.entries.div_ceil(self.block)
     }
 
+    /// The blob that holds the palette, if one does.
+    pub(super) fn palette_blob(&self) -> Option<&str> {
+        match self.palette.as_ref()? {
+            Palette::Blob(name) => Some(name),
+            Palette::Values(_) => None,
+        }
+    }
+
+    /// Whether another section may have the same name: both are stretches of the same cells.
+    pub(super) fn continues(&self, other: &Section) -> bool {
+        self.kind == Kind::Cells && other.kind == Kind::Cells
+    }
+
     /// The size of block number `block` in bytes, unpacked.
     pub(super) fn block_len(&self, block: u64) -> usize {
         let entries = (self.entries - block * self.block).min(self.block);
@@ -265,8 +279,8 @@ impl Section {
 
     /// What is wrong with this section by itself, if anything.
     pub(super) fn defect(&self) -> Option<String> {
-        if !self.block.is_power_of_two() {
-            return Some(format!("block size {} is not a power of two", self.block));
+        if self.block == 0 {
+            return Some("blocks of no entries".to_owned());
         }
         let width = self.width.bytes() as u64;
         if self.block > MAX_BLOCK_LEN / width {
@@ -286,7 +300,7 @@ impl Section {
 }
 
 impl Header {
-    /// The section of this name and kind.
+    /// The first section of this name and kind.
     pub fn section(&self, name: &str, kind: Kind) -> Option<(usize, &Section)> {
         self.sections
             .iter()
@@ -300,7 +314,8 @@ impl Header {
         let mut next = PROLOGUE_LEN as u64;
         for (at, section) in self.sections.iter().enumerate() {
             let found = |problem: String| Some((format!("section `{}`", section.name), problem));
-            if self.sections[..at].iter().any(|s| s.name == section.name) {
+            let namesakes = self.sections[..at].iter().filter(|s| s.name == section.name);
+            if namesakes.clone().any(|other| !section.continues(other)) {
                 return found("its name stands there twice".to_owned());
             }
             if let Some(problem) = section.defect() {

@@ -32,9 +32,11 @@ mod blocks;
 mod cache;
 mod error;
 mod header;
+mod join;
 mod leftover;
 mod reader;
 mod source;
+mod stretches;
 mod writer;
 
 pub use cache::BlockCache;
@@ -42,6 +44,7 @@ pub use error::TableError;
 pub use header::{Description, FORMAT_VERSION, Header, Kind, Palette, Section, Width};
 pub use leftover::{abandon, remove_leftovers};
 pub use reader::{Cells, Table};
+pub use stretches::Stretches;
 pub use writer::{CellSpec, TableWriter, WriterOptions};
 
 #[cfg(test)]

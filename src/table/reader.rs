@@ -19,6 +19,7 @@ use super::{
         Section, le_u32,
     },
     source::Source,
+    stretches::Stretches,
 };
 
 /// Blocks unpacked between two looks at the memory a section claims to need.
@@ -27,11 +28,11 @@ const BLOCKS_AT_ONCE: u64 = 256;
 /// An open table. Clones are cheap and share the file.
 #[derive(Debug, Clone)]
 pub struct Table {
-    shared: Arc<Shared>,
+    pub(super) shared: Arc<Shared>,
 }
 
 #[derive(Debug)]
-struct Shared {
+pub(super) struct Shared {
     path: PathBuf,
     source: Source,
     header: Header,
@@ -122,16 +123,37 @@ impl Table {
     /// The cells of a section.
     ///
     /// # Errors
-    /// There is no such section, or its palette is damaged.
+    /// There is no such section, there are several, or its palette is damaged.
     pub fn cells(&self, name: &str) -> Result<Cells, TableError> {
         let at = self.shared.find(name, Kind::Cells)?;
+        let rest = &self.shared.header.sections[at + 1..];
+        if rest.iter().any(|section| section.name == name) {
+            let problem = "it comes in several stretches, which no solver writes";
+            return Err(damaged(&self.shared.path, format!("section `{name}`"), problem));
+        }
+        self.cells_at(at)
+    }
+
+    /// The cells of all sections of a name, one behind the other.
+    ///
+    /// # Errors
+    /// There is no such section, or a palette is damaged.
+    pub fn stretches(&self, name: &str) -> Result<Stretches, TableError> {
+        let first = self.shared.find(name, Kind::Cells)?;
+        let sections = self.shared.header.sections.iter().enumerate().skip(first);
+        let namesakes = sections.filter(|(_, section)| section.name == name);
+        let cells = namesakes.map(|(at, _)| self.cells_at(at)).collect::<Result<Vec<_>, _>>()?;
+        Ok(Stretches::new(cells))
+    }
+
+    fn cells_at(&self, at: usize) -> Result<Cells, TableError> {
         let section = &self.shared.header.sections[at];
         Ok(Cells {
             palette: self.shared.palette(at)?,
             id: self.shared.first_id + at as u64,
             entries: section.entries,
             width: section.width.bytes(),
-            block_bits: section.block.trailing_zeros(),
+            block: section.block,
             at,
             shared: Arc::clone(&self.shared),
         })
@@ -271,8 +293,14 @@ impl Shared {
         }
     }
 
-    /// Checks a block and unpacks it into `out`, which must have the block's length.
-    fn unpack(&self, at: usize, block: u64, out: &mut [u8]) -> Result<(), TableError> {
+    /// Checks a block and hands it over as it is packed.
+    pub(super) fn packed<T>(
+        &self,
+        at: usize,
+        block: u64,
+        buffer: &mut Vec<u8>,
+        take: impl FnOnce(&[u8]) -> T,
+    ) -> Result<T, TableError> {
         let section = &self.header.sections[at];
         let place = || format!("block {block} of section `{}`", section.name);
         let damaged = |problem: &str| damaged(&self.path, place(), problem);
@@ -280,13 +308,22 @@ impl Shared {
             self.indexes[at].block(block).ok_or_else(|| damaged("it is not in the index"))?;
         // The index has been checked: the block lies in the section, and that in the file.
         let range = section.offset + range.start..section.offset + range.end;
+        let packed = self.source.read(range, buffer);
+        let packed = packed.map_err(|error| unreadable(&self.path, place, error))?;
+        if crc32fast::hash(packed) != crc {
+            return Err(damaged("checksum does not match"));
+        }
+        Ok(take(packed))
+    }
+
+    /// Checks a block and unpacks it into `out`, which must have the block's length.
+    fn unpack(&self, at: usize, block: u64, out: &mut [u8]) -> Result<(), TableError> {
+        let section = &self.header.sections[at];
+        let place = || format!("block {block} of section `{}`", section.name);
+        let damaged = |problem: &str| damaged(&self.path, place(), problem);
         let unpacked = with_unpacker(|Unpacker { zstd, buffer }| {
-            let packed = self.source.read(range, buffer);
-            let packed = packed.map_err(|error| unreadable(&self.path, place, error))?;
-            if crc32fast::hash(packed) != crc {
-                return Err(damaged("checksum does not match"));
-            }
-            zstd.decompress_to_buffer(packed, out)
+            let unpacked = |packed: &[u8]| zstd.decompress_to_buffer(packed, out);
+            self.packed(at, block, buffer, unpacked)?
                 .map_err(|error| damaged(&format!("it cannot be unpacked, {error}")))
         });
         let unpacked = unpacked.map_err(|error| unreadable(&self.path, place, error))??;
@@ -383,7 +420,7 @@ pub struct Cells {
     id: u64,
     entries: u64,
     width: usize,
-    block_bits: u32,
+    block: u64,
     palette: Option<Arc<[u32]>>,
 }
 
@@ -412,8 +449,8 @@ impl Cells {
         if index >= self.entries {
             return Err(self.out_of_range(index));
         }
-        let block = self.block(index >> self.block_bits)?;
-        let within = (index & ((1 << self.block_bits) - 1)) as usize;
+        let block = self.block(index / self.block)?;
+        let within = (index % self.block) as usize;
         let entry = match self.width {
             1 => u32::from(block[within]),
             2 => u32::from(u16::from_le_bytes([block[2 * within], block[2 * within + 1]])),
@@ -462,8 +499,8 @@ impl Cells {
             if index >= self.entries {
                 return Err(self.out_of_range(index));
             }
-            let block = self.block(index >> self.block_bits)?;
-            let within = (index & ((1 << self.block_bits) - 1)) as usize * self.width;
+            let block = self.block(index / self.block)?;
+            let within = (index % self.block) as usize * self.width;
             let length = out.len().min(block.len() - within);
             let (copied, rest) = out.split_at_mut(length);
             copied.copy_from_slice(&block[within..within + length]);

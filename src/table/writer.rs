@@ -48,17 +48,38 @@ pub struct CellSpec {
     entries: u64,
     width: Width,
     palette: Option<Vec<u32>>,
+    /// Entries that blocks keep together; see [`in_slices`](CellSpec::in_slices).
+    slice: Option<u64>,
 }
 
 impl CellSpec {
     /// A section of so many entries that stand for themselves.
     pub fn new(name: impl Into<String>, entries: u64, width: Width) -> CellSpec {
-        CellSpec { name: name.into(), entries, width, palette: None }
+        CellSpec { name: name.into(), entries, width, palette: None, slice: None }
     }
 
     /// The same with a palette: entry `n` stands for the `n`th value, and readers get that.
     pub fn with_palette(self, values: Vec<u32>) -> CellSpec {
         CellSpec { palette: Some(values), ..self }
+    }
+
+    /// The same, cut so that no block crosses from one slice of so many entries to the next,
+    /// unless it holds several whole ones.
+    pub fn in_slices(self, entries: u64) -> CellSpec {
+        CellSpec { slice: Some(entries).filter(|&entries| entries > 0), ..self }
+    }
+
+    /// How many entries make a block of at most `len` bytes.
+    fn block(&self, len: u32) -> u64 {
+        let most = (1 << len.ilog2()) / self.width.bytes() as u64;
+        match self.slice {
+            None => most,
+            Some(slice) if slice <= most => most / slice * slice,
+            Some(slice) => {
+                let pieces = (slice.div_ceil(most)..=slice).find(|pieces| slice % pieces == 0);
+                slice / pieces.expect("a slice has pieces of one entry")
+            }
+        }
     }
 }
 
@@ -74,12 +95,15 @@ pub struct TableWriter {
     /// Held as long as the file has its temporary name.
     living: leftover::Living,
     /// Bytes written so far.
-    offset: u64,
-    header: Header,
+    pub(super) offset: u64,
+    pub(super) header: Header,
     options: WriterOptions,
 }
 
 impl TableWriter {
+    /// What the tables say of the program that wrote them.
+    pub const PRODUCER: &str = concat!("finale ", env!("CARGO_PKG_VERSION"));
+
     /// Begins a table that will appear as `path`. Makes its directory if there is none, and
     /// removes the temporary files that killed builds left in it.
     ///
@@ -117,7 +141,7 @@ impl TableWriter {
                 game: description.game,
                 options: description.options,
                 material: description.material,
-                producer: concat!("finale ", env!("CARGO_PKG_VERSION")).to_owned(),
+                producer: TableWriter::PRODUCER.to_owned(),
                 meta: description.meta,
                 sections: Vec::new(),
             },
@@ -144,7 +168,9 @@ impl TableWriter {
         spec: CellSpec,
         fill: impl Fn(Range<u64>, &mut [u8]) + Sync,
     ) -> Result<(), TableError> {
-        let CellSpec { name, entries, width, palette } = spec;
+        let block_len = self.options.block_len.clamp(4, MAX_BLOCK_LEN as u32);
+        let block = spec.block(block_len);
+        let CellSpec { name, entries, width, palette, .. } = spec;
         self.check_name(&name)?;
         let limit = palette.as_ref().map(Vec::len);
         let most = max_palette_len(entries, width);
@@ -162,13 +188,12 @@ impl TableWriter {
                 Some(Palette::Blob(blob))
             }
         };
-        let block_len = self.options.block_len.clamp(4, MAX_BLOCK_LEN as u32);
         let section = Section {
             name,
             kind: Kind::Cells,
             entries,
             width,
-            block: (1 << block_len.ilog2()) / width.bytes() as u64,
+            block,
             offset: self.offset,
             length: 0,
             index_crc: 0,
@@ -294,13 +319,13 @@ impl TableWriter {
         Ok(())
     }
 
-    fn write(&mut self, bytes: &[u8]) -> Result<(), TableError> {
+    pub(super) fn write(&mut self, bytes: &[u8]) -> Result<(), TableError> {
         self.file.write_all(bytes).map_err(self.io("write to"))?;
         self.offset += bytes.len() as u64;
         Ok(())
     }
 
-    fn check_name(&self, name: &str) -> Result<(), TableError> {
+    pub(super) fn check_name(&self, name: &str) -> Result<(), TableError> {
         match self.header.sections.iter().any(|section| section.name == name) {
             true => Err(self.unwritable(name, "there is one of this name already".to_owned())),
             false => Ok(()),

@@ -16,7 +16,7 @@ use crate::{
     },
     board::{Bitboard, Color, Man, Square},
     index::{Index, MAX_MEN, Material},
-    rules::Setup,
+    rules::{Laws, Setup},
 };
 
 /// The turns that leave the slices of a material.
@@ -54,26 +54,35 @@ impl<'a, G: LadderGame> Conversions<'a, G> {
         let structures = index.structures().map_or(1, |structures| structures.len());
         let slices: Vec<Slice> = (0..structures).map(|n| self.slice(&index, n)).collect();
         move |index: &Index, side, number| {
-            let mut best = G::Store::NONE;
             let slice = &slices[(number / index.structure_range(0).end) as usize];
-            let at = index.decode(number).and_then(|squares| slice.locate(&squares));
-            let Some((word, lane)) = at else { return best };
-            let Some(stand) = slice.stand(word) else { return best };
-            let mut word = Word { slice, stand: &stand, side, lanes: lane.bit() };
-            if G::ENDS_EARLY {
-                // Where the game is over no turn decides anything.
-                let mut over = Bitboard::EMPTY;
-                self.game.over(&word, &Default::default(), &mut |lanes, _| over |= lanes);
-                word.lanes &= !over;
-            }
-            let changes_men =
-                |turn: &Conversion| turn.captured.is_some() || turn.promotion.is_some();
-            self.each(&word, changes_men, |_, _, after| {
-                let score = after.later::<G::Store>();
-                offer(&mut best, side, G::Store::keep(score));
-            });
-            best
+            self.best_left_out(slice, index, side, number)
         }
+    }
+
+    /// The same for one position of a slice.
+    pub fn best_left_out(
+        &self,
+        slice: &Slice,
+        index: &Index,
+        side: Color,
+        number: u64,
+    ) -> G::Store {
+        let mut best = G::Store::NONE;
+        let at = index.decode(number).and_then(|squares| slice.locate(&squares));
+        let Some((word, lane)) = at else { return best };
+        let Some(stand) = slice.stand(word) else { return best };
+        let mut word = Word { slice, stand: &stand, side, lanes: lane.bit() };
+        if G::ENDS_EARLY {
+            // Where the game is over no turn decides anything.
+            let mut over = Bitboard::EMPTY;
+            self.game.over(&word, &Default::default(), &mut |lanes, _| over |= lanes);
+            word.lanes &= !over;
+        }
+        self.each(&word, Conversion::changes_men, |_, _, after| {
+            let score = after.later::<G::Store>();
+            offer(&mut best, side, G::Store::keep(score));
+        });
+        best
     }
 
     /// Calls `meet` for every conversion that is `wanted`, with the lanes that have it and the
@@ -85,52 +94,49 @@ impl<'a, G: LadderGame> Conversions<'a, G> {
         mut meet: impl FnMut(Bitboard, &Conversion, Score),
     ) {
         let &Word { slice, stand, side, lanes } = word;
-        let bound = self.bound(word);
+        let bound = bound(&self.game.laws(), word);
         slice.conversions(stand, side, lanes, |turn, mut lanes, squares| {
             if turn.captured.is_none() {
                 lanes &= !bound;
             }
-            if !lanes.is_empty() && wanted(turn) {
-                meet(lanes, turn, self.after(slice, side, turn, squares));
+            if !lanes.is_empty()
+                && wanted(turn)
+                && let Some(score) = self.after(slice, side, turn, squares)
+            {
+                meet(lanes, turn, score);
             }
         });
     }
 
-    /// The lanes in which the side to move must capture.
-    pub fn bound(&self, word: &Word<'_>) -> Bitboard {
-        let mut bound = Bitboard::EMPTY;
-        if self.game.laws().must_capture {
-            let &Word { slice, stand, side, lanes } = word;
-            slice.conversions(stand, side, lanes, |turn, lanes, _| {
-                if turn.captured.is_some() {
-                    bound |= lanes;
-                }
-            });
-        }
-        bound
-    }
-
-    /// The score of the position after a conversion that leaves the men on `squares`.
+    /// The score of the position after a conversion that leaves the men on `squares`; `None` if the
+    /// turn is met another time.
     fn after(
         &self,
         slice: &Slice,
         side: Color,
         turn: &Conversion,
         squares: &[Square; MAX_MEN],
-    ) -> Score {
+    ) -> Option<Score> {
         let &Conversions { game, library, ref links, .. } = self;
         if turn.en_passant {
-            let setup = passing_setup(slice, turn, side, squares);
-            let material = links.reserve().with_board(&setup.board);
-            return known(game, &setup, &material, None, library);
+            return library.passing.then(|| {
+                let setup = passing_setup(slice, turn, side, squares);
+                let material = links.reserve().with_board(&setup.board);
+                known(game, &setup, &material, None, library)
+            });
+        }
+        if !library.plain {
+            return None;
         }
         let Some((link, modes)) = links.get(turn) else {
             let over = game.over_by_men(&self.men_after(side, turn));
-            return over.expect("a table of every successor in which the game goes on");
+            assert!(over.is_some(), "a table of every successor in which the game goes on");
+            return over;
         };
         let entry = link.entry(!side, squares);
         let capturer = turn.captured.map(|_| side);
-        read(&modes[game.mode(&link.material, capturer, entry.swapped)], &entry)
+        let values = &modes[game.mode(&link.material, capturer, entry.swapped)];
+        library.find(&link.material, values, &entry)
     }
 
     /// The men after a conversion.
@@ -156,6 +162,20 @@ impl<G: LadderGame> WaysOut<G::Store> for Conversions<'_, G> {
     fn links(&self) -> &LadderLinks<G::Store> {
         &self.links
     }
+}
+
+/// The lanes in which the side to move must capture.
+pub fn bound(laws: &Laws, word: &Word<'_>) -> Bitboard {
+    let mut bound = Bitboard::EMPTY;
+    if laws.must_capture {
+        let &Word { slice, stand, side, lanes } = word;
+        slice.conversions(stand, side, lanes, |turn, lanes, _| {
+            if turn.captured.is_some() {
+                bound |= lanes;
+            }
+        });
+    }
+    bound
 }
 
 /// The position after a double step.

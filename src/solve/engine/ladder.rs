@@ -1,31 +1,12 @@
-//! The solver for games in which play can go in circles.
-//!
-//! Values form a ladder, with the value of infinite play, u, somewhere on it. Both players walk
-//! one line: White prefers a higher value; of equal values above u White prefers the nearer one,
-//! Black the farther one, and below u the other way round. So a value and its distance make one
-//! number, a [`Score`], that White maximises and Black minimises.
-//!
-//! Positions settle from the ends of the line towards u, one score at a time. On the upper half
-//! White is the *hero*: a position with White to move settles as soon as one option has; one with
-//! Black to move, the *villain*, when its last option has. What never settles is worth u. The
-//! lower half is the same with the sides exchanged. A step works on 64 positions at once, and
-//! only on words that read a word which changed in the step before.
+//! What the ladder is climbed with: the turns that stay in a slice, and sets of its positions.
 
 use rayon::prelude::*;
 
-use crate::{
-    answer::score::{Score, Store},
-    board::{Bitboard, Color},
-};
-
-use super::{
-    pass::Pass,
-    scratch::Scratch,
-    slice::{Slice, Stand},
-};
+use super::slice::{Slice, Stand};
+use crate::board::Color;
 
 /// The turns that stay in a slice.
-pub trait QuietTurns: Sync {
+pub trait QuietTurns: Send + Sync {
     /// The lanes of `stand`, among those `wanted`, in which `side` has a quiet turn to one of the
     /// positions in `set`, which gives the lanes of a word for the other side to move.
     fn reach(
@@ -93,56 +74,6 @@ pub fn legal_positions(slice: &Slice) -> Sets {
 
 /// The least number of words worth a task of its own.
 pub const MIN_WORDS: usize = 512;
-
-/// Settles every legal position of a slice.
-///
-/// On entry `cells` hold, per side to move and per word and lane, the best score that the side to
-/// move can reach by a turn which leaves the slice, the score of the position itself if the game
-/// is over there, or [`Store::NONE`]. On return they hold the score of every legal position, and
-/// [`Store::NONE`] elsewhere.
-///
-/// # Panics
-/// If a distance exceeds half of [`Store::SPAN`].
-pub fn settle<S: Store>(
-    slice: &Slice,
-    turns: &impl QuietTurns,
-    legal: Sets,
-    cells: &mut [Scratch<S>; 2],
-    infinite: i32,
-) {
-    let draw = Score::new::<S>(infinite, None, infinite);
-    let mut open = legal;
-    settle_beyond(slice, turns, &mut open, cells, [draw; 2]);
-    fill(&open, cells, S::keep(draw));
-}
-
-/// Settles the `open` positions worth more to White than the first score, or more to Black than the
-/// second, which are then open no longer; like [`settle`], of which it is the first part.
-///
-/// # Panics
-/// If a distance exceeds half of [`Store::SPAN`].
-pub fn settle_beyond<S: Store>(
-    slice: &Slice,
-    turns: &impl QuietTurns,
-    open: &mut Sets,
-    cells: &mut [Scratch<S>; 2],
-    floors: [Score; 2],
-) {
-    for hero in Color::ALL {
-        let floor = floors[hero.index()].seen_by(hero);
-        Pass::new(slice, turns, hero, floor, cells).run(open, cells);
-    }
-}
-
-/// Gives every open position a score.
-pub fn fill<S: Store>(open: &Sets, cells: &mut [Scratch<S>; 2], score: S) {
-    for side in 0..2 {
-        let rows = cells[side].par_chunks_mut(64).with_min_len(MIN_WORDS);
-        rows.zip(&open[side]).for_each(|(row, &open)| {
-            Bitboard(open).for_each(|lane| row[lane.number()] = score);
-        });
-    }
-}
 
 /// The entry of a side for writing, and the other one.
 pub(in crate::solve) fn two<T>(pair: &mut [T; 2], first: usize) -> [&mut T; 2] {

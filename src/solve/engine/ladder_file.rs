@@ -9,6 +9,8 @@
 //! those turns makes the score of a position, its cell may hold any score that is no better for
 //! the side to move, which packs better; the best of the cell and of those turns is the score.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -18,7 +20,7 @@ use crate::{
         Outcome, TableId,
         place::table_sides,
         score::{Score, Store, better, offer},
-        sections::{section_name, sized},
+        sections::{section_name, sized_stretches},
     },
     board::Color,
     index::Index,
@@ -66,15 +68,36 @@ pub(crate) fn write_section<S: Store>(
     left_out: &impl LeftOut<S>,
     bench: &Workbench<'_>,
 ) -> Result<(), TableError> {
+    write_numbers(writer, name, values, side, 0..values.index.len(), left_out, bench)
+}
+
+/// Writes the cells of some numbers of `values`, which has no others.
+///
+/// # Errors
+/// If the file cannot be written.
+pub(crate) fn write_numbers<S: Store>(
+    writer: &mut TableWriter,
+    name: String,
+    values: &Values<S>,
+    side: Color,
+    numbers: Range<u64>,
+    left_out: &impl LeftOut<S>,
+    bench: &Workbench<'_>,
+) -> Result<(), TableError> {
     let present = values.distinct(side);
     let mut scores: Vec<S> = present.into_iter().filter(|&cell| cell != S::NONE).collect();
     scores.sort_unstable();
     let places: FxHashMap<S, u32> = scores.iter().copied().zip(0..).collect();
     let palette = scores.iter().map(|cell| Outcome::of::<S>(cell.score()).packed()).collect();
     let width = Width::holding(scores.len().saturating_sub(1) as u32);
-    let spec = CellSpec::new(name, values.index.len(), width).with_palette(palette);
+    let entries = numbers.end - numbers.start;
+    let mut spec = CellSpec::new(name, entries, width).with_palette(palette);
+    if values.index.structures().is_some() {
+        spec = spec.in_slices(values.index.structure_range(0).end);
+    }
     writer.cells(spec, |range, bytes| {
         bench.progress.advance(range.end - range.start);
+        let range = numbers.start + range.start..numbers.start + range.end;
         // Cells repeat their neighbour where they may, which packs best.
         let cells = || values.range(side, range.clone()).copied();
         let mut last = cells().find(|&cell| cell != S::NONE).unwrap_or(S::NONE);
@@ -113,8 +136,11 @@ pub fn load<S: Store>(
         .sides()
         .iter()
         .map(|&side| {
-            let cells = sized(&table, &section_name(side, suffix), index.len())?;
-            let mut scores = read_section(&cells, infinite)?;
+            let stretches = sized_stretches(&table, &section_name(side, suffix), index.len())?;
+            let mut scores = Vec::new();
+            for (_, cells) in stretches.iter() {
+                scores.append(&mut read_section(cells, infinite)?);
+            }
             scores.par_iter_mut().enumerate().for_each(|(number, score)| {
                 let option = left_out(index, side, number as u64);
                 if option != S::NONE {

@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{links::Links, values::Values};
+use super::{
+    links::Links,
+    values::{PageId, Values},
+};
 use crate::{
     answer::{
         place::Entry,
@@ -17,17 +20,44 @@ use crate::{
 pub struct Library<S> {
     /// Each with as many as it has answers for a position.
     tables: FxHashMap<Material, Vec<Arc<Values<S>>>>,
+    /// Pages that are not here now; turns that lead to them are met another time.
+    pub elsewhere: FxHashSet<PageId>,
+    /// Whether turns are met whose position is looked up.
+    pub plain: bool,
+    /// Whether turns are met whose position is looked ahead.
+    pub passing: bool,
 }
 
 impl<S: Store> Library<S> {
     /// No tables yet.
     pub fn new() -> Library<S> {
-        Library { tables: FxHashMap::default() }
+        Library {
+            tables: FxHashMap::default(),
+            elsewhere: FxHashSet::default(),
+            plain: true,
+            passing: true,
+        }
     }
 
     /// Adds the next mode of a table, which may still be in the making.
     pub fn add(&mut self, material: Material, values: Arc<Values<S>>) {
         self.tables.entry(material).or_default().push(values);
+    }
+
+    /// The score of an entry of a table with this material; `None` if its page is elsewhere now.
+    ///
+    /// # Panics
+    /// If it is not there at all, or leading Kings stand side by side.
+    #[inline]
+    pub fn find(&self, material: &Material, values: &Values<S>, entry: &Entry) -> Option<Score> {
+        let number = values.index.encode(&entry.squares).expect("Kings apart");
+        let Some(cell) = values.find(entry.side, number) else {
+            let structure = (number / values.index.structure_range(0).end) as usize;
+            let page = PageId { material: *material, structure, side: entry.side };
+            assert!(self.elsewhere.contains(&page), "solved before it is needed: {page:?}");
+            return None;
+        };
+        Some(if entry.swapped { cell.score().swap_colors() } else { cell.score() })
     }
 
     /// The table of a material, mode by mode.

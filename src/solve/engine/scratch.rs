@@ -29,6 +29,16 @@ impl Budget {
         Budget { left: Arc::new(AtomicU64::new(bytes)), folder: folder.into() }
     }
 
+    /// A budget of its own of so many bytes, whose arrays go to the same folder beyond that.
+    pub(super) fn of_bytes(&self, bytes: u64) -> Budget {
+        Budget::new(bytes, &self.folder)
+    }
+
+    /// How many bytes are left.
+    pub(super) fn left(&self) -> u64 {
+        self.left.load(Relaxed)
+    }
+
     /// An array of `len` times `value`. What it takes is given back when it is dropped.
     ///
     /// # Errors

@@ -80,6 +80,13 @@ pub struct Conversion {
     pub en_passant: bool,
 }
 
+impl Conversion {
+    /// Whether it changes the men on the board.
+    pub fn changes_men(&self) -> bool {
+        self.captured.is_some() || self.promotion.is_some()
+    }
+}
+
 /// What a [`Slice`] needs of a man when it makes words.
 #[derive(Copy, Clone)]
 enum Place {

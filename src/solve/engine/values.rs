@@ -1,13 +1,17 @@
 //! What a solver knows of a whole table: one cell per position, in the order of its index.
 
-use std::{io, ops::Range, sync::OnceLock};
+use std::{
+    io,
+    ops::Range,
+    sync::{Arc, OnceLock},
+};
 
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use crate::{
     board::{Bitboard, Color, Role, Square},
-    index::{Index, MAX_MEN},
+    index::{Index, MAX_MEN, Material},
 };
 
 use super::{
@@ -15,25 +19,38 @@ use super::{
     slice::Slice,
 };
 
-/// The cells of a table, one array per side to move for each pawn structure.
+/// The cells of a table, a page for each pawn structure and side to move.
 ///
 /// Structures are filled one after the other, so those filled can be read while others are being
 /// solved. Without pawns there is one.
 pub struct Values<C> {
     /// How positions are numbered.
-    pub index: Index,
+    pub index: Arc<Index>,
     sides: usize,
-    parts: Vec<Part<C>>,
+    pages: Vec<[OnceLock<Page<C>>; 2]>,
 }
 
-/// The cells of a structure, an array per side to move.
-type Part<C> = OnceLock<Vec<Scratch<C>>>;
+/// The cells of a structure with one side to move, in the order of the index.
+pub type Page<C> = Arc<Scratch<C>>;
+
+/// A page of a table: a pawn structure and the side to move, as the table has it.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct PageId {
+    /// Which table.
+    pub material: Material,
+    /// The structure.
+    pub structure: usize,
+    /// The side to move.
+    pub side: Color,
+}
 
 impl<C: bytemuck::Pod + Send + Sync> Values<C> {
     /// A table of which nothing is known yet, for White to move (`sides` 1) or both.
-    pub fn empty(index: Index, sides: usize) -> Values<C> {
-        let parts = index.structures().map_or(1, |s| s.len());
-        Values { index, sides, parts: (0..parts).map(|_| OnceLock::new()).collect() }
+    pub fn empty(index: impl Into<Arc<Index>>, sides: usize) -> Values<C> {
+        let index = index.into();
+        let structures = index.structures().map_or(1, |s| s.len());
+        let pages = (0..structures).map(|_| Default::default()).collect();
+        Values { index, sides, pages }
     }
 
     /// The sides to move it knows: White, or both.
@@ -47,9 +64,21 @@ impl<C: bytemuck::Pod + Send + Sync> Values<C> {
     /// If its structure has not been solved.
     #[inline]
     pub fn get(&self, side: Color, number: u64) -> C {
+        self.find(side, number).expect("solved before it is needed")
+    }
+
+    /// The cell of position `number`; `None` if the page is not there.
+    #[inline]
+    pub fn find(&self, side: Color, number: u64) -> Option<C> {
         let size = self.index.structure_range(0).end;
-        let part = self.parts[(number / size) as usize].get().expect("solved before it is needed");
-        part[side.index()][(number % size) as usize]
+        let page = self.page((number / size) as usize, side)?;
+        Some(page[(number % size) as usize])
+    }
+
+    /// The cells of a structure, if they are there.
+    #[inline]
+    pub fn page(&self, structure: usize, side: Color) -> Option<&Page<C>> {
+        self.pages[structure][side.index()].get()
     }
 
     /// The cells of a range of positions.
@@ -58,12 +87,12 @@ impl<C: bytemuck::Pod + Send + Sync> Values<C> {
     /// If a structure of theirs has not been solved.
     pub fn range(&self, side: Color, range: Range<u64>) -> impl Iterator<Item = &C> {
         let size = self.index.structure_range(0).end;
-        let parts = range.start / size..range.end.div_ceil(size);
-        parts.flat_map(move |structure| {
-            let part = self.parts[structure as usize].get().expect("solved before it is needed");
+        let structures = range.start / size..range.end.div_ceil(size);
+        structures.flat_map(move |structure| {
+            let page = self.page(structure as usize, side).expect("solved before it is needed");
             let start = range.start.max(structure * size) - structure * size;
             let end = range.end.min((structure + 1) * size) - structure * size;
-            &part[side.index()][start as usize..end as usize]
+            &page[start as usize..end as usize]
         })
     }
 
@@ -73,16 +102,15 @@ impl<C: bytemuck::Pod + Send + Sync> Values<C> {
         self.index.encode(squares).map(|number| self.get(side, number))
     }
 
-    /// Every cell that occurs for a side to move.
+    /// Every cell that occurs for a side to move, in the pages that are there.
     pub fn distinct(&self, side: Color) -> FxHashSet<C>
     where
         C: Eq + std::hash::Hash,
     {
-        self.parts
+        self.pages
             .iter()
-            .flat_map(|part| {
-                part.get().expect("solved before it is needed")[side.index()].chunks(1 << 16)
-            })
+            .filter_map(|pages| pages[side.index()].get())
+            .flat_map(|page| page.chunks(1 << 16))
             .par_bridge()
             .fold(FxHashSet::default, |mut met, cells| {
                 // Neighbours are often equal, which is cheaper to see than to look up.
@@ -115,35 +143,14 @@ impl<C: bytemuck::Pod + Send + Sync> Values<C> {
         none: C,
         budget: &Budget,
     ) -> io::Result<()> {
-        let range = self.index.structure_range(structure);
-        let len = (range.end - range.start) as usize;
-        let mut part = Vec::with_capacity(self.sides);
+        let size = self.index.structure_range(0).end as usize;
+        let mut pages = Vec::with_capacity(self.sides);
         for side in self.sides() {
-            let from = &cells[side.index()];
-            let mut to = budget.array(len, none)?;
-            if let Some(man) = self.index.last_man().filter(|&man| !slice.leads(man)) {
-                to.par_chunks_mut(64).with_min_len(1 << 8).enumerate().for_each(|(row, to)| {
-                    let Some(squares) = self.index.decode_row(range.start / 64 + row as u64) else {
-                        return;
-                    };
-                    let others = (0..self.index.men().len()).filter(|&other| other != man);
-                    let taken: Bitboard = others.map(|other| squares[other]).collect();
-                    let Some(line) = slice.line(&squares, man) else { return };
-                    for square in !taken {
-                        to[square.number()] = from[line.at(square)];
-                    }
-                });
-            } else {
-                to.par_iter_mut().with_min_len(1 << 14).enumerate().for_each(|(offset, cell)| {
-                    let squares = self.index.decode(range.start + offset as u64);
-                    if let Some((word, lane)) = squares.and_then(|squares| slice.locate(&squares)) {
-                        *cell = from[word * 64 + lane.number()];
-                    }
-                });
-            }
-            part.push(to);
+            let mut page = budget.array(size, none)?;
+            bring_into_order(&self.index, structure, slice, &cells[side.index()], &mut page);
+            pages.push(page);
         }
-        self.put(structure, part);
+        self.put(structure, pages);
         Ok(())
     }
 
@@ -151,8 +158,19 @@ impl<C: bytemuck::Pod + Send + Sync> Values<C> {
     ///
     /// # Panics
     /// If the structure was filled before.
-    pub fn put(&self, structure: usize, part: Vec<Scratch<C>>) {
-        assert!(self.parts[structure].set(part).is_ok(), "a structure is solved once");
+    pub fn put(&self, structure: usize, pages: Vec<Scratch<C>>) {
+        for (side, page) in self.sides().iter().zip(pages) {
+            self.put_page(structure, *side, Arc::new(page));
+        }
+    }
+
+    /// Fills in one structure for a side to move.
+    ///
+    /// # Panics
+    /// If it was filled before.
+    pub fn put_page(&self, structure: usize, side: Color, page: Page<C>) {
+        let put = self.pages[structure][side.index()].set(page);
+        assert!(put.is_ok(), "a structure is solved once");
     }
 
     /// Whether both tables say the same of every position.
@@ -160,11 +178,13 @@ impl<C: bytemuck::Pod + Send + Sync> Values<C> {
     where
         C: PartialEq,
     {
-        let same = |(a, b): (&Part<C>, &Part<C>)| {
-            let (a, b) = (a.get().into_iter().flatten(), b.get().into_iter().flatten());
-            a.map(|cells| &**cells).eq(b.map(|cells| &**cells))
-        };
-        self.sides == other.sides && self.parts.iter().zip(&other.parts).all(same)
+        let mut pages = self.pages.iter().flatten().zip(other.pages.iter().flatten());
+        let cells = |page: &OnceLock<Page<C>>| page.get().map(Arc::clone);
+        self.sides == other.sides
+            && pages.all(|(a, b)| match (cells(a), cells(b)) {
+                (Some(a), Some(b)) => **a == **b,
+                (a, b) => a.is_none() && b.is_none(),
+            })
     }
 
     /// Fills in everything from arrays in the order of the index.
@@ -172,7 +192,7 @@ impl<C: bytemuck::Pod + Send + Sync> Values<C> {
     /// # Errors
     /// If scratch space runs out.
     pub fn load(&self, cells: &[Vec<C>], budget: &Budget) -> io::Result<()> {
-        for (structure, part) in self.parts.iter().enumerate() {
+        for structure in 0..self.pages.len() {
             let range = self.index.structure_range(structure);
             let range = range.start as usize..range.end as usize;
             let copy = |side: &Vec<C>| -> io::Result<Scratch<C>> {
@@ -180,10 +200,39 @@ impl<C: bytemuck::Pod + Send + Sync> Values<C> {
                 array.copy_from_slice(&side[range.clone()]);
                 Ok(array)
             };
-            let part_cells = cells.iter().map(copy).collect::<io::Result<_>>()?;
-            assert!(part.set(part_cells).is_ok(), "tables are loaded once");
+            self.put(structure, cells.iter().map(copy).collect::<io::Result<_>>()?);
         }
         Ok(())
+    }
+}
+
+/// Brings cells of a structure that lie in the order of a slice's words and lanes into the order of
+/// the index. Numbers that are no positions are left as they are.
+pub fn bring_into_order<C: bytemuck::Pod + Send + Sync>(
+    index: &Index,
+    structure: usize,
+    slice: &Slice,
+    from: &[C],
+    to: &mut [C],
+) {
+    let first = index.structure_range(structure).start;
+    if let Some(man) = index.last_man().filter(|&man| !slice.leads(man)) {
+        to.par_chunks_mut(64).with_min_len(1 << 8).enumerate().for_each(|(row, to)| {
+            let Some(squares) = index.decode_row(first / 64 + row as u64) else { return };
+            let others = (0..index.men().len()).filter(|&other| other != man);
+            let taken: Bitboard = others.map(|other| squares[other]).collect();
+            let Some(line) = slice.line(&squares, man) else { return };
+            for square in !taken {
+                to[square.number()] = from[line.at(square)];
+            }
+        });
+    } else {
+        to.par_iter_mut().with_min_len(1 << 14).enumerate().for_each(|(offset, cell)| {
+            let squares = index.decode(first + offset as u64);
+            if let Some((word, lane)) = squares.and_then(|squares| slice.locate(&squares)) {
+                *cell = from[word * 64 + lane.number()];
+            }
+        });
     }
 }
 
@@ -193,13 +242,7 @@ pub fn structure_groups(index: &Index) -> Vec<Vec<usize>> {
     let Some(structures) = index.structures() else { return vec![vec![0]] };
     let mut groups: Vec<Vec<usize>> = Vec::new();
     for structure in 0..structures.len() {
-        let pawns = structures.pawns(structure);
-        let left: usize = Color::ALL
-            .into_iter()
-            .flat_map(|color| {
-                pawns[color.index()].map(move |s| s.rank().abs_diff(color.rank(7)) as usize)
-            })
-            .sum();
+        let left = structures.ranks_to_go(structure);
         if groups.len() <= left {
             groups.resize_with(left + 1, Vec::new);
         }

@@ -6,7 +6,7 @@ use std::{sync::Arc, time::Duration};
 
 use crate::{
     answer::{
-        Tabled,
+        TableId, Tabled,
         place::table_sides,
         score::Score,
         variant::{QUIET, group, index, numbers, swaps_colors},
@@ -15,16 +15,17 @@ use crate::{
     index::{Index, MAX_MEN, Material},
     rules::{Ending, Game, Laws, Setup, Variant, Wdl},
     solve::{
-        BuildError, Solve, TableSize, Workbench,
+        BuildError, Layout, Part, Solve, TableSize, Workbench,
         engine::{
             conversions::Conversions,
             ladder::{PieceMoves, Sets},
             ladder_file,
             ladder_game::LadderGame,
-            ladder_table,
+            ladder_parts,
             library::Library,
             links,
             slice::Slice,
+            stock::Paged,
             word::Word,
         },
     },
@@ -110,6 +111,19 @@ impl<V: Variant> LadderGame for V {
     }
 }
 
+impl<V: Variant> Paged for V {
+    const SUFFIX: &'static str = QUIET;
+    const LEAVES_OUT: bool = true;
+
+    fn id(&self, material: &Material) -> TableId {
+        self.table_id(material)
+    }
+
+    fn next_tables(&self, material: &Material) -> Vec<Material> {
+        self.needs(material)
+    }
+}
+
 /// Puts the table of a material, and all it needs, into a library that lacks them.
 ///
 /// # Errors
@@ -160,15 +174,24 @@ impl<V: Variant> Solve for V {
         }
     }
 
+    fn layout(&self, material: &Material, part_size: u64) -> Layout {
+        // Making an index takes long where there are many pawns.
+        match material.has_pawns() && numbers::<V>(material) > part_size {
+            true => Layout::of(&index::<V>(material), part_size),
+            false => Layout::one_piece(),
+        }
+    }
+
     fn solve(&self, material: &Material, bench: &Workbench<'_>) -> Result<(), BuildError> {
-        let mut library = Library::new();
-        self.needs(material).iter().try_for_each(|m| load(self, &mut library, m, bench))?;
-        let values = ladder_table::solve(self, material, &mut library, bench)?;
-        let mut writer = bench.writer(&self.table_id(material))?;
-        bench.progress.begin(&format!("writing {material}"), self.size(material).positions);
-        let conversions = Conversions::new(self, material, &library);
-        ladder_file::write_sections(&mut writer, QUIET, &values, conversions.left_out(), bench)?;
-        writer.finish()?;
-        Ok(())
+        ladder_parts::build(self, material, bench)
+    }
+
+    fn solve_part(
+        &self,
+        material: &Material,
+        part: &Part,
+        bench: &Workbench<'_>,
+    ) -> Result<(), BuildError> {
+        ladder_parts::build_part(self, material, part, bench)
     }
 }

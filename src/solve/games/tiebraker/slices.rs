@@ -36,6 +36,7 @@ use crate::{
             links::Links,
             perpetual::{self, Arena, Question},
             scratch::Scratch,
+            settle,
             slice::{Slice, Stand},
             values::structure_squares,
         },
@@ -344,7 +345,7 @@ impl<'a> Room<'a> {
             false => [endless; 2],
         };
         let mut open = legal.clone();
-        ladder::settle_beyond(slice, turns, &mut open, &mut cells, floors);
+        settle::settle_beyond(slice, turns, &mut open, &mut cells, floors);
         let walks = Walks { slice, turns };
         let mut found = Vec::new();
         for hero in Color::ALL.into_iter().filter(|&hero| stage.rewards_perpetual(hero)) {
@@ -361,7 +362,7 @@ impl<'a> Room<'a> {
                 }
             }
         }
-        ladder::fill(&open, &mut cells, Cell::keep(endless));
+        settle::fill(&open, &mut cells, Cell::keep(endless));
         self.put(stage, [&cells[0], &cells[1]])?;
         Ok(cells)
     }

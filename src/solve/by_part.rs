@@ -1,0 +1,74 @@
+//! Building one part of a table, and putting parts together, for programs that share out the work.
+
+use super::{BuildError, Layout, PartFolder, PartId, Solve, Workbench};
+use crate::{index::Material, probe::Shelf};
+
+/// The parts of a table, and which of them are there.
+pub fn parts_there<G: Solve>(
+    game: &G,
+    named: &Material,
+    part_size: u64,
+    shelf: &Shelf,
+) -> (Layout, Vec<bool>) {
+    let layout = game.layout(named, part_size);
+    let folder = PartFolder::new(game.table_id(named), shelf, Default::default());
+    let there = layout.parts().iter().map(|part| folder.has(part)).collect();
+    (layout, there)
+}
+
+/// Builds a part of a table whose needs are there; false if it is there already. A table in one
+/// piece has one part, which is the table.
+///
+/// # Errors
+/// If the table has no such part, another process is at it, what it needs is missing, or it cannot
+/// be built.
+pub fn build_part<G: Solve>(
+    game: &G,
+    named: &Material,
+    part: PartId,
+    bench: &Workbench<'_>,
+) -> Result<bool, BuildError> {
+    let layout = game.layout(named, bench.part_size);
+    let id = game.table_id(named);
+    let Some(part) = layout.part(part) else {
+        let parts = layout.parts().last().map_or(part, |last| last.id);
+        return Err(BuildError::NoSuchPart { part, id: Box::new(id), last: parts });
+    };
+    if layout.is_one_piece() {
+        let there = bench.shelf.path(&id).exists();
+        return if there { Ok(false) } else { game.solve(named, bench).map(|()| true) };
+    }
+    let folder = PartFolder::new(id.clone(), bench.shelf, bench.options);
+    for before in layout.needs(part) {
+        folder.open(before, bench.shelf.cache())?;
+    }
+    let Some(_claim) = folder.claim(&part.id.to_string())? else {
+        return Err(BuildError::Busy { part: part.id, id: Box::new(id) });
+    };
+    if folder.has(part) {
+        folder.open(part, bench.shelf.cache())?;
+        return Ok(false);
+    }
+    game.solve_part(named, part, bench).map(|()| true)
+}
+
+/// Puts the parts of a table together and removes them; false if there is nothing to do since the
+/// table is there. Whoever calls this knows that nobody else does at the same time.
+///
+/// # Errors
+/// If a part is missing or not as it should be, or the table cannot be written.
+pub fn join_parts<G: Solve>(
+    game: &G,
+    named: &Material,
+    bench: &Workbench<'_>,
+) -> Result<bool, BuildError> {
+    let id = game.table_id(named);
+    if bench.shelf.path(&id).exists() {
+        return Ok(false);
+    }
+    let layout = game.layout(named, bench.part_size);
+    let folder = PartFolder::new(id, bench.shelf, bench.options);
+    folder.join(&layout)?;
+    folder.remove();
+    Ok(true)
+}

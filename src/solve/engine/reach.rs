@@ -1,0 +1,169 @@
+//! Which slices of which tables the turns out of a slice lead to.
+//!
+//! What is known of a slice is its material and where its pawns stand; pieces may stand anywhere.
+//! So a few of the slices found may be led to by no legal turn.
+
+use rustc_hash::FxHashSet;
+
+use crate::{
+    board::{Bitboard, Color, Man, Role, Square, Symmetry},
+    index::Material,
+    rules::Laws,
+};
+
+/// The men of a slice: which there are, and where the pawns stand.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Outline {
+    /// The men.
+    pub material: Material,
+    /// White's and Black's pawns.
+    pub pawns: [Bitboard; 2],
+}
+
+/// What kind of turn leads from one outline to another.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Turn {
+    /// A pawn moves, and nothing else happens.
+    Step,
+    /// A pawn walks past an enemy pawn, to this square.
+    Passing(Square),
+    /// The men change: a capture, a promotion, or both.
+    Change,
+}
+
+/// The outlines that turns lead to, each with the side that has turned.
+#[derive(Clone, Debug, Default)]
+pub struct Reach {
+    /// After turns whose position is looked up at once.
+    pub plain: FxHashSet<(Outline, Color)>,
+    /// What looking ahead after a double step takes, where the pawn may be taken in passing.
+    pub passing: FxHashSet<(Outline, Color)>,
+}
+
+impl Outline {
+    /// What all turns of a side that leave the slice lead to.
+    pub fn reach(&self, side: Color, laws: &Laws, reach: &mut Reach) {
+        self.turns(side, laws, &mut |after, turn| match turn {
+            Turn::Passing(to) => after.look_ahead(!side, to, laws, &mut reach.passing),
+            Turn::Step | Turn::Change => {
+                reach.plain.insert((after, side));
+            }
+        });
+    }
+
+    /// What those turns of a side lead to that change the men.
+    pub fn reach_by_change(&self, side: Color, laws: &Laws, reach: &mut Reach) {
+        self.turns(side, laws, &mut |after, turn| {
+            if turn == Turn::Change {
+                reach.plain.insert((after, side));
+            }
+        });
+    }
+
+    /// What all turns of `side` lead to that may take the pawn on `passed` in passing.
+    fn look_ahead(
+        &self,
+        side: Color,
+        passed: Square,
+        laws: &Laws,
+        found: &mut FxHashSet<(Outline, Color)>,
+    ) {
+        if self.has_pieces(side) {
+            found.insert((*self, side));
+        }
+        self.turns(side, laws, &mut |after, turn| match turn {
+            Turn::Passing(to) => after.look_ahead(!side, to, laws, found),
+            Turn::Step | Turn::Change => {
+                found.insert((after, side));
+            }
+        });
+        let behind = passed.offset(0, side.forward()).expect("a pawn has walked over it");
+        for file in [-1, 1] {
+            let beside = passed.offset(file, 0);
+            if let Some(from) = beside.filter(|&from| self.pawns[side.index()].contains(from)) {
+                let after = self.without_pawn(side, from).without_pawn(!side, passed);
+                found.insert((after.with_pawn(side, behind), side));
+            }
+        }
+    }
+
+    /// Calls `meet` for every turn of a side that leaves the slice, captures in passing not among
+    /// them.
+    fn turns(&self, side: Color, laws: &Laws, meet: &mut impl FnMut(Outline, Turn)) {
+        let &Outline { material, pawns } = self;
+        let standing = pawns[0] | pawns[1];
+        let royal = |role: Role| laws.royal && role == Role::King;
+        let victims = || {
+            let prey = |role: &Role| *role != Role::Pawn && !royal(*role);
+            let there = move |role: &Role| material.count(!side, *role) > 0;
+            Role::ALL.into_iter().filter(prey).filter(there).map(|role| Man::new(!side, role))
+        };
+        if self.has_pieces(side) {
+            victims().for_each(|man| meet(self.without(man), Turn::Change));
+            pawns[(!side).index()].for_each(|at| meet(self.without_pawn(!side, at), Turn::Change));
+        }
+        for from in pawns[side.index()] {
+            let lifted = self.without_pawn(side, from);
+            let mut land = |before: Outline, to: Square, turn: Turn| {
+                if to.rank() == side.rank(7) {
+                    laws.promotions
+                        .iter()
+                        .for_each(|&role| meet(before.with(Man::new(side, role)), Turn::Change));
+                } else {
+                    meet(before.with_pawn(side, to), turn);
+                }
+            };
+            let forward = side.forward();
+            let to = from.offset(0, forward).expect("pawns keep off the last rank");
+            if !standing.contains(to) {
+                land(lifted, to, Turn::Step);
+                let second = to.offset(0, forward).filter(|_| from.rank() == side.rank(1));
+                if let Some(to) = second.filter(|&to| !standing.contains(to)) {
+                    let beside = [-1, 1].into_iter().filter_map(|file| to.offset(file, 0));
+                    let mut enemies = beside.filter(|&at| pawns[(!side).index()].contains(at));
+                    let turn = enemies.next().map_or(Turn::Step, |_| Turn::Passing(to));
+                    land(lifted, to, turn);
+                }
+            }
+            for to in [-1, 1].into_iter().filter_map(|file| from.offset(file, forward)) {
+                if pawns[(!side).index()].contains(to) {
+                    land(lifted.without_pawn(!side, to), to, Turn::Change);
+                } else if !standing.contains(to) {
+                    victims().for_each(|man| land(lifted.without(man), to, Turn::Change));
+                }
+            }
+        }
+    }
+
+    /// The same with the sides exchanged and the board turned by half.
+    pub fn swap_colors(&self) -> Outline {
+        let [white, black] = self.pawns.map(|pawns| Symmetry::HALF_TURN.image_of_set(pawns));
+        Outline { material: self.material.swap_colors(), pawns: [black, white] }
+    }
+
+    fn has_pieces(&self, side: Color) -> bool {
+        Role::ALL.into_iter().any(|role| role != Role::Pawn && self.material.count(side, role) > 0)
+    }
+
+    fn with(mut self, man: Man) -> Outline {
+        self.material.add(man);
+        self
+    }
+
+    fn without(mut self, man: Man) -> Outline {
+        self.material.remove(man);
+        self
+    }
+
+    fn with_pawn(self, color: Color, at: Square) -> Outline {
+        let mut after = self.with(Man::new(color, Role::Pawn));
+        after.pawns[color.index()] |= at.bit();
+        after
+    }
+
+    fn without_pawn(self, color: Color, at: Square) -> Outline {
+        let mut after = self.without(Man::new(color, Role::Pawn));
+        after.pawns[color.index()] &= !at.bit();
+        after
+    }
+}

@@ -1,0 +1,185 @@
+//! The finished parts of a table that is being built, in a folder beside its later place.
+//!
+//! The parts of `KRPvKP.ftb` lie in `KRPvKP.parts`, as `0.0.ftb` and so on: each a table file with
+//! some of the positions, written like all tables, so that it has its name only when it is complete.
+//! Who solves a part holds the lock of `0.0.lock`, which the system drops when the process ends in
+//! whatever way. When all are there, they are copied into the table one behind the other.
+
+use std::{
+    fs::{self, File, TryLockError},
+    io,
+    path::{Path, PathBuf},
+    time::SystemTime,
+};
+
+use serde_json::json;
+
+use super::{BuildError, Layout, Part};
+use crate::{
+    answer::TableId,
+    probe::{Shelf, options_in_words},
+    table::{BlockCache, Description, Header, Table, TableError, TableWriter, WriterOptions},
+};
+
+/// The folder of a table's parts.
+#[derive(Clone, Debug)]
+pub(crate) struct PartFolder {
+    id: TableId,
+    table: PathBuf,
+    folder: PathBuf,
+    writer: WriterOptions,
+    /// When the table that was there at first was written, if there was one: it is to be replaced.
+    before: Option<SystemTime>,
+}
+
+/// A file whose lock is held as long as this lives.
+#[derive(Debug)]
+pub(crate) struct Claim(#[allow(dead_code, reason = "the system holds the lock for it")] File);
+
+impl PartFolder {
+    /// The folder of the parts of a table that is built into a shelf.
+    pub(crate) fn new(id: TableId, shelf: &Shelf, writer: WriterOptions) -> PartFolder {
+        let table = shelf.path(&id);
+        let (folder, before) = (table.with_extension("parts"), written(&table));
+        PartFolder { id, table, folder, writer, before }
+    }
+
+    /// Whether the table is there, and not just the one that was there at first.
+    pub(crate) fn is_joined(&self) -> bool {
+        let now = written(&self.table);
+        now.is_some() && now != self.before
+    }
+
+    fn path(&self, part: &Part) -> PathBuf {
+        self.folder.join(format!("{}.ftb", part.id))
+    }
+
+    /// Whether a part is there.
+    pub(crate) fn has(&self, part: &Part) -> bool {
+        self.path(part).exists()
+    }
+
+    /// What the header of a part says beside what it says of the table.
+    fn description(&self, part: Option<&Part>) -> Description {
+        let mut description = Description {
+            game: self.id.game.to_owned(),
+            options: self.id.options.clone(),
+            material: self.id.material.to_string(),
+            ..Description::default()
+        };
+        if let Some(Part { id, structures }) = part {
+            let range = json!([structures.start, structures.end]);
+            description.meta.insert("part".to_owned(), json!(id.to_string()));
+            description.meta.insert("structures".to_owned(), range);
+        }
+        description
+    }
+
+    /// Begins the file of a part.
+    ///
+    /// # Errors
+    /// If it cannot be made where it belongs.
+    pub(crate) fn writer(&self, part: &Part) -> Result<TableWriter, TableError> {
+        TableWriter::create(self.path(part), self.description(Some(part)), self.writer)
+    }
+
+    /// Opens a part.
+    ///
+    /// # Errors
+    /// If it is missing, damaged, or not this part of this table as this program makes it.
+    pub(crate) fn open(&self, part: &Part, cache: &BlockCache) -> Result<Table, BuildError> {
+        let path = self.path(part);
+        if !path.try_exists().unwrap_or(true) {
+            let (part, id) = (part.id, Box::new(self.id.clone()));
+            return Err(BuildError::MissingPart { part, id, folder: self.folder.clone() });
+        }
+        let table = Table::open_with(&path, cache)?;
+        let header = table.header();
+        let wanted = self.description(Some(part));
+        let fits = header.game == wanted.game
+            && header.options == wanted.options
+            && header.material == wanted.material
+            && header.meta == wanted.meta
+            && header.producer == TableWriter::PRODUCER;
+        if fits {
+            return Ok(table);
+        }
+        let expected = Header { producer: TableWriter::PRODUCER.to_owned(), ..header_of(wanted) };
+        Err(BuildError::OtherPart {
+            found: describe(header, &expected),
+            expected: describe(&expected, header),
+            path,
+        })
+    }
+
+    /// Takes a part, or another piece of work, for this process, if no other has it.
+    ///
+    /// # Errors
+    /// If the lock file cannot be made.
+    pub(crate) fn claim(&self, work: &str) -> Result<Option<Claim>, TableError> {
+        let io = |operation, path: &Path| {
+            let path = path.to_owned();
+            move |source| TableError::Io { operation, path, source }
+        };
+        fs::create_dir_all(&self.folder).map_err(io("create directory", &self.folder))?;
+        let path = self.folder.join(format!("{work}.lock"));
+        let file = File::options().create(true).truncate(false).write(true).open(&path);
+        let file = match file {
+            // Whoever has joined the parts has just removed the folder.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            file => file.map_err(io("create", &path))?,
+        };
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => Ok(None),
+            // Where a file system knows no locks, two processes may do the same work.
+            _ => Ok(Some(Claim(file))),
+        }
+    }
+
+    /// Puts the parts together, without packing anything again.
+    ///
+    /// # Errors
+    /// If a part is missing or not as it should be, or the table cannot be written.
+    pub(crate) fn join(&self, layout: &Layout) -> Result<(), BuildError> {
+        // Everything is looked at before anything is written.
+        let cache = BlockCache::new(0);
+        let open = |part: &Part| self.open(part, &cache);
+        let parts = layout.parts().iter().map(open).collect::<Result<Vec<_>, _>>()?;
+        let mut writer = TableWriter::create(&self.table, self.description(None), self.writer)?;
+        for part in &parts {
+            writer.append(part)?;
+        }
+        writer.finish()?;
+        Ok(())
+    }
+
+    /// Removes the folder, which the table makes superfluous. What cannot be removed stays: it does
+    /// no harm.
+    pub(crate) fn remove(&self) {
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// When a file was written, if there is one.
+fn written(path: &Path) -> Option<SystemTime> {
+    fs::metadata(path).and_then(|file| file.modified()).ok()
+}
+
+fn header_of(description: Description) -> Header {
+    let Description { game, options, material, meta } = description;
+    Header { game, options, material, meta, producer: String::new(), sections: Vec::new() }
+}
+
+/// `part 3.1 (structures 40 to 52) of orthodox KRPvKP by finale 0.1.0`, and options, if there are any.
+fn describe(header: &Header, other: &Header) -> String {
+    let Header { game, material, options, producer, meta, .. } = header;
+    let part = meta.get("part").and_then(|part| part.as_str()).unwrap_or("?");
+    let structure = |at: usize| meta.get("structures")?.get(at)?.as_u64();
+    let structures = match (structure(0), structure(1)) {
+        (Some(first), Some(end)) => format!(" (structures {first} to {})", end.saturating_sub(1)),
+        _ => String::new(),
+    };
+    let text = format!("part {part}{structures} of {game} {material} by {producer}");
+    let options = options_in_words(options, &other.options);
+    if options.is_empty() { text } else { format!("{text} ({})", options.join(", ")) }
+}

@@ -1,0 +1,56 @@
+//! Cells in several sections of one name, read as one.
+
+use super::{error::TableError, reader::Cells};
+
+/// All cells of one name: a section, or several of them, *stretches*, one behind the other. Each
+/// stretch has a width and a palette of its own. Clones are cheap.
+#[derive(Debug, Clone)]
+pub struct Stretches {
+    /// Each with the number of its first entry; never empty.
+    all: std::sync::Arc<[(u64, Cells)]>,
+}
+
+impl Stretches {
+    /// These cells, one behind the other.
+    pub(super) fn new(cells: impl IntoIterator<Item = Cells>) -> Stretches {
+        let mut first = 0_u64;
+        let all = cells.into_iter().map(|cells| {
+            // Entries that nothing in the file bears out may add up to anything.
+            let next = first.saturating_add(cells.entries());
+            (std::mem::replace(&mut first, next), cells)
+        });
+        Stretches { all: all.collect() }
+    }
+
+    /// How many entries there are in all.
+    pub fn entries(&self) -> u64 {
+        let (first, last) = &self.all[self.all.len() - 1];
+        first.saturating_add(last.entries())
+    }
+
+    /// The stretches, each with the number of its first entry.
+    pub fn iter(&self) -> impl Iterator<Item = (u64, &Cells)> {
+        self.all.iter().map(|(first, cells)| (*first, cells))
+    }
+
+    /// The value of an entry, as by [`Cells::get`].
+    ///
+    /// # Errors
+    /// There is no such entry, or its block is damaged.
+    #[inline]
+    pub fn get(&self, index: u64) -> Result<u32, TableError> {
+        let (first, cells) = self.holding(index);
+        cells.get(index - first)
+    }
+
+    /// The stretch that holds an entry, or the last one, and the number of its first entry.
+    #[inline]
+    pub fn holding(&self, index: u64) -> (u64, &Cells) {
+        let at = match self.all.len() {
+            1 => 0,
+            _ => self.all.partition_point(|(first, _)| *first <= index) - 1,
+        };
+        let (first, cells) = &self.all[at];
+        (*first, cells)
+    }
+}

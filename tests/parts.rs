@@ -1,0 +1,187 @@
+//! Tables that are built part by part: the same table comes of it, whoever builds which part and
+//! whenever somebody is killed.
+
+#[path = "common/build.rs"]
+mod build;
+#[path = "common/room.rs"]
+mod room;
+
+use std::{fs, thread, time::Duration};
+
+use finale::{
+    probe::Tablebase,
+    rules::{KingOfTheHill, Orthodox},
+    solve::{BuildOptions, Solve},
+    table::Table,
+};
+use room::{Room, json};
+
+/// KPvK in a dozen parts.
+const IN_PARTS: &str = "build orthodox KPvK --level 1 --part-size 10000";
+
+/// The bytes of KPvK.
+fn table(room: &Room) -> Vec<u8> {
+    fs::read(room.path("tables/orthodox/KPvK.ftb")).expect("the table is there")
+}
+
+/// What `IN_PARTS` makes when nobody disturbs it.
+fn undisturbed() -> Vec<u8> {
+    let room = Room::new();
+    room.run(IN_PARTS).well();
+    table(&room)
+}
+
+fn same_answers<G: Solve + Default>(material: &str) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (whole, parts) = (folder.path().join("whole"), folder.path().join("parts"));
+    build::build(&G::default(), &whole, &[material]);
+    let whole = Tablebase::new(G::default(), whole);
+    let tables = Tablebase::new(G::default(), parts);
+    let material = material.parse().expect("a material");
+    // So little memory that pages are put right again and again.
+    let options = BuildOptions::default().level(1).memory(200_000).part_size(10_000);
+    tables.build(&[material], &options).expect("nothing is in the way");
+    let (game, reader) = (tables.game(), tables.reader(&material).expect("a whole table"));
+    let positions = (0..game.cells(&reader)).filter_map(|cell| game.cell(&reader, cell));
+    let mut count = 0;
+    for position in positions {
+        let (expected, found) = (whole.answer(&position), tables.answer(&position));
+        assert_eq!(found.expect("whole tables"), expected.expect("whole tables"), "{position:?}");
+        count += 1;
+    }
+    assert!(count > 100_000);
+    let id = game.table_id(&material);
+    let path = tables.shelf().path(&id);
+    let sections = Table::open(&path).expect("a whole table").header().sections.len();
+    assert_eq!(sections, 24, "a stretch for each part and side to move");
+    assert!(!path.with_extension("parts").exists());
+}
+
+#[test]
+fn parts_answer_like_a_table_in_one_piece() {
+    same_answers::<Orthodox>("KPvK");
+    same_answers::<KingOfTheHill>("KPvK");
+}
+
+#[test]
+fn parts_can_be_built_one_by_one_and_joined() {
+    let room = Room::new();
+    room.run("build orthodox KQvK KRvK KBvK KNvK --level 1").well();
+    let plan = json(&room.run(&format!("{IN_PARTS} --plan --json")).well());
+    let tables = plan["tables"].as_array().expect("tables");
+    let planned = tables.iter().find(|table| table["material"] == "KPvK").expect("it is planned");
+    let parts = planned["parts"].as_array().expect("parts");
+    assert_eq!(parts.len(), 12);
+    for part in parts {
+        let name = part["part"].as_str().expect("a name");
+        let sentence = room.run(&format!("{IN_PARTS} --join")).sentence().to_owned();
+        assert!(sentence.contains(&format!("there is no part {name} of KPvK in ")), "{sentence}");
+        for needed in part["needs"].as_array().expect("names") {
+            assert!(
+                room.path(&format!(
+                    "tables/orthodox/KPvK.parts/{}.ftb",
+                    needed.as_str().expect("a name")
+                ))
+                .exists()
+            );
+        }
+        room.run(&format!("{IN_PARTS} --part {name}")).well();
+    }
+    // What is there is not built again.
+    let before = fs::metadata(room.path("tables/orthodox/KPvK.parts/1.1.ftb")).expect("a part");
+    room.run(&format!("{IN_PARTS} --part 1.1")).well();
+    let after = fs::metadata(room.path("tables/orthodox/KPvK.parts/1.1.ftb")).expect("a part");
+    assert_eq!(before.modified().ok(), after.modified().ok());
+    room.run(&format!("{IN_PARTS} --join")).well();
+    assert_eq!(table(&room), undisturbed());
+    assert!(!room.path("tables/orthodox/KPvK.parts").exists());
+    room.run(&format!("{IN_PARTS} --join")).well();
+    room.run("verify orthodox KPvK").well();
+}
+
+#[test]
+fn killed_builds_go_on_and_several_share_the_work() {
+    let expected = undisturbed();
+    let room = Room::new();
+    room.run("build orthodox KQvK KRvK KBvK KNvK --level 1").well();
+    let mut finished = 0;
+    for kill in 0..12_u64 {
+        let mut builds = [room.start(IN_PARTS), room.start(IN_PARTS)];
+        thread::sleep(Duration::from_millis(5 + kill * 7));
+        for build in &mut builds {
+            build.kill().expect("it may be killed");
+            build.wait().expect("it ends");
+        }
+        if room.path("tables/orthodox/KPvK.ftb").exists() {
+            finished += 1;
+            assert_eq!(table(&room), expected);
+            fs::remove_file(room.path("tables/orthodox/KPvK.ftb")).expect("it can be removed");
+        }
+        room.assert_complete_tables();
+    }
+    assert!(finished < 12, "the kills came too late to matter");
+    let mut builds = [room.start(IN_PARTS), room.start(IN_PARTS)];
+    for build in &mut builds {
+        assert!(build.wait().expect("it ends").success());
+    }
+    assert_eq!(table(&room), expected);
+    let left = room.files().into_iter().filter(|file| !file.ends_with(".ftb"));
+    assert_eq!(left.collect::<Vec<_>>(), Vec::<String>::new());
+}
+
+#[test]
+fn what_is_wrong_with_a_part_is_one_sentence() {
+    let room = Room::new();
+    room.run("build orthodox KQvK KRvK KBvK KNvK --level 1").well();
+    let failed = |args: &str| {
+        let ran = room.run(args);
+        assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+        ran.stderr
+    };
+    let missing = failed(&format!("{IN_PARTS} --part 2.0"));
+    assert!(missing.contains("there is no part 0.0 of KPvK in "), "{missing}");
+    let none = failed(&format!("{IN_PARTS} --part 9.0"));
+    assert!(none.contains("KPvK has no part 9.0; the last is 5.1"), "{none}");
+
+    room.run(&format!("{IN_PARTS} --part 0.0")).well();
+    let part = room.path("tables/orthodox/KPvK.parts/0.0.ftb");
+    // Others have cut the table into other parts.
+    let other = failed("build orthodox KPvK --level 1 --part-size 20000");
+    assert!(other.contains("0.0.ftb is part 0.0 (structures 0 to 1) of orthodox KPvK"), "{other}");
+    assert!(other.contains("not part 0.0 (structures 0 to 3)"), "{other}");
+    assert!(other.contains("KPvK.parts to begin again"), "{other}");
+    assert!(!room.path("tables/orthodox/KPvK.ftb").exists());
+
+    let whole = fs::read(&part).expect("a part");
+    let mut damaged = whole.clone();
+    damaged[100] ^= 1;
+    fs::write(&part, damaged).expect("it can be written");
+    let damage = failed(IN_PARTS);
+    assert!(damage.contains("0.0.ftb is damaged"), "{damage}");
+    fs::write(&part, whole).expect("it can be written");
+    room.run(IN_PARTS).well();
+    assert_eq!(table(&room), undisturbed());
+}
+
+/// The most memory a process has had so far, in bytes.
+#[cfg(target_os = "linux")]
+fn peak(process: u32) -> Option<u64> {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? << 10)
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn builds_keep_to_their_memory() {
+    let room = Room::new();
+    let mut build = room.start("build orthodox KPvKP --level 1 --memory 64M");
+    let mut most = 0;
+    while build.try_wait().expect("it can be asked").is_none() {
+        most = most.max(peak(build.id()).unwrap_or(0));
+        thread::sleep(Duration::from_millis(20));
+    }
+    assert!(build.wait().expect("it ends").success());
+    assert!(most > 16 << 20, "{most} bytes are too few to be true");
+    assert!(most < 128 << 20, "{} MiB instead of 64 and 64", most >> 20);
+}
