@@ -144,13 +144,6 @@ impl Study for High {
         format!("{} wins, {how}, slack {slack}", verdict.winner)
     }
 
-    /// By the winner, and the vitality it needs.
-    fn bin(&self, position: &HighPosition, answer: &HighAnswer) -> Option<Bin> {
-        let winner = answer.staircase.winner(position.vitality);
-        let least = answer.staircase.least(position.vitality);
-        Some(Bin { group: winner.name(), number: least.into() })
-    }
-
     /// The answer after the turn, and what the turn does to its mover's vitality.
     fn turn_words(
         &self,
@@ -170,6 +163,13 @@ impl Study for High {
         } else {
             brief
         }
+    }
+
+    /// By the winner, and the vitality it needs.
+    fn bin(&self, position: &HighPosition, answer: &HighAnswer) -> Option<Bin> {
+        let winner = answer.staircase.winner(position.vitality);
+        let least = answer.staircase.least(position.vitality);
+        Some(Bin { group: winner.name(), number: least.into() })
     }
 
     fn statistics(
