@@ -15,7 +15,7 @@ use super::{
     library::Library,
     reach::{Outline, Reach},
     scratch::Budget,
-    values::{Page, PageId, Values},
+    values::{Page, PageId, Values, bring_into_order},
 };
 use crate::{
     answer::{
@@ -302,13 +302,24 @@ impl<'a, G: Paged> Stock<'a, G> {
             let library = self.library(&id.material, &rounds, round)?;
             let conversions = Conversions::new(self.game, &id.material, &library);
             let slice = conversions.slice(index, id.structure);
-            let first = index.structure_range(id.structure).start;
-            page.par_iter_mut().with_min_len(1 << 10).enumerate().for_each(|(offset, cell)| {
-                let number = first + offset as u64;
-                let option = conversions.best_left_out(&slice, index, id.side, number);
+            let put_right = |cell: &mut G::Store, option: G::Store| {
                 if option != G::Store::NONE {
                     offer(cell, id.side, option);
                 }
+            };
+            let bytes = (slice.words() * 64 + page.len()) * size_of::<G::Store>();
+            if bytes as u64 <= self.capacity / 8 {
+                let options = conversions.all_left_out(&slice, id.side);
+                let mut in_order = vec![G::Store::NONE; page.len()];
+                bring_into_order(index, id.structure, &slice, &options, &mut in_order);
+                page.iter_mut().zip(in_order).for_each(|(cell, option)| put_right(cell, option));
+                continue;
+            }
+            // Position by position is slower, but takes no room.
+            let first = index.structure_range(id.structure).start;
+            page.par_iter_mut().with_min_len(1 << 10).enumerate().for_each(|(offset, cell)| {
+                let number = first + offset as u64;
+                put_right(cell, conversions.best_left_out(&slice, index, id.side, number));
             });
         }
         Ok(())
