@@ -19,7 +19,7 @@ pub mod koth {
 /// High Chess.
 pub mod high {
     pub use crate::{
-        answer::{HighAnswer, HighReader, Staircase},
+        answer::{Distance, Distances, HighAnswer, HighReader, Staircase},
         rules::{High, HighEnding, HighOptionError, HighPosition, HighTurn, Revitalise, Vitality},
     };
 }

@@ -54,7 +54,10 @@ fn probes_answer_in_json() {
     );
     let answer = json(&room.run("probe high 8/8/8/8/8/2k5/8/KQ6_b_-_-_3+50 --json").well());
     let keys: Vec<&String> = answer.as_object().expect("an object").keys().collect();
-    assert_eq!(keys, ["fen", "game", "material", "winner", "slack", "staircase", "mate", "turns"]);
+    assert_eq!(
+        keys,
+        ["fen", "game", "material", "winner", "plies", "by", "slack", "staircase", "mate", "turns"]
+    );
     assert_eq!(answer["fen"], "8/8/8/8/8/2k5/8/KQ6 b - - 3+50 0 1");
     assert_eq!(answer["staircase"].as_array().map(Vec::len), Some(50));
     let turns = answer["turns"].as_array().expect("a list");

@@ -2,13 +2,17 @@
 
 mod common;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-use common::{Built, built, rows, side};
+use common::{Built, built, rows, samples, side};
 use finale::{
+    answer::Distance,
+    board::{Board, Color},
+    probe::Tablebase,
     progress::Silent,
-    rules::{Game, High, HighPosition, RuleOptions},
-    study::{Cell, Study},
+    rules::{Game, High, HighEnding, HighPosition, RuleOptions},
+    solve::BuildOptions,
+    study::{Cell, Study, best_line},
 };
 use serde_json::json;
 
@@ -74,6 +78,167 @@ fn compare_counts(built: &Built<High>, options: &str) {
 #[test]
 fn tables_of_three_men_are_right() {
     check("50", "mover", include_str!("data/high/samples.tsv"));
+}
+
+#[test]
+fn distances_at_any_vitalities_are_those_of_another_solver() {
+    built(High::default(), &THREE_MEN).compare(include_str!("data/high/distance.tsv"));
+}
+
+/// What a plain prototype over all pairs of vitalities counted at V = 50: the functions of a table,
+/// the placements that each side wins at 50+50, and its longest wins there.
+struct Counted {
+    material: &'static str,
+    functions: usize,
+    wins: [u64; 2],
+    longest: [u16; 2],
+}
+
+const COUNTED: [Counted; 4] = [
+    Counted { material: "KRvK", functions: 292, wins: [389_556, 9_556], longest: [115, 104] },
+    Counted { material: "KQvK", functions: 810, wins: [358_896, 9_556], longest: [105, 104] },
+    Counted { material: "KBvK", functions: 250, wins: [226_456, 190_772], longest: [111, 103] },
+    Counted { material: "KNvK", functions: 291, wins: [228_272, 201_168], longest: [111, 104] },
+];
+
+#[test]
+fn functions_wins_and_longest_wins_are_those_of_a_plain_prototype() {
+    let built = built(High::default(), &["KRvK", "KQvK", "KBvK", "KNvK"]);
+    for Counted { material, functions, wins, longest } in COUNTED {
+        let mut met = HashSet::new();
+        let (mut won, mut most) = ([0; 2], [0; 2]);
+        for ((_, _, answer), count) in built.counts(material, |_| Vec::new()) {
+            let distances = answer.distances.expect("the table has distances");
+            let Distance { winner, plies } = distances.at([50; 2]);
+            won[winner.index()] += count;
+            most[winner.index()] = plies.max(most[winner.index()]);
+            met.insert(distances);
+        }
+        assert_eq!((met.len(), won, most), (functions, wins, longest), "{material}");
+    }
+}
+
+/// A position by the men, the side to move and the vitalities, where no pawn can be taken in
+/// passing.
+type Known = HashMap<(Board, Color, [u8; 2]), Distance>;
+
+/// Who wins and when, by the rules and nothing else.
+fn search(game: &High, position: &HighPosition, known: &mut Known) -> Distance {
+    if let Some(HighEnding::Checkmate { winner } | HighEnding::Exhaustion { winner }) =
+        game.ending(position)
+    {
+        return Distance { winner, plies: 0 };
+    }
+    let mover = position.setup.to_move;
+    let key = (position.setup.board, mover, position.vitality);
+    let plain = position.setup.en_passant.is_none();
+    if let Some(found) = known.get(&key).filter(|_| plain) {
+        return *found;
+    }
+    let after = game.turns(position).into_iter().map(|turn| {
+        let Distance { winner, plies } = search(game, &game.play(position, turn), known);
+        Distance { winner, plies: plies + 1 }
+    });
+    // Winning is better than losing, soon is better for a winner and late for a loser.
+    let worth = |found: &Distance| match found.winner == mover {
+        true => 1 + i32::from(u16::MAX - found.plies),
+        false => i32::from(found.plies) - i32::from(u16::MAX),
+    };
+    let best = after.max_by_key(worth).expect("a game without a turn is over");
+    if plain {
+        known.insert(key, best);
+    }
+    best
+}
+
+/// Holds thousands of positions of each table, at all vitalities, against searches.
+fn search_all(vitality: &str, revitalise: &str, materials: &[&str]) {
+    let built = built(game(vitality, revitalise), materials);
+    let game = built.tables.game();
+    let full = game.vitality.points();
+    let mut known = Known::new();
+    for material in materials {
+        // Every so many cells, so that all of the board is met.
+        let positions = built.tables.tally(
+            &material.parse().expect("a material"),
+            &Silent,
+            || (0, Vec::new()),
+            |(met, some), position, _, _| {
+                *met += 1;
+                if *met % 61 == 1 {
+                    some.push(position.clone());
+                    some.extend(
+                        position
+                            .setup
+                            .passing_variants()
+                            .into_iter()
+                            .map(|setup| HighPosition { setup, vitality: position.vitality }),
+                    );
+                }
+                Ok(())
+            },
+            |(_, all), (_, some)| all.extend(some),
+        );
+        let (_, positions) = positions.expect("the table is there");
+        for mut position in positions {
+            let distances = built.tables.answer(&position).expect("the tables are there").distances;
+            let distances = distances.expect("the tables have distances");
+            for (white, black) in (1..=full).flat_map(|w| (1..=full).map(move |b| (w, b))) {
+                position.vitality = [white, black];
+                let found = search(game, &position, &mut known);
+                assert_eq!(distances.at(position.vitality), found, "{}", game.fen(&position));
+            }
+        }
+    }
+}
+
+#[test]
+fn searching_the_game_tree_finds_the_same_distances() {
+    search_all("3", "mover", &["KRvK", "KBvK", "KvKN"]);
+    search_all("2", "mover", &["KQvK", "KNvK", "KPvK", "KvKQ", "KvKR", "KvKB", "KvKP"]);
+}
+
+#[test]
+fn searching_the_game_tree_finds_the_same_distances_when_vital_turns_restore_both() {
+    search_all("2", "both", &THREE_MEN);
+}
+
+#[test]
+fn best_play_ends_when_and_how_the_table_says() {
+    let built = built(High::default(), &["KQvK", "KRvK"]);
+    let game = built.tables.game();
+    for (fen, ending) in [
+        ("6Q1/8/3k4/8/6K1/8/8/8 b - - 50+50", "White wins by checkmate"),
+        ("8/8/8/8/8/8/2k5/KR6 w - - 8+50", "White wins by exhaustion"),
+    ] {
+        let position = game.parse_fen(fen).expect("a position");
+        let distances = built.tables.answer(&position).expect("a table").distances;
+        let distance = distances.expect("a table with distances").at(position.vitality);
+        let line = best_line(&built.tables, &position, usize::MAX).expect("tables");
+        assert_eq!(line.plies.len(), usize::from(distance.plies), "{fen}");
+        let last = line.plies.last().expect("some plies");
+        assert_eq!(game.ending(&last.after).map(|end| end.to_string()).as_deref(), Some(ending));
+    }
+}
+
+#[test]
+fn tables_without_distances_say_who_wins() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let tables = Tablebase::new(High::default(), folder.path());
+    let options = BuildOptions::default().level(3).without_distances();
+    let materials = THREE_MEN.map(|name| name.parse().expect("a material"));
+    let plan = tables.build(&materials, &options).expect("room to build");
+    samples::compare(&tables, include_str!("data/high/samples.tsv"));
+    for table in &plan.tables {
+        let verified = tables.verify(&table.id.material, &Silent).expect("whole tables");
+        assert_eq!((verified.wrong, verified.example), (0, None), "{}", table.id.material);
+    }
+    let position = tables.game().parse_fen("8/8/8/8/8/8/2k5/KR6 w - - 8+50").expect("a position");
+    assert_eq!(tables.answer(&position).expect("a table").distances, None);
+    // What needs them does not get by without.
+    let more = tables.build(&["KRRvK".parse().expect("a material")], &BuildOptions::default());
+    let error = more.expect_err("nothing to build on").to_string();
+    assert!(error.contains("without the distances"), "{error}");
 }
 
 #[test]

@@ -47,6 +47,17 @@ fn position(game: &str) -> &'static str {
     }
 }
 
+/// A table that ships and of which there is much to say.
+fn studied(game: &str) -> &'static str {
+    match game {
+        "noro" => "QvR",
+        "orphic" => "K[R]vK",
+        "orphic-elks" => "K[E]vK",
+        "tiebraker" => "KRvK",
+        _ => "KPvK",
+    }
+}
+
 #[test]
 fn every_member_is_documented() {
     let mut names = BTreeSet::new();
@@ -62,6 +73,11 @@ fn every_member_is_documented() {
         let record = if game.starts_with("orphic") { "1. K@e1 K@e8" } else { "1. e4 d5 2. exd5" };
         collect(printed(&["replay", game, "-", "--json"], record));
         collect(printed(&["list", game, "--json"], ""));
+        let mut stats = printed(&["stats", game, studied(game), "--json"], "");
+        // The names of points are those of the score sheet.
+        stats[0].as_object_mut().map(|stats| stats.remove("scores"));
+        collect(stats);
+        collect(printed(&["build", game, studied(game), "--plan", "--json"], ""));
     }
     collect(printed(&["verify", "orthodox", "KvK", "--json"], ""));
     let mut perft = printed(&["perft", "orthodox", "start", "1", "--divide", "--json"], "");

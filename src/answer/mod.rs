@@ -22,7 +22,7 @@ mod win_draw_loss;
 
 use std::{cmp::Ordering, fmt::Debug};
 
-pub use high::{HighAnswer, HighReader, Staircase};
+pub use high::{Distance, Distances, HighAnswer, HighReader, Staircase};
 pub use ladder::LadderReader;
 pub use materials::materials_with;
 pub use noro::{Bound, NoroAnswer, NoroReader, Thresholds};

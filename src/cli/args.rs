@@ -173,6 +173,10 @@ pub struct MakeArgs {
     #[arg(long, value_name = "LEVEL", default_value_t = crate::table::WriterOptions::default().level,
           value_parser = clap::value_parser!(i32).range(1..=22))]
     pub level: i32,
+
+    /// high: leave out how many plies the game still takes, for tables that would become too large
+    #[arg(long)]
+    pub no_distance: bool,
 }
 
 /// Reads a number of bytes like `800M`.
@@ -316,6 +320,10 @@ pub struct StatsArgs {
     /// The material, like KBNvK
     #[arg(value_name = "MATERIAL")]
     pub material: String,
+
+    /// high: count at these vitalities, White's first [default: both full]
+    #[arg(long, value_name = "W+B")]
+    pub from: Option<String>,
 
     /// Write JSON
     #[arg(long)]

@@ -110,7 +110,8 @@ fn workbench<'a>(
     progress: &'a Bar,
 ) -> Workbench<'a> {
     let options = WriterOptions { level: make.level, ..WriterOptions::default() };
-    Workbench { shelf, budget, options, part_size: make.part_size, progress }
+    let distances = !make.no_distance;
+    Workbench { shelf, budget, options, distances, part_size: make.part_size, progress }
 }
 
 /// Builds what a plan lacks, saying what it does.

@@ -45,6 +45,10 @@ fn hint(error: &(dyn Error + 'static), typed: &str) -> Option<String> {
     match error.downcast_ref()? {
         BuildError::Shelf(error) => shelf_hint(error, typed),
         BuildError::Table(error) => damage_hint(error, typed),
+        BuildError::NoDistances { material } => Some(format!(
+            "allow --no-distance, or move the table of {material} away so that it is built anew"
+        )),
+        BuildError::TooVarious { .. } => Some("leave them out with --no-distance".to_owned()),
         BuildError::OtherPart { path, .. } => {
             Some(format!("remove {} to begin again", path.parent()?.display()))
         }

@@ -6,6 +6,7 @@ use anyhow::Result;
 use serde_json::{Map, Value, json};
 
 use super::{
+    Usage,
     args::{LineArgs, StatsArgs},
     diagram::diagram,
     games::{material, play},
@@ -128,9 +129,15 @@ impl Task for Stats<'_> {
         let material = material(&args.material)?;
         let named = game.named(&material)?;
         let bar = Bar::new();
-        let report = game.statistics(&tables, &named, &bar);
+        let report = match &args.from {
+            Some(from) => game.statistics_from(&tables, &named, from, &bar),
+            None => game.statistics(&tables, &named, &bar).map(Some),
+        };
         bar.clear();
-        let report = report?;
+        let Some(report) = report? else {
+            let from = args.from.as_deref().unwrap_or_default();
+            return Err(Usage(format!("{} has no statistics from `{from}` on", G::TITLE)).into());
+        };
         let mut out = io::stdout().lock();
         if args.json {
             let mut object = Map::new();

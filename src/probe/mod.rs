@@ -8,7 +8,7 @@ mod survey;
 
 use std::{
     collections::HashMap,
-    io,
+    fmt, io,
     path::PathBuf,
     sync::{Arc, RwLock},
 };
@@ -63,6 +63,13 @@ pub struct Tablebase<G: Tabled> {
     game: G,
     shelf: Shelf,
     readers: RwLock<HashMap<Material, Arc<G::Reader>, rustc_hash::FxBuildHasher>>,
+}
+
+impl<G: Tabled> fmt::Debug for Tablebase<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut tables = f.debug_struct("Tablebase");
+        tables.field("game", &self.game).field("shelf", &self.shelf).finish_non_exhaustive()
+    }
 }
 
 impl<G: Tabled> Tablebase<G> {

@@ -17,6 +17,9 @@ pub struct BuildOptions {
     pub memory: u64,
     /// How tables are written.
     pub writer: WriterOptions,
+    /// Whether tables get the distances that they could do without; see
+    /// [`without_distances`](BuildOptions::without_distances).
+    pub distances: bool,
     /// How many numbers a [part](crate::solve::Layout) has at most. All who work on a table must
     /// agree.
     pub part_size: u64,
@@ -26,7 +29,7 @@ impl Default for BuildOptions {
     /// 1 GiB of memory.
     fn default() -> BuildOptions {
         let (writer, part_size) = (WriterOptions::default(), PART_SIZE);
-        BuildOptions { memory: 1 << 30, writer, part_size }
+        BuildOptions { memory: 1 << 30, writer, distances: true, part_size }
     }
 }
 
@@ -47,6 +50,13 @@ impl BuildOptions {
     #[must_use]
     pub fn level(self, level: i32) -> BuildOptions {
         BuildOptions { writer: WriterOptions { level, ..self.writer }, ..self }
+    }
+
+    /// The same without distances in games whose tables can do without: who wins is then known,
+    /// but not how long it takes. High Chess is the only such game.
+    #[must_use]
+    pub fn without_distances(self) -> BuildOptions {
+        BuildOptions { distances: false, ..self }
     }
 }
 
@@ -85,6 +95,7 @@ impl<G: Solve> Tablebase<G> {
             shelf,
             budget: &budget,
             options: options.writer,
+            distances: options.distances,
             part_size: options.part_size,
             progress,
         };

@@ -15,7 +15,7 @@ mod part_folder;
 mod parts;
 mod plan;
 
-use std::{io, path::PathBuf, time::Duration};
+use std::{fmt, io, path::PathBuf, time::Duration};
 
 pub use build::BuildOptions;
 pub use by_part::{build_part, join_parts, parts_there};
@@ -99,6 +99,18 @@ pub enum BuildError {
     /// A table could not be read or written.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// A table it needs was built without distances.
+    #[error("the table of {material} was built without the distances that this one needs")]
+    NoDistances {
+        /// Its material.
+        material: Material,
+    },
+    /// There would be more rows of distances than a reader accepts.
+    #[error("the distances of {material} are too many and too various")]
+    TooVarious {
+        /// Its material.
+        material: Material,
+    },
     /// A part of a table is needed that has not been built.
     #[error("there is no part {part} of {} in {}", id.material, folder.display())]
     MissingPart {
@@ -150,10 +162,18 @@ pub struct Workbench<'a> {
     pub budget: &'a Budget,
     /// How tables are written.
     pub options: WriterOptions,
+    /// Whether tables get the distances that they could do without.
+    pub distances: bool,
     /// How many numbers a [part](Solve::layout) has at most. All who work on a table must agree.
     pub part_size: u64,
     /// Who hears of the progress.
     pub progress: &'a dyn Progress,
+}
+
+impl fmt::Debug for Workbench<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Workbench").field("shelf", &self.shelf).finish_non_exhaustive()
+    }
 }
 
 impl Workbench<'_> {

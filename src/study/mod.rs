@@ -100,4 +100,20 @@ pub trait Study: Tabled {
         material: &Material,
         progress: &dyn Progress,
     ) -> Result<Report, ProbeError>;
+
+    /// The same counted from other counters than those a game begins with, in games whose tables
+    /// answer for all: `20+50` in High Chess, White's vitality first. `None` if the game has none or
+    /// cannot have these.
+    ///
+    /// # Errors
+    /// If the table, or one it leads to, is missing or damaged.
+    fn statistics_from(
+        &self,
+        _tables: &Tablebase<Self>,
+        _material: &Material,
+        _from: &str,
+        _progress: &dyn Progress,
+    ) -> Result<Option<Report>, ProbeError> {
+        Ok(None)
+    }
 }

@@ -82,7 +82,7 @@ pub(super) fn mates_in(plies: u16) -> String {
 }
 
 /// `5 moves (9 plies)`.
-fn moves(plies: u16) -> String {
+pub(super) fn moves(plies: u16) -> String {
     let moves = plies.div_ceil(2);
     let s = if moves == 1 { "" } else { "s" };
     format!("{moves} move{s} ({plies} pl{})", if plies == 1 { "y" } else { "ies" })

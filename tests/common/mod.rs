@@ -2,7 +2,7 @@
 //! against samples and against counts.
 
 mod build;
-mod samples;
+pub mod samples;
 
 use std::{collections::HashMap, hash::Hash};
 

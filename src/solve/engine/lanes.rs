@@ -8,6 +8,10 @@
 
 use crate::board::{Bitboard, Role, Square, Symmetry};
 
+mod shorts;
+
+pub use shorts::Shorts;
+
 /// A row of 64 values that can be joined: one value per square of the man that runs.
 ///
 /// Joining is "either of two options of the same player": union for sets, the greater one for
@@ -275,9 +279,11 @@ mod tests {
         fn rows_agree_with_moves_one_by_one(set: u64, occupied: u64, sparse: u64, bytes: [u8; 32]) {
             let occupied = Bitboard(occupied & sparse);
             let row = Bytes(std::array::from_fn(|i| bytes[i % 32] ^ (i as u8)));
+            let wide = Shorts(row.0.map(|byte| i16::from(byte) << 7));
             for role in MOVERS {
                 let word = set.reached(role, occupied);
                 let best = row.reached(role, occupied);
+                let widest = wide.reached(role, occupied);
                 for from in !occupied {
                     let to = match role {
                         Role::Disk => Bitboard::EMPTY,
@@ -290,6 +296,8 @@ mod tests {
                     );
                     let expected = to.map(|s| row.get(s)).max().unwrap_or(0);
                     prop_assert_eq!(best.get(from), expected, "{:?} {:?}", role, from);
+                    let widest = widest.0[from.number()];
+                    prop_assert_eq!(widest, i16::from(expected) << 7, "{:?} {:?}", role, from);
                 }
             }
         }
@@ -302,6 +310,8 @@ mod tests {
                     let seen = Bitboard(set).contains(symmetry.image(square));
                     prop_assert_eq!(Bitboard(set.turned(symmetry)).contains(square), seen);
                     prop_assert_eq!(mask.turned(symmetry).get(square) != 0, seen);
+                    let wide = Shorts([1; 64]).only(Bitboard(set)).turned(symmetry);
+                    prop_assert_eq!(wide.0[square.number()] != 0, seen);
                 }
             }
         }

@@ -7,7 +7,7 @@ use std::{
 
 use rayon::prelude::*;
 
-use super::{mates::MovesAndPass, stairs::Context};
+use super::{landings::Context, mates::MovesAndPass};
 use crate::{
     board::{Bitboard, Color, Role, Square},
     rules::High,

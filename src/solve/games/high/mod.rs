@@ -1,17 +1,25 @@
-//! High Chess: who wins at which vitalities, and who can force mate.
+//! High Chess: how far the end is at every pair of vitalities, and who can force mate.
 //!
-//! A table has two parts. The *staircases* tell who wins: for each vitality vW of White, T(vW) is
-//! the largest vitality of Black against which White still wins. They are solved layer by layer,
-//! vW = 1, 2, …, V; within a layer the moves that cost White nothing make a short fixpoint. A turn
-//! that costs White a point looks at the layer before, and one that costs Black a point adds one
-//! to T. Captures and pawn moves are vital, so another slice is met only through one byte a
-//! position. The *mates* are a ladder table of the same moves without vitalities.
+//! A table has two parts. The *distances* tell for each pair of vitalities (vW, vB) who wins and
+//! after how many plies. They are solved layer by layer, a layer being such a pair: turns that
+//! cost a point lead to a layer that is done, and those that cost nothing never lead in circles.
+//! Where they are left out, *staircases* tell who wins: for each vW, T(vW) is the largest vitality
+//! of Black against which White still wins. Within a vW the moves that cost White nothing make a
+//! short fixpoint. Captures and pawn moves are vital, so another slice is met only through a few
+//! numbers a position. The *mates* are a ladder table of the same moves without vitalities.
 
+mod distance;
+mod functions;
+mod interner;
+mod keys;
+mod landings;
 mod layers;
 mod mates;
 mod stairs;
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
+
+use rustc_hash::FxHashMap;
 
 use crate::{
     answer::{TableId, Tabled, high::MATE, place::chess_group},
@@ -27,7 +35,10 @@ use crate::{
         },
     },
 };
+use functions::Functions;
+use interner::Interner;
 use mates::Mates;
+use stairs::Stairs;
 
 impl Solve for High {
     fn needs(&self, material: &Material) -> Vec<Material> {
@@ -36,26 +47,39 @@ impl Solve for High {
 
     fn size(&self, material: &Material) -> TableSize {
         let numbers = Index::count(material, chess_group(material));
-        // Six bytes of rows, a number of four bytes in the order of words and in that of the
-        // index, and the mates of two bytes, for each side to move.
+        let v = u64::from(self.vitality.points());
+        // With distances. While a slice is solved, a byte for each vitality of Black and a quarter
+        // for what changed; four bytes for each of functions, rows and landings, in the order of
+        // words or in that of the index too; and the mates of two bytes; for each side to move.
         TableSize {
             positions: 2 * numbers,
-            memory: 2 * numbers * (6 + 8 + 2),
-            // Two bytes for where turns land, and two for mates.
-            loaded: 2 * numbers * (2 + 2),
-            file: 2 * numbers / 5,
-            time: Duration::from_nanos(2 * numbers * 400),
+            memory: 2 * numbers * (v + v / 4 + 5 * 4 + 2),
+            // Four bytes for where turns land, and two for mates.
+            loaded: 2 * numbers * (4 + 2),
+            file: 2 * numbers,
+            time: Duration::from_nanos(2 * numbers * (400 + 5 * v * v / 2)),
         }
     }
 
     fn solve(&self, material: &Material, bench: &Workbench<'_>) -> Result<(), BuildError> {
         let id = self.table_id(material);
         let ids: Vec<TableId> = self.needs(material).iter().map(|m| self.table_id(m)).collect();
-        let mut tables = HashMap::new();
-        for id in &ids {
-            tables.insert(id.material, Arc::new(stairs::load_landings(id, bench)?));
-        }
-        let stairs = self.solve_stairs(material, tables, bench)?;
+        let results = if bench.distances {
+            let sequences = Interner::new();
+            let mut tables = FxHashMap::default();
+            for id in &ids {
+                let landings = functions::load_landings(self, id, &sequences, bench)?;
+                tables.insert(id.material, Arc::new(landings));
+            }
+            let functions = self.solve_functions(material, &mut tables, &sequences, bench)?;
+            Results::Functions(functions)
+        } else {
+            let mut tables = HashMap::new();
+            for id in &ids {
+                tables.insert(id.material, Arc::new(stairs::load_landings(id, bench)?));
+            }
+            Results::Stairs(self.solve_stairs(material, tables, bench)?)
+        };
         let mut library = Library::new();
         for id in &ids {
             let index = Index::new(&id.material, chess_group(&id.material));
@@ -66,9 +90,20 @@ impl Solve for High {
         drop(library);
         let mut writer = bench.writer(&id)?;
         bench.progress.begin(&format!("writing {material}"), 2 * self.size(material).positions);
-        stairs::write_stairs(&mut writer, &stairs, &mates, bench)?;
+        match &results {
+            Results::Functions(functions) => {
+                functions::write(&mut writer, material, functions, bench)?
+            }
+            Results::Stairs(stairs) => stairs::write_stairs(&mut writer, stairs, &mates, bench)?,
+        }
         ladder_file::write_sections(&mut writer, MATE, &mates, nothing_left_out, bench)?;
         writer.finish()?;
         Ok(())
     }
+}
+
+/// What is known of vitalities: distances, or just who wins.
+enum Results {
+    Functions(Functions),
+    Stairs(Stairs),
 }

@@ -1,0 +1,182 @@
+//! High Chess: who wins at which vitalities, how far the end is, and who can force mate.
+
+mod backup;
+mod distance;
+mod file;
+mod packing;
+mod staircase;
+
+use std::{cmp::Ordering, path::PathBuf, sync::Arc};
+
+pub use distance::{Distance, Distances};
+pub use staircase::Staircase;
+
+use super::{
+    LadderReader, Tabled, Unanswerable, UnfitMaterial, Wdl, WinDrawLoss,
+    chess::{check_kings, chess_material},
+    place::{board_entry, chess_group, entry_number, indexed_setup},
+    sections::{section_name, sized, table_material},
+};
+use crate::{
+    board::Color,
+    index::{Index, Material},
+    rules::{Game, High, HighPosition, HighTurn, Laws, Setup},
+    table::{Cells, Table, TableError},
+};
+
+/// What a section of mates is called after the side to move.
+pub(crate) const MATE: &str = " mate";
+
+pub(crate) use distance::{Functions, Signed};
+pub(crate) use file::{
+    STAIRCASES, has_distances, most_rows, read_functions, read_staircases, write_functions,
+};
+
+/// What a table of High Chess says of a position.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct HighAnswer {
+    /// Who wins at which vitalities.
+    pub staircase: Staircase,
+    /// How far the end is at which vitalities; `None` if the tables leave that out.
+    pub distances: Option<Distances>,
+    /// Whether the side to move can force mate (win) or be forced (loss), if nobody could be
+    /// exhausted and endless play were a draw, and in how many plies.
+    pub mate: WinDrawLoss,
+}
+
+impl HighAnswer {
+    /// The side that can force mate, given who is to move.
+    pub fn mating_side(&self, to_move: Color) -> Option<Color> {
+        match self.mate.wdl {
+            Wdl::Win => Some(to_move),
+            Wdl::Draw => None,
+            Wdl::Loss => Some(!to_move),
+        }
+    }
+}
+
+impl Tabled for High {
+    type Answer = HighAnswer;
+    type Reader = HighReader;
+
+    fn named(&self, material: &Material) -> Result<Material, UnfitMaterial> {
+        check_kings(High::NAME, material)?;
+        Ok(*material)
+    }
+
+    fn open(&self, table: &Table) -> Result<HighReader, TableError> {
+        let material = table_material(table)?;
+        let index = Index::new(&material, chess_group(&material));
+        let mates = LadderReader::open(table, index.clone(), &material, false, MATE)?;
+        let side = |side| sized(table, &section_name(side, ""), index.len());
+        let numbers = [side(Color::White)?, side(Color::Black)?];
+        let meaning = if file::has_distances(table) {
+            Meaning::Functions(Arc::new(file::read_functions(table, index.len())?))
+        } else {
+            Meaning::Staircases(file::read_staircases(table, index.len())?)
+        };
+        Ok(HighReader { path: table.path().to_owned(), index, numbers, meaning, mates })
+    }
+
+    fn material_of(&self, position: &HighPosition) -> Result<Material, Unanswerable> {
+        Ok(self.named(&chess_material(&position.setup)?)?)
+    }
+
+    fn read(&self, reader: &HighReader, position: &HighPosition) -> Result<HighAnswer, TableError> {
+        let HighPosition { setup: Setup { board, to_move, .. }, .. } = position;
+        let entry = board_entry(board, *to_move, false);
+        let number = entry_number(&reader.index, &entry);
+        let meant = reader.numbers[to_move.index()].get(number)?;
+        let (staircase, distances) = match &reader.meaning {
+            Meaning::Staircases(staircases) => (staircases.get(meant as usize).cloned(), None),
+            Meaning::Functions(functions) => {
+                let distances = Distances::stored(functions, meant);
+                (distances.as_ref().map(Distances::staircase), distances)
+            }
+        };
+        let staircase = staircase.ok_or_else(|| TableError::Damaged {
+            path: reader.path.clone(),
+            place: format!("section `{}`", section_name(*to_move, "")),
+            problem: format!("there is nothing with the number {meant}"),
+        })?;
+        let mate = WinDrawLoss::new(reader.mates.read_number(*to_move, number)?, *to_move);
+        // Who is mated has lost, whatever a table leaves out.
+        let mated = mate.dtm == Some(0);
+        let distances =
+            distances.or_else(|| mated.then(|| Distances::mated(*to_move, self.vitality.points())));
+        Ok(HighAnswer { staircase, distances, mate })
+    }
+
+    fn is_looked_ahead(&self, position: &HighPosition) -> bool {
+        position.setup.en_passant.is_some()
+    }
+
+    fn backup(&self, position: &HighPosition, options: &[(HighTurn, HighAnswer)]) -> HighAnswer {
+        let mate = WinDrawLoss::best(options.iter().map(|(_, after)| after.mate));
+        let mate = mate.unwrap_or(WinDrawLoss { wdl: Wdl::Loss, dtm: Some(0) });
+        match backup::distances(self, position, options) {
+            Some(distances) => {
+                HighAnswer { staircase: distances.staircase(), distances: Some(distances), mate }
+            }
+            None => {
+                let staircase = backup::staircase(self, position, options);
+                HighAnswer { staircase, distances: None, mate }
+            }
+        }
+    }
+
+    fn prefer(&self, position: &HighPosition, a: &HighAnswer, b: &HighAnswer) -> Ordering {
+        let HighPosition { setup: Setup { to_move: mover, .. }, vitality } = *position;
+        // A winner hurries, a loser delays.
+        if let (Some(a), Some(b)) = (&a.distances, &b.distances) {
+            return a.at(vitality).worth(mover).cmp(&b.at(vitality).worth(mover));
+        }
+        let wins = |answer: &HighAnswer| answer.staircase.winner(vitality) == mover;
+        // Without distances, a winner keeps as much vitality to spare as it can, and of equal turns
+        // mates soonest; a loser makes the winner need as much as it can.
+        let margin = |answer: &HighAnswer| {
+            let least = answer.staircase.least(vitality);
+            if wins(answer) { -i16::from(least) } else { i16::from(least) }
+        };
+        (wins(a).cmp(&wins(b)))
+            .then_with(|| margin(a).cmp(&margin(b)))
+            .then_with(|| a.mate.prefer(&b.mate))
+    }
+
+    fn cells(&self, reader: &HighReader) -> u64 {
+        2 * reader.index.len()
+    }
+
+    fn weight(&self, reader: &HighReader, cell: u64) -> u64 {
+        reader.index.weight(cell % reader.index.len())
+    }
+
+    fn identity(&self, position: &HighPosition) -> HighPosition {
+        let setup = Setup { halfmove: 0, fullmove: 1, ..position.setup.clone() };
+        HighPosition { setup, vitality: position.vitality }
+    }
+
+    fn cell(&self, reader: &HighReader, cell: u64) -> Option<HighPosition> {
+        let setup = indexed_setup(&reader.index, cell, &Laws::ORTHODOX)?;
+        Some(HighPosition { setup, vitality: [self.vitality.points(); 2] })
+    }
+}
+
+/// An open table of High Chess.
+#[derive(Debug)]
+pub struct HighReader {
+    path: PathBuf,
+    index: Index,
+    numbers: [Cells; 2],
+    meaning: Meaning,
+    mates: LadderReader,
+}
+
+/// What the number of a position stands for.
+#[derive(Debug)]
+enum Meaning {
+    /// A staircase, in a table without distances.
+    Staircases(Vec<Staircase>),
+    /// A function.
+    Functions(Arc<Functions>),
+}

@@ -1,0 +1,43 @@
+//! Who wins at which vitalities.
+
+use std::sync::Arc;
+
+use crate::board::Color;
+
+/// For each vitality of White, 1 to V, the largest vitality of Black against which White wins: 0
+/// if there is none, V if White wins against every one. Never falls.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Staircase(Arc<[u8]>);
+
+impl Staircase {
+    /// The staircase with these steps, T(1) to T(V).
+    pub(super) fn new(steps: impl Into<Arc<[u8]>>) -> Staircase {
+        Staircase(steps.into())
+    }
+
+    /// T(1) to T(V).
+    pub fn steps(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// T(`white`), for a vitality of White from 1 to V.
+    pub fn at(&self, white: u8) -> u8 {
+        self.0[usize::from(white) - 1]
+    }
+
+    /// Who wins at these vitalities, White's first, both 1 to V.
+    pub fn winner(&self, [white, black]: [u8; 2]) -> Color {
+        if black <= self.at(white) { Color::White } else { Color::Black }
+    }
+
+    /// The least vitality with which the winner at these vitalities would still win.
+    pub fn least(&self, vitality: [u8; 2]) -> u8 {
+        match self.winner(vitality) {
+            Color::White => {
+                let enough = (1..).zip(self.steps()).find(|&(_, &step)| step >= vitality[1]);
+                enough.map_or(vitality[0], |(white, _)| white)
+            }
+            Color::Black => self.at(vitality[0]) + 1,
+        }
+    }
+}

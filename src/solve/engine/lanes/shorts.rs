@@ -1,0 +1,98 @@
+//! Rows of numbers too large for a byte.
+
+use super::{Direction, Lanes, Shift, reached};
+use crate::board::{Bitboard, Role, Square, Symmetry};
+
+/// A number from 0 to 32,767 per lane; joining takes the greater one, and 0 is no option.
+///
+/// Signed, because common processors join signed words quickest.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C, align(64))]
+pub struct Shorts(pub [i16; 64]);
+
+/// A bit for each of sixteen lanes.
+const BITS: [u16; 16] = {
+    let mut bits = [0; 16];
+    let mut lane = 0;
+    while lane < 16 {
+        bits[lane] = 1 << lane;
+        lane += 1;
+    }
+    bits
+};
+
+impl Shorts {
+    /// All bits in the lanes of the set, none elsewhere.
+    #[inline]
+    fn mask(lanes: Bitboard) -> Shorts {
+        let mut mask = [0; 64];
+        // Sixteen lanes at a time, each comparing its own bit: processors do that in one go.
+        for (part, lanes16) in mask.chunks_exact_mut(16).zip(0..) {
+            let bits = (lanes.0 >> (16 * lanes16)) as u16;
+            for (lane, to) in part.iter_mut().enumerate() {
+                *to = if bits & BITS[lane] != 0 { -1 } else { 0 };
+            }
+        }
+        Shorts(mask)
+    }
+
+    /// Changes every lane alike.
+    #[inline]
+    pub fn map(self, f: impl Fn(i16) -> i16) -> Shorts {
+        Shorts(self.0.map(f))
+    }
+
+    /// These lanes from `self`, all others from `other`.
+    #[inline]
+    pub fn or_else(self, lanes: Bitboard, other: Shorts) -> Shorts {
+        let mask = Shorts::mask(lanes);
+        Shorts(std::array::from_fn(|i| self.0[i] & mask.0[i] | other.0[i] & !mask.0[i]))
+    }
+}
+
+impl Shift for Shorts {
+    #[inline]
+    fn seen_along(self, direction: &Direction) -> Shorts {
+        let mut moved = [0; 64];
+        let step = direction.step.unsigned_abs() as usize;
+        if direction.step > 0 {
+            moved[..64 - step].copy_from_slice(&self.0[step..]);
+        } else {
+            moved[step..].copy_from_slice(&self.0[..64 - step]);
+        }
+        if direction.inside == !0 {
+            Shorts(moved)
+        } else {
+            Shorts(moved).only(Bitboard(direction.inside))
+        }
+    }
+}
+
+impl Lanes for Shorts {
+    const NONE: Shorts = Shorts([0; 64]);
+
+    #[inline]
+    fn join(self, other: Shorts) -> Shorts {
+        Shorts(std::array::from_fn(|lane| self.0[lane].max(other.0[lane])))
+    }
+
+    #[inline]
+    fn only(self, lanes: Bitboard) -> Shorts {
+        let mask = Shorts::mask(lanes);
+        Shorts(std::array::from_fn(|lane| self.0[lane] & mask.0[lane]))
+    }
+
+    #[inline]
+    fn turned(self, symmetry: Symmetry) -> Shorts {
+        let mut row = Shorts::NONE;
+        for square in Square::all() {
+            row.0[square.number()] = self.0[symmetry.image(square).number()];
+        }
+        row
+    }
+
+    #[inline]
+    fn reached(self, role: Role, occupied: Bitboard) -> Shorts {
+        reached(self, role, occupied)
+    }
+}

@@ -1,0 +1,509 @@
+//! The distances of one slice: the plies to the end of the game at every pair of vitalities.
+//!
+//! A *layer* is a pair (vW, vB). A turn that costs White a point leads to the layer (vW − 1, vB), one
+//! that costs Black a point to (vW, vB − 1), and both are done before. A turn that costs nothing
+//! makes its mover High: White's King is then nearer to the centre than Black's, Black's at least as
+//! near as White's. So the positions of a layer settle in one pass, in the order of the distance of
+//! the King that stays: White to move with Black's King in the centre, Black to move with White's
+//! there, White to move with Black's King one step from it, and so on.
+//!
+//! All layers with the same vW are kept, for each is the ground of the next vW and is then written
+//! over. Most positions are worth there what they were worth before, so only those words are
+//! computed that read something new: something that wins now or did before, if all their positions
+//! are won, and anything else if not.
+
+use std::{
+    io,
+    sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed},
+};
+
+use rayon::prelude::*;
+
+use super::{
+    interner::Interner,
+    keys::{Key, Keys, WINS, signed},
+    mates::MovesAndPass,
+};
+use crate::{
+    answer::high::Signed,
+    board::{Bitboard, Color, Role, Square},
+    rules::High,
+    solve::engine::{
+        clock::Histories,
+        ladder::{self, MIN_WORDS},
+        scratch::{Budget, Scratch},
+        slice::{Slice, Stand},
+    },
+};
+
+/// How many distances a King can have from the centre.
+const RINGS: usize = 4;
+
+/// The best vital turn of every position of a slice.
+pub(super) struct Vital {
+    /// Per side to move, for each position the number of a sequence; 0 is none.
+    pub numbers: [Scratch<u32>; 2],
+    /// The lanes of each word with a vital turn.
+    pub lanes: [Vec<u64>; 2],
+    /// Per side, the sequences: keys of the mover for each vitality, 1 to V, of the player who does
+    /// not move by the turn, or, if both are restored, the same key V times. The first is none.
+    pub sequences: [Vec<Box<[Key]>>; 2],
+}
+
+/// What is known of a slice when all its layers are solved.
+pub(super) struct Solved {
+    /// The legal positions.
+    pub legal: ladder::Sets,
+    /// Per side to move, the history of each position in `functions`.
+    pub numbers: [Scratch<u32>; 2],
+    /// For each vW, from 1 on, the number of a row.
+    pub functions: Histories<u32>,
+}
+
+/// Why a slice was not solved.
+pub(super) enum Unsolved {
+    /// A distance does not fit into rows of this kind.
+    TooFar,
+    /// Scratch space is lacking.
+    Scratch(io::Error),
+}
+
+impl From<io::Error> for Unsolved {
+    fn from(error: io::Error) -> Unsolved {
+        Unsolved::Scratch(error)
+    }
+}
+
+/// What is new in a row, next to the layer with a point less of White's.
+#[derive(Copy, Clone, Default)]
+struct Change {
+    /// The lanes that changed.
+    lanes: u64,
+    /// Those of them that are or were losses: wins for who turns to them.
+    losses: u64,
+}
+
+/// Nothing that a word reads is new.
+const CLEAN: u8 = 0;
+/// Losing options of a word are new, which matters to lanes that are lost.
+const LOSSES: u8 = 1;
+/// Winning options are new.
+const WINNING: u8 = 2;
+
+/// How much the words that read such lanes must look again.
+fn effect(change: Change, lanes: u64) -> u8 {
+    match () {
+        () if change.losses & lanes != 0 => WINNING,
+        () if change.lanes & lanes != 0 => LOSSES,
+        () => CLEAN,
+    }
+}
+
+/// One slice while its layers are solved.
+pub(super) struct Layers<'a, R: Keys> {
+    slice: &'a Slice,
+    /// V.
+    full: u8,
+    legal: ladder::Sets,
+    /// Per side to move and distance of the other side's King, the legal positions.
+    rings: [Vec<[u64; RINGS]>; 2],
+    /// The lanes in which White is Low; in all others Black is.
+    white_low: Vec<u64>,
+    vital: &'a Vital,
+    /// Per side, the sequences of its vital turns as rows keep them, all of one vitality together.
+    sequences: [Vec<Vec<R::Kept>>; 2],
+    /// For each vB from 1 on, the rows of both sides in the layer (vW, vB).
+    rows: Vec<[Scratch<R>; 2]>,
+    /// For each vB from 1 on, what changed when its rows were computed last.
+    changes: Vec<[Vec<Change>; 2]>,
+    /// The rows with White to move where Black is exhausted.
+    exhausted: Scratch<R>,
+    /// What each side sees of the rows its turns lead to.
+    views: [Scratch<R>; 2],
+    /// Words of the layer to be computed, per side to move: [`CLEAN`] and so on.
+    dirty: [Vec<AtomicU8>; 2],
+    /// What vital turns alone make of Black's words at this vW.
+    vital_dirty: Vec<u8>,
+}
+
+impl<'a, R: Keys> Layers<'a, R> {
+    /// Solves all layers of a slice.
+    ///
+    /// # Errors
+    /// If scratch space is lacking, or a distance does not fit into rows of this kind.
+    pub fn solve(
+        game: &High,
+        slice: &'a Slice,
+        vital: &'a Vital,
+        interner: &Interner<Signed>,
+        budget: &Budget,
+    ) -> Result<Solved, Unsolved> {
+        Layers::<R>::new(game, slice, vital, budget)?.run(interner, budget)
+    }
+
+    /// A slice before its first layer.
+    fn new(
+        game: &High,
+        slice: &'a Slice,
+        vital: &'a Vital,
+        budget: &Budget,
+    ) -> Result<Layers<'a, R>, Unsolved> {
+        let full = game.vitality.points();
+        let words = slice.words();
+        let legal = ladder::legal_positions(slice);
+        let rings = Color::ALL.map(|side| {
+            per_word(slice, [0; RINGS], |stand| {
+                let rings = rings(slice, stand, !side);
+                rings.map(|lanes| lanes.0 & legal[side.index()][stand.word])
+            })
+        });
+        let white_low = per_word(slice, 0, |stand| white_low(slice, stand).0);
+        let keep = |sequences: &Vec<Box<[Key]>>| -> Option<Vec<Vec<R::Kept>>> {
+            let of = |v: usize| sequences.iter().map(|keys| R::keep(keys[v])).collect();
+            (0..usize::from(full)).map(of).collect()
+        };
+        let [white, black] = &vital.sequences;
+        let [Some(white), Some(black)] = [white, black].map(keep) else {
+            return Err(Unsolved::TooFar);
+        };
+        let ended = |side: Color| -> io::Result<Scratch<R>> {
+            let mut rows = budget.array(words, R::NONE)?;
+            rows.par_iter_mut().with_min_len(MIN_WORDS).enumerate().for_each(|(word, row)| {
+                let lanes = Bitboard(legal[side.index()][word]);
+                let Some(stand) = slice.stand(word).filter(|_| !lanes.is_empty()) else { return };
+                let mated = slice.mated(&stand, side, &legal);
+                *row = R::LOST.or_else(mated, R::WON).only(lanes);
+            });
+            Ok(rows)
+        };
+        let mut rows = Vec::with_capacity(usize::from(full));
+        // Before the first layer, White is exhausted.
+        let before = ended(Color::Black)?;
+        for _ in 0..full {
+            let mut black = budget.array(words, R::NONE)?;
+            black.copy_from_slice(&before);
+            rows.push([budget.array(words, R::NONE)?, black]);
+        }
+        let unchanged = || [vec![Change::default(); words], vec![Change::default(); words]];
+        let clean = || (0..words).map(|_| AtomicU8::new(CLEAN)).collect();
+        Ok(Layers {
+            slice,
+            full,
+            rings,
+            white_low,
+            vital,
+            sequences: [white, black],
+            rows,
+            changes: (0..full).map(|_| unchanged()).collect(),
+            exhausted: ended(Color::White)?,
+            views: [budget.array(words, R::NONE)?, budget.array(words, R::NONE)?],
+            dirty: [clean(), clean()],
+            vital_dirty: vec![CLEAN; words],
+            legal,
+        })
+    }
+
+    fn run(mut self, interner: &Interner<Signed>, budget: &Budget) -> Result<Solved, Unsolved> {
+        let cells = self.slice.words() * 64;
+        let mut functions = Histories::new(u32::MAX);
+        let mut numbers = [budget.array(cells, 0)?, budget.array(cells, 0)?];
+        let mut latest = [budget.array(cells, u32::MAX)?, budget.array(cells, u32::MAX)?];
+        for white in 0..usize::from(self.full) {
+            self.find_new_vital_turns(white);
+            for black in 0..usize::from(self.full) {
+                self.layer(white, black);
+            }
+            let mut changed = Vec::new();
+            for (side, latest) in Color::ALL.into_iter().zip(&mut latest) {
+                changed.extend(self.intern(side, white, interner, latest)?);
+            }
+            let words = latest.iter().flat_map(|latest| latest.chunks_exact(64));
+            let numbers = numbers.iter_mut().flat_map(|numbers| numbers.chunks_exact_mut(64));
+            let rows = numbers.zip(words).zip(changed);
+            let rows = rows.filter_map(|(both, changed)| changed.then_some(both)).collect();
+            functions.advance(white as u16 + 1, rows);
+        }
+        Ok(Solved { legal: self.legal, numbers, functions })
+    }
+
+    /// Finds the words of Black in which a vital turn is not worth what it was with a point less of
+    /// White's. White's vital turns make White's vitality full, so they are.
+    fn find_new_vital_turns(&mut self, white: usize) {
+        let [.., black] = &self.sequences;
+        let Some(before) = white.checked_sub(1).map(|before| &black[before]) else { return };
+        let keys = before.iter().zip(&black[white]);
+        let new: Vec<u8> = keys
+            .map(|(&before, &now)| match [before, now].map(R::restore) {
+                [before, now] if before == now => CLEAN,
+                both if both.iter().any(|&key| key >= WINS) => WINNING,
+                _ => LOSSES,
+            })
+            .collect();
+        let (lanes, numbers) = (&self.vital.lanes[1], &self.vital.numbers[1]);
+        self.vital_dirty.par_iter_mut().with_min_len(MIN_WORDS).enumerate().for_each(
+            |(word, dirty)| {
+                let numbers = Bitboard(lanes[word]).map(|lane| numbers[word * 64 + lane.number()]);
+                *dirty = numbers.map(|number| new[number as usize]).max().unwrap_or(CLEAN);
+            },
+        );
+    }
+
+    /// Solves the layer (`white` + 1, `black` + 1).
+    fn layer(&mut self, white: usize, black: usize) {
+        self.look_back(white, black);
+        let [white_rows, black_rows] = &mut self.rows[black];
+        let [white_changes, black_changes] = &mut self.changes[black];
+        let step = |side: Color, ring, vitality: usize| Step::<R> {
+            slice: self.slice,
+            side,
+            ring,
+            rings: &self.rings[side.index()],
+            white_low: &self.white_low,
+            vital: self.vital,
+            kept: &self.sequences[side.index()][vitality],
+            dirty: &self.dirty,
+        };
+        for ring in 0..RINGS {
+            step(Color::White, ring, black).run(&mut self.views, white_rows, white_changes);
+            step(Color::Black, ring, white).run(&mut self.views, black_rows, black_changes);
+        }
+    }
+
+    /// Prepares a layer: its views show what turns that cost a point lead to, and else what stood
+    /// here with a point less of White's; words that read a change are dirty.
+    fn look_back(&mut self, white: usize, black: usize) {
+        let (slice, legal, white_low, dirty) =
+            (self.slice, &self.legal, &self.white_low, &self.dirty);
+        let first = if white == 0 { WINNING } else { CLEAN };
+        for (word, &vital) in self.vital_dirty.iter().enumerate() {
+            dirty[0][word].store(first, Relaxed);
+            dirty[1][word].store(first.max(vital), Relaxed);
+        }
+        let mark = |word: usize, side: Color, effect: u8| {
+            if effect > first
+                && let Some(stand) = slice.stand(word)
+            {
+                mark_readers(slice, &stand, side, dirty, effect);
+            }
+        };
+        let (done, rest) = self.changes.split_at_mut(black);
+        let below_changes = done.last().map(|changes| &changes[0]);
+        let [white_changes, black_changes] = &mut rest[0];
+        let (done, rest) = self.rows.split_at(black);
+        let below = done.last().map_or(&self.exhausted, |rows| &rows[0]);
+        let [white_rows, black_rows] = &rest[0];
+        let [white_view, black_view] = &mut self.views;
+        (white_view.par_iter_mut(), black_rows.par_iter(), black_changes.par_iter_mut())
+            .into_par_iter()
+            .with_min_len(MIN_WORDS)
+            .enumerate()
+            .for_each(|(word, (view, row, change))| {
+                let lanes = legal[1][word];
+                if lanes != 0 {
+                    *view = row.seen().only(Bitboard(lanes));
+                    mark(word, Color::White, effect(*change, white_low[word]));
+                }
+                *change = Change::default();
+            });
+        (black_view.par_iter_mut(), white_rows.par_iter(), white_changes.par_iter_mut())
+            .into_par_iter()
+            .with_min_len(MIN_WORDS)
+            .enumerate()
+            .for_each(|(word, (view, row, change))| {
+                let (lanes, low) = (legal[0][word], !white_low[word]);
+                if lanes != 0 {
+                    let row = match lanes & low {
+                        0 => *row,
+                        all if all == lanes => below[word],
+                        _ => below[word].or_else(Bitboard(low), *row),
+                    };
+                    *view = row.seen().only(Bitboard(lanes));
+                    if let Some(changes) = below_changes {
+                        mark(word, Color::Black, effect(changes[word], low));
+                    }
+                }
+                *change = Change::default();
+            });
+    }
+
+    /// Finds the rows of positions that changed, over all vB, among those met before; returns in
+    /// which words there are any.
+    fn intern(
+        &self,
+        side: Color,
+        white: usize,
+        interner: &Interner<Signed>,
+        latest: &mut Scratch<u32>,
+    ) -> Result<Vec<bool>, Unsolved> {
+        let far = AtomicBool::new(false);
+        let v = self.rows.len();
+        let changed = latest
+            .par_chunks_mut(64)
+            .with_min_len(MIN_WORDS / 8)
+            .enumerate()
+            .map_init(
+                || vec![0; 64 * v],
+                |found, (word, latest)| {
+                    let lanes = match white {
+                        0 => self.legal[side.index()][word],
+                        _ => self
+                            .changes
+                            .iter()
+                            .fold(0, |lanes, changes| lanes | changes[side.index()][word].lanes),
+                    };
+                    let lanes = Bitboard(lanes);
+                    if lanes.is_empty() {
+                        return false;
+                    }
+                    for (black, rows) in self.rows.iter().enumerate() {
+                        let row = &rows[side.index()][word];
+                        for lane in lanes {
+                            let key = row.key(lane.number());
+                            if key.is_none() {
+                                far.store(true, Relaxed);
+                            }
+                            found[lane.number() * v + black] = signed(side, key.unwrap_or(0));
+                        }
+                    }
+                    for lane in lanes {
+                        let at = lane.number() * v;
+                        latest[lane.number()] = interner.number(&found[at..at + v]);
+                    }
+                    true
+                },
+            )
+            .collect();
+        if far.into_inner() { Err(Unsolved::TooFar) } else { Ok(changed) }
+    }
+}
+
+/// Tells the words whose turns of `side` lead to this one.
+fn mark_readers(slice: &Slice, stand: &Stand, side: Color, dirty: &[Vec<AtomicU8>; 2], effect: u8) {
+    MovesAndPass.readers(slice, stand, side, |reader| {
+        let flag = &dirty[side.index()][reader];
+        if flag.load(Relaxed) < effect {
+            flag.fetch_max(effect, Relaxed);
+        }
+    });
+}
+
+/// Settles the positions of a layer in which one side is to move and the other's King has a
+/// certain distance.
+struct Step<'a, R: Keys> {
+    slice: &'a Slice,
+    side: Color,
+    ring: usize,
+    rings: &'a [[u64; RINGS]],
+    white_low: &'a [u64],
+    vital: &'a Vital,
+    kept: &'a [R::Kept],
+    dirty: &'a [Vec<AtomicU8>; 2],
+}
+
+impl<R: Keys> Step<'_, R> {
+    fn run(&self, views: &mut [Scratch<R>; 2], rows: &mut Scratch<R>, changes: &mut [Change]) {
+        let me = self.side.index();
+        let [seen, shown] = ladder::two(views, me);
+        let seen = &**seen;
+        (rows.par_iter_mut(), shown.par_iter_mut(), changes.par_iter_mut())
+            .into_par_iter()
+            .with_min_len(MIN_WORDS)
+            .enumerate()
+            .for_each(|(word, (row, shown, change))| {
+                let dirty = self.dirty[me][word].load(Relaxed);
+                if dirty == CLEAN {
+                    return;
+                }
+                let lanes = Bitboard(self.rings[word][self.ring]);
+                if lanes.is_empty() || dirty == LOSSES && !row.has_losses() {
+                    return;
+                }
+                let Some(stand) = self.slice.stand(word) else { return };
+                let new = self.best(&stand, lanes, seen).or_else(lanes, *row);
+                let differs = new.differs(row);
+                if differs.is_empty() {
+                    return;
+                }
+                let was_or_is_loss =
+                    |&lane: &Square| row.is_loss(lane.number()) || new.is_loss(lane.number());
+                let losses: Bitboard = differs.filter(was_or_is_loss).collect();
+                let new_change = Change { lanes: differs.0, losses: losses.0 };
+                change.lanes |= new_change.lanes;
+                change.losses |= new_change.losses;
+                *row = new;
+                // Who turns to these positions for nothing is High there.
+                let low = self.white_low[word] ^ if me == 1 { 0 } else { !0 };
+                let free = lanes.0 & !low;
+                if free != 0 {
+                    *shown = new.seen().or_else(Bitboard(free), *shown);
+                    let effect = effect(new_change, free);
+                    if effect != CLEAN {
+                        mark_readers(self.slice, &stand, !self.side, self.dirty, effect);
+                    }
+                }
+            });
+    }
+
+    /// The best options of the side in these lanes; others mean nothing.
+    fn best(&self, stand: &Stand, lanes: Bitboard, seen: &[R]) -> R {
+        let me = self.side.index();
+        let word = stand.word;
+        let mut best = self.slice.quiet(stand, self.side, |word| seen[word]).join(seen[word]);
+        let turns = Bitboard(self.vital.lanes[me][word]) & lanes;
+        if !turns.is_empty() {
+            let mut options = R::NONE;
+            for lane in turns {
+                let number = self.vital.numbers[me][word * 64 + lane.number()];
+                options.set(lane.number(), self.kept[number as usize]);
+            }
+            best = best.join(options);
+        }
+        // Without any turn the side is mated.
+        R::LOST.or_else(best.none(), best)
+    }
+}
+
+/// Something for each word, `none` where men would share a square.
+fn per_word<T: Copy + Send + Sync>(
+    slice: &Slice,
+    none: T,
+    of: impl Fn(&Stand) -> T + Sync,
+) -> Vec<T> {
+    (0..slice.words())
+        .into_par_iter()
+        .with_min_len(MIN_WORDS)
+        .map(|word| slice.stand(word).map_or(none, |stand| of(&stand)))
+        .collect()
+}
+
+/// The lanes in which the King of `color` has each distance from the centre.
+fn rings(slice: &Slice, stand: &Stand, color: Color) -> [Bitboard; RINGS] {
+    let king = king(slice, color);
+    std::array::from_fn(|distance| {
+        let is_there = |square| usize::from(High::distance(square)) == distance;
+        if Some(king) == slice.runner() {
+            Square::all().filter(|&square| is_there(square)).collect()
+        } else if is_there(stand.squares[king]) {
+            Bitboard::ALL
+        } else {
+            Bitboard::EMPTY
+        }
+    })
+}
+
+/// The lanes in which White is Low.
+fn white_low(slice: &Slice, stand: &Stand) -> Bitboard {
+    let [white, black] = Color::ALL.map(|color| rings(slice, stand, color));
+    let mut low = Bitboard::EMPTY;
+    let mut nearer = Bitboard::EMPTY;
+    for (white, black) in white.into_iter().zip(black) {
+        nearer |= black;
+        low |= white & nearer;
+    }
+    low
+}
+
+fn king(slice: &Slice, color: Color) -> usize {
+    let found = slice.men().iter().position(|m| m.color == color && m.role == Role::King);
+    found.expect("each side has a King")
+}

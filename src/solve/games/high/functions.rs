@@ -1,0 +1,405 @@
+//! The functions of a whole table: for each position, the plies to the end at every pair of
+//! vitalities, its slices one after the other.
+//!
+//! A function is a row of V results for each of White's vitalities. Tables have few functions and
+//! fewer rows, so each is kept once: a position has the number of a function, and a function V
+//! numbers of rows.
+
+use std::{
+    io,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
+};
+
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use super::{
+    distance::{Layers, Solved, Unsolved, Vital},
+    interner::Interner,
+    keys::{Key, LOST, key, seen},
+};
+use crate::{
+    answer::{
+        TableId,
+        high::{
+            Functions as Stored, Signed, has_distances, most_rows, read_functions, write_functions,
+        },
+        place::{board_entry, board_of, chess_group, entry_number, plain_setup},
+        sections::{section_name, sized},
+    },
+    board::{Bitboard, Color, Square},
+    index::{Index, Material},
+    rules::{Game, High, HighPosition, Laws, Revitalise, Setup},
+    solve::{
+        BuildError, Workbench,
+        engine::{
+            ladder::{self, MIN_WORDS},
+            lanes::{Bytes, Shorts},
+            links::Links,
+            scratch::{Budget, Scratch},
+            slice::{Conversion, Slice},
+            values::{Values, structure_groups, structure_squares},
+        },
+    },
+    table::{CellSpec, TableError, TableWriter, Width},
+};
+
+/// What of a function matters to a vital turn that leads to it: keys of who turns there, for
+/// vitalities 1 to V of the other side, as a number in an [`Interner`].
+type Landing = u32;
+
+/// What solving other tables needs of a table.
+pub(super) type Landings = Arc<Values<Landing>>;
+
+/// Everything the slices of a material look into.
+struct Context<'a> {
+    game: &'a High,
+    tables: &'a FxHashMap<Material, Landings>,
+    links: Links<Landings>,
+    sequences: &'a Interner<Key>,
+}
+
+impl Context<'_> {
+    /// What a vital turn of `side` that lands there is worth.
+    fn landing(
+        &self,
+        slice: &Slice,
+        turn: &Conversion,
+        side: Color,
+        squares: &[Square],
+    ) -> Landing {
+        if turn.en_passant {
+            let behind = turn.to.offset(0, -side.forward()).expect("a pawn has walked two squares");
+            let board = board_of(slice.men(), squares, None);
+            return self.look_up(&plain_setup(board, !side, Some(behind)));
+        }
+        let (link, values) = self.links.get(turn).expect("a table of every successor");
+        let entry = link.entry(!side, squares);
+        values.at(entry.side, &entry.squares).expect("Kings apart")
+    }
+
+    /// The landing of any position. Where a pawn can be taken in passing every turn is vital, so
+    /// the landings after it are all it takes.
+    fn look_up(&self, setup: &Setup) -> Landing {
+        if setup.en_passant.is_none() {
+            let values = &self.tables[&Material::of(&setup.board)];
+            let entry = board_entry(&setup.board, setup.to_move, false);
+            return values.get(entry.side, entry_number(&values.index, &entry));
+        }
+        let full = usize::from(self.game.vitality.points());
+        let position = HighPosition { setup: setup.clone(), vitality: [full as u8; 2] };
+        let best = self
+            .game
+            .turns(&position)
+            .into_iter()
+            .map(|turn| self.look_up(&self.game.play(&position, turn).setup))
+            // The turn that led here restored its mover's vitality.
+            .map(|landing| self.sequences.get(landing)[full - 1])
+            .max();
+        self.sequences.number(&vec![seen(best.unwrap_or(LOST)); full])
+    }
+}
+
+/// The landing of a position whose function has these rows, `to_move` being to move there.
+fn landing_of(game: &High, to_move: Color, row: impl Fn(usize) -> Box<[Signed]>) -> Vec<Key> {
+    let full = usize::from(game.vitality.points());
+    let mover_sees = |result| seen(key(to_move, result));
+    match (game.revitalise, to_move) {
+        (Revitalise::Mover, Color::Black) => {
+            row(full - 1).iter().map(|&result| mover_sees(result)).collect()
+        }
+        (Revitalise::Mover, Color::White) => {
+            (0..full).map(|white| mover_sees(row(white)[full - 1])).collect()
+        }
+        (Revitalise::Both, _) => vec![mover_sees(row(full - 1)[full - 1]); full],
+    }
+}
+
+/// The functions of a table: a number per position, and what the numbers mean.
+pub(super) struct Functions {
+    /// For each position a number in `functions`; [`NO_FUNCTION`] for numbers that are none.
+    pub numbers: Values<u32>,
+    /// For each function V numbers in `rows`.
+    pub functions: Interner<u32>,
+    /// V results each, for vB from 1 on.
+    pub rows: Interner<Signed>,
+}
+
+/// What stands for a function where there is no position.
+pub(super) const NO_FUNCTION: u32 = u32::MAX;
+
+/// An entry per position of a slice, per side to move.
+type BothSides<T> = [Scratch<T>; 2];
+
+impl High {
+    /// Solves the distances of a table; `tables` are those its turns lead to, with landings in
+    /// `sequences`. The landings of this table are added to them.
+    ///
+    /// # Errors
+    /// If scratch space is lacking.
+    pub(super) fn solve_functions(
+        &self,
+        material: &Material,
+        tables: &mut FxHashMap<Material, Landings>,
+        sequences: &Interner<Key>,
+        bench: &Workbench<'_>,
+    ) -> Result<Functions, BuildError> {
+        let index = || Index::new(material, chess_group(material));
+        let numbers = Values::empty(index(), 2);
+        let landings = Arc::new(Values::empty(index(), 2));
+        tables.insert(*material, landings.clone());
+        let links = Links::new(&material.men(), &Laws::ORTHODOX, false, |m| tables.get(m).cloned());
+        let context = Context { game: self, tables, links, sequences };
+        let groups = structure_groups(&numbers.index);
+        let steps = groups.iter().map(|g| g.len() as u64).sum();
+        bench.progress.begin(&format!("solving {material}, distances"), steps);
+        let rows = Interner::new();
+        let functions = Interner::new();
+        let far = AtomicBool::new(false);
+        for group in groups {
+            group.par_iter().try_for_each(|&structure| -> Result<(), BuildError> {
+                let squares = structure_squares(&numbers.index, structure);
+                let slice =
+                    Slice::new(material.men(), squares, chess_group(material), Laws::ORTHODOX);
+                let vital = context.vital(&slice, bench.budget)?;
+                let solved = self.solve_slice(&slice, &vital, &rows, &far, bench.budget)?;
+                let (of_numbers, of_landings) =
+                    self.number(solved, &rows, &functions, sequences, bench.budget)?;
+                numbers.fill(structure, &slice, &of_numbers, NO_FUNCTION, bench.budget)?;
+                landings.fill(structure, &slice, &of_landings, 0, bench.budget)?;
+                bench.progress.advance(1);
+                Ok(())
+            })?;
+        }
+        Ok(Functions { numbers, functions, rows })
+    }
+
+    /// Solves the layers of a slice, with rows of bytes if they hold its distances; `far` tells
+    /// later slices that they are unlikely to.
+    fn solve_slice(
+        &self,
+        slice: &Slice,
+        vital: &Vital,
+        rows: &Interner<Signed>,
+        far: &AtomicBool,
+        budget: &Budget,
+    ) -> io::Result<Solved> {
+        if !far.load(Relaxed) {
+            match Layers::<Bytes>::solve(self, slice, vital, rows, budget) {
+                Err(Unsolved::TooFar) => far.store(true, Relaxed),
+                Err(Unsolved::Scratch(error)) => return Err(error),
+                Ok(solved) => return Ok(solved),
+            }
+        }
+        match Layers::<Shorts>::solve(self, slice, vital, rows, budget) {
+            Err(Unsolved::TooFar) => unreachable!("words hold any distance"),
+            Err(Unsolved::Scratch(error)) => Err(error),
+            Ok(solved) => Ok(solved),
+        }
+    }
+
+    /// Finds the functions of a solved slice among those of the table, and their landings.
+    fn number(
+        &self,
+        solved: Solved,
+        rows: &Interner<Signed>,
+        functions: &Interner<u32>,
+        sequences: &Interner<Key>,
+        budget: &Budget,
+    ) -> io::Result<(BothSides<u32>, BothSides<Landing>)> {
+        let full = u16::from(self.vitality.points());
+        let Solved { legal, mut numbers, functions: histories } = solved;
+        let cells = numbers[0].len();
+        let mut landings = [budget.array(cells, 0)?, budget.array(cells, 0)?];
+        for side in Color::ALL {
+            let mut met: Vec<Option<(u32, Landing)>> = vec![None; histories.len()];
+            let legal = &legal[side.index()];
+            let cells = numbers[side.index()].iter_mut().zip(landings[side.index()].iter_mut());
+            for (cell, (number, to)) in cells.enumerate() {
+                if legal[cell / 64] >> (cell % 64) & 1 == 0 {
+                    *number = NO_FUNCTION;
+                    continue;
+                }
+                (*number, *to) = *met[*number as usize].get_or_insert_with(|| {
+                    let function = histories.values(*number, 1..full + 1);
+                    let landing = landing_of(self, side, |white| rows.get(function[white]));
+                    (functions.number(&function), sequences.number(&landing))
+                });
+            }
+        }
+        Ok((numbers, landings))
+    }
+}
+
+impl Context<'_> {
+    /// The best vital turns of a slice.
+    fn vital(&self, slice: &Slice, budget: &Budget) -> io::Result<Vital> {
+        let legal = ladder::legal_positions(slice);
+        let words = slice.words();
+        let mut numbers = [budget.array(words * 64, 0)?, budget.array(words * 64, 0)?];
+        let lanes = Color::ALL.map(|side| self.find_vital(slice, &legal, side, &mut numbers));
+        let sequences = Color::ALL.map(|side| self.collect(&mut numbers[side.index()]));
+        Ok(Vital { numbers, lanes, sequences })
+    }
+
+    /// Finds the best vital turn of each position of a side: a number in the interner plus one.
+    fn find_vital(
+        &self,
+        slice: &Slice,
+        legal: &ladder::Sets,
+        side: Color,
+        numbers: &mut BothSides<u32>,
+    ) -> Vec<u64> {
+        numbers[side.index()]
+            .par_chunks_mut(64)
+            .with_min_len(MIN_WORDS)
+            .enumerate()
+            .map_init(FxHashMap::default, |joined, (word, numbers)| {
+                let lanes = Bitboard(legal[side.index()][word]);
+                let Some(stand) = slice.stand(word).filter(|_| !lanes.is_empty()) else { return 0 };
+                let mut found = 0;
+                slice.conversions(&stand, side, lanes, |turn, lanes, squares| {
+                    let option = self.landing(slice, turn, side, squares);
+                    found |= lanes.0;
+                    for lane in lanes {
+                        let best = &mut numbers[lane.number()];
+                        *best = match best.checked_sub(1) {
+                            None => option + 1,
+                            Some(best) if best == option => best + 1,
+                            Some(best) => {
+                                let both = (best.min(option), best.max(option));
+                                *joined.entry(both).or_insert_with(|| self.join(both) + 1)
+                            }
+                        };
+                    }
+                });
+                found
+            })
+            .collect()
+    }
+
+    /// The better of two landings, vitality by vitality.
+    fn join(&self, (a, b): (Landing, Landing)) -> Landing {
+        let (a, b) = (self.sequences.get(a), self.sequences.get(b));
+        let best: Vec<Key> = a.iter().zip(&b).map(|(&a, &b)| a.max(b)).collect();
+        self.sequences.number(&best)
+    }
+
+    /// Numbers the landings of a side from 1 on, and collects what they stand for.
+    fn collect(&self, numbers: &mut Scratch<u32>) -> Vec<Box<[Key]>> {
+        let none = vec![0; usize::from(self.game.vitality.points())];
+        let mut sequences = vec![none.into_boxed_slice()];
+        let mut places = FxHashMap::default();
+        for number in numbers.iter_mut() {
+            if let Some(landing) = number.checked_sub(1) {
+                *number = *places.entry(landing).or_insert_with(|| {
+                    sequences.push(self.sequences.get(landing));
+                    sequences.len() as u32 - 1
+                });
+            }
+        }
+        sequences
+    }
+}
+
+/// Numbers rows anew in the order in which functions have them; returns the old numbers in that
+/// order.
+fn number_as_met(functions: &mut [u32], rows: usize) -> Vec<u32> {
+    let mut order = Vec::with_capacity(rows);
+    let mut places = vec![u32::MAX; rows];
+    for row in functions {
+        let place = &mut places[*row as usize];
+        if *place == u32::MAX {
+            *place = order.len() as u32;
+            order.push(*row);
+        }
+        *row = *place;
+    }
+    order
+}
+
+/// Writes the functions and a number of one for every position.
+pub(super) fn write(
+    writer: &mut TableWriter,
+    material: &Material,
+    solved: &Functions,
+    bench: &Workbench<'_>,
+) -> Result<(), BuildError> {
+    // Sorted, so that every build writes the same file whatever its threads did first.
+    let used = solved.functions.used();
+    let (rows, row_places) = solved
+        .rows
+        .sorted(|number, row| used.contains(&number).then(|| Box::<[Signed]>::from(row)));
+    if rows.len() as u64 > most_rows(solved.numbers.index.len()) {
+        return Err(BuildError::TooVarious { material: *material });
+    }
+    let (functions, places) = solved.functions.sorted(|_, function| {
+        Some(function.iter().map(|row| row_places[row]).collect::<Box<[u32]>>())
+    });
+    let mut functions = functions.concat();
+    let order = number_as_met(&mut functions, rows.len());
+    let rows: Vec<Box<[Signed]>> = order.iter().map(|&row| rows[row as usize].clone()).collect();
+    write_functions(writer, &rows, &functions)?;
+    let width = Width::holding(places.len().saturating_sub(1) as u32);
+    for side in Color::ALL {
+        let spec = CellSpec::new(section_name(side, ""), solved.numbers.index.len(), width);
+        writer.cells(spec, |range, bytes| {
+            bench.progress.advance(range.end - range.start);
+            // Numbers that are no positions repeat their neighbour.
+            let place = |number: u64| match solved.numbers.get(side, number) {
+                NO_FUNCTION => None,
+                function => Some(places[&function]),
+            };
+            let mut last = range.clone().find_map(place).unwrap_or(0);
+            for (number, entry) in range.zip(bytes.chunks_exact_mut(width.bytes())) {
+                last = place(number).unwrap_or(last);
+                entry.copy_from_slice(&last.to_le_bytes()[..width.bytes()]);
+            }
+        })?;
+    }
+    Ok(())
+}
+
+/// Reads what solving other tables takes of a whole table.
+pub(super) fn load_landings(
+    game: &High,
+    id: &TableId,
+    sequences: &Interner<Key>,
+    bench: &Workbench<'_>,
+) -> Result<Values<Landing>, BuildError> {
+    let table = bench.shelf.open(id)?;
+    if !has_distances(&table) {
+        return Err(BuildError::NoDistances { material: id.material });
+    }
+    let values = Values::empty(Index::new(&id.material, chess_group(&id.material)), 2);
+    let functions: Stored = read_functions(&table, values.index.len())?;
+    let mut sides = Vec::new();
+    for side in Color::ALL {
+        let landings: Vec<Landing> = (0..functions.len() as u32)
+            .into_par_iter()
+            .map(|function| {
+                let row = |white: usize| functions.row(function, white as u8 + 1).into();
+                sequences.number(&landing_of(game, side, row))
+            })
+            .collect();
+        let cells = sized(&table, &section_name(side, ""), values.index.len())?;
+        let width = cells.section().width.bytes();
+        let bytes = cells.read_all()?;
+        let found: Option<Vec<Landing>> = bytes
+            .par_chunks_exact(width)
+            .with_min_len(1 << 14)
+            .map(|entry| entry.iter().rfold(0, |n, &byte| n << 8 | usize::from(byte)))
+            .map(|number| landings.get(number).copied())
+            .collect();
+        sides.push(found.ok_or_else(|| TableError::Damaged {
+            path: table.path().to_owned(),
+            place: format!("section `{}`", section_name(side, "")),
+            problem: "it names a function that is not there".to_owned(),
+        })?);
+    }
+    values.load(&sides, bench.budget)?;
+    Ok(values)
+}
