@@ -1,5 +1,7 @@
 //! The turns that leave the slices of a material, and what they lead to.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use super::{
@@ -80,12 +82,12 @@ impl<'a, G: LadderGame> Conversions<'a, G> {
         best
     }
 
-    /// The same for all legal positions of a slice, in the order of its words and lanes.
-    pub fn all_left_out(&self, slice: &Slice, side: Color) -> Vec<G::Store> {
-        let mut all = vec![G::Store::NONE; slice.words() * 64];
+    /// The same for all legal positions of some words of a slice, in the order of words and lanes.
+    pub fn all_left_out(&self, slice: &Slice, side: Color, words: Range<usize>) -> Vec<G::Store> {
+        let mut all = vec![G::Store::NONE; words.len() * 64];
         let rows = all.par_chunks_mut(64).with_min_len(MIN_WORDS).enumerate();
         rows.for_each(|(number, row)| {
-            let Some(stand) = slice.stand(number) else { return };
+            let Some(stand) = slice.stand(words.start + number) else { return };
             let lanes = slice.legal(&stand, side);
             self.changes(Word { slice, stand: &stand, side, lanes }, |lanes, score| {
                 lanes.for_each(|lane| offer(&mut row[lane.number()], side, score));
