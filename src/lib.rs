@@ -50,12 +50,14 @@
 //! | [`solve`] | how tables are made: the engine, and per game what it is fed |
 //! | [`study`] | words, best lines and statistics, per game |
 //! | [`registry`] | the list of games |
+//! | `serve` | the explorer: a page and an HTTP interface; feature `serve` |
 //! | `cli` | the program, a file per command; feature `cli` |
 //!
 //! # Features
 //!
 //! - `cli` (default): the program `finale`. A library that only plays, builds and probes does
 //!   without: `default-features = false`.
+//! - `serve` (default): the explorer, over HTTP.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -70,6 +72,8 @@ pub mod probe;
 pub mod progress;
 pub mod registry;
 pub mod rules;
+#[cfg(feature = "serve")]
+pub mod serve;
 pub mod solve;
 pub mod study;
 pub mod table;

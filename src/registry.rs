@@ -78,6 +78,21 @@ macro_rules! games {
                     })*
                 }
             }
+
+            /// Does a task in this game, played by those of some options that it knows.
+            ///
+            /// # Errors
+            /// If one of them has a value it cannot have.
+            pub fn play_by<T: Task>(
+                self,
+                options: &RuleOptions,
+                task: T,
+            ) -> Result<T::Output, OptionError> {
+                let mut options = options.clone();
+                match self {
+                    $(GameName::$name => Ok(task.run(<$game>::from_options(&mut options)?)),)*
+                }
+            }
         }
     };
 }

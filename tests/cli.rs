@@ -155,9 +155,10 @@ fn games_are_replayed_and_turns_counted() {
 fn help_says_what_there_is() {
     let room = Room::new();
     assert_snapshot!("help", room.run("--help").well());
-    for command in
-        ["build", "probe", "line", "stats", "verify", "list", "info", "replay", "perft", "rules"]
-    {
+    for command in [
+        "build", "probe", "line", "stats", "verify", "list", "info", "replay", "perft", "rules",
+        "serve",
+    ] {
         let help = room.run(&format!("{command} --help")).well();
         assert_snapshot!(format!("help_{command}"), help);
     }

@@ -1,15 +1,16 @@
 //! Laws that variants are made of, one at a time: each game here is a page of data, and the judge
 //! derives every value of its tables again from the rules.
 
-mod common;
-
-use common::{Built, built};
 use finale::{
+    Tablebase,
     board::{Color, Role},
     index::Material,
-    probe::Tablebase,
+    orthodox::Orthodox,
+    progress::Silent,
     rules::{ByMen, CountMen, Game, Laws, Variant, Wdl, perft},
+    solve::BuildOptions,
 };
+use tempfile::TempDir;
 
 /// Orthodox chess, but who is stalemated has lost.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -88,25 +89,46 @@ impl Variant for KnightHunt {
     }
 }
 
-/// How many placements of a table White to move wins, draws and loses.
-fn results<V: Variant>(built: &Built<V>, material: &str) -> [u64; 3] {
-    let mut results = [0; 3];
-    for ((to_move, _, answer), count) in built.counts(material, |_| Vec::new()) {
-        if to_move == Color::White {
-            results[Wdl::Win as usize - answer.wdl as usize] += count;
-        }
+/// Builds tables and all they need, and holds every value against the rules.
+fn right<V: Variant>(game: V, materials: &[&str]) -> (Tablebase<V>, TempDir) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let tables = Tablebase::new(game, folder.path());
+    let materials: Vec<Material> =
+        materials.iter().map(|text| text.parse().expect("a material")).collect();
+    let plan = tables.build(&materials, &BuildOptions::default()).expect("room to build");
+    for table in &plan.tables {
+        let material = table.id.material;
+        let verified = tables.verify(&material, &Silent).expect("the tables are whole");
+        assert!(verified.positions > 0, "{material} is empty");
+        assert_eq!(verified.wrong, 0, "{material}: {:?}", verified.example);
     }
-    results
+    (tables, folder)
+}
+
+/// How many placements of a table White to move wins, draws and loses.
+fn results<V: Variant>(tables: &Tablebase<V>, material: &str) -> [u64; 3] {
+    let counted = tables.tally(
+        &material.parse().expect("a material"),
+        &Silent,
+        <[u64; 3]>::default,
+        |counts, setup, answer, weight| {
+            if setup.to_move == Color::White {
+                counts[Wdl::Win as usize - answer.wdl as usize] += weight;
+            }
+            Ok(())
+        },
+        |counts, more| counts.iter_mut().zip(more).for_each(|(count, more)| *count += more),
+    );
+    counted.expect("the tables are whole")
 }
 
 #[test]
 fn a_stalemate_may_lose() {
-    let built = built(StalemateLoses, &["KQvK", "KPvK", "KNvK"]);
-    built.verify();
+    let (tables, _folder) = right(StalemateLoses, &["KQvK", "KPvK", "KNvK"]);
     // Two Kings alone cannot stalemate.
-    assert_eq!(results(&built, "KvK"), [0, 3_612, 0]);
-    let [wins, draws, _] = results(&built, "KPvK");
-    let orthodox = common::built(finale::orthodox::Orthodox, &["KPvK"]);
+    assert_eq!(results(&tables, "KvK"), [0, 3_612, 0]);
+    let [wins, draws, _] = results(&tables, "KPvK");
+    let (orthodox, _folder) = right(Orthodox, &["KPvK"]);
     let [fewer, more, _] = results(&orthodox, "KPvK");
     assert!(wins > fewer && draws < more, "a stalemate wins what was drawn");
 }
@@ -119,20 +141,17 @@ fn captures_may_be_compulsory_and_kings_ordinary() {
     for (depth, count) in (1..).zip([20, 400, 8_067, 153_299]) {
         assert_eq!(perft(&Antichess, &start, depth), count, "depth {depth}");
     }
-    let built = built(Antichess, &["QvR", "PvP", "KKvB"]);
-    built.verify();
+    right(Antichess, &["QvR", "PvP", "KKvB"]);
 }
 
 #[test]
 fn the_men_that_are_left_may_end_the_game() {
-    let bare = built(BareKingLoses, &["KRvKB"]);
-    bare.verify();
-    let tables = Tablebase::new(BareKingLoses, std::env::temp_dir());
+    let (tables, _folder) = right(BareKingLoses, &["KRvKB"]);
     let alone = BareKingLoses.parse_fen("8/8/8/8/3k4/8/8/K6R w").unwrap();
     let answer = tables.answer(&alone).expect("no table is needed");
     assert_eq!((answer.wdl, answer.dtm), (Wdl::Win, Some(0)));
     let material: Material = "KRvK".parse().unwrap();
     assert!(tables.build(&[material], &Default::default()).is_err(), "there is no such table");
 
-    built(KnightHunt, &["KNvKN"]).verify();
+    right(KnightHunt, &["KNvKN"]);
 }

@@ -38,6 +38,9 @@ pub enum Command {
     Perft(PerftArgs),
     /// Print the rules of a game in short, its FEN and its notation
     Rules(RulesArgs),
+    /// Open the tables to browsers and programs
+    #[cfg(feature = "serve")]
+    Serve(ServeArgs),
 }
 
 /// Which game, by which rules.
@@ -125,6 +128,9 @@ impl Command {
             Command::Replay(args) => args.game.typed(),
             Command::Perft(args) => args.game.typed(),
             Command::List(_) | Command::Info(_) | Command::Rules(_) => String::new(),
+            // They go to several games, and no game knows all of them.
+            #[cfg(feature = "serve")]
+            Command::Serve(_) => String::new(),
         }
     }
 }
@@ -445,4 +451,35 @@ pub struct RulesArgs {
     /// The game
     #[arg(value_name = "GAME")]
     pub game: GameName,
+}
+
+/// Arguments of `serve`.
+#[cfg(feature = "serve")]
+#[derive(Debug, Args)]
+pub struct ServeArgs {
+    /// The address to listen at; 0.0.0.0:8008 lets other machines in
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8008")]
+    pub listen: std::net::SocketAddr,
+
+    /// How many look-ups run at the same time [default: the number of cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+
+    /// Memory for unpacked parts of tables
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "256M")]
+    pub cache: u64,
+
+    /// Memory for answers given lately
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "64M")]
+    pub answers: u64,
+
+    /// Let the pages of other sites read the answers
+    #[arg(long)]
+    pub cors: bool,
+
+    #[command(flatten)]
+    pub rules: RuleArgs,
+
+    #[command(flatten)]
+    pub tables: TablesArgs,
 }

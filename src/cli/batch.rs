@@ -9,8 +9,8 @@ use anyhow::{Context, Result, bail};
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
-use super::{args::ProbeArgs, build::build_for, hints::sentence, probe::object, units::count};
-use crate::{probe::Tablebase, registry::Complete};
+use super::{args::ProbeArgs, build::build_for, hints::sentence, units::count};
+use crate::{probe::Tablebase, registry::Complete, study::position_object};
 
 /// The most lines that are answered together.
 const CHUNK: usize = 4096;
@@ -119,7 +119,7 @@ fn answer_line<G: Complete>(
     // No `anyhow`: it would collect a backtrace for every line that is refused.
     let answer = || -> Result<Map<String, Value>, Box<dyn Error>> {
         let position = tables.game().parse_fen(line.fen()?)?;
-        Ok(object(tables, &position, turns)?)
+        Ok(position_object(tables, &position, turns)?)
     };
     let (answered, mut fields) = match answer() {
         Ok(fields) => (true, fields),

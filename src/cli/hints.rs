@@ -69,13 +69,10 @@ fn hint(error: &(dyn Error + 'static), typed: &str) -> Option<String> {
 fn shelf_hint(error: &ShelfError, typed: &str) -> Option<String> {
     match error {
         ShelfError::Missing { id, folder } => {
-            let command =
-                build_command(id.game, &id.material, &options(id, typed), folder.parent()?);
-            Some(format!("build it with `{command}`"))
+            Some(format!("build it with `{}`", build_table(id, typed, folder.parent()?)))
         }
         ShelfError::Other { id, path, .. } => {
-            let folder = path.parent()?.parent()?;
-            let command = build_command(id.game, &id.material, &options(id, typed), folder);
+            let command = build_table(id, typed, path.parent()?.parent()?);
             Some(format!("move it away and run `{command}`"))
         }
         ShelfError::Table(error) => damage_hint(error, typed),
@@ -94,7 +91,12 @@ fn damage_hint(error: &TableError, typed: &str) -> Option<String> {
     Some(format!("build it again with `{command}`"))
 }
 
-/// The command that builds a table into a folder of tables.
+/// The command that builds a table, by its own options, into a folder of tables.
+pub fn build_table(id: &TableId, typed: &str, folder: &Path) -> String {
+    build_command(id.game, &id.material, &options(id, typed), folder)
+}
+
+/// The command that builds a table of a material into a folder of tables.
 fn build_command(game: &str, material: &Material, options: &str, folder: &Path) -> String {
     // Shells read the brackets of some materials as patterns.
     let material = quoted(&material.to_string());

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use anyhow::Result;
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
 use super::{
     Usage,
@@ -12,12 +12,11 @@ use super::{
     games::{material, play},
     note::note_left_out,
     progress::Bar,
-    units::count,
 };
 use crate::{
     probe::Tablebase,
     registry::{Complete, Task},
-    study::{LineEnd, MoveNumbers, best_line},
+    study::{MoveNumbers, best_line, line_object, report_object},
 };
 
 /// Shows best play.
@@ -35,42 +34,20 @@ impl Task for ShowLine<'_> {
         let tables = Tablebase::new(game, &args.tables.tables);
         let game = tables.game();
         let start = game.parse_fen(&args.fen)?;
-        let line = best_line(&tables, &start, args.max)?;
         let mut out = io::stdout().lock();
+        if args.json {
+            writeln!(out, "{}", Value::Object(line_object(&tables, &start, args.max)?))?;
+            note_left_out(game, &args.fen, &start);
+            return Ok(());
+        }
+        let line = best_line(&tables, &start, args.max)?;
         if args.pgn {
             write!(out, "{}", line.pgn(game))?;
             return Ok(());
         }
         let answer = tables.answer(&start)?;
         let last = line.plies.last().map_or(&start, |ply| &ply.after);
-        let end = match (line.end, game.ending(last)) {
-            (_, Some(ending)) => ending.to_string(),
-            (LineEnd::Repeats { since }, None) => {
-                let endless = game.endless(&line.plies[since..]);
-                format!("the position after {} comes again: {endless}", count(since, "turn"))
-            }
-            (_, None) => format!("cut after {}", count(line.plies.len(), "turn")),
-        };
-        if args.json {
-            let turns: Vec<Value> = line
-                .plies
-                .iter()
-                .map(|ply| {
-                    let mut object = serde_json::Map::new();
-                    object.insert("uci".into(), json!(game.uci(&ply.before, ply.turn)));
-                    object.insert("san".into(), json!(game.san(&ply.before, ply.turn)));
-                    object.insert("fen".into(), json!(game.fen(&ply.after)));
-                    object.extend(game.fields(&ply.after, &ply.answer));
-                    Value::Object(object)
-                })
-                .collect();
-            let object = json!({
-                "fen": game.fen(&start), "game": G::NAME, "line": turns, "end": end,
-            });
-            writeln!(out, "{object}")?;
-            note_left_out(game, &args.fen, &start);
-            return Ok(());
-        }
+        let end = line.end_words(game);
         writeln!(out, "{}", game.fen(&start))?;
         if args.verbose {
             write!(out, "\n{}\n", diagram(game.board(&start)))?;
@@ -140,12 +117,7 @@ impl Task for Stats<'_> {
         };
         let mut out = io::stdout().lock();
         if args.json {
-            let mut object = Map::new();
-            object.insert("game".to_owned(), json!(G::NAME));
-            object.insert("material".to_owned(), json!(named.to_string()));
-            object.extend(game.options());
-            object.extend(report.fields());
-            writeln!(out, "{}", Value::Object(object))?;
+            writeln!(out, "{}", Value::Object(report_object(game, &named, &report)))?;
             return Ok(());
         }
         if named != material {

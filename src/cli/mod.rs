@@ -24,6 +24,8 @@ mod progress;
 mod replay;
 mod rules;
 mod say;
+#[cfg(feature = "serve")]
+mod serve;
 mod stop;
 mod units;
 mod verify;
@@ -39,7 +41,9 @@ use say::say;
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let typed = cli.command.typed_options();
-    stop::watch();
+    if !stops_itself(&cli.command) {
+        stop::watch();
+    }
     let result = limits::prepare().and_then(|()| run(cli.command));
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -48,6 +52,15 @@ pub fn main() -> ExitCode {
             say(format_args!("error: {}", hints::sentence(error.as_ref(), &typed)));
             ExitCode::from(if error.is::<Usage>() { 2 } else { 1 })
         }
+    }
+}
+
+/// Whether a command ends in its own way when it is told to stop.
+fn stops_itself(command: &Command) -> bool {
+    match command {
+        #[cfg(feature = "serve")]
+        Command::Serve(_) => true,
+        _ => false,
     }
 }
 
@@ -63,6 +76,8 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Replay(args) => replay::run(args),
         Command::Perft(args) => perft::run(args),
         Command::Rules(args) => rules::run(args),
+        #[cfg(feature = "serve")]
+        Command::Serve(args) => serve::run(args),
     }
 }
 

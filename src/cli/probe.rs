@@ -3,15 +3,16 @@
 use std::io::{self, Write};
 
 use anyhow::Result;
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
 use super::{
     args::ProbeArgs, batch::batch, build::build_for, diagram::diagram, games::play,
     inspect::without_result, note::note_left_out,
 };
 use crate::{
-    probe::{ProbeError, Ranked, Tablebase},
+    probe::Tablebase,
     registry::{Complete, Task},
+    study::position_object,
 };
 
 /// Answers a position, or many.
@@ -42,7 +43,7 @@ fn one<G: Complete>(tables: &Tablebase<G>, fen: &str, args: &ProbeArgs) -> Resul
     }
     let mut out = io::stdout().lock();
     if args.json {
-        writeln!(out, "{}", Value::Object(object(tables, &position, true)?))?;
+        writeln!(out, "{}", Value::Object(position_object(tables, &position, true)?))?;
         note_left_out(game, fen, &position);
         return Ok(());
     }
@@ -74,35 +75,4 @@ fn one<G: Complete>(tables: &Tablebase<G>, fen: &str, args: &ProbeArgs) -> Resul
     }
     note_left_out(game, fen, &position);
     Ok(())
-}
-
-/// A position with its answer, and the ranked turns if they are wanted.
-pub fn object<G: Complete>(
-    tables: &Tablebase<G>,
-    position: &G::Position,
-    turns: bool,
-) -> Result<Map<String, Value>, ProbeError> {
-    let game = tables.game();
-    let answer = tables.answer(position)?;
-    let mut object = Map::new();
-    object.insert("fen".to_owned(), json!(game.fen(position)));
-    object.insert("game".to_owned(), json!(G::NAME));
-    let material = game.material_of(position).ok();
-    object.insert("material".to_owned(), json!(material.map(|m| m.to_string())));
-    object.extend(game.fields(position, &answer));
-    if turns {
-        let ranked = tables.ranked(position)?;
-        let turns: Vec<Value> = ranked.iter().map(|r| turn(game, position, r)).collect();
-        object.insert("turns".to_owned(), Value::Array(turns));
-    }
-    Ok(object)
-}
-
-fn turn<G: Complete>(game: &G, position: &G::Position, ranked: &Ranked<G>) -> Value {
-    let mut object = Map::new();
-    object.insert("uci".to_owned(), json!(game.uci(position, ranked.turn)));
-    object.insert("san".to_owned(), json!(game.san(position, ranked.turn)));
-    object.extend(game.fields(&ranked.after, &ranked.answer));
-    object.extend(game.turn_fields(position, ranked.turn));
-    Value::Object(object)
 }

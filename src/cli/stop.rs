@@ -1,6 +1,12 @@
 //! What the program does when it is told to stop, by Ctrl-C or `kill`.
 
-use std::sync::{Mutex, PoisonError};
+use std::{
+    io::IsTerminal,
+    sync::{Mutex, PoisonError},
+};
+
+use super::{say::say, units::count};
+use crate::table;
 
 /// The tables that this process has finished, if it builds any.
 static FINISHED: Mutex<Option<Vec<String>>> = Mutex::new(None);
@@ -16,33 +22,10 @@ pub fn finished(material: String) {
     finished.get_or_insert_default().push(material);
 }
 
-/// Waits for SIGINT and SIGTERM in a thread of its own. On either, the temporary files of tables
-/// go away, a line on stderr says what is finished, and the program exits with 130 or 143, as
-/// shells have it.
+/// On SIGINT or SIGTERM, the temporary files of tables go away, a line on stderr says what is
+/// finished, and the program exits with 130 or 143, as shells have it.
 pub fn watch() {
-    // Without the thread, a signal ends the process as it does without these lines.
-    #[cfg(unix)]
-    let _ = std::thread::Builder::new().name("signals".to_owned()).spawn(unix::wait);
-}
-
-#[cfg(unix)]
-mod unix {
-    use std::{io::IsTerminal, sync::PoisonError};
-
-    use signal_hook::{
-        consts::{SIGINT, SIGTERM},
-        iterator::Signals,
-    };
-
-    use super::FINISHED;
-    use crate::{
-        cli::{say::say, units::count},
-        table,
-    };
-
-    pub fn wait() {
-        let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return };
-        let Some(signal) = signals.forever().next() else { return };
+    at_signal(|signal| {
         table::abandon(|| {
             if std::io::stderr().is_terminal() {
                 // Below the bar and what the terminal shows for Ctrl-C.
@@ -63,5 +46,27 @@ mod unix {
             }
             std::process::exit(128 + signal)
         })
+    });
+}
+
+/// Waits for SIGINT and SIGTERM in a thread of its own, and acts at the first of them. Where
+/// there are no such signals, `act` is dropped.
+pub fn at_signal(act: impl FnOnce(i32) + Send + 'static) {
+    #[cfg(not(unix))]
+    drop(act);
+    #[cfg(unix)]
+    {
+        use signal_hook::{
+            consts::{SIGINT, SIGTERM},
+            iterator::Signals,
+        };
+        let wait = move || {
+            let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return };
+            if let Some(signal) = signals.forever().next() {
+                act(signal);
+            }
+        };
+        // Without the thread, a signal ends the process as it does without these lines.
+        let _ = std::thread::Builder::new().name("signals".to_owned()).spawn(wait);
     }
 }

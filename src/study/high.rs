@@ -6,7 +6,7 @@ mod counts;
 use serde_json::{Map, Value, json};
 
 use super::{
-    Report, Study, ranges,
+    Bin, Report, Study, ranges,
     variant::{mates_in, moves},
 };
 use crate::{
@@ -163,6 +163,13 @@ impl Study for High {
         } else {
             brief
         }
+    }
+
+    /// By the winner, and the vitality it needs.
+    fn bin(&self, position: &HighPosition, answer: &HighAnswer) -> Option<Bin> {
+        let winner = answer.staircase.winner(position.vitality);
+        let least = answer.staircase.least(position.vitality);
+        Some(Bin { group: winner.name(), number: least.into() })
     }
 
     fn statistics(

@@ -83,6 +83,22 @@ pub fn best_line<G: Study>(
     Ok(line)
 }
 
+impl<G: Study> Line<G> {
+    /// How the line ends, in words.
+    pub fn end_words(&self, game: &G) -> String {
+        let last = self.plies.last().map_or(&self.start, |ply| &ply.after);
+        let turns = |n: usize| format!("{n} turn{}", if n == 1 { "" } else { "s" });
+        match (self.end, game.ending(last)) {
+            (_, Some(ending)) => ending.to_string(),
+            (LineEnd::Repeats { since }, None) => {
+                let endless = game.endless(&self.plies[since..]);
+                format!("the position after {} comes again: {endless}", turns(since))
+            }
+            (_, None) => format!("cut after {}", turns(self.plies.len())),
+        }
+    }
+}
+
 /// Numbers turns as move lists do, from the number in the first position's FEN on, or 1.
 #[derive(Clone, Debug)]
 pub struct MoveNumbers(u64);

@@ -3,6 +3,7 @@
 //! Each game is one file that implements [`Study`].
 
 mod high;
+mod json;
 mod line;
 mod noro;
 mod orphic;
@@ -13,6 +14,7 @@ mod stylish;
 mod tiebraker;
 mod variant;
 
+pub use json::{line_object, position_object, report_object, turn_object};
 pub use line::{Line, LineEnd, LinePly, MoveNumbers, best_line};
 pub use pgn::{OPTIONS_TAG, is_variant, options_tag};
 pub use report::{Cell, Column, Listing, Report};
@@ -25,6 +27,15 @@ use crate::{
     probe::{ProbeError, Tablebase},
     progress::Progress,
 };
+
+/// A column of a histogram.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Bin {
+    /// What is counted, such as wins: columns of one group stand together.
+    pub group: &'static str,
+    /// Where in the group, such as plies to mate; 0 where all of it is one.
+    pub number: i64,
+}
 
 /// What a game's students read.
 pub trait Study: Tabled {
@@ -78,6 +89,21 @@ pub trait Study: Tabled {
     /// Further JSON fields of a turn; by default none.
     fn turn_fields(&self, _position: &Self::Position, _turn: Self::Turn) -> Map<String, Value> {
         Map::new()
+    }
+
+    /// Further JSON fields that a chart of the answer shows; by default none.
+    fn chart_fields(
+        &self,
+        _position: &Self::Position,
+        _answer: &Self::Answer,
+    ) -> Map<String, Value> {
+        Map::new()
+    }
+
+    /// Where the answer for a position stands in a histogram of its table; by default the game
+    /// has none.
+    fn bin(&self, _position: &Self::Position, _answer: &Self::Answer) -> Option<Bin> {
+        None
     }
 
     /// How the game stands while it goes on, where the position does not show it.

@@ -15,6 +15,13 @@ use crate::{
     rules::{Game, Noro, NoroPosition, Setup},
 };
 
+fn bound(bound: Bound) -> Value {
+    match bound {
+        Bound::From(least) => json!(least),
+        endless => json!(endless.to_string()),
+    }
+}
+
 impl Study for Noro {
     const TITLE: &'static str = "Norochess";
 
@@ -25,10 +32,6 @@ impl Study for Noro {
     fn fields(&self, position: &NoroPosition, answer: &NoroAnswer) -> Map<String, Value> {
         let thresholds = answer.thresholds();
         let difference = position.difference();
-        let bound = |bound: Bound| match bound {
-            Bound::From(least) => json!(least),
-            endless => json!(endless.to_string()),
-        };
         [
             ("result".to_owned(), json!(thresholds.winner(difference).map_or("draw", Color::name))),
             ("win_at".to_owned(), bound(thresholds.win_at)),
@@ -38,6 +41,21 @@ impl Study for Noro {
         ]
         .into_iter()
         .collect()
+    }
+
+    /// The thresholds along the clock, for each number of plies to go with this side to move.
+    fn chart_fields(&self, _: &NoroPosition, answer: &NoroAnswer) -> Map<String, Value> {
+        let along: Vec<Value> = (0..=self.moves.plies())
+            .filter_map(|remaining| Some((remaining, answer.at(remaining)?)))
+            .map(|(remaining, thresholds)| {
+                json!({
+                    "plies_left": remaining,
+                    "win_at": bound(thresholds.win_at),
+                    "draw_at": bound(thresholds.draw_at),
+                })
+            })
+            .collect();
+        [("along".to_owned(), Value::Array(along))].into_iter().collect()
     }
 
     fn words(&self, position: &NoroPosition, answer: &NoroAnswer) -> Vec<String> {

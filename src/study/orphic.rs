@@ -5,10 +5,10 @@ use rustc_hash::FxHashSet;
 use serde_json::{Map, Value};
 
 use super::{
-    Cell, Column, Listing, Report, Study,
+    Bin, Cell, Column, Listing, Report, Study,
     variant::{
-        OutcomeTally, WonBy, win_draw_loss_brief, win_draw_loss_fields, win_draw_loss_result,
-        win_draw_loss_words,
+        OutcomeTally, WonBy, win_draw_loss_bin, win_draw_loss_brief, win_draw_loss_fields,
+        win_draw_loss_result, win_draw_loss_words,
     },
 };
 use crate::{
@@ -41,6 +41,10 @@ impl<S: PieceSet> Study for Orphic<S> {
 
     fn brief(&self, position: &OrphicPosition, answer: &WinDrawLoss) -> String {
         win_draw_loss_brief(answer, position.setup.to_move, WonBy::Mate)
+    }
+
+    fn bin(&self, _: &OrphicPosition, answer: &WinDrawLoss) -> Option<Bin> {
+        Some(win_draw_loss_bin(answer))
     }
 
     fn statistics(

@@ -47,6 +47,16 @@ impl Cell {
         matches!(self, Count(_) | Share(..) | Plies(_) | Number(_) | Mean(_))
     }
 
+    /// The entry for a page: a count as a number, the rest as people read it.
+    fn shown(&self) -> Value {
+        match self {
+            Cell::Count(count) | Cell::Share(count, _) => json!(count),
+            Cell::Number(number) => json!(number),
+            Cell::Nothing => Value::Null,
+            words => json!(words.to_string()),
+        }
+    }
+
     /// Whether it can be left out where all others of its column can too.
     fn is_blank(&self) -> bool {
         matches!(self, Cell::Nothing | Cell::Flag(false))
@@ -172,6 +182,23 @@ impl Listing {
         self.rows.push(row);
     }
 
+    /// The columns in which something stands.
+    fn columns_with_entries(&self) -> Vec<usize> {
+        let empty = |c: usize| self.rows.iter().all(|row| row[c].is_blank());
+        (0..self.columns.len()).filter(|&c| !empty(c)).collect()
+    }
+
+    /// The table for a page that shows it to people: headings, and rows of numbers and words.
+    pub fn page(&self) -> Value {
+        let shown = self.columns_with_entries();
+        let row = |row: &Vec<Cell>| shown.iter().map(|&c| row[c].shown()).collect::<Vec<_>>();
+        json!({
+            "title": self.title,
+            "columns": shown.iter().map(|&c| &*self.columns[c].heading).collect::<Vec<_>>(),
+            "rows": self.rows.iter().map(row).collect::<Vec<_>>(),
+        })
+    }
+
     /// The rows for programs: objects keyed by column.
     pub fn json(&self) -> Value {
         let object = |row: &Vec<Cell>| {
@@ -190,9 +217,7 @@ impl fmt::Display for Listing {
         if self.rows.is_empty() {
             return writeln!(f, "  none");
         }
-        let shown: Vec<usize> = (0..self.columns.len())
-            .filter(|&c| !self.rows.iter().all(|row| row[c].is_blank()))
-            .collect();
+        let shown = self.columns_with_entries();
         let width = |c: usize| {
             let cells = self.rows.iter().map(|row| row[c].to_string().chars().count());
             cells.chain([self.columns[c].heading.chars().count()]).max().unwrap_or(0)

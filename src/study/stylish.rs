@@ -4,7 +4,7 @@ mod survey;
 
 use serde_json::{Map, Value, json};
 
-use super::{LineEnd, Report, Study, best_line};
+use super::{Bin, LineEnd, Report, Study, best_line};
 use crate::{
     answer::StylishAnswer,
     board::Color,
@@ -133,6 +133,11 @@ impl Study for Stylish {
         let [white, black] = position.points;
         let margin = Stylish::margin_so_far(position);
         Some(format!("points {white} to {black}, margin {margin} so far"))
+    }
+
+    fn bin(&self, position: &StylishPosition, answer: &StylishAnswer) -> Option<Bin> {
+        let to_gain = answer.margin - Stylish::margin_so_far(position);
+        Some(Bin { group: "margin", number: to_gain })
     }
 
     fn statistics(

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::{Cell, Column, LineEnd, LinePly, Listing, Report, Study, best_line};
+use super::{Bin, Cell, Column, LineEnd, LinePly, Listing, Report, Study, best_line};
 use crate::{
     answer::TiebrakerAnswer,
     board::Color,
@@ -135,6 +135,12 @@ impl Study for Tiebraker {
         };
         let ended = circle.last().map(|ply| ply.after.ended(finish));
         ended.map_or_else(String::new, |ending| ending.to_string())
+    }
+
+    fn bin(&self, position: &TiebrakerPosition, answer: &TiebrakerAnswer) -> Option<Bin> {
+        // Modes are different games: the histogram is of the one every game begins in.
+        let normal = position.mode == Mode::Normal;
+        normal.then(|| Bin { group: "points", number: answer.points.of(Color::White).into() })
     }
 
     fn statistics(

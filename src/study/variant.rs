@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Cell, Listing, Report, Study};
+use super::{Bin, Cell, Listing, Report, Study};
 use crate::{
     answer::{Wdl, WinDrawLoss},
     board::Color,
@@ -39,6 +39,16 @@ impl WonBy {
             WonBy::Anything => format!("wins in {}", moves(plies)),
         }
     }
+}
+
+/// Wins, draws and losses for the side to move, by the plies to mate.
+pub(super) fn win_draw_loss_bin(answer: &WinDrawLoss) -> Bin {
+    let group = match answer.wdl {
+        Wdl::Win => "win",
+        Wdl::Draw => "draw",
+        Wdl::Loss => "loss",
+    };
+    Bin { group, number: answer.dtm.unwrap_or(0).into() }
 }
 
 /// `White mates in 5 moves (9 plies)`, `drawn`.
@@ -170,6 +180,10 @@ impl<V: Variant> Study for V {
 
     fn brief(&self, setup: &Setup, answer: &WinDrawLoss) -> String {
         win_draw_loss_brief(answer, setup.to_move, won_by::<V>())
+    }
+
+    fn bin(&self, _: &Setup, answer: &WinDrawLoss) -> Option<Bin> {
+        Some(win_draw_loss_bin(answer))
     }
 
     fn statistics(

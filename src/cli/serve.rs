@@ -1,0 +1,47 @@
+//! `finale serve`.
+
+use std::thread;
+
+use anyhow::Result;
+use tokio::sync::oneshot;
+
+use super::{Usage, args::ServeArgs, hints, say::say, stop};
+use crate::{
+    rules::OptionError,
+    serve::{Advice, ServeOptions, serve},
+};
+
+/// Serves the explorer until it is told to stop.
+pub fn run(args: ServeArgs) -> Result<()> {
+    let cores = || thread::available_parallelism().map_or(1, |cores| cores.get());
+    let options = ServeOptions {
+        listen: args.listen,
+        rules: args.rules.options(),
+        threads: args.threads.map_or_else(cores, usize::from),
+        blocks: args.cache,
+        answers: args.answers,
+        cors: args.cors,
+        tables: args.tables.tables,
+        advice: Advice {
+            sentence: |error| hints::sentence(error, ""),
+            build: |id, folder| hints::build_table(id, "", folder),
+        },
+    };
+    let (tell, told) = oneshot::channel();
+    stop::at_signal(move |_| {
+        let _ = tell.send(());
+    });
+    let stop = async {
+        if told.await.is_err() {
+            // Nobody listens for signals here: they end the process.
+            std::future::pending().await
+        }
+    };
+    let result = serve(&options, stop, |address| {
+        say(format_args!("the explorer is at http://{address}/ (Ctrl-C stops it)"));
+    });
+    result.map_err(|error| match error.downcast::<OptionError>() {
+        Ok(error) => Usage(error.to_string()).into(),
+        Err(error) => error,
+    })
+}

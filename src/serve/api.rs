@@ -1,0 +1,337 @@
+//! The addresses the server answers.
+
+use std::{
+    any::Any,
+    sync::{Arc, atomic::Ordering::Relaxed},
+    time::{Duration, Instant},
+};
+
+use axum::{
+    Json, Router,
+    body::Bytes,
+    extract::{DefaultBodyLimit, Path, Request, State, rejection::JsonRejection},
+    http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header},
+    middleware::{self, Next},
+    response::{IntoResponse, Response},
+    routing::get,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use tower_http::{
+    catch_panic::CatchPanicLayer, cors::CorsLayer, set_header::SetResponseHeaderLayer,
+    timeout::TimeoutLayer,
+};
+
+use super::{
+    PATIENCE, Site,
+    counts::News,
+    error::Refusal,
+    explorer::{Detail, Explorer, LONGEST_LINE},
+    page,
+    query::Query,
+};
+
+/// The longest body of a request, in bytes.
+const BODY: usize = 256 << 10;
+
+/// The most FENs in a batch.
+const BATCH: usize = 1000;
+
+/// The longest path and query whose answer is remembered, in bytes.
+const QUESTION: usize = 512;
+
+/// The men up to which missing tables are listed unless it is said.
+const MEN: usize = 3;
+
+/// What an example of a FEN looks like in an address.
+const FEN: &str = "8/8/8/3k4/8/8/8/K6R_w_-_-_0_1";
+
+/// What browsers may do with our answers: run only our scripts, and show us in no frame.
+const SECURITY: [(HeaderName, &str); 6] = [
+    (
+        header::CONTENT_SECURITY_POLICY,
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
+         connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    ),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::X_FRAME_OPTIONS, "DENY"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    (HeaderName::from_static("permissions-policy"), "camera=(), microphone=(), geolocation=()"),
+];
+
+type Shared = State<Arc<Site>>;
+
+/// Every address, with what holds for all of them.
+pub fn router(site: Arc<Site>, cors: bool) -> Router {
+    let mut router = Router::new()
+        .route("/api/v1", get(games))
+        .route("/api/v1/openapi.json", get(openapi))
+        .route("/api/v1/{game}", get(probe).post(batch))
+        .route("/api/v1/{game}/line", get(line))
+        .route("/api/v1/{game}/what-if", get(what_if))
+        .route("/api/v1/{game}/tables", get(tables))
+        .route("/api/v1/{game}/stats/{material}", get(stats))
+        .route("/api/v1/{game}/histogram/{material}", get(histogram))
+        .route("/standard", get(standard))
+        .route("/standard/mainline", get(mainline))
+        .route("/health", get(|| async { Json(json!({ "status": "ok" })) }))
+        .route("/metrics", get(metrics))
+        .fallback(page_file)
+        .method_not_allowed_fallback(wrong_method)
+        .layer(DefaultBodyLimit::max(BODY))
+        .layer(TimeoutLayer::with_status_code(
+            StatusCode::REQUEST_TIMEOUT,
+            PATIENCE + Duration::from_secs(5),
+        ))
+        .layer(CatchPanicLayer::custom(|_: Box<dyn Any + Send>| {
+            let words = "the server failed; this is a bug".to_owned();
+            Refusal::Broken(words).into_response()
+        }));
+    if cors {
+        let methods = [Method::GET, Method::POST];
+        let anyone = CorsLayer::new().allow_origin(tower_http::cors::Any).allow_methods(methods);
+        router = router.layer(anyone.allow_headers([header::CONTENT_TYPE]));
+    }
+    for (name, value) in SECURITY {
+        let value = HeaderValue::from_static(value);
+        router = router.layer(SetResponseHeaderLayer::overriding(name, value));
+    }
+    router.layer(middleware::from_fn_with_state(site.clone(), count)).with_state(site)
+}
+
+async fn count(State(site): Shared, request: Request, next: Next) -> Response {
+    let start = Instant::now();
+    let response = next.run(request).await;
+    site.metrics.respond(response.status(), start.elapsed());
+    response
+}
+
+/// Every game there is.
+async fn games(State(site): Shared) -> Json<Value> {
+    let games = site.explorers.iter().map(|explorer| {
+        json!({
+            "game": explorer.name(),
+            "title": explorer.title(),
+            "options": explorer.options(),
+            "initial": explorer.initial(),
+        })
+    });
+    Json(json!({ "version": env!("CARGO_PKG_VERSION"), "games": games.collect::<Vec<_>>() }))
+}
+
+async fn openapi() -> Response {
+    json_bytes(StatusCode::OK, Bytes::from_static(include_bytes!("openapi.json")))
+}
+
+async fn metrics(State(site): Shared) -> Response {
+    let text = site.metrics.text(site.started, site.blocks.bytes(), site.answers.bytes());
+    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response()
+}
+
+async fn page_file(uri: Uri, method: Method, headers: HeaderMap) -> Response {
+    let path = uri.path().trim_start_matches('/');
+    let get = matches!(method, Method::GET | Method::HEAD);
+    match page::file(path, &headers) {
+        Some(response) if get => response,
+        Some(_) => wrong_method().await.into_response(),
+        None => Refusal::Unknown("there is nothing here; see /api/v1/openapi.json".to_owned())
+            .into_response(),
+    }
+}
+
+async fn wrong_method() -> impl IntoResponse {
+    let error = "this address does not take that method; see /api/v1/openapi.json";
+    (StatusCode::METHOD_NOT_ALLOWED, Json(json!({ "error": error })))
+}
+
+/// `GET /api/v1/{game}?fen=…`
+async fn probe(
+    State(site): Shared,
+    Path(game): Path<String>,
+    uri: Uri,
+    query: Query,
+) -> Result<Response, Refusal> {
+    let turns = query.get("turns").is_none() || query.switch("turns")?;
+    let detail = Detail { turns, words: query.switch("words")? };
+    let fen = query.need("fen", FEN)?.to_owned();
+    site.answer_for(&game, &uri, move |explorer| explorer.probe(&fen, detail)).await
+}
+
+/// `GET /api/v1/{game}/line?fen=…`
+async fn line(
+    State(site): Shared,
+    Path(game): Path<String>,
+    uri: Uri,
+    query: Query,
+) -> Result<Response, Refusal> {
+    let fen = query.need("fen", FEN)?.to_owned();
+    let max = query.number("max", 1..=LONGEST_LINE, LONGEST_LINE)?;
+    site.answer_for(&game, &uri, move |explorer| explorer.line(&fen, max)).await
+}
+
+/// `GET /api/v1/{game}/what-if?fen=…&square=…`
+async fn what_if(
+    State(site): Shared,
+    Path(game): Path<String>,
+    uri: Uri,
+    query: Query,
+) -> Result<Response, Refusal> {
+    let fen = query.need("fen", FEN)?.to_owned();
+    let square = query.need("square", "h1")?.to_owned();
+    site.answer_for(&game, &uri, move |explorer| explorer.what_if(&fen, &square)).await
+}
+
+/// `GET /api/v1/{game}/tables`: never remembered, for tables may be built meanwhile.
+async fn tables(
+    State(site): Shared,
+    Path(game): Path<String>,
+    query: Query,
+) -> Result<Response, Refusal> {
+    let explorer = site.game(&game)?;
+    let men = query.number("men", 2..=4, MEN)?;
+    let tables = site.crew.look_up(&site.metrics, move || serialize(&explorer.tables(men)?));
+    Ok(json_bytes(StatusCode::OK, tables.await?))
+}
+
+/// `GET /api/v1/{game}/stats/{material}`
+async fn stats(
+    State(site): Shared,
+    Path((game, material)): Path<(String, String)>,
+) -> Result<Response, Refusal> {
+    let explorer = site.game(&game)?;
+    let question = format!("stats {game} {material}");
+    let news = site
+        .counts
+        .ask(&question, move |progress| serialize(&explorer.stats(&material, progress)?));
+    Ok(tell(news.await?))
+}
+
+/// `GET /api/v1/{game}/histogram/{material}`
+async fn histogram(
+    State(site): Shared,
+    Path((game, material)): Path<(String, String)>,
+) -> Result<Response, Refusal> {
+    let explorer = site.game(&game)?;
+    let question = format!("histogram {game} {material}");
+    let news = site
+        .counts
+        .ask(&question, move |progress| serialize(&explorer.histogram(&material, progress)?));
+    Ok(tell(news.await?))
+}
+
+fn tell(news: News) -> Response {
+    match news {
+        News::Done(bytes) => json_bytes(StatusCode::OK, bytes),
+        News::Counting(done) => {
+            let object = json!({ "status": "counting", "done": done });
+            (StatusCode::ACCEPTED, [(header::RETRY_AFTER, "1")], Json(object)).into_response()
+        }
+    }
+}
+
+/// Many positions at once.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Batch {
+    fens: Vec<String>,
+    #[serde(default)]
+    turns: bool,
+}
+
+/// `POST /api/v1/{game}`: an answer or an error for each FEN, in their order.
+async fn batch(
+    State(site): Shared,
+    Path(game): Path<String>,
+    body: Result<Json<Batch>, JsonRejection>,
+) -> Result<Response, Response> {
+    let Json(batch) = body.map_err(|rejection| {
+        let example = r#"write {"fens": ["…", …], "turns": false}"#;
+        let error = format!("{}; {example}", rejection.body_text());
+        (rejection.status(), Json(json!({ "error": error }))).into_response()
+    })?;
+    site.batch(&game, batch).await.map_err(IntoResponse::into_response)
+}
+
+/// `GET /standard?fen=…`
+async fn standard(State(site): Shared, uri: Uri, query: Query) -> Result<Response, Refusal> {
+    let (standard, fen) = (site.standard.clone(), query.need("fen", FEN)?.to_owned());
+    site.answer(&uri, move || serialize(&standard.probe(&fen)?)).await
+}
+
+/// `GET /standard/mainline?fen=…`
+async fn mainline(State(site): Shared, uri: Uri, query: Query) -> Result<Response, Refusal> {
+    let (standard, fen) = (site.standard.clone(), query.need("fen", FEN)?.to_owned());
+    site.answer(&uri, move || serialize(&standard.mainline(&fen)?)).await
+}
+
+impl Site {
+    fn game(&self, name: &str) -> Result<Arc<dyn Explorer>, Refusal> {
+        self.explorer(name).cloned().ok_or_else(|| {
+            let names: Vec<_> = self.explorers.iter().map(|explorer| explorer.name()).collect();
+            let shown: String = name.chars().take(32).collect();
+            Refusal::Unknown(format!("`{shown}` is no game; there are {}", names.join(", ")))
+        })
+    }
+
+    async fn answer_for<T: Serialize>(
+        &self,
+        game: &str,
+        uri: &Uri,
+        task: impl FnOnce(&dyn Explorer) -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<Response, Refusal> {
+        let explorer = self.game(game)?;
+        self.answer(uri, move || serialize(&task(&*explorer)?)).await
+    }
+
+    /// The answer to a question that always has the same one: remembered, or looked up.
+    async fn answer(
+        &self,
+        uri: &Uri,
+        task: impl FnOnce() -> Result<Bytes, Refusal> + Send + 'static,
+    ) -> Result<Response, Refusal> {
+        let question = uri.path_and_query().map_or("", |question| question.as_str());
+        if let Some(bytes) = self.answers.get(question) {
+            self.metrics.cached.fetch_add(1, Relaxed);
+            return Ok(json_bytes(StatusCode::OK, bytes));
+        }
+        let bytes = self.crew.look_up(&self.metrics, task).await?;
+        if question.len() <= QUESTION {
+            self.answers.keep(question.to_owned(), bytes.clone());
+        }
+        Ok(json_bytes(StatusCode::OK, bytes))
+    }
+
+    async fn batch(&self, game: &str, batch: Batch) -> Result<Response, Refusal> {
+        let explorer = self.game(game)?;
+        if batch.fens.len() > BATCH {
+            let fens = batch.fens.len();
+            return Err(Refusal::Wrong(format!("{fens} FENs are too many; at most {BATCH}")));
+        }
+        let detail = Detail { turns: batch.turns, words: false };
+        let task = move || {
+            let answers = batch.fens.iter().map(|fen| match explorer.probe(fen, detail) {
+                Ok(mut object) => {
+                    object.insert("fen".to_owned(), json!(fen));
+                    Value::Object(object)
+                }
+                Err(refusal) => {
+                    let mut object = refusal.object();
+                    object.shift_insert(0, "fen".to_owned(), json!(fen));
+                    Value::Object(object)
+                }
+            });
+            serialize(&json!({ "answers": answers.collect::<Vec<_>>() }))
+        };
+        Ok(json_bytes(StatusCode::OK, self.crew.look_up(&self.metrics, task).await?))
+    }
+}
+
+fn serialize(answer: &impl Serialize) -> Result<Bytes, Refusal> {
+    let bytes = serde_json::to_vec(answer).map_err(|error| Refusal::Broken(error.to_string()))?;
+    Ok(bytes.into())
+}
+
+fn json_bytes(status: StatusCode, bytes: Bytes) -> Response {
+    (status, [(header::CONTENT_TYPE, "application/json")], bytes).into_response()
+}

@@ -1,0 +1,109 @@
+//! The page: files that are part of the program.
+
+use axum::{
+    body::Bytes,
+    http::{HeaderMap, HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+
+/// A file of the page.
+struct File {
+    path: &'static str,
+    kind: &'static str,
+    content: &'static [u8],
+}
+
+macro_rules! files {
+    ($($path:literal: $kind:expr),* $(,)?) => {
+        /// All of them; nothing else can be read.
+        const FILES: &[File] = &[$(File {
+            path: $path,
+            kind: $kind,
+            content: include_bytes!(concat!("page/", $path)),
+        }),*];
+    };
+}
+
+const HTML: &str = "text/html; charset=utf-8";
+const CSS: &str = "text/css; charset=utf-8";
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+const SVG: &str = "image/svg+xml";
+
+files! {
+    "index.html": HTML,
+    "style.css": CSS,
+    "icon.svg": SVG,
+    "app.js": SCRIPT,
+    "answer.js": SCRIPT,
+    "board.js": SCRIPT,
+    "chart.js": SCRIPT,
+    "dom.js": SCRIPT,
+    "explorer.js": SCRIPT,
+    "fen.js": SCRIPT,
+    "men.js": SCRIPT,
+    "pages.js": SCRIPT,
+    "source.js": SCRIPT,
+    "state.js": SCRIPT,
+    "games/index.js": SCRIPT,
+    "games/high.js": SCRIPT,
+    "games/koth.js": SCRIPT,
+    "games/noro.js": SCRIPT,
+    "games/orphic.js": SCRIPT,
+    "games/orthodox.js": SCRIPT,
+    "games/stylish.js": SCRIPT,
+    "games/tiebraker.js": SCRIPT,
+}
+
+/// The file of a path without its first slash, unless the client has it already.
+pub fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
+    let path = if path.is_empty() { "index.html" } else { path };
+    let file = FILES.iter().find(|file| file.path == path)?;
+    let tag = format!("\"{:08x}\"", crc32fast::hash(file.content));
+    let known = headers.get(header::IF_NONE_MATCH).is_some_and(|have| have == tag.as_str());
+    let mut response = if known {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        Bytes::from_static(file.content).into_response()
+    };
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(file.kind));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    if let Ok(tag) = HeaderValue::try_from(tag) {
+        headers.insert(header::ETAG, tag);
+    }
+    Some(response)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_of_the_page_is_served() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/serve/page");
+        for part in ["", "games/"] {
+            for entry in std::fs::read_dir(folder.join(part)).expect("a folder") {
+                let entry = entry.expect("an entry");
+                let path = format!("{part}{}", entry.file_name().to_string_lossy());
+                let served = FILES.iter().any(|file| file.path == path);
+                assert!(served || entry.path().is_dir(), "{path}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_page_has_no_script_or_style_in_it_and_loads_nothing_from_elsewhere() {
+        for file in FILES {
+            let text = std::str::from_utf8(file.content).expect("text");
+            let elsewhere = text
+                .match_indices("://")
+                .map(|(at, _)| &text[at..text.len().min(at + 20)])
+                .find(|address| !address.starts_with("://www.w3.org/"));
+            assert_eq!(elsewhere, None, "{}", file.path);
+            if file.kind == HTML {
+                assert!(!text.contains("<style") && !text.contains(" style="), "{}", file.path);
+                assert!(!text.contains("<script>") && !text.contains(" on"), "{}", file.path);
+            }
+        }
+    }
+}

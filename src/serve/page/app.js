@@ -1,0 +1,97 @@
+// The page: reads the address and shows what it names. What a kind of page needs is loaded with it.
+
+import { h } from "./dom.js";
+import { knowledge } from "./games/index.js";
+import { source } from "./source.js";
+import { address, readAddress } from "./state.js";
+
+const main = document.getElementById("main");
+let games = [];
+let leave = new AbortController();
+let explorer = null;
+
+function theme() {
+  const names = { auto: "◐ Auto", light: "○ Light", dark: "● Dark" };
+  const element = document.getElementById("theme");
+  let saved = "auto";
+  // Some browsers refuse storage; the choice then lasts as long as the page.
+  try { saved = localStorage.theme ?? "auto"; } catch { /* nothing to remember */ }
+  const show = () => {
+    document.documentElement.dataset.theme = saved;
+    element.textContent = names[saved];
+    element.setAttribute("aria-label", `Colours: ${saved}`);
+  };
+  element.addEventListener("click", () => {
+    const list = Object.keys(names);
+    saved = list[(list.indexOf(saved) + 1) % list.length];
+    try { localStorage.theme = saved; } catch { /* nothing to remember */ }
+    show();
+  });
+  show();
+}
+
+async function route() {
+  leave.abort();
+  leave = new AbortController();
+  const { signal } = leave;
+  explorer?.stop();
+  explorer = null;
+  const parts = readAddress();
+  const found = games.find(({ game }) => game === parts.game);
+  document.querySelectorAll("#games a").forEach((link) => {
+    if (link.dataset.game === found?.game) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  });
+  document.getElementById("pick").value = found?.game ?? "";
+  document.title = found ? `${found.title} · finale` : "finale: endgames, looked up";
+  if (found && !parts.table && !("about" in parts)) {
+    const [{ Explorer }, know] = await Promise.all([import("./explorer.js"), knowledge(found.game)]);
+    if (signal.aborted) return;
+    explorer = new Explorer(main, found, know, parts.fen ?? know.examples[0][0]);
+    return;
+  }
+  const pages = await import("./pages.js");
+  const context = { ...found, signal };
+  const content = await (!found ? pages.home(games)
+    : parts.table ? pages.aboutTable({ ...context, table: parts.table })
+      : pages.aboutGame(context));
+  if (signal.aborted) return;
+  main.className = "";
+  main.replaceChildren(content);
+}
+
+/** Goes to an address within the page. */
+function go(href) {
+  history.pushState(null, "", href);
+  route();
+  main.focus({ preventScroll: true });
+  scrollTo(0, 0);
+}
+
+async function start() {
+  theme();
+  try {
+    const reply = await source.games();
+    games = reply.games;
+    document.getElementById("about").textContent = ` · finale ${reply.version}`;
+  } catch (error) {
+    main.replaceChildren(h("p", { class: "lead" }, error.message));
+    return;
+  }
+  document.getElementById("games").replaceChildren(...games.map(({ game, title }) =>
+    h("a", { href: address({ game }), "data-game": game }, title.replace(/^Stylish.*/, "Stylish").replace(/ chess\b/i, ""))));
+  const pick = document.getElementById("pick");
+  pick.replaceChildren(h("option", { value: "" }, "…"), ...games.map(({ game, title }) => h("option", { value: game }, title)));
+  pick.addEventListener("change", () => go(address(pick.value ? { game: pick.value } : {})));
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[href^='?']");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    go(link.getAttribute("href"));
+  });
+  document.addEventListener("keydown", (event) => explorer?.key(event));
+  addEventListener("popstate", route);
+  route();
+}
+
+start();

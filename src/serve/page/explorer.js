@@ -1,0 +1,482 @@
+// A position: wires board, answer, state and record together.
+
+import { refusal, turns, verdict } from "./answer.js";
+import { Board } from "./board.js";
+import { button, copier, h, say } from "./dom.js";
+import { changed, index, isWhite, mirrored, parse, square, swapped, write } from "./fen.js";
+import { NAMES, named, picture } from "./men.js";
+import { source } from "./source.js";
+import { Record, address } from "./state.js";
+
+/** How long a turn is looked at when best play plays itself, in milliseconds. */
+const PACE = 700;
+
+/** The page of a position, in `place`. */
+export class Explorer {
+  constructor(place, game, know, fen) {
+    this.place = place;
+    this.game = game;
+    this.know = know;
+    this.record = new Record(fen.replaceAll("_", " "));
+    this.mode = "play";
+    this.flip = false;
+    this.build();
+    this.look();
+  }
+
+  get fen() {
+    return parse(this.record.fen);
+  }
+
+  build() {
+    this.board = new Board({
+      onPick: (piece, dragged) => this.pick(piece, dragged),
+      onDrop: (piece, to, dragged) => this.drop(piece, to, dragged),
+      onSquare: () => this.pick(null),
+      onReserve: (piece, side) => this.toReserve(piece, side),
+      onKey: (event, at) => this.squareKey(event, at),
+    });
+    const part = (className) => h("div", { class: className });
+    this.parts = Object.fromEntries(["above", "below", "tools", "answer", "state", "history", "charts"]
+      .map((name) => [name, part(name)]));
+    const fen = h("input", {
+      id: "fen", type: "text", spellcheck: "false", autocomplete: "off", "aria-label": "FEN",
+      onchange: (event) => this.edit(parse(event.target.value), event.target.value),
+    });
+    this.fenBox = fen;
+    const modes = h("div", { class: "modes", role: "group", "aria-label": "What the board does" },
+      [["play", "Play"], ["setup", "Set up"], ["whatif", "What if?"]].map(([mode, label]) =>
+        button(label, () => this.setMode(mode), { "data-mode": mode })));
+    this.modes = modes;
+    this.place.className = "explorer";
+    this.place.replaceChildren(
+      h("div", { class: "left" },
+        h("div", { class: "bar" }, modes, h("div", { class: "bar" },
+          button("⇅", () => { this.flip = !this.flip; this.draw(); }, { "aria-label": "Turn the board round", title: "Turn the board round" }),
+          this.turnButton = button("", () => this.edit({ ...this.fen, turn: this.fen.turn === "w" ? "b" : "w", passing: "-" })))),
+        this.parts.above, this.board.element, this.parts.below, this.parts.tools, this.parts.history,
+        h("div", { class: "fen" }, fen, copier("Copy FEN", () => this.record.fen)), this.parts.state),
+      h("div", { class: "right" },
+        h("p", { class: "crumbs" },
+          h("a", { href: address({ game: this.game.game, about: "" }) }, `${this.game.title}: rules and tables`),
+          this.tableLink = h("a", {})),
+        this.parts.answer, this.parts.charts));
+  }
+
+  /** Asks about the position shown, and shows what is said. */
+  async look() {
+    this.asking?.abort();
+    this.asking = new AbortController();
+    const { signal } = this.asking;
+    this.selected = null;
+    this.choice = null;
+    this.whatIf = null;
+    this.line = null;
+    this.error = null;
+    const fen = this.record.fen;
+    history.replaceState(null, "", address({ game: this.game.game, fen }));
+    this.answer = null;
+    this.draw();
+    this.parts.answer.classList.add("waiting");
+    const { ending } = this.record;
+    try {
+      // Of a game that is over not every FEN can be asked about.
+      this.answer = ending ? { ending, words: [ending], turns: [] }
+        : await source.position(this.game.game, fen, signal);
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      this.error = error;
+    }
+    this.parts.answer.classList.remove("waiting");
+    const known = this.answer ?? this.error.reply;
+    if (known.fen && known.fen !== fen) {
+      this.record.respell(known.fen);
+      history.replaceState(null, "", address({ game: this.game.game, fen: known.fen }));
+    }
+    this.draw();
+    this.show();
+    if (this.mode === "whatif" && this.kept != null && this.fen.men[this.kept]) this.askWhatIf(this.kept);
+    return this.answer;
+  }
+
+  get turns() {
+    return (this.answer ?? this.error?.reply)?.turns ?? [];
+  }
+
+  /** The panel beside the board. */
+  show() {
+    const { answer, error, fen, know, parts } = this;
+    const calls = {
+      show: (turn) => this.point(turn), hide: () => this.board.arrow(),
+      play: (turn) => this.play(turn),
+    };
+    const known = answer ?? { ...error.reply };
+    parts.answer.replaceChildren(
+      answer ? verdict(know, answer, fen) : refusal(error, copier),
+      answer || known.turns ? turns(know, known, fen, calls) : "");
+    this.tableLink.textContent = answer?.material ? `The table ${answer.material}` : "";
+    this.tableLink.href = address({ game: this.game.game, table: answer?.material });
+    this.showState();
+    const context = {
+      game: this.game.game, answer, fen, set: (more) => this.set(more), signal: this.asking.signal,
+    };
+    parts.charts.replaceChildren(answer && !answer.ending ? know.chart(context) ?? "" : "");
+    this.showHistory();
+  }
+
+  showState() {
+    const controls = this.know.controls({
+      fen: this.fen, options: this.game.options, set: (more) => this.set(more),
+      answer: this.answer ?? this.error?.reply, play: (turn) => this.play(turn),
+      reserveMen: this.know.reserveMen,
+    });
+    this.parts.state.replaceChildren(controls ?? "");
+  }
+
+  showHistory() {
+    const { record } = this;
+    const best = this.turns[0];
+    const step = (label, words, at, disabled) =>
+      button(label, () => this.goTo(at), { "aria-label": words, title: words, disabled });
+    const played = record.numbered();
+    this.parts.history.replaceChildren(h("div", {},
+      h("div", { class: "bar steps" },
+        step("«", "To the beginning", 0, record.at === 0),
+        step("‹", "Back (left arrow)", record.at - 1, record.at === 0),
+        step("›", "Forward (right arrow)", record.at + 1, record.at === record.steps.length - 1),
+        button("Best turn", () => this.play(best), { id: "best", disabled: !best || !this.answer, title: "Play the best turn (space)" }),
+        this.runButton = button(this.running ? "Stop" : "Play it out", () => (this.running ? this.stop() : this.run()),
+          { id: "run", disabled: !best || !this.answer }),
+        button("Show the line", () => this.showLine(), { id: "line", disabled: !best || !this.answer })),
+      played.length > 0 && h("ol", { class: "played", "aria-label": "Turns played" }, played.map(({ label, san, at, comment }) =>
+        h("li", {}, h("span", {}, label), h("button", {
+          type: "button", class: at === record.at ? "current" : "",
+          "aria-current": at === record.at ? "step" : null, title: comment ?? "", onclick: () => this.goTo(at),
+        }, san)))),
+      played.length > 0 && copier("Copy PGN", () => record.pgn(this.game.title)),
+      this.line && this.lineList()));
+  }
+
+  lineList() {
+    const { end } = this.line;
+    const over = !/^cut after|comes again/.test(end);
+    const line = this.line.line.map((turn, at, all) =>
+      (over && at === all.length - 1 ? { ...turn, ending: end } : turn));
+    const record = new Record(this.record.fen);
+    line.forEach((turn) => record.play(turn));
+    return h("section", { class: "line" }, h("h3", {}, "Best line"),
+      h("ol", { class: "played" }, record.numbered().map(({ label, san, at, fen }) =>
+        h("li", {}, h("span", {}, label), h("button", {
+          type: "button", onclick: () => {
+            line.slice(0, at).forEach((turn) => this.record.play(turn));
+            this.look();
+          },
+        }, san)))),
+      h("p", { class: "hint" }, `${end}.`),
+      copier("Copy PGN of the line", () => {
+        record.go(line.length);
+        return record.pgn(this.game.title);
+      }));
+  }
+
+  async showLine() {
+    try {
+      this.line = await source.line(this.game.game, this.record.fen, this.asking.signal);
+      this.showHistory();
+    } catch (error) {
+      if (error.name !== "AbortError") say(error.message);
+    }
+  }
+
+  /** The board and what belongs to it, from what is known now. */
+  draw() {
+    const { fen } = this;
+    const marks = new Map();
+    const picked = this.selected;
+    if (this.mode === "play" && picked) {
+      for (const { to } of this.targets(picked)) marks.set(to, fen.men[to] ? "capture" : "move");
+    }
+    const last = this.record.last ? squaresOf(this.record.last) : [];
+    this.board.show({
+      men: fen.men, flip: this.flip, marks, last, picked,
+      selected: typeof picked?.from === "number" ? picked.from : null, tints: this.tints(),
+      centre: this.know.centre,
+    });
+    this.board.arrow();
+    if (this.fenBox !== document.activeElement) this.fenBox.value = this.record.fen;
+    const name = fen.turn === "w" ? "White" : "Black";
+    this.turnButton.replaceChildren(h("i", { class: `side ${name.toLowerCase()}` }), `${name} to move`);
+    this.turnButton.title = "Give the other side the move";
+    this.modes.querySelectorAll("button").forEach((element) =>
+      element.setAttribute("aria-pressed", element.dataset.mode === this.mode));
+    const top = this.flip ? "w" : "b";
+    this.parts.above.replaceChildren(...this.beside(top));
+    this.parts.below.replaceChildren(...this.beside(top === "w" ? "b" : "w"));
+    this.parts.tools.replaceChildren(...this.tools());
+    this.board.element.dataset.mode = this.mode;
+  }
+
+  /** Beside the board: the reserve of a side, and spare men when setting up. */
+  beside(side) {
+    const { fen, know } = this;
+    const rows = [];
+    const own = (man) => isWhite(man) === (side === "w");
+    const cased = (man) => (side === "w" ? man : man.toLowerCase());
+    const isPicked = (man, from) => this.selected?.man === man && this.selected.from === from;
+    const offer = (man, from, label) => {
+      const element = this.board.spare(man, from, label);
+      element.classList.toggle("selected", isPicked(man, from));
+      return element;
+    };
+    if (know.reserveMen) {
+      const held = [...fen.reserve].filter(own);
+      rows.push(h("div", { class: "reserve", "data-reserve": side, "aria-label": `${side === "w" ? "White" : "Black"}'s reserve`, role: "group" },
+        h("span", {}, "in reserve"), held.map((man) => offer(man, "reserve", `${named(man)} in reserve`))));
+    }
+    if (this.mode === "setup") {
+      rows.push(h("div", { class: "spares", role: "group", "aria-label": "Spare men" },
+        [...know.men].map((man) => offer(cased(man), "spare", `spare ${named(cased(man))}`))));
+    }
+    return rows;
+  }
+
+  tools() {
+    const { fen } = this;
+    if (this.choice) return [this.chooser()];
+    if (this.mode === "setup") {
+      return [h("div", { class: "bar" },
+        button("Clear", () => this.edit(changed(fen, Array(64).fill("")))),
+        button("Mirror", () => this.edit(mirrored(fen))),
+        button("Swap colours", () => this.edit(swapped(fen))),
+        button("✕ Remove", () => this.drop(this.selected, null), {
+          disabled: typeof this.selected?.from !== "number", title: "Take the man away (Delete)" })),
+      h("p", { class: "hint" }, "Drag men anywhere; drop one beside the board to take it away. On a square, letters put men.")];
+    }
+    if (this.mode === "whatif") {
+      const { whatIf } = this;
+      if (!whatIf) return [h("p", { class: "hint" }, "What if a man stood elsewhere? Pick it.")];
+      const side = (letter, label) => button(label, () => { this.whatIfSide = letter; this.draw(); },
+        { "aria-pressed": String(this.whatIfSide === letter) });
+      return [h("div", { class: "bar" }, h("div", { class: "modes", role: "group", "aria-label": "To move" },
+        side("w", "White to move"), side("b", "Black to move")),
+      h("p", { class: "legend" }, h("span", {}, h("i", { class: "white-side" }), "White wins"),
+        this.know.draws !== false && h("span", {}, h("b", {}, "= "), "even"), h("span", {}, h("i", { class: "black-side" }), "Black wins"))),
+      h("p", { class: "hint" }, `The ${named(whatIf.man)} of ${whatIf.square} on every square. Click one to put it there.`)];
+    }
+    return [];
+  }
+
+  setMode(mode) {
+    this.mode = mode;
+    this.selected = null;
+    this.whatIf = null;
+    this.kept = null;
+    this.draw();
+  }
+
+  /** The turns of a piece: where it can go. */
+  targets(piece) {
+    return this.turns.flatMap((turn) => {
+      const { from, to, man } = reading(turn.uci);
+      if (to == null) return [];
+      const fits = typeof piece.from === "number" ? piece.from === from
+        : piece.from === "reserve" && man === piece.man.toUpperCase() && isWhite(piece.man) === (this.fen.turn === "w");
+      return fits ? [{ turn, to }] : [];
+    });
+  }
+
+  pick(piece, dragged) {
+    if (this.mode === "whatif" && piece && typeof piece.from === "number") {
+      if (!dragged) this.askWhatIf(piece.from);
+      return;
+    }
+    const same = piece && this.selected?.from === piece.from && this.selected.man === piece.man;
+    this.selected = same && !dragged ? null : piece;
+    this.choice = null;
+    this.draw();
+  }
+
+  drop(piece, to, dragged) {
+    if (!piece) return;
+    this.selected = null;
+    if (this.mode === "setup" || piece.from === "spare") return this.put(piece, to);
+    if (this.mode === "whatif") return to == null ? this.draw() : this.put(piece, to);
+    const fits = to == null ? [] : this.targets(piece).filter((target) => target.to === to).map(({ turn }) => turn);
+    if (fits.length === 1 && !reading(fits[0].uci).relocated) return this.play(fits[0]);
+    if (fits.length) {
+      this.choice = fits;
+    } else if (!dragged && to != null && this.fen.men[to]) {
+      // A click on another man picks that one.
+      this.selected = { man: this.fen.men[to], from: to };
+    } else if (to !== piece.from && to != null) {
+      say("No legal turn. To put men anywhere, choose Set up.");
+    }
+    this.draw();
+  }
+
+  /** Several turns fit: promotions, or where a pawn goes that is dropped upon. */
+  chooser() {
+    const white = this.fen.turn === "w";
+    return h("div", { class: "chooser", role: "group", "aria-label": "Which?" },
+      this.choice.map((turn) => {
+        const { promotion, relocated } = reading(turn.uci);
+        const man = promotion && (white ? promotion.toUpperCase() : promotion);
+        return button(man ? picture(man) : `pawn to ${relocated}`, () => this.play(turn),
+          { "aria-label": turn.san, title: turn.words ?? turn.san });
+      }), button("Cancel", () => { this.choice = null; this.draw(); }));
+  }
+
+  /** Puts a man on a square, or takes it away. */
+  put(piece, to) {
+    const { fen } = this;
+    const men = [...fen.men];
+    let { reserve } = fen;
+    if (typeof piece.from === "number") men[piece.from] = "";
+    if (piece.from === "reserve") reserve = reserve.replace(piece.man, "");
+    if (to != null) men[to] = piece.man;
+    if (this.mode === "whatif") this.kept = to;
+    this.edit(changed(fen, men, { reserve }));
+    // A spare man can be put several times.
+    if (piece.from === "spare" && to != null) {
+      this.selected = piece;
+      this.draw();
+    }
+  }
+
+  toReserve(piece, side) {
+    const man = side === "w" ? piece.man.toUpperCase() : piece.man.toLowerCase();
+    if (this.mode !== "setup" || piece.from === "reserve" || !this.know.reserveMen.includes(man.toUpperCase())) return this.draw();
+    const { fen } = this;
+    const men = fen.men.map((other, at) => (at === piece.from ? "" : other));
+    this.edit(changed(fen, men, { reserve: fen.reserve + man }));
+  }
+
+  /** Another position, from which a new record begins. */
+  edit(fen, text) {
+    this.stop();
+    this.record = new Record(text ?? write(fen));
+    this.look();
+  }
+
+  set(more) {
+    const { fen } = this;
+    this.edit({ ...fen, ...more });
+  }
+
+  play(turn) {
+    if (!turn?.fen) return undefined;
+    this.record.play(turn);
+    say(`${turn.san}. ${turn.words ?? ""}`);
+    return this.look();
+  }
+
+  goTo(at) {
+    this.stop();
+    this.record.go(at);
+    this.look();
+  }
+
+  async run() {
+    this.running = true;
+    const run = (this.runs = {});
+    this.runButton.textContent = "Stop";
+    const met = new Set();
+    while (this.running && this.runs === run) {
+      const best = this.answer?.turns?.[0];
+      const identity = this.record.fen.split(" ").slice(0, -2).join(" ");
+      if (!best || met.has(identity)) break;
+      met.add(identity);
+      await this.play(best);
+      await new Promise((resolve) => setTimeout(resolve, PACE));
+    }
+    if (this.runs === run) this.stop();
+  }
+
+  stop() {
+    this.running = false;
+    this.runs = null;
+    if (this.runButton) this.runButton.textContent = "Play it out";
+  }
+
+  point(turn) {
+    const { from, to } = reading(turn.uci);
+    this.board.arrow(from, to);
+  }
+
+  async askWhatIf(from) {
+    this.kept = from;
+    try {
+      const reply = await source.whatIf(this.game.game, this.record.fen, square(from), this.asking.signal);
+      this.whatIf = reply;
+      this.whatIfSide = this.fen.turn;
+      this.selected = { man: this.fen.men[from], from };
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      say(error.message);
+    }
+    this.draw();
+  }
+
+  /** What each square says in a what-if. */
+  tints() {
+    if (!this.whatIf) return null;
+    const side = this.whatIfSide;
+    const answers = this.whatIf[side === "w" ? "white" : "black"];
+    const tints = Array(64).fill(null);
+    for (const [name, answer] of Object.entries(answers)) {
+      if (answer.error) {
+        tints[index(name)] = { tone: "cannot", text: "", words: answer.error };
+        continue;
+      }
+      const { white, short, strength } = this.know.worth(answer, side);
+      const level = Math.max(1, Math.min(4, Math.ceil(4 * strength)));
+      const tone = white === 0 ? "even" : `${white === 1 ? "white-side" : "black-side"} level${level}`;
+      tints[index(name)] = { tone, text: short || (white === 0 ? "=" : ""), words: answer.words };
+    }
+    return tints;
+  }
+
+  squareKey(event, at) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Escape") this.pick(null);
+    if (this.mode !== "setup") return;
+    const man = event.key;
+    if (man === "Delete" || man === "Backspace") {
+      event.preventDefault();
+      this.put({ man: "", from: at }, null);
+    } else if (man.length === 1 && NAMES[man.toUpperCase()] && this.know.men.includes(man.toUpperCase())) {
+      this.put({ man, from: "spare" }, at);
+      this.selected = null;
+      this.draw();
+    }
+  }
+
+  key(event) {
+    const target = event.target;
+    const onSquare = target.dataset?.square != null;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (target.matches("input, select, textarea, summary") || (target.matches("button, a") && !onSquare && event.key === " ")) return;
+    const act = { " ": () => this.answer && this.play(this.turns[0]), ArrowLeft: () => this.goTo(this.record.at - 1),
+      ArrowRight: () => this.goTo(this.record.at + 1), Home: () => this.goTo(0), f: () => { this.flip = !this.flip; this.draw(); } };
+    if (onSquare && this.mode === "setup" && event.key === "f") return;
+    if (act[event.key]) {
+      event.preventDefault();
+      act[event.key]();
+    }
+  }
+}
+
+/** What a turn in UCI notation does on the board. */
+function reading(uci) {
+  const drop = uci.match(/^([A-Z])@([a-h][1-8])(?::([a-h][1-8]))?$/);
+  if (drop) return { from: null, to: index(drop[2]), man: drop[1], relocated: drop[3] };
+  const move = uci.match(/^([a-h][1-8])([a-h][1-8])([a-z]?)$/);
+  if (!move) return {};
+  return { from: index(move[1]), to: index(move[2]), promotion: move[3] };
+}
+
+function squaresOf(uci) {
+  const { from, to } = reading(uci);
+  return [from, to].filter((at) => at != null);
+}
+

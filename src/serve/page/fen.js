@@ -1,0 +1,66 @@
+// FENs as values that can be changed. The server is the judge of them; this reads whatever it can.
+
+export const FILES = "abcdefgh";
+
+/** The name of a square, 0 to 63 from a1. */
+export const square = (index) => FILES[index & 7] + ((index >> 3) + 1);
+
+/** The number of a square's name. */
+export const index = (name) => FILES.indexOf(name[0]) + 8 * (Number(name[1]) - 1);
+
+export const isWhite = (man) => man === man.toUpperCase();
+
+/**
+ * The parts of a FEN: `men` (64 letters or ""), `reserve` (letters), `turn`, `castling`,
+ * `passing`, `fields` (those between and the counters), `halfmove`, `fullmove`.
+ */
+export function parse(text) {
+  const [placement = "", turn = "w", castling = "-", passing = "-", ...rest] =
+    text.trim().split(/[\s_]+/);
+  const [rows, reserve = ""] = placement.replace("]", "").split("[");
+  const men = Array(64).fill("");
+  rows.split("/").slice(0, 8).forEach((row, down) => {
+    let file = 0;
+    for (const letter of row) {
+      if (/\d/.test(letter)) file += Number(letter);
+      else if (file < 8) men[8 * (7 - down) + file++] = letter;
+    }
+  });
+  const isCounter = (field) => /^\d+$/.test(field);
+  const counters = [];
+  while (rest.length && counters.length < 2 && isCounter(rest.at(-1))) counters.unshift(rest.pop());
+  const [halfmove = "0", fullmove = "1"] = counters;
+  return {
+    men, reserve, castling, passing, fields: rest, halfmove, fullmove,
+    turn: turn === "b" ? "b" : "w",
+  };
+}
+
+/** The text of a FEN's parts. */
+export function write(fen) {
+  const rows = [];
+  for (let rank = 7; rank >= 0; rank--) {
+    rows.push(fen.men.slice(8 * rank, 8 * rank + 8).map((man) => man || "1").join("")
+      .replace(/1+/g, (free) => free.length));
+  }
+  const reserve = fen.reserve ? `[${fen.reserve}]` : "";
+  return [rows.join("/") + reserve, fen.turn, fen.castling, fen.passing, ...fen.fields,
+    fen.halfmove, fen.fullmove].join(" ");
+}
+
+/** The same men after some change of the placement: nobody castles or takes in passing. */
+export function changed(fen, men, more = {}) {
+  return { ...fen, men, castling: "-", passing: "-", ...more };
+}
+
+/** Left and right exchanged. */
+export const mirrored = (fen) => changed(fen, fen.men.map((_, i) => fen.men[i ^ 7]));
+
+/** White and Black exchanged, the board turned upside down. */
+export function swapped(fen) {
+  const other = (man) => (isWhite(man) ? man.toLowerCase() : man.toUpperCase());
+  return changed(fen, fen.men.map((_, i) => other(fen.men[i ^ 56])), {
+    turn: fen.turn === "w" ? "b" : "w",
+    reserve: [...fen.reserve].map(other).join(""),
+  });
+}

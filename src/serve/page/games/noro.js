@@ -1,0 +1,80 @@
+// Norochess: a clock of moves, and scores.
+
+import { h, plies } from "../dom.js";
+import { alongTheClock } from "../chart.js";
+import { orthodox } from "./orthodox.js";
+
+const scores = (fen) => (fen.fields[0] ?? "0+0").split("+").map((n) => Number(n) || 0);
+
+const noro = {
+  ...orthodox,
+  summary: "Captures score, nobody is royal, and the moves are counted.",
+  rules: [
+    "Men move as in orthodox chess; the king is a man like the others and may be captured. There is no check, no mate, no castling.",
+    "Captures score: queen 9, rook 5, bishop 3, knight 3, king 2, pawn 1. Who takes the last man wins.",
+    "Each side makes 48 moves; while the scores are equal, up to 12 more. Then the higher score wins. Who cannot move ends the game, and the score decides.",
+  ],
+  examples: [
+    ["8/8/3q4/8/8/2R5/8/8 w - - 19+15 0 25", "A rook runs from a queen, four points ahead"],
+    ["8/8/3q1q2/8/8/2R5/8/8 w - - 0+0 0 1", "One rook escapes two queens"],
+    ["8/8/8/3k4/8/8/8/R7 w - - 0+2 0 44", "Two points behind, with little time"],
+  ],
+
+  worth(fields) {
+    const white = { white: 1, draw: 0, black: -1 }[fields.result] ?? null;
+    const sure = white && fields.slack == null;
+    return {
+      white,
+      short: sure ? "∞" : fields.slack == null ? "" : String(fields.slack),
+      strength: sure ? 1 : 0.3 + Math.min(fields.slack ?? 0, 12) / 20,
+    };
+  },
+
+  metric(turn) {
+    if (turn.result === "draw") return "";
+    return turn.slack == null ? "at any score" : `slack ${turn.slack}`;
+  },
+
+  cost(turn, best) {
+    if (turn.slack == null && best.slack != null || turn.result === "draw") return "";
+    if (turn.slack == null) return "";
+    if (best.slack == null) return "not sure";
+    const lost = Math.abs(best.slack - turn.slack);
+    return lost ? `−${lost}` : "";
+  },
+
+  unit: "points of slack",
+  bins: null,
+  costs: "cost in slack",
+
+  controls({ fen, options, set }) {
+    const [regular, overtime] = String(options.moves ?? "48+12").split("+").map(Number);
+    const last = regular + overtime;
+    const [white, black] = scores(fen);
+    const number = Number(fen.fullmove);
+    const left = 2 * (last - number + 1) - (fen.turn === "b" ? 1 : 0);
+    const shown = h("output", {}, String(number));
+    const score = (name, value, change) => h("label", {}, `${name} `, h("input", {
+      type: "number", min: 0, max: 999, value, "aria-label": `${name}'s score`,
+      onchange: (event) => change(Math.max(0, Math.min(999, Number(event.target.value) || 0))),
+    }));
+    return h("div", { class: "controls" },
+      h("h3", {}, "Clock and score"),
+      h("label", { class: "slider" }, h("span", {}, "Move"), h("input", {
+        type: "range", min: 1, max: last, value: number, "aria-label": "Move number",
+        oninput: (event) => { shown.textContent = event.target.value; },
+        onchange: (event) => set({ fullmove: event.target.value }),
+      }), shown),
+      h("p", { class: "hint" }, `At most ${plies(left)} to go${number > regular ? ", in overtime" : ""}.`),
+      h("div", { class: "pair" },
+        score("White", white, (n) => set({ fields: [`${n}+${black}`] })),
+        score("Black", black, (n) => set({ fields: [`${white}+${n}`] }))));
+  },
+
+  chart: (context) => {
+    const [white, black] = scores(context.fen);
+    return alongTheClock(context, white - black);
+  },
+};
+
+export const games = { noro };

@@ -1,0 +1,143 @@
+//! What a position would be with one man elsewhere.
+
+use serde_json::{Map, Value, json};
+
+use super::{Advice, error::Refusal, explorer::Object};
+use crate::{
+    board::{Color, Square},
+    probe::{ProbeError, Tablebase},
+    study::Study,
+};
+
+/// For either side to move, the answers with the man of `square` on each square that is free, or
+/// why it cannot stand there.
+///
+/// # Errors
+/// If the FEN is wrong, no man stands on the square, or the table is missing or damaged.
+pub fn answers<G: Study>(
+    tables: &Tablebase<G>,
+    fen: &str,
+    square: &str,
+    advice: Advice,
+) -> Result<Object, Refusal> {
+    let game = tables.game();
+    let position = game.parse_fen(fen)?;
+    let from: Square = square
+        .parse()
+        .map_err(|_| Refusal::Wrong(format!("`{square}` is no square; write a1 to h8")))?;
+    let fen = game.fen(&position);
+    let Some(men) = Men::read(&fen) else {
+        return Err(Refusal::Wrong(format!("{fen} has no placement to change")));
+    };
+    let Some(man) = men.squares[from.number()] else {
+        return Err(Refusal::Wrong(format!("no man stands on {from} in {fen}")));
+    };
+    let mut object = Map::new();
+    object.insert("fen".to_owned(), json!(fen));
+    object.insert("game".to_owned(), json!(G::NAME));
+    object.insert("square".to_owned(), json!(from.to_string()));
+    object.insert("man".to_owned(), json!(man.to_string()));
+    for side in Color::ALL {
+        let mut answers = Map::new();
+        for to in Square::all().filter(|&to| to == from || men.squares[to.number()].is_none()) {
+            let answer = match game.parse_fen(&men.moved(from, to).write(side)) {
+                Ok(position) => {
+                    answer(tables, &position).map_err(|error| Refusal::of(error, advice))?
+                }
+                Err(error) => {
+                    [("error".to_owned(), json!(error.to_string()))].into_iter().collect()
+                }
+            };
+            answers.insert(to.to_string(), Value::Object(answer));
+        }
+        object.insert(side.name().to_owned(), Value::Object(answers));
+    }
+    Ok(object)
+}
+
+fn answer<G: Study>(tables: &Tablebase<G>, position: &G::Position) -> Result<Object, ProbeError> {
+    let answer = tables.answer(position)?;
+    let mut object = tables.game().fields(position, &answer);
+    object.insert("words".to_owned(), json!(tables.game().brief(position, &answer)));
+    Ok(object)
+}
+
+/// A FEN in parts: every game has the same first fields.
+#[derive(Clone, Debug)]
+struct Men<'f> {
+    squares: [Option<char>; 64],
+    /// What stands in brackets behind the placement, brackets included.
+    reserve: &'f str,
+    /// The fields after castling and en passant.
+    rest: String,
+}
+
+impl<'f> Men<'f> {
+    /// The parts of a canonical FEN.
+    fn read(fen: &'f str) -> Option<Men<'f>> {
+        let mut fields = fen.split(' ');
+        let placement = fields.next()?;
+        let reserve = &placement[placement.find('[').unwrap_or(placement.len())..];
+        let mut squares = [None; 64];
+        for (rank, row) in placement[..placement.len() - reserve.len()].split('/').enumerate() {
+            let mut file = 0;
+            for letter in row.chars() {
+                match letter.to_digit(10) {
+                    Some(free) => file += free as usize,
+                    None => {
+                        *squares.get_mut(8 * 7usize.checked_sub(rank)? + file)? = Some(letter);
+                        file += 1;
+                    }
+                }
+            }
+        }
+        let rest = fields.skip(3).collect::<Vec<_>>().join(" ");
+        Some(Men { squares, reserve, rest })
+    }
+
+    fn moved(&self, from: Square, to: Square) -> Men<'f> {
+        let mut moved = self.clone();
+        moved.squares[to.number()] = moved.squares[from.number()].take();
+        moved
+    }
+
+    /// The FEN with a side to move. Where a man may have come from anywhere nobody castles and
+    /// nothing is taken in passing.
+    fn write(&self, side: Color) -> String {
+        let rows = self.squares.chunks(8).rev().map(|row| {
+            let mut text = String::new();
+            let mut free = 0;
+            for square in row.iter().copied().chain([Some('/')]) {
+                match square {
+                    None => free += 1,
+                    Some(letter) => {
+                        if free > 0 {
+                            text += &free.to_string();
+                        }
+                        free = 0;
+                        text.push(letter);
+                    }
+                }
+            }
+            text
+        });
+        let placement: String = rows.collect();
+        let placement = placement.trim_end_matches('/');
+        let side = if side == Color::White { "w" } else { "b" };
+        format!("{placement}{} {side} - - {}", self.reserve, self.rest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fen_comes_back_with_one_man_moved() {
+        let fen = "8/8/8/3k4/8/8/1BN5/K6p[Rq] w - - 50+40 3 17";
+        let men = Men::read(fen).expect("a FEN");
+        assert_eq!(men.write(Color::White), fen);
+        let moved = men.moved(Square::at(0, 0), Square::at(7, 7));
+        assert_eq!(moved.write(Color::Black), "7K/8/8/3k4/8/8/1BN5/7p[Rq] b - - 50+40 3 17");
+    }
+}

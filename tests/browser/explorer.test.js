@@ -1,0 +1,443 @@
+// The explorer as people meet it. Screenshots go to shots/, to be looked at.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { chromium } from "playwright-core";
+
+const SHOTS = new URL("shots/", import.meta.url).pathname;
+const TABLES = new URL("../../tables", import.meta.url).pathname;
+const SIZES = { desk: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
+const THEMES = ["light", "dark"];
+/** What a visit may load before it shows something, in bytes. */
+const FIRST_VISIT = 100_000;
+
+let server, base, browser;
+
+before(async () => {
+  mkdirSync(SHOTS, { recursive: true });
+  server = spawn(process.env.FINALE, ["serve", "--listen", "127.0.0.1:0", "--tables", TABLES]);
+  base = await new Promise((resolve, reject) => {
+    let said = "";
+    server.stderr.on("data", (data) => {
+      said += data;
+      const address = said.match(/http:\/\/\S+\//);
+      if (address) resolve(address[0]);
+    });
+    server.on("exit", () => reject(new Error(`the server ended: ${said}`)));
+  });
+  browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox"] });
+});
+
+after(async () => {
+  await browser?.close();
+  server?.kill();
+});
+
+/**
+ * A page that fails the test at errors in the console, at scripts that throw, and at requests to
+ * anywhere else. `refused` are statuses that the test provokes.
+ */
+async function open(query, { theme = "light", refused = [] } = {}) {
+  const context = await browser.newContext({ viewport: SIZES.desk, colorScheme: theme });
+  const page = await context.newPage();
+  const wrong = [];
+  page.on("pageerror", (error) => wrong.push(error.stack));
+  page.on("console", (message) => {
+    const expected = refused.some((status) => message.text().includes(`status of ${status} `));
+    if (["error", "warning"].includes(message.type()) && !expected) wrong.push(message.text());
+  });
+  page.on("request", (request) => {
+    if (!request.url().startsWith(base)) wrong.push(`a request to ${request.url()}`);
+  });
+  page.done = async () => {
+    assert.deepEqual(wrong, []);
+    await context.close();
+  };
+  await page.goto(base + query);
+  return page;
+}
+
+const query = (game, fen) => `?game=${game}&fen=${fen.replaceAll(" ", "_")}`;
+
+async function api(path) {
+  const response = await fetch(`${base}api/v1${path && `/${path}`}`);
+  return response.json();
+}
+
+/** The position in the address bar. */
+const fenOf = (page) => {
+  const fen = new URLSearchParams(new URL(page.url()).search.replaceAll("+", "%2B")).get("fen");
+  return fen.replaceAll("_", " ");
+};
+
+/** Waits for the answer to a position whose FEN passes a test. */
+async function answered(page, fits = () => true) {
+  await page.waitForFunction(() => document.querySelector("#verdict .headline")
+    && !document.querySelector(".answer.waiting"));
+  const start = Date.now();
+  while (!fits(fenOf(page))) {
+    assert.ok(Date.now() - start < 10_000, `${fenOf(page)} is not what was to come`);
+    await page.waitForTimeout(20);
+  }
+  await page.waitForFunction(() => !document.querySelector(".answer.waiting"));
+  return page.textContent("#verdict .headline");
+}
+
+const at = (square) => `[data-square="${"abcdefgh".indexOf(square[0]) + 8 * (square[1] - 1)}"]`;
+
+async function drag(page, from, to) {
+  const middle = async (selector) => {
+    const box = await page.locator(selector).boundingBox();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  };
+  await page.mouse.move(...await middle(from));
+  await page.mouse.down();
+  await page.mouse.move(...await middle(to), { steps: 5 });
+  await page.mouse.up();
+}
+
+/** Texts whose contrast with what is behind them is too low for WCAG AA. */
+function lowContrast() {
+  const parse = (text) => {
+    const numbers = text.match(/[\d.]+(?:e-?\d+)?/g)?.map(Number) ?? [0, 0, 0, 0];
+    const [r, g, b, a = 1] = numbers;
+    return text.startsWith("color(") ? [255 * r, 255 * g, 255 * b, a] : [r, g, b, a];
+  };
+  const over = ([r, g, b, a], [x, y, z]) => [r * a + x * (1 - a), g * a + y * (1 - a), b * a + z * (1 - a), 1];
+  const behind = (element) => {
+    if (!element) return [255, 255, 255, 1];
+    const own = parse(getComputedStyle(element).backgroundColor);
+    return own[3] === 1 ? own : over(own, behind(element.parentElement));
+  };
+  const light = ([r, g, b]) => [r, g, b].map((c) => c / 255)
+    .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+  const found = new Set();
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const element = texts.currentNode.parentElement;
+    const box = element.getBoundingClientRect();
+    const idle = element.closest("button:disabled, .unseen, noscript, svg, option");
+    if (!texts.currentNode.data.trim() || !box.width || idle) continue;
+    const style = getComputedStyle(element);
+    const ground = behind(element);
+    const [one, two] = [light(over(parse(style.color), ground)), light(ground)].sort((a, b) => b - a);
+    const large = parseFloat(style.fontSize) >= 24;
+    const ratio = (one + 0.05) / (two + 0.05);
+    if (ratio < (large ? 3 : 4.5)) {
+      found.add(`${ratio.toFixed(2)} ${style.color} on ${ground}: ${texts.currentNode.data.slice(0, 40)}`);
+    }
+  }
+  return [...found];
+}
+
+/** Looks at a page in both themes at both sizes. */
+async function look(name, query, prepare = async () => {}, refused = []) {
+  for (const theme of THEMES) {
+    const page = await open(query, { theme, refused });
+    await page.waitForSelector("#verdict .headline, .cards, .report");
+    await prepare(page);
+    for (const [size, viewport] of Object.entries(SIZES)) {
+      await page.setViewportSize(viewport);
+      await page.waitForTimeout(200);
+      await page.screenshot({ path: `${SHOTS}${name}-${theme}-${size}.png`, fullPage: true });
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(wide <= 0, `${name}, ${size}: ${wide} pixels too wide`);
+      assert.deepEqual(await page.evaluate(lowContrast), [], `${name}, ${theme}, ${size}`);
+    }
+    await page.done();
+  }
+}
+
+const slide = (label, value) => async (page) => {
+  await page.locator(`input[aria-label="${label}"]`).evaluate((input, value) => {
+    input.value = value;
+    input.dispatchEvent(new Event("input"));
+    input.dispatchEvent(new Event("change"));
+  }, value);
+};
+
+const GAMES = [
+  {
+    game: "orthodox", fen: "8/8/8/8/8/3K4/6R1/k7 w - - 0 1", says: /White mates in/,
+    edit: async (page) => page.click("text=White to move"), edited: / b - - /,
+    illegal: "8/8/8/3k4/8/8/8/K2R4 w - - 0 1", why: /in check/,
+    missing: "8/8/8/3k4/4q3/8/8/K6R w - - 0 1", build: "finale build orthodox KQvKR",
+  },
+  {
+    game: "koth", fen: "8/8/8/8/2k5/8/8/K6R w - - 0 1", says: /White/,
+    edit: async (page) => page.click("text=White to move"), edited: / b - - /,
+    illegal: "8/8/8/8/2k5/8/8/K6 w - - 0 1", why: /Rank 1/,
+    missing: "8/8/8/8/2k5/4q3/8/K6R w - - 0 1", build: "finale build koth KQvKR",
+  },
+  {
+    game: "high", fen: "8/8/8/3k4/8/8/8/K7 w - - 4+9 0 1", says: /Black wins/,
+    edit: slide("White's vitality", "7"), edited: / 7\+9 /,
+    illegal: "8/8/8/3k4/8/8/8/K6R w - - 51+50 0 1", why: /51/,
+    missing: "8/8/8/3k4/8/8/1BN5/K7 w - - 50+50 0 1", build: "finale build high KBNvK",
+  },
+  {
+    game: "noro", fen: "8/8/3q4/8/8/2R5/8/8 w - - 19+15 0 45", says: /White wins at 19-15/,
+    edit: slide("Move number", "47"), edited: / 47$/,
+    illegal: "8/8/3q4/8/8/2R5/8/8 w - - 19+15 0 61", why: /61 is too high/,
+    missing: "8/8/3q4/8/8/2RRR3/8/8 w - - 0+0 0 1", build: "finale build noro RRRvQ",
+  },
+  {
+    game: "orphic", fen: "8/4P3/8/8/8/8/8/k7[K] w - - 0 1", says: /White mates in/,
+    edit: async (page) => page.click("[aria-label=\"One more White's queen in reserve\"]"), edited: /\[[QK]+\]/,
+    refused: [404],
+    illegal: "8/8/8/3k4/8/8/8/4K3[E] w - - 0 1", why: /E/,
+    missing: "8/8/8/3k4/8/8/8/4K3[RN] w - - 0 1", build: "finale build orphic 'K[RN]vK'",
+  },
+  {
+    game: "orphic-elks", fen: "8/8/8/8/8/3K4/8/k7[E] w - - 0 1", says: /White mates in/,
+    edit: async (page) => page.click("[aria-label=\"One less White's elk in reserve\"]"), edited: /k7 w/,
+    illegal: "8/8/8/8/8/2k5/8/K7[R] w - - 0 1", why: /R/,
+    missing: "8/8/8/8/8/2k5/8/K7[EN] w - - 0 1", build: "finale build orphic-elks 'K[EN]vK'",
+  },
+  {
+    game: "stylish", fen: "8/8/8/8/8/3K4/6R1/k7 w - - 0+0 - 0 1", says: /margin 110/,
+    edit: async (page) => page.fill("[aria-label=\"Black's points\"]", "25").then(() => page.keyboard.press("Enter")),
+    edited: / 0\+25 /,
+    illegal: "8/8/P7/3k4/8/8/K7/8 w - - 0+0 x 0 1", why: /x/,
+    missing: "8/8/8/3k4/4q3/8/8/K6R w - - 0+0 - 0 1", build: "finale build stylish KQvKR",
+  },
+  {
+    game: "tiebraker", fen: "8/8/8/8/8/3K4/8/k5R1 b - - normal 0 1", says: /White 100/,
+    edit: async (page) => page.selectOption("[aria-label=Mode]", "accepted b"), edited: /^\S*d\S* b - - accepted/,
+    illegal: "8/8/6k1/8/8/2K5/8/Q7 b - - accepted 0 1", why: /disk/,
+    missing: "8/8/8/3k4/4q3/8/8/K6R w - - normal 0 1", build: "finale build tiebraker KQvKR",
+  },
+];
+
+for (const entry of GAMES) {
+  const { game, fen } = entry;
+
+  test(`${game}: a link opens, and says what a program hears`, async () => {
+    const page = await open(query(game, fen));
+    assert.match(await answered(page), entry.says);
+    const answer = await api(`${game}?words=1&fen=${fen.replaceAll(" ", "_")}`);
+    assert.equal(await page.locator(".turn").count(), answer.turns.length);
+    assert.equal(await page.locator(".turn").first().getAttribute("data-uci"), answer.turns[0].uci);
+    await page.locator(".turn").first().hover();
+    await page.done();
+  });
+
+  test(`${game}: best play goes to the end, and back`, async () => {
+    const { line, end } = await api(`${game}/line?fen=${fen.replaceAll(" ", "_")}`);
+    const page = await open(query(game, fen));
+    await answered(page);
+    for (const [number, { fen }] of line.entries()) {
+      // Space is enough; a button does the same.
+      if (number % 2) await page.click("#best");
+      else await page.keyboard.press(" ");
+      await answered(page, (shown) => shown === fen);
+    }
+    assert.match(await page.textContent(".answer"), new RegExp(end.slice(0, 12)));
+    assert.equal(await page.locator(".history .played li").count(), line.length);
+    await page.click("body", { position: { x: 5, y: 5 } });
+    await page.keyboard.press("ArrowLeft");
+    await answered(page, (shown) => shown === (line.at(-2)?.fen ?? fen));
+    await page.click("[aria-label='To the beginning']");
+    await answered(page, (shown) => shown === fen);
+    await page.click("#line");
+    await page.waitForSelector(".line .played li");
+    assert.equal(await page.locator(".line .played li").count(), line.length);
+    await page.done();
+  });
+
+  test(`${game}: its state can be edited`, async () => {
+    const page = await open(query(game, fen), { refused: entry.refused });
+    await answered(page);
+    await entry.edit(page);
+    await answered(page, (shown) => entry.edited.test(shown));
+    await page.done();
+  });
+
+  test(`${game}: an impossible position says why, a missing table what builds it`, async () => {
+    const page = await open(query(game, entry.illegal), { refused: [400] });
+    assert.equal(await answered(page), "This cannot be");
+    assert.match(await page.textContent("#verdict"), entry.why);
+    await page.done();
+    const other = await open(query(game, entry.missing), { refused: [404] });
+    assert.equal(await answered(other), "No table for this yet");
+    assert.equal(await other.textContent("#verdict code"), `${entry.build} --tables ${TABLES}`);
+    // Turns can be played all the same.
+    await other.locator(".turn").first().click();
+    await answered(other, (shown) => shown.includes(" b "));
+    await other.done();
+  });
+
+  test(`${game}: looks right in both themes at both sizes`, () => look(game, query(game, fen)));
+}
+
+for (const [game, fen, man, to] of [
+  ["orthodox", "8/8/8/3k4/8/8/4P3/4K3 w - - 0 1", "e2", "e6"],
+  ["high", "8/8/8/8/4k3/8/4P3/4K3 w - - 20+20 0 1", "e2", "a6"],
+]) {
+  test(`${game}: what if a man stood elsewhere`, async () => {
+    const page = await open(query(game, fen));
+    await answered(page);
+    await page.click("[data-mode=whatif]");
+    await page.click(at(man));
+    await page.waitForSelector(".tint");
+    const reply = await api(`${game}/what-if?square=${man}&fen=${fen.replaceAll(" ", "_")}`);
+    for (const [side, name] of [["white", "White"], ["black", "Black"]]) {
+      await page.click(`.tools >> text=${name} to move`);
+      for (const [square, answer] of Object.entries(reply[side])) {
+        const label = await page.getAttribute(at(square), "aria-label");
+        assert.ok(label.endsWith(answer.error ?? answer.words), `${square}: ${label}`);
+      }
+    }
+    await page.click(at(to));
+    await answered(page, (shown) => shown !== fen);
+    await page.waitForSelector(".tint");
+    await page.done();
+    await look(`${game}-what-if`, query(game, fen), async (page) => {
+      await page.click("[data-mode=whatif]");
+      await page.click(at(man));
+      await page.waitForSelector(".tint");
+    });
+  });
+}
+
+test("orthodox: the chart has the whole table, and its numbers on request", async () => {
+  const page = await open(query("orthodox", "8/8/8/3k4/8/8/8/K6R w - - 0 1"));
+  await page.waitForSelector(".chart .plot .here");
+  const { white } = await api("orthodox/histogram/KRvK");
+  assert.equal(await page.locator(".chart rect").count(), white.length);
+  await page.click(".chart summary");
+  assert.equal(await page.locator(".chart tbody tr").count(), white.length);
+  await page.done();
+});
+
+test("high: a click on the chart sets both vitalities", async () => {
+  const page = await open(query("high", "8/8/8/3k4/8/8/8/K6R w - - 50+50 0 1"));
+  const chart = page.locator(".chart .plot");
+  await chart.scrollIntoViewIfNeeded();
+  const box = await chart.boundingBox();
+  await page.mouse.click(box.x + box.width * 0.5, box.y + box.height * 0.5);
+  await answered(page, (shown) => !shown.includes("50+50"));
+  const [white, black] = fenOf(page).split(" ")[4].split("+").map(Number);
+  assert.ok(white > 15 && white < 35 && black > 15 && black < 35, `${white}+${black}`);
+  await page.done();
+});
+
+test("men are moved by drag, by clicks and by keys", async () => {
+  const page = await open(query("orthodox", "8/8/8/3k4/8/8/8/K6R w - - 0 1"));
+  await answered(page);
+  await drag(page, at("h1"), at("h4"));
+  await answered(page, (shown) => shown.startsWith("8/8/8/3k4/7R/8/8/K7 b"));
+  await page.click(at("d5"));
+  assert.equal(await page.getAttribute(at("c5"), "data-mark"), "move");
+  await page.click(at("c5"));
+  await answered(page, (shown) => shown.startsWith("8/8/8/2k5/7R/8/8/K7 w"));
+  // No legal turn: nothing happens.
+  await drag(page, at("h4"), at("g6"));
+  await page.locator(at("a1")).focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Enter");
+  await answered(page, (shown) => shown.startsWith("8/8/8/2k5/7R/8/K7/8 b"));
+  await page.done();
+});
+
+test("promotions ask for the man", async () => {
+  const page = await open(query("orthodox", "8/4P3/8/8/8/2k5/8/K7 w - - 0 1"));
+  await answered(page);
+  await drag(page, at("e7"), at("e8"));
+  assert.equal(await page.locator(".chooser button").count(), 5);
+  await page.click(".chooser [aria-label^='e8=R']");
+  await answered(page, (shown) => shown.startsWith("4R3/"));
+  await page.done();
+});
+
+test("a man from the reserve drops on a pawn, which then goes elsewhere", async () => {
+  const page = await open(query("orphic", "8/8/8/3k4/8/8/4P3/8[K] w - - 0 1"));
+  await answered(page);
+  await page.click(".reserve .spare");
+  await page.click(at("e2"));
+  await page.click(".chooser >> text=pawn to d3");
+  await answered(page, (shown) => shown.startsWith("8/8/8/3k4/8/3P4/4K3/8 b"));
+  await page.done();
+});
+
+test("positions are set up with spare men, letters and buttons", async () => {
+  const page = await open(query("orthodox", "8/8/8/3k4/8/8/8/K6R w - - 0 1"), { refused: [400, 404] });
+  await answered(page);
+  await page.click("[data-mode=setup]");
+  await drag(page, at("h1"), ".fen");
+  await answered(page, (shown) => shown.startsWith("8/8/8/3k4/8/8/8/K7 "));
+  await drag(page, "[aria-label='spare white queen']", at("c2"));
+  await answered(page, (shown) => shown.startsWith("8/8/8/3k4/8/8/2Q5/K7 "));
+  await page.locator(at("h8")).focus();
+  await page.keyboard.press("n");
+  await answered(page, (shown) => shown.startsWith("7n/8/8/3k4/8/8/2Q5/K7 "));
+  await page.locator(at("h8")).focus();
+  await page.keyboard.press("Delete");
+  await answered(page, (shown) => shown.startsWith("8/8/8/3k4/8/8/2Q5/K7 "));
+  await page.click("text=Swap colours");
+  await answered(page, (shown) => shown.startsWith("k7/2q5/8/8/3K4/8/8/8 b"));
+  await page.click("text=Mirror");
+  await answered(page, (shown) => shown.startsWith("7k/5q2/8/8/4K3/8/8/8 b"));
+  await page.fill("#fen", "8/8/8/8/8/5K2/8/3Q3k b");
+  await page.keyboard.press("Enter");
+  await answered(page, (shown) => shown === "8/8/8/8/8/5K2/8/3Q3k b - - 0 1");
+  await page.done();
+});
+
+test("pages of games and tables are there, and lead to positions", async () => {
+  const page = await open("?game=high&about");
+  const { missing, tables } = await api("high/tables?men=3");
+  await page.waitForSelector(".chips");
+  assert.equal(await page.locator(".chips li").count(), missing.length + tables.length);
+  await page.click("text=KRvK");
+  await page.waitForSelector(".report");
+  await page.waitForSelector(".chart");
+  await page.locator(".report a").first().click();
+  await answered(page);
+  await page.goBack();
+  await page.waitForSelector(".report");
+  await page.done();
+  await look("home", "");
+  await look("high-rook", query("high", "8/8/8/3k4/8/8/8/K6R w - - 50+12 0 1"));
+  await look("tiebraker-disk", query("tiebraker", "8/8/6k1/8/8/2D5/8/Q7 b - - accepted 0 1"));
+  await look("about", "?game=orphic&about", (page) => page.waitForSelector(".chips"));
+  await look("table", "?game=orthodox&table=KPvK", (page) => page.waitForSelector(".chart"));
+  await look("missing", query("orthodox", GAMES[0].missing), undefined, [404]);
+});
+
+test("every position that the page proposes has its table", async () => {
+  const page = await open("");
+  await page.waitForSelector(".cards");
+  for (const game of (await api("")).games) {
+    await page.goto(`${base}?game=${game.game}&about`);
+    await page.waitForSelector(".cards");
+    const links = await page.locator(".cards a").evaluateAll((links) => links.map((link) => link.href));
+    assert.ok(links.length > 1, game.game);
+    for (const link of links) {
+      const fen = new URL(link).search.match(/fen=([^&]*)/)[1];
+      const { error } = await api(`${game.game}?fen=${fen}`);
+      assert.equal(error, undefined, link);
+    }
+  }
+  await page.done();
+});
+
+test("a first visit loads little", async () => {
+  for (const place of ["", query("high", GAMES[1].fen), "?game=high&about"]) {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const files = [];
+    page.on("response", (response) => {
+      if (!response.url().includes("/api/")) files.push(response.body());
+    });
+    await page.goto(base + place, { waitUntil: "networkidle" });
+    await page.waitForSelector("#verdict .headline, .cards");
+    const bytes = (await Promise.all(files)).reduce((sum, body) => sum + body.length, 0);
+    assert.ok(bytes > FIRST_VISIT / 4 && bytes < FIRST_VISIT, `${place || "home"}: ${bytes} bytes`);
+    await context.close();
+  }
+});
