@@ -87,6 +87,8 @@ fn parts_can_be_built_one_by_one_and_joined() {
         }
         room.run(&format!("{IN_PARTS} --part {name}")).well();
     }
+    let words = room.run(&format!("{IN_PARTS} --plan")).well();
+    assert!(words.contains("; 12 of 12 parts are there"), "{words}");
     // What is there is not built again.
     let before = fs::metadata(room.path("tables/orthodox/KPvK.parts/1.1.ftb")).expect("a part");
     room.run(&format!("{IN_PARTS} --part 1.1")).well();
