@@ -87,6 +87,8 @@ fn parts_can_be_built_one_by_one_and_joined() {
         }
         room.run(&format!("{IN_PARTS} --part {name}")).well();
     }
+    let words = room.run(&format!("{IN_PARTS} --plan")).well();
+    assert!(words.contains("; 12 of 12 parts are there"), "{words}");
     // What is there is not built again.
     let before = fs::metadata(room.path("tables/orthodox/KPvK.parts/1.1.ftb")).expect("a part");
     room.run(&format!("{IN_PARTS} --part 1.1")).well();
@@ -96,6 +98,11 @@ fn parts_can_be_built_one_by_one_and_joined() {
     assert_eq!(table(&room), undisturbed());
     assert!(!room.path("tables/orthodox/KPvK.parts").exists());
     room.run(&format!("{IN_PARTS} --join")).well();
+    // A build that is killed after joining leaves the parts; the next one removes them.
+    fs::create_dir(room.path("tables/orthodox/KPvK.parts")).expect("room for a folder");
+    fs::write(room.path("tables/orthodox/KPvK.parts/0.0.lock"), "").expect("room for a file");
+    room.run(IN_PARTS).well();
+    assert!(!room.path("tables/orthodox/KPvK.parts").exists());
     room.run("verify orthodox KPvK").well();
 }
 

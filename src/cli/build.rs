@@ -63,7 +63,7 @@ impl Task for Build<'_> {
             if args.json {
                 writeln!(out, "{}", plan_object(&game, &plan, &shelf, args.make.part_size))?;
             } else {
-                write!(out, "{}", plan_words(&plan))?;
+                write!(out, "{}", plan_words(&game, &plan, &shelf, args.make.part_size))?;
             }
             return Ok(());
         }
@@ -116,7 +116,7 @@ fn workbench<'a>(
 
 /// Builds what a plan lacks, saying what it does.
 pub fn build<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, make: &MakeArgs) -> Result<()> {
-    say(plan_words(plan).trim_end());
+    say(plan_words(game, plan, shelf, make.part_size).trim_end());
     if plan.missing().next().is_none() {
         // What a killed build left may be of a table that another has finished since.
         plan.remove_leftovers(shelf);
@@ -157,7 +157,7 @@ fn cost(plan: &Plan) -> (f64, u64, u64) {
 }
 
 /// Which tables a plan has, and what building them takes.
-fn plan_words(plan: &Plan) -> String {
+fn plan_words<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, part_size: u64) -> String {
     let there = plan.tables.len() - plan.missing().count();
     if there == plan.tables.len() {
         let are = if there == 1 { "is" } else { "are" };
@@ -169,11 +169,18 @@ fn plan_words(plan: &Plan) -> String {
             "is there".to_owned()
         } else {
             format!(
-                "{:>15} positions, {:>10} of memory, {:>10} on disk, about {}",
+                "{:>15} positions, {:>10} of memory, {:>10} on disk, about {}{}",
                 Cell::Count(table.size.positions).to_string(),
                 bytes(table.memory),
                 bytes(table.size.file),
-                seconds(table.size.time.as_secs_f64())
+                seconds(table.size.time.as_secs_f64()),
+                match &parts_there(game, &table.id.material, part_size, shelf).1[..] {
+                    [_] => String::new(),
+                    parts => {
+                        let there = parts.iter().filter(|&&part| part).count();
+                        format!("; {there} of {} parts are there", parts.len())
+                    }
+                }
             )
         };
         words += &format!("{:<10} {state}\n", table.id.material.to_string());

@@ -101,6 +101,12 @@ impl Index {
         &self.men
     }
 
+    /// The men who lead, and the classes of their squares: behind the structure, the first thing
+    /// that a number is made of.
+    pub(crate) fn leaders(&self) -> (&Lead, [usize; 2]) {
+        (&self.lead, self.leaders)
+    }
+
     /// How many numbers there are.
     pub fn len(&self) -> u64 {
         self.piece_size * self.structures.as_ref().map_or(1, |s| s.len() as u64)

@@ -160,6 +160,19 @@ impl PartFolder {
     }
 }
 
+/// Removes the folder of the parts of a table that is there: a build was killed between joining them and
+/// removing them. If anybody works in it, it stays.
+pub(super) fn remove_superfluous(table: &Path) {
+    let folder = table.with_extension("parts");
+    let Ok(files) = fs::read_dir(&folder) else { return };
+    let locks = files.flatten().map(|file| file.path());
+    let locks = locks.filter(|path| path.extension().is_some_and(|extension| extension == "lock"));
+    let locks: Vec<File> = locks.filter_map(|path| File::open(path).ok()).collect();
+    if locks.iter().all(|lock| lock.try_lock().is_ok()) {
+        let _ = fs::remove_dir_all(&folder);
+    }
+}
+
 /// When a file was written, if there is one.
 fn written(path: &Path) -> Option<SystemTime> {
     fs::metadata(path).and_then(|file| file.modified()).ok()

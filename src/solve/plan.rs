@@ -5,7 +5,7 @@ use std::{
     path::PathBuf,
 };
 
-use super::{BuildError, Solve, TableSize, Workbench};
+use super::{BuildError, Solve, TableSize, Workbench, part_folder::remove_superfluous};
 use crate::{
     answer::TableId,
     index::Material,
@@ -129,6 +129,9 @@ impl Plan {
             .filter_map(|table| Some(shelf.path(&table.id).parent()?.to_owned()))
             .collect();
         paths.iter().for_each(|folder| remove_leftovers(folder));
+        for table in self.tables.iter().filter(|table| table.exists) {
+            remove_superfluous(&shelf.path(&table.id));
+        }
     }
 
     /// The tables still to be built.
@@ -146,6 +149,7 @@ impl Plan {
         bench: &Workbench<'_>,
         mut watch: impl FnMut(BuildStep<'_>),
     ) -> Result<(), BuildError> {
+        self.remove_leftovers(bench.shelf);
         for table in self.missing() {
             watch(BuildStep::Begins(table));
             game.solve(&table.id.material, bench)?;

@@ -1,6 +1,11 @@
 //! The turns that leave the slices of a material, and what they lead to.
 
+use std::ops::Range;
+
+use rayon::prelude::*;
+
 use super::{
+    ladder::MIN_WORDS,
     ladder_file::LeftOut,
     ladder_game::{LadderGame, WaysOut},
     library::{LadderLinks, Library, read},
@@ -71,18 +76,38 @@ impl<'a, G: LadderGame> Conversions<'a, G> {
         let at = index.decode(number).and_then(|squares| slice.locate(&squares));
         let Some((word, lane)) = at else { return best };
         let Some(stand) = slice.stand(word) else { return best };
-        let mut word = Word { slice, stand: &stand, side, lanes: lane.bit() };
+        self.changes(Word { slice, stand: &stand, side, lanes: lane.bit() }, |_, score| {
+            offer(&mut best, side, score);
+        });
+        best
+    }
+
+    /// The same for all legal positions of some words of a slice, in the order of words and lanes.
+    pub fn all_left_out(&self, slice: &Slice, side: Color, words: Range<usize>) -> Vec<G::Store> {
+        let mut all = vec![G::Store::NONE; words.len() * 64];
+        let rows = all.par_chunks_mut(64).with_min_len(MIN_WORDS).enumerate();
+        rows.for_each(|(number, row)| {
+            let Some(stand) = slice.stand(words.start + number) else { return };
+            let lanes = slice.legal(&stand, side);
+            self.changes(Word { slice, stand: &stand, side, lanes }, |lanes, score| {
+                lanes.for_each(|lane| offer(&mut row[lane.number()], side, score));
+            });
+        });
+        all
+    }
+
+    /// Calls `meet` for every capture and promotion, with the lanes that have it and its score
+    /// seen before it.
+    fn changes(&self, mut word: Word<'_>, mut meet: impl FnMut(Bitboard, G::Store)) {
         if G::ENDS_EARLY {
             // Where the game is over no turn decides anything.
             let mut over = Bitboard::EMPTY;
             self.game.over(&word, &Default::default(), &mut |lanes, _| over |= lanes);
             word.lanes &= !over;
         }
-        self.each(&word, Conversion::changes_men, |_, _, after| {
-            let score = after.later::<G::Store>();
-            offer(&mut best, side, G::Store::keep(score));
+        self.each(&word, Conversion::changes_men, |lanes, _, after| {
+            meet(lanes, G::Store::keep(after.later::<G::Store>()));
         });
-        best
     }
 
     /// Calls `meet` for every conversion that is `wanted`, with the lanes that have it and the

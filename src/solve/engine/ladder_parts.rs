@@ -27,7 +27,7 @@ use crate::{
 };
 
 /// Slices are solved together up to so many numbers.
-const BATCH: u64 = 1 << 20;
+pub const BATCH: u64 = 1 << 20;
 
 /// How long to wait before looking again whether another process has finished a part.
 const PATIENCE: Duration = Duration::from_millis(200);
@@ -181,18 +181,32 @@ impl<'a, G: Paged> Partwise<'a, G> {
         let sides = table_sides(material, game.swaps_colors());
         let pages = Values::empty(index.clone(), sides);
         let decided = Decided::new(structures.clone());
+        let rounds = match index.structures() {
+            None => self.stock.rounds(material, 0..1)?,
+            Some(_) => Vec::new(),
+        };
+        // Without pawns every turn that leaves the slice changes the men. Where all pages it looks
+        // into are there at once, a second look at them is better than twice the memory.
+        let looks_again = G::LEAVES_OUT && rounds.len() == 1;
         for batch in self.batches(structures.clone()) {
-            self.solve_batch(batch, &pages, &decided)?;
+            self.solve_batch(batch, &pages, &decided, G::LEAVES_OUT && !looks_again)?;
         }
+        let library = looks_again.then(|| self.stock.library(material, &rounds, 0)).transpose()?;
+        let again = library.as_ref().map(|library| {
+            let conversions = Conversions::new(*game, material, library);
+            let slice = conversions.slice(index, 0);
+            (conversions, slice)
+        });
         let size = index.structure_range(0).end;
         let numbers = structures.start as u64 * size..structures.end as u64 * size;
         let positions = (numbers.end - numbers.start) * sides as u64;
         bench.progress.begin(&format!("writing {name}"), positions);
         let mut writer = writer()?;
         for &side in pages.sides() {
-            let left_out = |_: &Index, side, number| match decided.get(side, number, size) {
-                true => pages.get(side, number),
-                false => G::Store::NONE,
+            let left_out = |index: &Index, side, number| match &again {
+                Some((conversions, slice)) => conversions.best_left_out(slice, index, side, number),
+                None if decided.get(side, number, size) => pages.get(side, number),
+                None => G::Store::NONE,
             };
             let name = section_name(side, G::SUFFIX);
             let numbers = numbers.clone();
@@ -223,11 +237,12 @@ impl<'a, G: Paged> Partwise<'a, G> {
         batch: Range<usize>,
         pages: &Values<G::Store>,
         decided: &Decided,
+        note_changes: bool,
     ) -> Result<(), BuildError> {
         let Partwise { game, material, index, stock, budget, bench, .. } = self;
         let begin = |structure: usize| -> Result<LadderSlice<'_, G>, BuildError> {
             let slice = game.slice(material, structure_squares(index, structure));
-            Ok(LadderSlice::new(*game, material, slice, G::LEAVES_OUT, budget)?)
+            Ok(LadderSlice::new(*game, material, slice, note_changes, budget)?)
         };
         let slices = batch.clone().into_par_iter().map(begin);
         let mut slices = slices.collect::<Result<Vec<_>, _>>()?;

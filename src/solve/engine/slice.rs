@@ -10,7 +10,7 @@ use crate::{
     board::{
         Bitboard, Color, Group, Man, Role, Square, Symmetry, attackers_from, attacks, between,
     },
-    index::{Lead, LeadKind, MAX_MEN},
+    index::{Index, Lead, LeadKind, MAX_MEN},
     rules::Laws,
 };
 
@@ -210,6 +210,16 @@ impl Slice {
             men if n < men => squares[self.leaders[n]],
             _ => Square::new(0),
         })
+    }
+
+    /// How many classes of leading men there are, if the index has the same: then the words and the
+    /// numbers of a class both follow those of the class before.
+    pub fn classes_like(&self, index: &Index) -> Option<usize> {
+        let (lead, leaders) = index.leaders();
+        let alike = lead.kind() == self.lead.kind()
+            && lead.len() == self.lead.len()
+            && leaders[..lead.kind().men()] == self.leaders[..lead.kind().men()];
+        alike.then_some(lead.len())
     }
 
     /// Whether a piece is one of the leading men.

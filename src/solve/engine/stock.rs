@@ -15,7 +15,7 @@ use super::{
     library::Library,
     reach::{Outline, Reach},
     scratch::Budget,
-    values::{Page, PageId, Values},
+    values::{Page, PageId, Values, bring_some_into_order},
 };
 use crate::{
     answer::{
@@ -302,14 +302,25 @@ impl<'a, G: Paged> Stock<'a, G> {
             let library = self.library(&id.material, &rounds, round)?;
             let conversions = Conversions::new(self.game, &id.material, &library);
             let slice = conversions.slice(index, id.structure);
-            let first = index.structure_range(id.structure).start;
-            page.par_iter_mut().with_min_len(1 << 10).enumerate().for_each(|(offset, cell)| {
-                let number = first + offset as u64;
-                let option = conversions.best_left_out(&slice, index, id.side, number);
-                if option != G::Store::NONE {
-                    offer(cell, id.side, option);
+            let start = index.structure_range(id.structure).start;
+            // Class by class of the leading men, as many at a time as there is room for.
+            let classes = slice.classes_like(index).unwrap_or(1);
+            let (words, numbers) = (slice.words() / classes, page.len() / classes);
+            let bytes = (words * 64 + numbers) * size_of::<G::Store>();
+            let together = (self.capacity as usize / 8 / bytes).clamp(1, classes);
+            for (first, page) in (0..).step_by(together).zip(page.chunks_mut(together * numbers)) {
+                let words = first * words..(first * words + together * words).min(slice.words());
+                let origin = words.start * 64;
+                let options = conversions.all_left_out(&slice, id.side, words);
+                let mut in_order = vec![G::Store::NONE; page.len()];
+                let number = start + (first * numbers) as u64;
+                bring_some_into_order(index, number, &slice, (origin, &options), &mut in_order);
+                for (cell, option) in page.iter_mut().zip(in_order) {
+                    if option != G::Store::NONE {
+                        offer(cell, id.side, option);
+                    }
                 }
-            });
+            }
         }
         Ok(())
     }

@@ -12,16 +12,16 @@ use crate::{
         variant::{QUIET, group, index, numbers, swaps_colors},
     },
     board::{Bitboard, Board, Color, Role, Square},
-    index::{Index, MAX_MEN, Material},
+    index::{Index, MAX_MEN, Material, Structures},
     rules::{Ending, Game, Laws, Setup, Variant, Wdl},
     solve::{
-        BuildError, Layout, Part, Solve, TableSize, Workbench,
+        BuildError, Layout, PART_SIZE, Part, Solve, TableSize, Workbench,
         engine::{
             conversions::Conversions,
             ladder::{PieceMoves, Sets},
             ladder_file,
             ladder_game::LadderGame,
-            ladder_parts,
+            ladder_parts::{self, BATCH},
             library::Library,
             links,
             slice::Slice,
@@ -164,11 +164,23 @@ impl<V: Variant> Solve for V {
     fn size(&self, material: &Material) -> TableSize {
         let numbers = numbers::<V>(material);
         let positions = numbers * table_sides(material, swaps_colors::<V>()) as u64;
-        // Two bytes a cell in the order of words and in the order of the index, and ten sets.
+        let slices = if material.has_pawns() {
+            let [white, black] =
+                Color::ALL.map(|color| usize::from(material.count(color, Role::Pawn)));
+            Structures::count_of(white, black, group::<V>(material))
+        } else {
+            1
+        };
+        let together = (numbers / slices).max(BATCH).min(numbers);
+        let part = (numbers / slices).max(PART_SIZE).min(numbers);
+        // For both sides to move two bytes a cell in the order of words, as many for captures and
+        // promotions alone where there are pawns, and six sets; the cells of a part in the order
+        // of the index. Of tables with pawns a few slices are looked into at a time.
+        let bytes = if slices > 1 { 2 + 2 + 1 } else { 2 + 1 };
         TableSize {
             positions,
-            memory: numbers * 2 * (4 + 2),
-            loaded: positions * 2,
+            memory: together * 2 * bytes + part * 2 * 2,
+            loaded: positions / slices * slices.min(16) * 2,
             file: positions / 10,
             time: Duration::from_nanos(numbers * 2 * 180),
         }
