@@ -45,13 +45,15 @@ const high = {
 
   group: (turn, mover) => ({ 1: "Winning", "-1": "Losing" }[mover] ?? "Not in the tables"),
 
-  metric(turn) {
+  metric(turn, side) {
     const mate = mateIn(turn);
-    const parts = [];
-    if (turn.plies != null) parts.push(`${turn.by === "mate" ? "mate" : "exhaustion"} in ${plies(turn.plies)}`);
-    else if (mate != null) parts.push(`can mate in ${mate}`);
-    if (turn.slack != null) parts.push(`slack ${turn.slack}`);
-    return parts.join(", ") || "ends it";
+    if (turn.plies) {
+      const won = (turn.winner === "white") === (side === "w");
+      const how = turn.by === "mate" ? ["mates", "mated"] : ["exhausts", "exhausted"];
+      return `${how[won ? 0 : 1]} in ${plies(turn.plies)}`;
+    }
+    const parts = [mate != null && `can mate in ${mate}`, turn.slack != null && `slack ${turn.slack}`];
+    return parts.filter(Boolean).join(", ") || "ends it";
   },
 
   cost(turn, best) {
