@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use finale::table::FORMAT_VERSION;
 use serde_json::{Value, json};
 
 /// Where the fixed part ends.
@@ -28,7 +29,9 @@ pub fn sealed(table: &[u8], mut header: Value) -> Vec<u8> {
         }
     }
     let json = header.to_string();
-    bytes[..12].copy_from_slice(b"\x89FTB\r\n\x1a\n\x01\x00\x00\x00");
+    bytes[..8].copy_from_slice(b"\x89FTB\r\n\x1a\n");
+    bytes[8..10].copy_from_slice(&FORMAT_VERSION.to_le_bytes());
+    bytes[10..12].fill(0);
     let offset = bytes.len() as u64;
     bytes[16..24].copy_from_slice(&offset.to_le_bytes());
     bytes[24..32].copy_from_slice(&(json.len() as u64).to_le_bytes());
