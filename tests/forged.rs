@@ -56,9 +56,10 @@ fn forgeries_are_harmless<G: Complete + Default>(games: &[&str], materials: &[&'
         changes(),
         proptest::collection::vec(any::<u64>(), 12),
     );
-    let mut runner = TestRunner::new(ProptestConfig::with_cases(CASES));
     // Few changes of large tables hit one of the positions asked for: more rounds will.
     for _ in 0..MOST_ROUNDS {
+        // A runner counts its cases over all its runs.
+        let mut runner = TestRunner::new(ProptestConfig::with_cases(CASES));
         let forged = runner.run(&cases, |(material, changes, places)| {
             let folder = copied(games);
             let asked = ask(&whole, folder.path(), material, &changes, &places);
