@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Advice, error::Refusal, explorer::Object};
+use super::{Advice, error::Refusal};
 use crate::{
     board::{Color, Square},
     probe::{ProbeError, Tablebase},
@@ -19,7 +19,7 @@ pub fn answers<G: Study>(
     fen: &str,
     square: &str,
     advice: Advice,
-) -> Result<Object, Refusal> {
+) -> Result<Map<String, Value>, Refusal> {
     let game = tables.game();
     let position = game.parse_fen(fen)?;
     let from: Square = square
@@ -55,7 +55,10 @@ pub fn answers<G: Study>(
     Ok(object)
 }
 
-fn answer<G: Study>(tables: &Tablebase<G>, position: &G::Position) -> Result<Object, ProbeError> {
+fn answer<G: Study>(
+    tables: &Tablebase<G>,
+    position: &G::Position,
+) -> Result<Map<String, Value>, ProbeError> {
     let answer = tables.answer(position)?;
     let mut object = tables.game().fields(position, &answer);
     object.insert("words".to_owned(), json!(tables.game().brief(position, &answer)));

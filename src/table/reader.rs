@@ -19,7 +19,6 @@ use super::{
         Section, le_u32,
     },
     source::Source,
-    stretches::Stretches,
 };
 
 /// Blocks unpacked between two looks at the memory a section claims to need.
@@ -134,16 +133,15 @@ impl Table {
         self.cells_at(at)
     }
 
-    /// The cells of all sections of a name, one behind the other.
+    /// The cells of each section of a name, in file order.
     ///
     /// # Errors
     /// There is no such section, or a palette is damaged.
-    pub fn stretches(&self, name: &str) -> Result<Stretches, TableError> {
+    pub(super) fn namesakes(&self, name: &str) -> Result<Vec<Cells>, TableError> {
         let first = self.shared.find(name, Kind::Cells)?;
         let sections = self.shared.header.sections.iter().enumerate().skip(first);
         let namesakes = sections.filter(|(_, section)| section.name == name);
-        let cells = namesakes.map(|(at, _)| self.cells_at(at)).collect::<Result<Vec<_>, _>>()?;
-        Ok(Stretches::new(cells))
+        namesakes.map(|(at, _)| self.cells_at(at)).collect()
     }
 
     fn cells_at(&self, at: usize) -> Result<Cells, TableError> {

@@ -1,6 +1,19 @@
 //! Cells in several sections of one name, read as one.
 
-use super::{error::TableError, reader::Cells};
+use super::{
+    error::TableError,
+    reader::{Cells, Table},
+};
+
+impl Table {
+    /// The cells of all sections of a name, one behind the other.
+    ///
+    /// # Errors
+    /// There is no such section, or a palette is damaged.
+    pub fn stretches(&self, name: &str) -> Result<Stretches, TableError> {
+        Ok(Stretches::new(self.namesakes(name)?))
+    }
+}
 
 /// All cells of one name: a section, or several of them, *stretches*, one behind the other. Each
 /// stretch has a width and a palette of its own. Clones are cheap.
