@@ -3,6 +3,8 @@
 
 #[path = "common/build.rs"]
 mod build;
+#[path = "common/games.rs"]
+mod games;
 #[path = "common/seal.rs"]
 mod seal;
 #[path = "common/sound.rs"]
@@ -12,11 +14,10 @@ use std::{cell::Cell, fs, sync::OnceLock};
 
 use finale::{
     index::Material,
-    rules::{
-        Elks, Game, High, Noro, Orphic, Orthodox, Rooks, RuleOptions, ScoreSheet, Stylish,
-        Tiebraker,
-    },
+    registry::Complete,
+    rules::{Game, High, Orthodox, RuleOptions, ScoreSheet},
 };
+use games::{Question, ask_every_game};
 use proptest::{
     prelude::*,
     sample::{self, Index},
@@ -36,20 +37,36 @@ fn tables() -> &'static [Vec<u8>; 2] {
     })
 }
 
-/// Calls a function for every game.
-macro_rules! every_game {
-    ($check:ident, $($argument:expr),*) => {{
-        $check(&Orthodox, $($argument),*);
-        $check(&High::default(), $($argument),*);
-        $check(&Noro::default(), $($argument),*);
-        $check(&Orphic::<Rooks>::default(), $($argument),*);
-        $check(&Orphic::<Elks>::default(), $($argument),*);
-        $check(&Stylish::default(), $($argument),*);
-        $check(&Tiebraker, $($argument),*);
-    }};
+/// Reads a FEN.
+struct Fen<'t>(&'t str);
+
+impl Question for Fen<'_> {
+    fn ask<G: Complete>(&self, game: &G) {
+        position_is_sound(game, self.0);
+    }
+}
+
+/// Reads a record.
+struct Record<'t>(&'t str);
+
+impl Question for Record<'_> {
+    fn ask<G: Complete>(&self, game: &G) {
+        record_is_sound(game, self.0);
+    }
 }
 
 /// Plays some turns from the initial position, spoils the FEN, and reads it.
+struct SpoiledFen<'t> {
+    picks: &'t [Index],
+    edits: &'t [(Index, char, u8)],
+}
+
+impl Question for SpoiledFen<'_> {
+    fn ask<G: Complete>(&self, game: &G) {
+        spoiled_fen_is_refused_or_sound(game, self.picks, self.edits);
+    }
+}
+
 fn spoiled_fen_is_refused_or_sound<G: Game>(
     game: &G,
     picks: &[Index],
@@ -183,12 +200,12 @@ proptest! {
 
     #[test]
     fn any_text_can_be_given_as_fen(text in "\\PC*") {
-        every_game!(position_is_sound, &text);
+        ask_every_game(&Fen(&text));
     }
 
     #[test]
     fn texts_like_fens_are_refused_or_sound(text in prop_oneof![fen(), placement()]) {
-        every_game!(position_is_sound, &text);
+        ask_every_game(&Fen(&text));
     }
 
     #[test]
@@ -198,7 +215,7 @@ proptest! {
     ) {
         let letter = |text: String| text.chars().next().expect("one letter");
         let edits: Vec<_> = edits.into_iter().map(|(at, text, kind)| (at, letter(text), kind)).collect();
-        every_game!(spoiled_fen_is_refused_or_sound, &picks, &edits);
+        ask_every_game(&SpoiledFen { picks: &picks, edits: &edits });
     }
 
     #[test]
@@ -206,7 +223,7 @@ proptest! {
         "\\PC*".boxed(),
         "(\\[FEN \"[^\"]{0,20}\"\\]\n)?(([1-3]\\.(\\.\\.)? ?)?(e4|Nf3|d5|--|e2e4|0000|O-O|\\{|\\}|\\(|;|\\$1|1-0|so)( |\n)){0,9}".boxed(),
     ]) {
-        every_game!(record_is_sound, &text);
+        ask_every_game(&Record(&text));
     }
 
     #[test]

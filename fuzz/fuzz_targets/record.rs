@@ -2,19 +2,21 @@
 
 #![no_main]
 
-mod games;
-
-use finale::rules::{Game, read_record};
+use finale::registry::Complete;
+use finale_fuzz::{
+    games::{Question, ask_every_game},
+    sound::record_is_sound,
+};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
-    every_game!(read, text);
+    ask_every_game(&Record(text));
 });
 
-fn read<G: Game>(game: &G, text: &str) {
-    let Ok(replay) = read_record(game, text) else { return };
-    for ply in &replay.plies {
-        assert!(game.turns(&ply.before).contains(&ply.turn));
-        assert!(game.play(&ply.before, ply.turn) == ply.after);
+struct Record<'t>(&'t str);
+
+impl Question for Record<'_> {
+    fn ask<G: Complete>(&self, game: &G) {
+        record_is_sound(game, self.0);
     }
 }
