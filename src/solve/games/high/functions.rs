@@ -17,9 +17,11 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::{
+    ahead::{Ahead, LandingTables, Landings},
     distance::{Layers, Solved, Unsolved, Vital},
     interner::Interner,
     keys::{Key, LOST, key, seen},
+    numbered,
 };
 use crate::{
     answer::{
@@ -27,79 +29,45 @@ use crate::{
         high::{
             Functions as Stored, Signed, has_distances, most_rows, read_functions, write_functions,
         },
-        place::{board_entry, board_of, chess_group, entry_number, plain_setup},
-        sections::{section_name, sized},
+        place::chess_group,
     },
-    board::{Bitboard, Color, Square},
+    board::{Bitboard, Color},
     index::{Index, Material},
-    rules::{Game, High, HighPosition, Laws, Revitalise, Setup},
+    rules::{High, Laws, Revitalise},
     solve::{
         BuildError, Workbench,
         engine::{
             ladder::{self, MIN_WORDS},
             lanes::{Bytes, Shorts},
-            links::Links,
             scratch::{Budget, Scratch},
-            slice::{Conversion, Slice},
+            slice::Slice,
             values::{Values, structure_groups, structure_squares},
         },
     },
-    table::{CellSpec, TableError, TableWriter, Width},
+    table::TableWriter,
 };
 
 /// What of a function matters to a vital turn that leads to it: keys of who turns there, for
 /// vitalities 1 to V of the other side, as a number in an [`Interner`].
 type Landing = u32;
 
-/// What solving other tables needs of a table.
-pub(super) type Landings = Arc<Values<Landing>>;
-
 /// Everything the slices of a material look into.
-struct Context<'a> {
+type Context<'a> = Ahead<'a, Sequences<'a>>;
+
+/// Landings of functions, in an [`Interner`].
+struct Sequences<'a> {
     game: &'a High,
-    tables: &'a FxHashMap<Material, Landings>,
-    links: Links<Landings>,
-    sequences: &'a Interner<Key>,
+    all: &'a Interner<Key>,
 }
 
-impl Context<'_> {
-    /// What a vital turn of `side` that lands there is worth.
-    fn landing(
-        &self,
-        slice: &Slice,
-        turn: &Conversion,
-        side: Color,
-        squares: &[Square],
-    ) -> Landing {
-        if turn.en_passant {
-            let behind = turn.to.offset(0, -side.forward()).expect("a pawn has walked two squares");
-            let board = board_of(slice.men(), squares, None);
-            return self.look_up(&plain_setup(board, !side, Some(behind)));
-        }
-        let (link, values) = self.links.get(turn).expect("a table of every successor");
-        let entry = link.entry(!side, squares);
-        values.at(entry.side, &entry.squares).expect("Kings apart")
-    }
+impl Landings for Sequences<'_> {
+    type Landing = Landing;
 
-    /// The landing of any position. Where a pawn can be taken in passing every turn is vital, so
-    /// the landings after it are all it takes.
-    fn look_up(&self, setup: &Setup) -> Landing {
-        if setup.en_passant.is_none() {
-            let values = &self.tables[&Material::of(&setup.board)];
-            let entry = board_entry(&setup.board, setup.to_move, false);
-            return values.get(entry.side, entry_number(&values.index, &entry));
-        }
+    fn best(&self, _: Color, after: impl Iterator<Item = Landing>) -> Landing {
         let full = usize::from(self.game.vitality.points());
-        let position = HighPosition { setup: setup.clone(), vitality: [full as u8; 2] };
-        let best = self
-            .game
-            .turns(&position)
-            .into_iter()
-            .map(|turn| self.look_up(&self.game.play(&position, turn).setup))
-            // The turn that led here restored its mover's vitality.
-            .map(|landing| self.sequences.get(landing)[full - 1])
-            .max();
-        self.sequences.number(&vec![seen(best.unwrap_or(LOST)); full])
+        // The turn that led here restored its mover's vitality.
+        let best = after.map(|landing| self.all.get(landing)[full - 1]).max();
+        self.all.number(&vec![seen(best.unwrap_or(LOST)); full])
     }
 }
 
@@ -143,7 +111,7 @@ impl High {
     pub(super) fn solve_functions(
         &self,
         material: &Material,
-        tables: &mut FxHashMap<Material, Landings>,
+        tables: &mut LandingTables<Landing>,
         sequences: &Interner<Key>,
         bench: &Workbench<'_>,
     ) -> Result<Functions, BuildError> {
@@ -151,8 +119,7 @@ impl High {
         let numbers = Values::empty(index(), 2);
         let landings = Arc::new(Values::empty(index(), 2));
         tables.insert(*material, landings.clone());
-        let links = Links::new(&material.men(), &Laws::ORTHODOX, false, |m| tables.get(m).cloned());
-        let context = Context { game: self, tables, links, sequences };
+        let context = Ahead::new(self, material, Sequences { game: self, all: sequences }, tables);
         let groups = structure_groups(&numbers.index);
         let steps = groups.iter().map(|g| g.len() as u64).sum();
         bench.progress.begin(&format!("solving {material}, distances"), steps);
@@ -283,9 +250,9 @@ impl Context<'_> {
 
     /// The better of two landings, vitality by vitality.
     fn join(&self, (a, b): (Landing, Landing)) -> Landing {
-        let (a, b) = (self.sequences.get(a), self.sequences.get(b));
+        let (a, b) = (self.landings.all.get(a), self.landings.all.get(b));
         let best: Vec<Key> = a.iter().zip(&b).map(|(&a, &b)| a.max(b)).collect();
-        self.sequences.number(&best)
+        self.landings.all.number(&best)
     }
 
     /// Numbers the landings of a side from 1 on, and collects what they stand for.
@@ -296,7 +263,7 @@ impl Context<'_> {
         for number in numbers.iter_mut() {
             if let Some(landing) = number.checked_sub(1) {
                 *number = *places.entry(landing).or_insert_with(|| {
-                    sequences.push(self.sequences.get(landing));
+                    sequences.push(self.landings.all.get(landing));
                     sequences.len() as u32 - 1
                 });
             }
@@ -337,29 +304,18 @@ pub(super) fn write(
         return Err(BuildError::TooVarious { material: *material });
     }
     let (functions, places) = solved.functions.sorted(|_, function| {
-        Some(function.iter().map(|row| row_places[row]).collect::<Box<[u32]>>())
+        Some(function.iter().map(|&row| row_places[row as usize]).collect::<Box<[u32]>>())
     });
+    let kinds = functions.len();
     let mut functions = functions.concat();
     let order = number_as_met(&mut functions, rows.len());
     let rows: Vec<Box<[Signed]>> = order.iter().map(|&row| rows[row as usize].clone()).collect();
     write_functions(writer, &rows, &functions)?;
-    let width = Width::holding(places.len().saturating_sub(1) as u32);
-    for side in Color::ALL {
-        let spec = CellSpec::new(section_name(side, ""), solved.numbers.index.len(), width);
-        writer.cells(spec, |range, bytes| {
-            bench.progress.advance(range.end - range.start);
-            // Numbers that are no positions repeat their neighbour.
-            let place = |number: u64| match solved.numbers.get(side, number) {
-                NO_FUNCTION => None,
-                function => Some(places[&function]),
-            };
-            let mut last = range.clone().find_map(place).unwrap_or(0);
-            for (number, entry) in range.zip(bytes.chunks_exact_mut(width.bytes())) {
-                last = place(number).unwrap_or(last);
-                entry.copy_from_slice(&last.to_le_bytes()[..width.bytes()]);
-            }
-        })?;
-    }
+    let place = |side, number| match solved.numbers.get(side, number) {
+        NO_FUNCTION => None,
+        function => Some(places[function as usize]),
+    };
+    numbered::write(writer, solved.numbers.index.len(), kinds, place, bench)?;
     Ok(())
 }
 
@@ -376,30 +332,19 @@ pub(super) fn load_landings(
     }
     let values = Values::empty(Index::new(&id.material, chess_group(&id.material)), 2);
     let functions: Stored = read_functions(&table, values.index.len())?;
-    let mut sides = Vec::new();
-    for side in Color::ALL {
-        let landings: Vec<Landing> = (0..functions.len() as u32)
-            .into_par_iter()
-            .map(|function| {
-                let row = |white: usize| functions.row(function, white as u8 + 1).into();
-                sequences.number(&landing_of(game, side, row))
-            })
-            .collect();
-        let cells = sized(&table, &section_name(side, ""), values.index.len())?;
-        let width = cells.section().width.bytes();
-        let bytes = cells.read_all()?;
-        let found: Option<Vec<Landing>> = bytes
-            .par_chunks_exact(width)
-            .with_min_len(1 << 14)
-            .map(|entry| entry.iter().rfold(0, |n, &byte| n << 8 | usize::from(byte)))
-            .map(|number| landings.get(number).copied())
-            .collect();
-        sides.push(found.ok_or_else(|| TableError::Damaged {
-            path: table.path().to_owned(),
-            place: format!("section `{}`", section_name(side, "")),
-            problem: "it names a function that is not there".to_owned(),
-        })?);
-    }
-    values.load(&sides, bench.budget)?;
+    let landings: [Vec<Landing>; 2] = Color::ALL.map(|side| {
+        let landing = |function: u32| {
+            let row = |white: usize| functions.row(function, white as u8 + 1).into();
+            sequences.number(&landing_of(game, side, row))
+        };
+        (0..functions.len() as u32).into_par_iter().map(landing).collect()
+    });
+    numbered::load(
+        &values,
+        &table,
+        landings.each_ref().map(|of_side| &of_side[..]),
+        "function",
+        bench,
+    )?;
     Ok(values)
 }

@@ -7,7 +7,7 @@ use std::{
 
 use indexmap::IndexSet;
 use rayon::prelude::*;
-use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashSet};
 
 /// Sequences, each kept once and known by a number, for any number of threads.
 pub(super) struct Interner<T> {
@@ -48,11 +48,11 @@ impl<T: Copy + Eq + Hash> Interner<T> {
     }
 
     /// The sequences in the order of what `show` makes of each and its number, but for those it
-    /// leaves out; and the place of each number among them.
+    /// leaves out; and by number the place of each among them, `u32::MAX` if it has none.
     pub fn sorted<S: Ord + Send>(
         &self,
         show: impl Fn(u32, &[T]) -> Option<S>,
-    ) -> (Vec<S>, FxHashMap<u32, u32>) {
+    ) -> (Vec<S>, Vec<u32>) {
         let mut all: Vec<(S, u32)> = Vec::with_capacity(self.len());
         for at in 0..SHARDS {
             let shard = self.shard(at);
@@ -62,7 +62,9 @@ impl<T: Copy + Eq + Hash> Interner<T> {
             }));
         }
         all.par_sort_unstable();
-        let places = all.iter().zip(0..).map(|((_, number), place)| (*number, place)).collect();
+        let numbers = all.iter().map(|&(_, number)| number as usize);
+        let mut places = vec![u32::MAX; numbers.clone().max().map_or(0, |last| last + 1)];
+        numbers.zip(0..).for_each(|(number, place)| places[number] = place);
         (all.into_iter().map(|(shown, _)| shown).collect(), places)
     }
 

@@ -1,18 +1,10 @@
 //! What vital turns are worth, in tables without distances: they restore vitality, so little of the
 //! staircase they lead to matters.
 
-use std::{collections::HashMap, sync::Arc};
-
+use super::ahead::{Ahead, Landings};
 use crate::{
-    answer::place::{board_entry, board_of, entry_number, plain_setup},
-    board::{Color, Square},
-    index::Material,
-    rules::{Game, High, HighPosition, Revitalise, Setup},
-    solve::engine::{
-        links::Links,
-        slice::{Conversion, Slice},
-        values::Values,
-    },
+    board::Color,
+    rules::{High, Revitalise},
 };
 
 /// What of a staircase matters to a vital turn that leads to it: T(V), and the least vW with
@@ -27,18 +19,17 @@ pub(super) fn landing(staircase: &[u8]) -> Landing {
     [top, full_from.map_or(full + 1, |(white, _)| white)]
 }
 
-/// Everything the slices of a material look into.
-pub(super) struct Context<'a> {
-    pub(super) game: &'a High,
-    pub(super) tables: &'a HashMap<Material, Arc<Values<Landing>>>,
-    pub(super) links: Links<Arc<Values<Landing>>>,
-}
+/// Everything the slices of a material look into, in tables without distances.
+pub(super) type Context<'a> = Ahead<'a, Staircases<'a>>;
 
-impl Context<'_> {
+/// Landings of staircases.
+pub(super) struct Staircases<'a>(pub &'a High);
+
+impl Staircases<'_> {
     /// What a vital turn of `side` that lands there is worth, as [`SliceLayers::vital`] keeps it.
     pub(super) fn worth(&self, side: Color, [top, full_from]: Landing) -> u8 {
-        let full = self.game.vitality.points();
-        match (self.game.revitalise, side) {
+        let full = self.0.vitality.points();
+        match (self.0.revitalise, side) {
             (Revitalise::Mover, Color::White) => top,
             (Revitalise::Mover, Color::Black) => full_from,
             // With both restored, White wins everywhere or nowhere.
@@ -58,42 +49,15 @@ impl Context<'_> {
             }
         }
     }
+}
 
-    pub(super) fn landing(
-        &self,
-        slice: &Slice,
-        turn: &Conversion,
-        side: Color,
-        squares: &[Square],
-    ) -> Landing {
-        if turn.en_passant {
-            let behind = turn.to.offset(0, -side.forward()).expect("a pawn has walked two squares");
-            let board = board_of(slice.men(), squares, None);
-            return self.look_up(&plain_setup(board, !side, Some(behind)));
-        }
-        let (link, values) = self.links.get(turn).expect("a table of every successor");
-        let entry = link.entry(!side, squares);
-        values.at(entry.side, &entry.squares).expect("Kings apart")
-    }
+impl Landings for Staircases<'_> {
+    type Landing = Landing;
 
-    /// The landing of any position. Where a pawn can be taken in passing every turn is vital, so
-    /// the landings after it are all it takes.
-    fn look_up(&self, setup: &Setup) -> Landing {
-        if setup.en_passant.is_none() {
-            let values = &self.tables[&Material::of(&setup.board)];
-            let entry = board_entry(&setup.board, setup.to_move, false);
-            return values.get(entry.side, entry_number(&values.index, &entry));
-        }
-        let full = self.game.vitality.points();
-        let position = HighPosition { setup: setup.clone(), vitality: [full; 2] };
-        let worth = self
-            .game
-            .turns(&position)
-            .into_iter()
-            .map(|turn| self.look_up(&self.game.play(&position, turn).setup))
-            .map(|landing| self.worth(setup.to_move, landing))
-            .max();
-        match (setup.to_move, worth) {
+    fn best(&self, to_move: Color, after: impl Iterator<Item = Landing>) -> Landing {
+        let full = self.0.vitality.points();
+        let worth = after.map(|landing| self.worth(to_move, landing)).max();
+        match (to_move, worth) {
             (Color::White, worth) => match worth.unwrap_or(0) {
                 top if top == full => [full, 1],
                 top => [top, full + 1],

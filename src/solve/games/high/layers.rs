@@ -45,7 +45,7 @@ impl<'a> SliceLayers<'a> {
     /// # Errors
     /// If scratch space is lacking.
     pub fn new(
-        context: &Context<'a>,
+        context: &'a Context<'_>,
         slice: &'a Slice,
         budget: &Budget,
     ) -> io::Result<SliceLayers<'a>> {
@@ -230,7 +230,7 @@ fn vital_row(
 ) -> Bytes {
     let mut row = Bytes::NONE;
     slice.conversions(stand, side, lanes, |turn, lanes, squares| {
-        let worth = context.worth(side, context.landing(slice, turn, side, squares));
+        let worth = context.landings.worth(side, context.landing(slice, turn, side, squares));
         for lane in lanes {
             let best = &mut row.0[lane.number()];
             *best = worth.max(*best);

@@ -8,6 +8,7 @@
 //! short fixpoint. Captures and pawn moves are vital, so another slice is met only through a few
 //! numbers a position. The *mates* are a ladder table of the same moves without vitalities.
 
+mod ahead;
 mod distance;
 mod functions;
 mod interner;
@@ -15,11 +16,10 @@ mod keys;
 mod landings;
 mod layers;
 mod mates;
+mod numbered;
 mod stairs;
 
-use std::{collections::HashMap, sync::Arc, time::Duration};
-
-use rustc_hash::FxHashMap;
+use std::{sync::Arc, time::Duration};
 
 use crate::{
     answer::{TableId, Tabled, high::MATE, place::chess_group},
@@ -35,6 +35,7 @@ use crate::{
         },
     },
 };
+use ahead::LandingTables;
 use functions::Functions;
 use interner::Interner;
 use mates::Mates;
@@ -66,7 +67,7 @@ impl Solve for High {
         let ids: Vec<TableId> = self.needs(material).iter().map(|m| self.table_id(m)).collect();
         let results = if bench.distances {
             let sequences = Interner::new();
-            let mut tables = FxHashMap::default();
+            let mut tables = LandingTables::default();
             for id in &ids {
                 let landings = functions::load_landings(self, id, &sequences, bench)?;
                 tables.insert(id.material, Arc::new(landings));
@@ -74,7 +75,7 @@ impl Solve for High {
             let functions = self.solve_functions(material, &mut tables, &sequences, bench)?;
             Results::Functions(functions)
         } else {
-            let mut tables = HashMap::new();
+            let mut tables = LandingTables::default();
             for id in &ids {
                 tables.insert(id.material, Arc::new(stairs::load_landings(id, bench)?));
             }

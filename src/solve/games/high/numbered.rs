@@ -1,0 +1,64 @@
+//! Sections that give each position the number of something kept once.
+
+use rayon::prelude::*;
+
+use crate::{
+    answer::sections::{section_name, sized},
+    board::Color,
+    solve::{BuildError, Workbench, engine::values::Values},
+    table::{CellSpec, Table, TableError, TableWriter, Width},
+};
+
+/// Writes for both sides to move what `place` says of each of so many `numbers`, one of `kinds`;
+/// `None` for those that are no positions, which repeat their neighbour.
+pub(super) fn write(
+    writer: &mut TableWriter,
+    numbers: u64,
+    kinds: usize,
+    place: impl Fn(Color, u64) -> Option<u32> + Sync,
+    bench: &Workbench<'_>,
+) -> Result<(), TableError> {
+    let width = Width::holding(kinds.saturating_sub(1) as u32);
+    for side in Color::ALL {
+        let spec = CellSpec::new(section_name(side, ""), numbers, width);
+        writer.cells(spec, |range, bytes| {
+            bench.progress.advance(range.end - range.start);
+            let mut last = range.clone().find_map(|number| place(side, number)).unwrap_or(0);
+            for (number, entry) in range.zip(bytes.chunks_exact_mut(width.bytes())) {
+                last = place(side, number).unwrap_or(last);
+                entry.copy_from_slice(&last.to_le_bytes()[..width.bytes()]);
+            }
+        })?;
+    }
+    Ok(())
+}
+
+/// Reads such sections; `meanings` are those of the numbers for each side to move, and `kind` is
+/// what they are called.
+pub(super) fn load<T: bytemuck::Pod + Send + Sync>(
+    values: &Values<T>,
+    table: &Table,
+    meanings: [&[T]; 2],
+    kind: &str,
+    bench: &Workbench<'_>,
+) -> Result<(), BuildError> {
+    let mut sides = Vec::new();
+    for (side, meanings) in Color::ALL.into_iter().zip(meanings) {
+        let cells = sized(table, &section_name(side, ""), values.index.len())?;
+        let width = cells.section().width.bytes();
+        let bytes = cells.read_all()?;
+        let found: Option<Vec<T>> = bytes
+            .par_chunks_exact(width)
+            .with_min_len(1 << 14)
+            .map(|entry| entry.iter().rfold(0, |n, &byte| n << 8 | usize::from(byte)))
+            .map(|number| meanings.get(number).copied())
+            .collect();
+        sides.push(found.ok_or_else(|| TableError::Damaged {
+            path: table.path().to_owned(),
+            place: format!("section `{}`", section_name(side, "")),
+            problem: format!("it names a {kind} that is not there"),
+        })?);
+    }
+    values.load(&sides, bench.budget)?;
+    Ok(())
+}
