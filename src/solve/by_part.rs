@@ -1,8 +1,6 @@
 //! Building one part of a table, and putting parts together, for programs that share out the work.
 
-use std::thread;
-
-use super::{BuildError, Layout, PATIENCE, PartFolder, PartId, Solve, Workbench};
+use super::{BuildError, Layout, PartFolder, PartId, Solve, Workbench};
 use crate::{index::Material, probe::Shelf};
 
 /// The parts of a table, and which of them are there.
@@ -42,16 +40,11 @@ pub fn build_part<G: Solve>(
     if layout.is_one_piece() {
         return game.solve(named, bench).map(|()| true);
     }
-    let folder = PartFolder::new(id.clone(), bench.shelf, bench.options);
+    let folder = PartFolder::new(id, bench.shelf, bench.options);
     for before in layout.needs(part) {
         folder.open(before, bench.shelf.cache())?;
     }
-    let _claim = loop {
-        match folder.claim(&part.id.to_string())? {
-            Some(claim) => break claim,
-            None => thread::sleep(PATIENCE),
-        }
-    };
+    let Some(_claim) = folder.claim_in_turn(&part.id.to_string())? else { return Ok(false) };
     if folder.has(part) {
         folder.open(part, bench.shelf.cache())?;
         return Ok(false);

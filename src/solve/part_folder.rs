@@ -9,6 +9,7 @@ use std::{
     fs::{self, File, TryLockError},
     io,
     path::{Path, PathBuf},
+    thread,
     time::{Duration, SystemTime},
 };
 
@@ -137,6 +138,20 @@ impl PartFolder {
             // Where a file system knows no locks, two processes may do the same work.
             _ => Ok(Some(Claim(file))),
         }
+    }
+
+    /// Takes a piece of work as soon as no other process has it; `None` once the table is there.
+    ///
+    /// # Errors
+    /// If the lock file cannot be made.
+    pub(crate) fn claim_in_turn(&self, work: &str) -> Result<Option<Claim>, TableError> {
+        while !self.table.exists() {
+            if let Some(claim) = self.claim(work)? {
+                return Ok(Some(claim));
+            }
+            thread::sleep(PATIENCE);
+        }
+        Ok(None)
     }
 
     /// Puts the parts together, without packing anything again.
