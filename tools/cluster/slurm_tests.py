@@ -1,0 +1,82 @@
+"""Tests of the workflow on Slurm, which `slurm-test` runs on one that it has started."""
+
+import random
+import subprocess
+import sys
+import time
+import unittest
+
+from room import FINALE, KILLS, SEED, TestSet, kill
+
+
+class OnSlurm(TestSet):
+    """The workflow runs on two nodes with one core each, which share a folder."""
+
+    WHERE = [
+        "slurm",
+        "--slurm-no-account",
+        # Jobs are short here, so Snakemake asks often.
+        "--slurm-init-seconds-before-status-checks=2",
+        "--seconds-between-status-checks=3",
+    ]
+
+    def test_cancelled(self):
+        """The tables are those of a single build, though jobs are cancelled and Snakemake is killed."""
+        print(f"\ncancels by the seed {SEED}", file=sys.stderr)
+        luck = random.Random(SEED)
+        cancelled = 0
+        workflow = self.start()
+        while workflow.poll() is None and cancelled < KILLS:
+            time.sleep(luck.uniform(0, 10))
+            if not (jobs := slurm("squeue", "--noheader", "--states=running", "--format=%i").split()):
+                continue
+            job = luck.choice(jobs)
+            slurm("scancel", job)
+            cancelled += 1
+            print(f"cancelled job {job}", file=sys.stderr)
+            if cancelled == KILLS // 2:
+                workflow.kill()
+                workflow.wait()
+                print("killed Snakemake, and started it again", file=sys.stderr)
+                workflow = self.start()
+        workflow.wait()
+        said = self.run_well()
+        self.assert_same()
+        states = slurm("sacct", "--allocations", "--noheader", "--format=state%12").split()
+        count = {state: states.count(state) for state in sorted(set(states))}
+        tables = len(list(self.tables.rglob("*.ftb")))
+        print(f"jobs: {count}; {tables} tables as a single build makes them", file=sys.stderr)
+
+    def test_more_memory(self):
+        """A job that Slurm ends for its memory is tried again with more."""
+        # The first time it takes more than it asked for.
+        finale = self.program(
+            "finale",
+            'case "$*" in',
+            '    *"--part 0.0"*) [ "$SLURM_MEM_PER_NODE" -gt 300 ] || exec tail -c 800M /dev/zero ;;',
+            "esac",
+            f'{FINALE} "$@"',
+        )
+        self.configure(builds={"orthodox": "KvK"}, finale=str(finale))
+        self.run_well()
+        states = slurm("sacct", "--allocations", "--noheader", "--format=state%14,reqmem").split("\n")
+        print("\n" + "\n".join(states[-3:]), file=sys.stderr)
+
+    def test_another_finale_on_a_node(self):
+        """A node with another version does nothing, and says why."""
+        finale = self.program(
+            "finale",
+            '[ "$SLURMD_NODENAME $1" != "node2 --version" ] || { echo finale 0.0.9; exit; }',
+            f'{FINALE} "$@"',
+        )
+        self.configure(builds={"orthodox": "--men 3"}, finale=str(finale))
+        self.assert_fails("error: the node node2 has finale 0.0.9, but the plan was made by finale ")
+
+
+def slurm(*command: str) -> str:
+    """What a command of Slurm prints."""
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
