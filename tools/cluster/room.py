@@ -47,7 +47,7 @@ class Room(unittest.TestCase):
 
     def start(self, *args: str, path: str | None = None) -> subprocess.Popen:
         """Starts the workflow. What it says goes to the file `said`."""
-        command = [HERE / "build", *self.WHERE, "--configfile", "config.yaml", *args]
+        command = [HERE / "build", *self.WHERE, *args, "--configfile", "config.yaml"]
         with open(self.room / "said", "w") as said:
             return subprocess.Popen(
                 command,
