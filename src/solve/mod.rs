@@ -20,7 +20,7 @@ use std::{fmt, io, path::PathBuf, time::Duration};
 pub use build::BuildOptions;
 pub use by_part::{build_part, join_parts, parts_there};
 pub use engine::scratch::Budget;
-pub(crate) use part_folder::{PATIENCE, PartFolder};
+pub(crate) use part_folder::PartFolder;
 pub use part_folder::part_path;
 pub use parts::{Layout, PART_SIZE, ParsePartError, Part, PartId};
 pub use plan::{BuildStep, Plan, PlannedTable};

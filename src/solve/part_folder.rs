@@ -22,8 +22,8 @@ use crate::{
     table::{BlockCache, Description, Header, Table, TableError, TableWriter, WriterOptions},
 };
 
-/// How long to wait before looking again whether another process has finished its work.
-pub(crate) const PATIENCE: Duration = Duration::from_millis(200);
+/// How long to wait before looking again whether whoever has a piece of work is done.
+const PATIENCE: Duration = Duration::from_millis(200);
 
 /// The folder of a table's parts.
 #[derive(Clone, Debug)]

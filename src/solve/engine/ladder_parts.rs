@@ -4,6 +4,7 @@
 use std::{
     ops::Range,
     sync::{Arc, Mutex, OnceLock, PoisonError},
+    time::Duration,
 };
 
 use rayon::prelude::*;
@@ -21,12 +22,15 @@ use crate::{
     answer::{place::table_sides, score::Store, sections::section_name},
     board::Color,
     index::{Index, Material},
-    solve::{BuildError, Layout, PATIENCE, Part, PartFolder, PartId, Workbench},
+    solve::{BuildError, Layout, Part, PartFolder, PartId, Workbench},
     table::{BlockCache, Stretches, TableWriter},
 };
 
 /// Slices are solved together up to so many numbers.
 pub const BATCH: u64 = 1 << 20;
+
+/// How long to wait before looking again whether another process has finished a part.
+const PATIENCE: Duration = Duration::from_millis(200);
 
 /// Solves a table and writes it: in one piece, or part by part.
 ///
