@@ -40,7 +40,7 @@ pub(crate) fn group<V: Variant>(material: &Material) -> Group {
 
 /// How the positions of a material are numbered.
 pub(crate) fn index<V: Variant>(material: &Material) -> Index {
-    if V::LAWS.royal {
+    if V::LAWS.keeps_kings_apart() {
         Index::new(material, group::<V>(material))
     } else {
         Index::with_common_kings(material, group::<V>(material))
@@ -49,7 +49,7 @@ pub(crate) fn index<V: Variant>(material: &Material) -> Index {
 
 /// How many numbers [`index`] gives.
 pub(crate) fn numbers<V: Variant>(material: &Material) -> u64 {
-    if V::LAWS.royal {
+    if V::LAWS.keeps_kings_apart() {
         Index::count(material, group::<V>(material))
     } else {
         Index::count_with_common_kings(material, group::<V>(material))

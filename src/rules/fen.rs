@@ -16,7 +16,10 @@
 
 use crate::board::{Bitboard, Board, Color, PlacementError, Role, Square};
 
-use super::chess::{Castling, CastlingSquares, Laws, Setup};
+use super::{
+    chess::{Castling, CastlingSquares, Setup},
+    laws::Laws,
+};
 
 /// Why a FEN is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -258,7 +261,7 @@ impl<'t> Frame<'t> {
             to_move,
         };
         setup.en_passant = setup.en_passant.filter(|&square| setup.is_attacked_by_pawn(square));
-        if laws.royal && setup.in_check(!to_move) {
+        if laws.in_check(&setup.board, !to_move) {
             return Err(FenError::Check { in_check: !to_move, to_move });
         }
         Ok(setup)

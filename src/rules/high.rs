@@ -13,8 +13,9 @@ use std::{fmt, str::FromStr};
 
 use super::{
     Ending, Game, ORTHODOX_ROLES, OptionError, RuleOptions, TurnError,
-    chess::{Laws, Move, Setup},
+    chess::{Move, Setup},
     fen::{self, FenError, Frame},
+    laws::Laws,
     notation::{self, SAN_PASS, UCI_PASS, Written},
 };
 use crate::board::{Board, Color, Square};

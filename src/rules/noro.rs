@@ -14,8 +14,9 @@ use std::{fmt, str::FromStr};
 
 use super::{
     Ending, Game, ORTHODOX_ROLES, OptionError, RuleOptions, TurnError,
-    chess::{Castling, Laws, Move, Setup},
+    chess::{Castling, Move, Setup},
     fen::{self, FenError, Frame},
+    laws::Laws,
     notation::{self, Written},
 };
 use crate::board::{Board, Color, Role};

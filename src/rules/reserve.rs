@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{ORTHODOX_ROLES, chess::Laws, fen::FenError};
+use super::{ORTHODOX_ROLES, fen::FenError, laws::Laws};
 use crate::board::{Color, Man, Role, Square};
 
 /// Which men the game is played with, and the rules that hang on it.

@@ -18,8 +18,9 @@ pub use sheet::{ScoreSheet, ScoreSheetError};
 
 use super::{
     Ending, Game, ORTHODOX_ROLES, OptionError, RuleOptions, TurnError,
-    chess::{Laws, Move, Setup},
+    chess::{Move, Setup},
     fen::{self, FenError, Frame, MAX_POINTS},
+    laws::Laws,
     notation::{self, Written},
 };
 use crate::board::{Board, Color};
