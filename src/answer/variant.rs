@@ -6,7 +6,7 @@
 use std::cmp::Ordering;
 
 use super::{
-    LadderReader, Tabled, Unanswerable, UnfitMaterial, Wdl, WinDrawLoss,
+    LadderReader, Plies, Tabled, Unanswerable, UnfitMaterial, Wdl, WinDrawLoss,
     chess::{check_kings, check_men, chess_material},
     place::chess_group,
     sections::table_material,
@@ -59,8 +59,10 @@ pub(crate) fn numbers<V: Variant>(material: &Material) -> u64 {
 /// The answer where a game has ended, for the side to move.
 fn ended(setup: &Setup, ending: ChessEnding) -> WinDrawLoss {
     match ending.winner() {
-        Some(winner) if winner == setup.to_move => WinDrawLoss { wdl: Wdl::Win, dtm: Some(0) },
-        Some(_) => WinDrawLoss { wdl: Wdl::Loss, dtm: Some(0) },
+        Some(winner) if winner == setup.to_move => {
+            WinDrawLoss { wdl: Wdl::Win, dtm: Some(Plies::ZERO) }
+        }
+        Some(_) => WinDrawLoss { wdl: Wdl::Loss, dtm: Some(Plies::ZERO) },
         None => WinDrawLoss { wdl: Wdl::Draw, dtm: None },
     }
 }

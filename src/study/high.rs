@@ -10,7 +10,7 @@ use super::{
     variant::{mates_in, moves},
 };
 use crate::{
-    answer::{Distance, HighAnswer},
+    answer::{Distance, HighAnswer, Plies},
     board::Color,
     index::Material,
     probe::{ProbeError, Tablebase},
@@ -34,7 +34,7 @@ impl Verdict {
         let by_mate = |ending| matches!(ending, HighEnding::Checkmate { .. });
         if let Some(ending) = game.ending(position) {
             let (HighEnding::Checkmate { winner } | HighEnding::Exhaustion { winner }) = ending;
-            let distance = Some(Distance { winner, plies: 0 });
+            let distance = Some(Distance { winner, plies: Plies::ZERO });
             return Verdict { winner, distance, by_mate: Some(by_mate(ending)), least: None };
         }
         let distance = answer.distances.as_ref().map(|d| d.at(position.vitality));
@@ -51,7 +51,7 @@ impl Verdict {
     }
 
     /// The plies in which the winner can force mate, passing allowed and vitality aside.
-    fn mate(&self, position: &HighPosition, answer: &HighAnswer) -> Option<u16> {
+    fn mate(&self, position: &HighPosition, answer: &HighAnswer) -> Option<Plies> {
         let mates = answer.mating_side(position.setup.to_move) == Some(self.winner);
         answer.mate.dtm.filter(|_| mates)
     }
@@ -66,7 +66,7 @@ impl Verdict {
     fn way(&self, position: &HighPosition, answer: &HighAnswer) -> String {
         let vitality = u16::from(position.vitality[self.winner.index()]);
         match self.mate(position, answer) {
-            Some(plies) if vitality >= plies.div_ceil(2) => mates_in(plies),
+            Some(plies) if vitality >= plies.moves() => mates_in(plies),
             Some(plies) => format!("{} if it can afford it", mates_in(plies)),
             None => "by exhaustion".to_owned(),
         }

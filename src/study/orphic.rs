@@ -357,7 +357,7 @@ impl Change {
         else {
             return;
         };
-        let saved = i64::from(before) - i64::from(after);
+        let saved = i64::from(before.0) - i64::from(after.0);
         self.saved += saved * weight as i64;
         match saved.signum() {
             1 => self.sooner += weight,

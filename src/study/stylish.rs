@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Bin, LineEnd, Report, Study, best_line};
 use crate::{
-    answer::StylishAnswer,
+    answer::{Plies, StylishAnswer},
     board::Color,
     index::Material,
     probe::{ProbeError, Tablebase},
@@ -160,6 +160,6 @@ fn ahead(margin: i64) -> Option<Color> {
 }
 
 /// `in 1 ply`, `in 97 plies`.
-fn within(plies: u16) -> String {
-    format!("in {plies} {}", if plies == 1 { "ply" } else { "plies" })
+fn within(plies: Plies) -> String {
+    format!("in {plies} {}", if plies == Plies(1) { "ply" } else { "plies" })
 }

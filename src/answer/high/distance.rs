@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::Staircase;
-use crate::{board::Color, rules::HighEnding};
+use crate::{answer::Plies, board::Color, rules::HighEnding};
 
 /// The result of a position with its distance as one number: *n* + 1 if White wins in *n* plies,
 /// −(*n* + 1) if Black does. 0 is none.
@@ -18,7 +18,7 @@ pub struct Distance {
     /// Who wins.
     pub winner: Color,
     /// After how many plies of both sides; 0 if the game is over.
-    pub plies: u16,
+    pub plies: Plies,
 }
 
 impl Distance {
@@ -26,7 +26,7 @@ impl Distance {
     /// loser's, so the number of plies tells them apart.
     pub fn ending(self, to_move: Color) -> HighEnding {
         let winner = self.winner;
-        let last = if self.plies % 2 == 1 { to_move } else { !to_move };
+        let last = if self.plies.0 % 2 == 1 { to_move } else { !to_move };
         if last == winner {
             HighEnding::Checkmate { winner }
         } else {
@@ -36,11 +36,11 @@ impl Distance {
 
     pub(super) fn from_signed(signed: Signed) -> Distance {
         let winner = if signed > 0 { Color::White } else { Color::Black };
-        Distance { winner, plies: signed.unsigned_abs() - 1 }
+        Distance { winner, plies: Plies(signed.unsigned_abs() - 1) }
     }
 
     pub(super) fn signed(self) -> Signed {
-        let number = self.plies as Signed + 1;
+        let number = self.plies.0 as Signed + 1;
         if self.winner == Color::White { number } else { -number }
     }
 
@@ -91,7 +91,7 @@ impl Distances {
 
     /// The distances where this side, to move, is mated.
     pub(super) fn mated(side: Color, full: u8) -> Distances {
-        let lost = Distance { winner: !side, plies: 0 }.signed();
+        let lost = Distance { winner: !side, plies: Plies::ZERO }.signed();
         Distances::derived(vec![lost; usize::from(full) * usize::from(full)], full)
     }
 

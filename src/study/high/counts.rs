@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use crate::{
-    answer::{Distance, Distances, HighAnswer},
+    answer::{Distance, Distances, HighAnswer, Plies},
     board::Color,
     index::Material,
     probe::{ProbeError, Tablebase},
@@ -62,7 +62,7 @@ impl Way {
         let to_move = position.setup.to_move;
         let mate = answer.mate.dtm.filter(|_| answer.mating_side(to_move) == Some(winner));
         let distance = answer.distances.as_ref().map(|d| d.at(position.vitality));
-        let lasts = |plies: u16| u16::from(position.vitality[winner.index()]) >= plies.div_ceil(2);
+        let lasts = |plies: Plies| u16::from(position.vitality[winner.index()]) >= plies.moves();
         match (distance, mate) {
             (Some(distance), _) if is_mate(distance, to_move) => Way::Mate,
             (Some(_), Some(_)) => Way::QuickerExhaustion,
@@ -117,12 +117,12 @@ impl Tally {
 /// The largest number met, with how many placements have it.
 #[derive(Clone, Debug, Default)]
 struct Longest {
-    plies: u16,
+    plies: Plies,
     tally: Tally,
 }
 
 impl Longest {
-    fn meet(&mut self, plies: u16, weight: u64, fen: impl FnOnce() -> String) {
+    fn meet(&mut self, plies: Plies, weight: u64, fen: impl FnOnce() -> String) {
         if plies > self.plies {
             *self = Longest { plies, tally: Tally::default() };
         }
@@ -141,7 +141,7 @@ impl Longest {
 
     fn cells(self, of: u64) -> [Cell; 3] {
         let [count, example] = self.tally.cells(of);
-        [Cell::Plies(self.plies.into()), count, example]
+        [Cell::Plies(self.plies.0.into()), count, example]
     }
 }
 
@@ -199,7 +199,7 @@ impl Counts {
         let Some(distances) = &answer.distances else { return Ok(()) };
         let distance = distances.at(position.vitality);
         // That of mated positions is always known.
-        self.with_distances |= distance.plies > 0;
+        self.with_distances |= distance.plies > Plies::ZERO;
         let ending = (key, is_mate(distance, to_move));
         self.longest.entry(ending).or_default().meet(distance.plies, weight, fen);
         if let Some(vitality) = plan_changes(distances, position, winner) {
@@ -426,8 +426,8 @@ fn zugzwang(now: Distance, other: Distance) -> Option<bool> {
         return (now.winner == Color::Black).then_some(true);
     }
     let worse = match now.winner {
-        Color::White => now.plies > other.plies + 1,
-        Color::Black => now.plies + 1 < other.plies,
+        Color::White => now.plies > other.plies.later(),
+        Color::Black => now.plies.later() < other.plies,
     };
     worse.then_some(false)
 }
@@ -441,8 +441,8 @@ fn pass_is_best(
     let reaches = |turn| -> Result<bool, ProbeError> {
         let after = tables.game().play(position, turn);
         let verdict = Verdict::new(tables.game(), &after, &tables.answer(&after)?);
-        let sooner = Distance { plies: distance.plies - 1, ..distance };
-        Ok(verdict.distance == Some(sooner))
+        let before = verdict.distance.map(|d| Distance { plies: d.plies.later(), ..d });
+        Ok(before == Some(distance))
     };
     passes_alone(tables, position, reaches)
 }

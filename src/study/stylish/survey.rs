@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::{
-    answer::StylishAnswer,
+    answer::{Plies, StylishAnswer},
     board::Color,
     index::Material,
     probe::{ProbeError, Ranked, Tablebase},
@@ -45,11 +45,11 @@ impl MarginTally {
 struct Margin {
     tally: MarginTally,
     /// The longest distance with its position.
-    longest: Option<(u16, StylishPosition)>,
+    longest: Option<(Plies, StylishPosition)>,
 }
 
 impl Margin {
-    fn meet(&mut self, longest: Option<(u16, StylishPosition)>) {
+    fn meet(&mut self, longest: Option<(Plies, StylishPosition)>) {
         if let Some((plies, _)) = &longest
             && self.longest.as_ref().is_none_or(|(most, _)| plies > most)
         {
@@ -181,7 +181,7 @@ impl Survey {
             }
         }
         // What the opponent does at once is two plies away.
-        if answer.distance == Some(2) {
+        if answer.distance == Some(Plies(2)) {
             let ranked = tables.ranked(position)?;
             for style in [Style::GiveAway, Style::BeMated] {
                 if is_called_for(tables, &ranked, style)? {
@@ -238,7 +238,7 @@ impl Survey {
         for ((group, margin), found) in self.margins {
             let (to_move, passing, capturer) = group;
             let (longest, example) = match found.longest {
-                Some((plies, position)) => (Cell::Plies(plies.into()), Some(game.fen(&position))),
+                Some((plies, position)) => (Cell::Plies(plies.0.into()), Some(game.fen(&position))),
                 None => (Cell::Nothing, found.tally.example),
             };
             let capturer = match capturer {
@@ -308,7 +308,7 @@ impl Survey {
             let mates = self.mates.range((color, i64::MIN)..=(color, i64::MAX)).rev();
             for (&(_, points), tally) in mates.take(BEST_MATES) {
                 let (plies, far) = match self.farthest_mate(tables, color, points)? {
-                    Some((plies, fen)) => (Cell::Plies(plies.into()), Cell::Text(fen)),
+                    Some((plies, fen)) => (Cell::Plies(plies.0.into()), Cell::Text(fen)),
                     None => (Cell::Nothing, Cell::Nothing),
                 };
                 let (placements, example) = (tally.placements, tally.example.clone());
@@ -332,7 +332,7 @@ impl Survey {
         tables: &Tablebase<Stylish>,
         winner: Color,
         points: i64,
-    ) -> Result<Option<(u16, String)>, ProbeError> {
+    ) -> Result<Option<(Plies, String)>, ProbeError> {
         let margin = if winner == Color::White { points } else { -points };
         let of_margin = Color::ALL.into_iter().filter_map(|to_move| {
             self.margins.get(&((to_move, false, None), margin))?.longest.as_ref()
@@ -340,7 +340,7 @@ impl Survey {
         let Some((plies, start)) = of_margin.max_by_key(|&&(plies, _)| plies) else {
             return Ok(None);
         };
-        let line = crate::study::best_line(tables, start, usize::from(*plies))?;
+        let line = crate::study::best_line(tables, start, usize::from(plies.0))?;
         let last = line.plies.last().map_or(start, |ply| &ply.after);
         let mated = last.setup.is_checkmate(&Laws::ORTHODOX);
         Ok(mated.then(|| (*plies, tables.game().fen(start))))
