@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use common::{Built, built, rows, samples, side};
 use finale::{
     answer::{Distance, Plies},
-    board::{Board, Color},
+    board::{Board, ByColor, Color},
     probe::Tablebase,
     progress::Silent,
     rules::{Game, High, HighEnding, HighPosition, RuleOptions},
@@ -111,7 +111,7 @@ fn wins_and_longest_wins_are_those_of_a_prototype() {
         let (mut won, mut most) = ([0; 2], [0; 2]);
         for ((_, _, answer), count) in built.counts(material, |_| Vec::new()) {
             let distances = answer.distances.expect("the table has distances");
-            let Distance { winner, plies } = distances.at([50; 2]);
+            let Distance { winner, plies } = distances.at(ByColor::both(50));
             won[winner.index()] += count;
             most[winner.index()] = plies.0.max(most[winner.index()]);
             met.insert(distances);
@@ -122,7 +122,7 @@ fn wins_and_longest_wins_are_those_of_a_prototype() {
 
 /// A position by the men, the side to move and the vitalities, where no pawn can be taken in
 /// passing.
-type Known = HashMap<(Board, Color, [u8; 2]), Distance>;
+type Known = HashMap<(Board, Color, ByColor<u8>), Distance>;
 
 /// Who wins and when, by the rules and nothing else.
 fn search(game: &High, position: &HighPosition, known: &mut Known) -> Distance {
@@ -186,7 +186,7 @@ fn search_all(vitality: &str, revitalise: &str, materials: &[&str]) {
             let distances = built.tables.answer(&position).expect("the tables are there").distances;
             let distances = distances.expect("the tables have distances");
             for (white, black) in (1..=full).flat_map(|w| (1..=full).map(move |b| (w, b))) {
-                position.vitality = [white, black];
+                position.vitality = ByColor { white, black };
                 let found = search(game, &position, &mut known);
                 assert_eq!(distances.at(position.vitality), found, "{}", game.fen(&position));
             }

@@ -9,7 +9,7 @@ use super::{
     sections::table_material,
 };
 use crate::{
-    board::{Color, Role},
+    board::{ByColor, Color, Role},
     index::{Index, Material},
     rules::{Game, Laws, Move, Setup, Stylish, StylishPosition, is_dead},
     table::{Table, TableError},
@@ -176,6 +176,6 @@ impl Tabled for Stylish {
         let last_capture =
             if reader.modes.len() > 1 { CAPTURERS[(cell / each) as usize] } else { None };
         let setup = reader.modes[0].cell(cell % each, &Laws::ORTHODOX)?;
-        Some(StylishPosition { setup, points: [0; 2], last_capture })
+        Some(StylishPosition { setup, points: ByColor::default(), last_capture })
     }
 }

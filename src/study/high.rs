@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     answer::{Distance, HighAnswer, Plies},
-    board::Color,
+    board::{ByColor, Color},
     index::Material,
     probe::{ProbeError, Tablebase},
     progress::Progress,
@@ -47,7 +47,7 @@ impl Verdict {
     }
 
     fn slack(&self, position: &HighPosition) -> Option<u8> {
-        Some(position.vitality[self.winner.index()] - self.least?)
+        Some(position.vitality[self.winner] - self.least?)
     }
 
     /// The plies in which the winner can force mate, passing allowed and vitality aside.
@@ -64,7 +64,7 @@ impl Verdict {
 
     /// How the winner wins without distances, as a sentence goes on after `White wins, `.
     fn way(&self, position: &HighPosition, answer: &HighAnswer) -> String {
-        let vitality = u16::from(position.vitality[self.winner.index()]);
+        let vitality = u16::from(position.vitality[self.winner]);
         match self.mate(position, answer) {
             Some(plies) if vitality >= plies.moves() => mates_in(plies),
             Some(plies) => format!("{} if it can afford it", mates_in(plies)),
@@ -104,7 +104,7 @@ impl Study for High {
         }
         let verdict = Verdict::new(self, position, answer);
         let winner = verdict.winner;
-        let vitality = position.vitality[winner.index()];
+        let vitality = position.vitality[winner];
         let mut words = vec![match verdict.end() {
             Some(end) => format!("{winner} wins {end}."),
             None => format!("{winner} wins, {}.", verdict.way(position, answer)),
@@ -153,7 +153,7 @@ impl Study for High {
         answer: &HighAnswer,
     ) -> String {
         let brief = self.brief(after, answer);
-        let mover = position.setup.to_move.index();
+        let mover = position.setup.to_move;
         if self.ending(after).is_some() {
             brief
         } else if after.vitality[mover] < position.vitality[mover] {
@@ -178,7 +178,7 @@ impl Study for High {
         material: &Material,
         progress: &dyn Progress,
     ) -> Result<Report, ProbeError> {
-        counts::report(tables, material, [self.vitality.points(); 2], progress)
+        counts::report(tables, material, ByColor::both(self.vitality.points()), progress)
     }
 
     fn statistics_from(
@@ -190,7 +190,9 @@ impl Study for High {
     ) -> Result<Option<Report>, ProbeError> {
         let points =
             |text: &str| text.parse().ok().filter(|n| (1..=self.vitality.points()).contains(n));
-        let vitality = from.split_once('+').and_then(|(w, b)| Some([points(w)?, points(b)?]));
+        let vitality = from
+            .split_once('+')
+            .and_then(|(w, b)| Some(ByColor { white: points(w)?, black: points(b)? }));
         let report = |vitality| counts::report(tables, material, vitality, progress);
         vitality.map(report).transpose()
     }

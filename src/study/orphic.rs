@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     answer::{Tabled, Unanswerable, Wdl, WinDrawLoss},
-    board::{Color, Man, Role, Square, Symmetry},
+    board::{ByColor, Color, Man, Role, Square, Symmetry},
     index::Material,
     probe::{ProbeError, Tablebase},
     progress::Progress,
@@ -278,7 +278,7 @@ impl Worth {
         for square in position.setup.board.men(man.color, man.role) {
             let mut taken = position.clone();
             taken.setup.board.remove(square);
-            taken.reserves[man.color.index()].add(man.role);
+            taken.reserves[man.color].add(man.role);
             // It may have stood between a King and a check.
             if taken.setup.in_check(!to_move) {
                 continue;
@@ -415,8 +415,11 @@ impl Change {
 /// The same position with the sides exchanged.
 fn swap_colors(position: &OrphicPosition) -> OrphicPosition {
     let setup = &position.setup;
-    let [white, black] = position.reserves;
+    let ByColor { white, black } = position.reserves;
     let board = setup.board.swap_colors().image(Symmetry::MIRROR);
     let to_move = !setup.to_move;
-    OrphicPosition { setup: Setup { board, to_move, ..setup.clone() }, reserves: [black, white] }
+    OrphicPosition {
+        setup: Setup { board, to_move, ..setup.clone() },
+        reserves: ByColor { white: black, black: white },
+    }
 }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::{Bin, LineEnd, Report, Study, best_line};
 use crate::{
     answer::{Plies, StylishAnswer},
-    board::Color,
+    board::{ByColor, Color},
     index::Material,
     probe::{ProbeError, Tablebase},
     progress::Progress,
@@ -130,7 +130,7 @@ impl Study for Stylish {
     }
 
     fn standing(&self, position: &StylishPosition) -> Option<String> {
-        let [white, black] = position.points;
+        let ByColor { white, black } = position.points;
         let margin = Stylish::margin_so_far(position);
         Some(format!("points {white} to {black}, margin {margin} so far"))
     }

@@ -6,7 +6,11 @@ use std::{
 };
 
 use super::Staircase;
-use crate::{answer::Plies, board::Color, rules::HighEnding};
+use crate::{
+    answer::Plies,
+    board::{ByColor, Color},
+    rules::HighEnding,
+};
 
 /// The result of a position with its distance as one number: *n* + 1 if White wins in *n* plies,
 /// −(*n* + 1) if Black does. 0 is none.
@@ -96,7 +100,7 @@ impl Distances {
     }
 
     /// The distance at these vitalities, White's first, both 1 to V.
-    pub fn at(&self, [white, black]: [u8; 2]) -> Distance {
+    pub fn at(&self, ByColor { white, black }: ByColor<u8>) -> Distance {
         Distance::from_signed(self.row(white)[usize::from(black) - 1])
     }
 

@@ -18,7 +18,7 @@ use super::{
     sections::{section_name, sized, table_material},
 };
 use crate::{
-    board::Color,
+    board::{ByColor, Color},
     index::{Index, Material},
     rules::{Game, High, HighPosition, HighTurn, Laws, Setup},
     table::{Cells, Table, TableError},
@@ -158,7 +158,7 @@ impl Tabled for High {
 
     fn cell(&self, reader: &HighReader, cell: u64) -> Option<HighPosition> {
         let setup = indexed_setup(&reader.index, cell, &Laws::ORTHODOX)?;
-        Some(HighPosition { setup, vitality: [self.vitality.points(); 2] })
+        Some(HighPosition { setup, vitality: ByColor::both(self.vitality.points()) })
     }
 }
 

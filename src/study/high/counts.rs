@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::{
     answer::{Distance, Distances, HighAnswer, Plies},
-    board::Color,
+    board::{ByColor, Color},
     index::Material,
     probe::{ProbeError, Tablebase},
     progress::Progress,
@@ -20,7 +20,7 @@ use super::Verdict;
 pub(super) fn report(
     tables: &Tablebase<High>,
     material: &Material,
-    vitality: [u8; 2],
+    vitality: ByColor<u8>,
     progress: &dyn Progress,
 ) -> Result<Report, ProbeError> {
     let counts = tables.tally(
@@ -62,7 +62,7 @@ impl Way {
         let to_move = position.setup.to_move;
         let mate = answer.mate.dtm.filter(|_| answer.mating_side(to_move) == Some(winner));
         let distance = answer.distances.as_ref().map(|d| d.at(position.vitality));
-        let lasts = |plies: Plies| u16::from(position.vitality[winner.index()]) >= plies.moves();
+        let lasts = |plies: Plies| u16::from(position.vitality[winner]) >= plies.moves();
         match (distance, mate) {
             (Some(distance), _) if is_mate(distance, to_move) => Way::Mate,
             (Some(_), Some(_)) => Way::QuickerExhaustion,
@@ -252,7 +252,7 @@ impl Counts {
         self.with_distances |= other.with_distances;
     }
 
-    fn report(mut self, material: &Material, vitality: [u8; 2]) -> Report {
+    fn report(mut self, material: &Material, vitality: ByColor<u8>) -> Report {
         let mut sections = vec![self.wins(), self.ways()];
         if self.with_distances {
             sections.extend([self.longest(), self.plans(), self.zugzwangs()]);
@@ -264,7 +264,7 @@ impl Counts {
         }
         let passes = std::mem::take(&mut self.only_pass);
         sections.push(self.passes("only_pass_wins", "A pass is the only turn that wins", passes));
-        let [white, black] = vitality;
+        let ByColor { white, black } = vitality;
         let mut report = Report::new(format!("{material} at {white}+{black}"), sections);
         report.at.insert("vitality".to_owned(), json!(vitality));
         report
@@ -412,7 +412,7 @@ fn names((to_move, winner): Key) -> [Cell; 2] {
 fn plan_changes(distances: &Distances, position: &HighPosition, winner: Color) -> Option<u8> {
     let at = |points: u8| {
         let mut vitality = position.vitality;
-        vitality[(!winner).index()] = points;
+        vitality[!winner] = points;
         let distance = distances.at(vitality);
         (distance.winner == winner).then(|| is_mate(distance, position.setup.to_move))
     };
