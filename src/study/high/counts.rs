@@ -11,7 +11,7 @@ use crate::{
     probe::{ProbeError, Tablebase},
     progress::Progress,
     rules::{Game, High, HighEnding, HighPosition, HighTurn},
-    study::{Cell, Listing, Report},
+    study::{Cell, Listing, Report, tally::Tally},
 };
 
 use super::Verdict;
@@ -88,30 +88,6 @@ impl Way {
 
 fn is_mate(distance: Distance, to_move: Color) -> bool {
     matches!(distance.ending(to_move), HighEnding::Checkmate { .. })
-}
-
-/// How many placements, and a position for one of them.
-#[derive(Clone, Debug, Default)]
-struct Tally {
-    count: u64,
-    example: Option<String>,
-}
-
-impl Tally {
-    fn add(&mut self, weight: u64, fen: impl FnOnce() -> String) {
-        self.count += weight;
-        self.example.get_or_insert_with(fen);
-    }
-
-    fn merge(&mut self, other: Tally) {
-        self.count += other.count;
-        self.example = self.example.take().or(other.example);
-    }
-
-    /// The number, as a part of so many, and the example.
-    fn cells(self, of: u64) -> [Cell; 2] {
-        [Cell::Share(self.count, of), self.example.into()]
-    }
 }
 
 /// The largest number met, with how many placements have it.

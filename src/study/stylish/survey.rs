@@ -10,40 +10,16 @@ use crate::{
     probe::{ProbeError, Ranked, Tablebase},
     progress::Progress,
     rules::{Game, Laws, Move, Setup, Stylish, StylishPosition, is_dead},
-    study::{Cell, Listing, Report},
+    study::{Cell, Listing, Report, tally::Tally},
 };
 
 /// How many of the highest-scoring mates are shown.
 const BEST_MATES: usize = 10;
 
-/// Some placements, with an example.
-#[derive(Clone, Debug, Default)]
-struct MarginTally {
-    placements: u64,
-    example: Option<String>,
-}
-
-impl MarginTally {
-    fn add(&mut self, weight: u64, fen: impl FnOnce() -> String) {
-        self.placements += weight;
-        self.example.get_or_insert_with(fen);
-    }
-
-    fn merge(&mut self, other: MarginTally) {
-        self.placements += other.placements;
-        self.example = self.example.take().or(other.example);
-    }
-
-    /// As a part of so many placements.
-    fn cells_of(self, all: u64) -> [Cell; 2] {
-        [Cell::Share(self.placements, all), self.example.into()]
-    }
-}
-
 /// A margin with how far away the next conversion can be.
 #[derive(Clone, Debug, Default)]
 struct Margin {
-    tally: MarginTally,
+    tally: Tally,
     /// The longest distance with its position.
     longest: Option<(Plies, StylishPosition)>,
 }
@@ -94,9 +70,9 @@ type Group = (Color, bool, Option<Color>);
 struct Survey {
     positions: BTreeMap<Color, u64>,
     margins: BTreeMap<(Group, i64), Margin>,
-    styles: BTreeMap<(Color, Style), MarginTally>,
+    styles: BTreeMap<(Color, Style), Tally>,
     /// By the points of the mating turn.
-    mates: BTreeMap<(Color, i64), MarginTally>,
+    mates: BTreeMap<(Color, i64), Tally>,
 }
 
 /// The statistics of a table.
@@ -220,7 +196,7 @@ impl Survey {
         let shows_capture = self.margins.keys().any(|((_, _, capturer), _)| capturer.is_some());
         let mut all: BTreeMap<Group, u64> = BTreeMap::new();
         for ((group, _), found) in &self.margins {
-            *all.entry(*group).or_default() += found.tally.placements;
+            *all.entry(*group).or_default() += found.tally.count;
         }
         let mut margins = Listing::new(
             "margins",
@@ -251,7 +227,7 @@ impl Survey {
                 Cell::Flag(passing),
                 capturer,
                 Cell::Number(margin),
-                Cell::Share(found.tally.placements, all[&group]),
+                Cell::Share(found.tally.count, all[&group]),
                 longest,
                 example.into(),
             ]);
@@ -277,7 +253,7 @@ impl Survey {
             for style in Style::ALL {
                 let tally = self.styles.get(&(color, style)).cloned().unwrap_or_default();
                 let all = self.positions.get(&color).copied().unwrap_or(0);
-                let [placements, example] = tally.cells_of(all);
+                let [placements, example] = tally.cells(all);
                 styles.row([
                     color.into(),
                     Cell::Kind(force, force.to_owned()),
@@ -311,7 +287,7 @@ impl Survey {
                     Some((plies, fen)) => (Cell::Plies(plies.0.into()), Cell::Text(fen)),
                     None => (Cell::Nothing, Cell::Nothing),
                 };
-                let (placements, example) = (tally.placements, tally.example.clone());
+                let (placements, example) = (tally.count, tally.example.clone());
                 section.row([
                     color.into(),
                     Cell::Number(points),
