@@ -21,7 +21,7 @@ use crate::{
     answer::{
         Outcome, TableId,
         place::table_sides,
-        score::{Score, Store, offer},
+        score::{Store, offer},
         sections::{section_name, sized_stretches},
     },
     board::Color,
@@ -401,10 +401,7 @@ impl Source {
                     .palette()
                     .unwrap_or_default()
                     .iter()
-                    .map(|&packed| {
-                        let Outcome { value, distance } = Outcome::unpack(packed);
-                        S::keep(Score::new::<S>(value, distance, self.infinite))
-                    })
+                    .map(|&packed| S::keep(Outcome::unpack(packed).score::<S>(self.infinite)))
                     .collect();
                 let width = cells.section().width;
                 let mut bytes = vec![0; count * width.bytes()];
