@@ -39,9 +39,18 @@ class Room(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.room)
         self.addCleanup(self.kill_all)
 
+    # Short, so that some tables are several.
+    JOB_SECONDS = 0.01
+
     def configure(self, **config):
-        """Says what to build; small jobs, so that there are of all kinds."""
-        usual = {"finale": FINALE, "make": MAKE, "threads": 1, "memory": 4000, "job_seconds": 0.01}
+        """Says what to build."""
+        usual = {
+            "finale": FINALE,
+            "make": MAKE,
+            "threads": 1,
+            "memory": 4000,
+            "job_seconds": self.JOB_SECONDS,
+        }
         # YAML reads JSON.
         (self.room / "config.yaml").write_text(json.dumps(usual | config))
 

@@ -2,7 +2,7 @@
 
     finale build high --men 6 --plan --json | python scale.py --job-seconds 1800 --nodes 1 10 100
 
-A node works on one job at a time, with two cores, as the times of the plan are meant. Nodes take the jobs in the order
+Rates that were measured can take the place of the plan's. A node works on one job at a time, with two cores, as the times of the plan are meant. Nodes take the jobs in the order
 of the plan, as soon as what they need is there; time in the queue, and for starting jobs, is left out.
 """
 
@@ -79,8 +79,16 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--job-seconds", type=float, default=1800, help="as in config.yaml")
     parser.add_argument("--nodes", type=int, nargs="*", default=[1, 10, 100, 1000])
+    parser.add_argument("--core-ns", type=float, help="nanoseconds of a core that a position takes")
+    parser.add_argument("--bytes-each", type=float, help="bytes that a position takes in a file")
     args = parser.parse_args()
     planned = json.load(sys.stdin)["tables"]
+    for table in planned:
+        for thing in [table, *table["parts"]]:
+            if args.core_ns:
+                thing["seconds"] = thing["positions"] * args.core_ns / 1e9 / 2
+            if args.bytes_each:
+                thing["bytes"] = int(thing["positions"] * args.bytes_each)
     tables = [Table(table, args.job_seconds) for table in planned]
     seconds = sum(table.seconds for table in tables)
     print(f"tables          {len(tables):>12,}")
