@@ -1,17 +1,15 @@
 """What the tests of the workflow have in common: a folder to run it in, and a set of tables.
 
-CLUSTER_MEN says how many men the tables have (4), CLUSTER_KILLS how many times jobs or Snakemake are killed (20),
-CLUSTER_SEED at which moments, and FINALE which program to test.
+CLUSTER_MEN says how many men the tables have (4), CLUSTER_KILLS how many times jobs or Snakemake are
+killed (20), CLUSTER_SEED at which moments, and FINALE which program to test.
 """
 
 import filecmp
 import json
 import os
-import random
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 import unittest
@@ -24,8 +22,8 @@ FINALE = os.environ["FINALE"]
 MEN = int(os.environ.get("CLUSTER_MEN", 4))
 KILLS = int(os.environ.get("CLUSTER_KILLS", 20))
 SEED = int(os.environ.get("CLUSTER_SEED", time.time()))
-# Parts so small that tables with a pawn have a dozen.
-MAKE = f"--level 1 --part-size {10_000 if MEN == 3 else 500_000}"
+# Parts so small that tables with a pawn have a dozen; and High tables that take little time.
+MAKE = "--level 1 --part-size 10000" if MEN == 3 else "--level 1 --part-size 500000 --no-distance"
 
 
 class Room(unittest.TestCase):
@@ -33,14 +31,13 @@ class Room(unittest.TestCase):
 
     # Where it runs: two jobs at a time.
     WHERE = ["one-machine", "--cores", "2"]
+    # How long a job is at least, so that some tables are several.
+    JOB_SECONDS = 0.01
 
     def setUp(self):
         self.room = Path(tempfile.mkdtemp(prefix="finale-cluster-"))
         self.addCleanup(shutil.rmtree, self.room)
         self.addCleanup(self.kill_all)
-
-    # Short, so that some tables are several.
-    JOB_SECONDS = 0.01
 
     def configure(self, **config):
         """Says what to build."""
@@ -129,9 +126,8 @@ def kill(process: psutil.Process):
 
 
 class TestSet(Room):
-    """A folder in which the workflow builds a set of tables, and the same tables as a single build makes them."""
+    """A folder in which the workflow builds some tables, and the same as a single build makes them."""
 
-    # With little vitality, High tables take little time.
     GAMES = {"orthodox": "", "high": "--vitality 5"}
 
     @classmethod
@@ -160,7 +156,5 @@ class TestSet(Room):
             self.assertIn("nothing to build", self.build(game, self.tables))
             names = sorted(os.listdir(self.single / game))
             self.assertEqual(sorted(os.listdir(self.tables / game)), names)
-            match, *others = filecmp.cmpfiles(
-                self.single / game, self.tables / game, names, shallow=False
-            )
+            match, *others = filecmp.cmpfiles(self.single / game, self.tables / game, names, shallow=False)
             self.assertEqual((match, *others), (names, [], []))

@@ -1,9 +1,10 @@
-"""What the tables of a plan take on one machine and on many: reads a plan of `finale build --plan --json` from stdin.
+"""What the tables of a plan (`finale build --plan --json`, from stdin) take on one machine and on many.
 
     finale build high --men 6 --plan --json | python scale.py --job-seconds 1800 --nodes 1 10 100
 
-Rates that were measured can take the place of the plan's. A node works on one job at a time, with two cores, as the times of the plan are meant. Nodes take the jobs in the order
-of the plan, as soon as what they need is there; time in the queue, and for starting jobs, is left out.
+Rates that were measured can take the place of the plan's. A node works on one job at a time, with two cores,
+as the times of the plan are meant. Nodes take the jobs in the order of the plan, as soon as what they need is
+there; time in the queue, and for starting jobs, is left out.
 """
 
 import argparse
@@ -23,7 +24,7 @@ def jobs(tables: list[Table]) -> Iterator[tuple[str, float, list[str]]]:
     """All jobs of some tables, each after those it needs: a name, seconds, and the names of those."""
     for table in tables:
         before = table.needs
-        for at, level in enumerate(table.levels):
+        for level in table.levels:
             names = [f"{table.material} {job.name}" for job in level]
             for name, job in zip(names, level):
                 yield name, job.seconds, before

@@ -6,7 +6,7 @@ import sys
 import time
 import unittest
 
-from room import FINALE, KILLS, SEED, TestSet, kill
+from room import FINALE, KILLS, SEED, TestSet
 
 
 class OnSlurm(TestSet):
@@ -43,7 +43,7 @@ class OnSlurm(TestSet):
                 print("killed Snakemake, and started it again", file=sys.stderr)
                 workflow = self.start()
         workflow.wait()
-        said = self.run_well()
+        self.run_well()
         self.assert_same()
         states = [state.split()[0] for state in accounts("state")]
         count = {state: states.count(state) for state in sorted(set(states))}
