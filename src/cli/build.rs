@@ -26,7 +26,7 @@ use crate::{
         Budget, BuildStep, Plan, PlannedTable, Workbench, build_part, join_parts, parts_there,
     },
     study::Cell,
-    table::{BlockCache, WriterOptions},
+    table::{BlockCache, TableWriter, WriterOptions},
 };
 
 /// Builds the tables that were asked for.
@@ -61,9 +61,9 @@ impl Task for Build<'_> {
         if args.plan {
             let mut out = io::stdout().lock();
             if args.json {
-                writeln!(out, "{}", plan_object(&game, &plan, &shelf, args.make.part_size))?;
+                writeln!(out, "{}", plan_object(&game, &plan, &shelf, &args.make))?;
             } else {
-                write!(out, "{}", plan_words(&game, &plan, &shelf, args.make.part_size))?;
+                write!(out, "{}", plan_words(&game, &plan, &shelf, &args.make))?;
             }
             return Ok(());
         }
@@ -116,7 +116,7 @@ fn workbench<'a>(
 
 /// Builds what a plan lacks, saying what it does.
 pub fn build<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, make: &MakeArgs) -> Result<()> {
-    say(plan_words(game, plan, shelf, make.part_size).trim_end());
+    say(plan_words(game, plan, shelf, make).trim_end());
     if plan.missing().next().is_none() {
         // What a killed build left may be of a table that another has finished since.
         plan.remove_leftovers(shelf);
@@ -149,15 +149,20 @@ pub fn build<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, make: &MakeArgs)
     Ok(())
 }
 
+/// The memory that building a table takes: no more than is allowed.
+fn memory(table: &PlannedTable, make: &MakeArgs) -> u64 {
+    make.memory.map_or(table.memory, |allowed| table.memory.min(allowed))
+}
+
 /// Time, memory and disk space that the missing tables of a plan take.
-fn cost(plan: &Plan) -> (f64, u64, u64) {
+fn cost(plan: &Plan, make: &MakeArgs) -> (f64, u64, u64) {
     let time = plan.missing().map(|table| table.size.time.as_secs_f64()).sum();
-    let memory = plan.missing().map(|table| table.memory).max().unwrap_or(0);
+    let memory = plan.missing().map(|table| memory(table, make)).max().unwrap_or(0);
     (time, memory, plan.missing().map(|table| table.size.file).sum())
 }
 
 /// Which tables a plan has, and what building them takes.
-fn plan_words<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, part_size: u64) -> String {
+fn plan_words<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, make: &MakeArgs) -> String {
     let there = plan.tables.len() - plan.missing().count();
     if there == plan.tables.len() {
         let are = if there == 1 { "is" } else { "are" };
@@ -171,10 +176,10 @@ fn plan_words<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, part_size: u64)
             format!(
                 "{:>15} positions, {:>10} of memory, {:>10} on disk, about {}{}",
                 Cell::Count(table.size.positions).to_string(),
-                bytes(table.memory),
+                bytes(memory(table, make)),
                 bytes(table.size.file),
                 seconds(table.size.time.as_secs_f64()),
-                match &parts_there(game, &table.id.material, part_size, shelf).1[..] {
+                match &parts_there(game, &table.id.material, make.part_size, shelf).1[..] {
                     [_] => String::new(),
                     parts => {
                         let there = parts.iter().filter(|&&part| part).count();
@@ -185,7 +190,7 @@ fn plan_words<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, part_size: u64)
         };
         words += &format!("{:<10} {state}\n", table.id.material.to_string());
     }
-    let (time, memory, file) = cost(plan);
+    let (time, memory, file) = cost(plan, make);
     words
         + &format!(
             "{} to build: about {} on two cores, {} of memory, {} on disk\n",
@@ -197,7 +202,7 @@ fn plan_words<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, part_size: u64)
 }
 
 /// The same for programs.
-fn plan_object<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, part_size: u64) -> Value {
+fn plan_object<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, make: &MakeArgs) -> Value {
     let tables: Vec<Value> = plan
         .tables
         .iter()
@@ -209,15 +214,16 @@ fn plan_object<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, part_size: u64
                 "exists": table.exists,
                 "needs": needs,
                 "positions": table.size.positions,
-                "memory": table.memory,
+                "memory": memory(table, make),
                 "seconds": table.size.time.as_secs_f64(),
                 "bytes": file.map_or(table.size.file, |file| file.len()),
-                "parts": parts_object(game, table, shelf, part_size),
+                "parts": parts_object(game, table, shelf, make),
             })
         })
         .collect();
-    let (seconds, memory, bytes) = cost(plan);
+    let (seconds, memory, bytes) = cost(plan, make);
     json!({
+        "producer": TableWriter::PRODUCER,
         "game": G::NAME,
         "options": game.options(),
         "tables": tables,
@@ -227,28 +233,29 @@ fn plan_object<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, part_size: u64
     })
 }
 
-/// The parts of a missing table, each with those it needs, for programs; none of a table that is
-/// there.
+/// The parts of a missing table for programs; none of a table that is there.
 fn parts_object<G: Complete>(
     game: &G,
     table: &PlannedTable,
     shelf: &Shelf,
-    part_size: u64,
+    make: &MakeArgs,
 ) -> Value {
     if table.exists {
         return json!([]);
     }
-    let (layout, there) = parts_there(game, &table.id.material, part_size, shelf);
+    let (layout, there) = parts_there(game, &table.id.material, make.part_size, shelf);
     let all = layout.parts().last().map_or(1, |last| last.structures.end);
     let parts = layout.parts().iter().zip(there).map(|(part, exists)| {
         let share = part.structures.len() as f64 / all as f64;
-        let needs = layout.needs(part).map(|part| part.id.to_string());
+        // Those of the group before have needed all others.
+        let before = layout.needs(part).filter(|before| before.id.group + 1 == part.id.group);
+        let needs = before.map(|part| part.id.to_string());
         json!({
             "part": part.id.to_string(),
             "exists": exists,
             "needs": needs.collect::<Vec<_>>(),
             "positions": (table.size.positions as f64 * share) as u64,
-            "memory": table.memory,
+            "memory": memory(table, make),
             "seconds": table.size.time.as_secs_f64() * share,
             "bytes": (table.size.file as f64 * share) as u64,
         })
