@@ -138,9 +138,8 @@ fn sum(stands: &[Stand]) -> String {
         let size = stands.iter().filter_map(|stand| stand.bytes).sum();
         return format!("{tables}, {}: all there", bytes(size));
     }
-    let parts = missing().fold((0, 0), |(there, all), stand| {
-        (there + stand.parts.0, all + stand.parts.1)
-    });
+    let parts =
+        missing().fold((0, 0), |(there, all), stand| (there + stand.parts.0, all + stand.parts.1));
     let time = missing().map(|stand| stand.seconds).sum();
     format!(
         "{there} of {tables} and {} of {} of the others are there; still to do: about {} on two cores",
