@@ -29,8 +29,11 @@ class OnSlurm(TestSet):
         luck = random.Random(SEED)
         cancelled = 0
         workflow = self.start()
-        while workflow.poll() is None and cancelled < KILLS:
+        while cancelled < KILLS and workflow.poll() != 0:
             time.sleep(luck.uniform(0, 10))
+            if workflow.poll():
+                print("a job was cancelled too often; started again", file=sys.stderr)
+                workflow = self.start()
             if not (jobs := slurm("squeue", "--noheader", "--states=running", "--format=%i").split()):
                 continue
             job = luck.choice(jobs)
