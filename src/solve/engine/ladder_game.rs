@@ -16,20 +16,10 @@ use crate::{
     rules::{Laws, Setup},
 };
 
-/// A game whose pieces move as in chess, solved as a ladder.
-///
-/// Two hooks serve games that are more than their moves: [`leaving`](LadderGame::leaving), the
-/// turns out of a slice and what they are worth, and [`over`](LadderGame::over), positions in
-/// which the game has ended although there may be turns.
-pub trait LadderGame: Sync + Sized {
+/// A game whose pieces move as in chess.
+pub trait Chesslike: Sync + Sized {
     /// How scores are kept while solving.
     type Store: Store;
-
-    /// The turns that stay in a slice.
-    type Quiet: QuietTurns;
-
-    /// The turns that stay in a slice.
-    fn quiet(&self) -> Self::Quiet;
 
     /// What departs from orthodox moves.
     fn laws(&self) -> Laws;
@@ -41,6 +31,24 @@ pub trait LadderGame: Sync + Sized {
     fn index(&self, material: &Material) -> Index {
         Index::new(material, chess_group(material))
     }
+
+    /// How many numbers that gives.
+    fn numbers(&self, material: &Material) -> u64 {
+        Index::count(material, chess_group(material))
+    }
+}
+
+/// A game whose pieces move as in chess, solved as a ladder.
+///
+/// Two hooks serve games that are more than their moves: [`leaving`](LadderGame::leaving), the
+/// turns out of a slice and what they are worth, and [`over`](LadderGame::over), positions in
+/// which the game has ended although there may be turns.
+pub trait LadderGame: Chesslike {
+    /// The turns that stay in a slice.
+    type Quiet: QuietTurns;
+
+    /// The turns that stay in a slice.
+    fn quiet(&self) -> Self::Quiet;
 
     /// The slice of a material whose pawns stand on `squares`.
     fn slice(&self, material: &Material, squares: [Square; MAX_MEN]) -> Slice {

@@ -35,7 +35,7 @@ impl Budget {
     }
 
     /// How many bytes are left.
-    pub(super) fn left(&self) -> u64 {
+    pub(in crate::solve) fn left(&self) -> u64 {
         self.left.load(Relaxed)
     }
 
@@ -58,6 +58,13 @@ impl Budget {
         #[allow(unsafe_code)]
         let map = unsafe { MmapMut::map_mut(&file) }.map_err(lack)?;
         Ok(Scratch::Mapped(map, std::marker::PhantomData))
+    }
+
+    /// Takes so many bytes, or what is left if that is less, for something that is no array.
+    pub(super) fn take(&self, bytes: u64) -> Loan {
+        let take = |left: u64| Some(left.saturating_sub(bytes));
+        let before = self.left.fetch_update(Relaxed, Relaxed, take).unwrap_or(0);
+        Loan { bytes: bytes.min(before), left: self.left.clone() }
     }
 
     /// A temporary file that holds `len` times `value`.

@@ -20,7 +20,7 @@ use crate::{
         engine::{
             ladder::PieceMoves,
             ladder_file::{self, nothing_left_out},
-            ladder_game::{LadderGame, WaysOut},
+            ladder_game::{Chesslike, LadderGame, WaysOut},
             ladder_table,
             library::{Library, read},
             links,
@@ -49,13 +49,8 @@ impl<S: PieceSet> Orphic<S> {
     }
 }
 
-impl<S: PieceSet> LadderGame for Orphic<S> {
+impl<S: PieceSet> Chesslike for Orphic<S> {
     type Store = i16;
-    type Quiet = PieceMoves;
-
-    fn quiet(&self) -> PieceMoves {
-        PieceMoves
-    }
 
     fn laws(&self) -> Laws {
         S::LAWS
@@ -63,6 +58,22 @@ impl<S: PieceSet> LadderGame for Orphic<S> {
 
     fn swaps_colors(&self) -> bool {
         true
+    }
+
+    fn index(&self, material: &Material) -> Index {
+        Index::new(material, self.symmetries(material))
+    }
+
+    fn numbers(&self, material: &Material) -> u64 {
+        Index::count(material, self.symmetries(material))
+    }
+}
+
+impl<S: PieceSet> LadderGame for Orphic<S> {
+    type Quiet = PieceMoves;
+
+    fn quiet(&self) -> PieceMoves {
+        PieceMoves
     }
 
     fn infinite(&self, _: &Material) -> i32 {
@@ -87,10 +98,6 @@ impl<S: PieceSet> LadderGame for Orphic<S> {
         Score::best(setup.to_move, scores).unwrap_or_else(|| {
             self.terminal(&setup.board, setup.to_move, setup.in_check(setup.to_move))
         })
-    }
-
-    fn index(&self, material: &Material) -> Index {
-        Index::new(material, self.symmetries(material))
     }
 
     fn slice(&self, material: &Material, squares: [Square; MAX_MEN]) -> Slice {

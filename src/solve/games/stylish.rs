@@ -8,11 +8,11 @@
 //! Where the last capture of the game can matter, a table has a section per side to move and last
 //! capturer: ` w`, ` b` and ` -` for nobody, as the table sees the sides.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
 use crate::{
     answer::{
-        Tabled,
+        TableId, Tabled,
         place::{chess_group, table_sides},
         score::Score,
         stylish::{CAPTURERS, mode, modes},
@@ -21,22 +21,22 @@ use crate::{
     index::{Index, Material},
     rules::{Laws, Move, Setup, Stylish, is_dead},
     solve::{
-        BuildError, Solve, TableSize, Workbench,
+        BuildError, Layout, Part, Solve, TableSize, Workbench,
         engine::{
             ladder::{PieceMoves, Sets},
-            ladder_file::{self, nothing_left_out},
-            ladder_game::{LadderGame, WaysOut},
-            ladder_table,
-            library::Library,
+            ladder_game::{Chesslike, LadderGame, WaysOut},
+            ladder_parts::{self, Ladders},
             links,
+            paged::Paged,
+            partwise,
             slice::Conversion,
             word::Word,
         },
     },
 };
 
-/// A material while it is being solved.
-struct Scoring<'a> {
+/// A mode of a material's table while it is being solved.
+pub struct Scoring<'a> {
     game: &'a Stylish,
     material: Material,
     last_capture: Option<Color>,
@@ -58,13 +58,8 @@ impl Scoring<'_> {
     }
 }
 
-impl LadderGame for Scoring<'_> {
+impl Chesslike for Scoring<'_> {
     type Store = i32;
-    type Quiet = PieceMoves;
-
-    fn quiet(&self) -> PieceMoves {
-        PieceMoves
-    }
 
     fn laws(&self) -> Laws {
         Laws::ORTHODOX
@@ -72,6 +67,14 @@ impl LadderGame for Scoring<'_> {
 
     fn swaps_colors(&self) -> bool {
         true
+    }
+}
+
+impl LadderGame for Scoring<'_> {
+    type Quiet = PieceMoves;
+
+    fn quiet(&self) -> PieceMoves {
+        PieceMoves
     }
 
     fn infinite(&self, _: &Material) -> i32 {
@@ -183,6 +186,56 @@ impl Scoring<'_> {
     }
 }
 
+impl Chesslike for Stylish {
+    type Store = i32;
+
+    fn laws(&self) -> Laws {
+        Laws::ORTHODOX
+    }
+
+    fn swaps_colors(&self) -> bool {
+        true
+    }
+}
+
+impl Paged for Stylish {
+    fn id(&self, material: &Material) -> TableId {
+        self.table_id(material)
+    }
+
+    fn next_tables(&self, material: &Material) -> Vec<Material> {
+        self.needs(material)
+    }
+
+    fn modes(&self, material: &Material) -> usize {
+        modes(material).len()
+    }
+
+    fn suffix(&self, material: &Material, mode: usize) -> String {
+        modes(material)[mode].to_owned()
+    }
+
+    fn endless(&self, material: &Material, mode: usize) -> i32 {
+        self.sheet.draw_margin(material, last_capture(material, mode))
+    }
+}
+
+impl Ladders for Stylish {
+    type Ladder<'a> = Scoring<'a>;
+    const LEAVES_OUT: bool = false;
+
+    fn ladder(&self, material: &Material, mode: usize) -> Scoring<'_> {
+        let infinite = self.endless(material, mode);
+        let last_capture = last_capture(material, mode);
+        Scoring { game: self, material: *material, last_capture, infinite }
+    }
+}
+
+/// The last capturer that a mode of a table is about.
+fn last_capture(material: &Material, mode: usize) -> Option<Color> {
+    if modes(material).len() > 1 { CAPTURERS[mode] } else { None }
+}
+
 impl Solve for Stylish {
     fn needs(&self, material: &Material) -> Vec<Material> {
         if is_dead(material) {
@@ -206,38 +259,20 @@ impl Solve for Stylish {
         }
     }
 
+    fn layout(&self, material: &Material, part_size: u64) -> Layout {
+        partwise::layout(self, material, part_size)
+    }
+
     fn solve(&self, material: &Material, bench: &Workbench<'_>) -> Result<(), BuildError> {
-        let id = self.table_id(material);
-        let mut library = Library::new();
-        for needed in self.needs(material).iter().map(|m| self.table_id(m)) {
-            let infinite = self.sheet.draw_margin(&needed.material, None);
-            let index = Index::new(&needed.material, chess_group(&needed.material));
-            for suffix in modes(&needed.material) {
-                let left_out = nothing_left_out;
-                let values = ladder_file::load(
-                    &needed,
-                    index.clone(),
-                    true,
-                    suffix,
-                    infinite,
-                    left_out,
-                    bench,
-                )?;
-                library.add(needed.material, Arc::new(values));
-            }
-        }
-        let mut solved = Vec::new();
-        for (&suffix, last_capture) in modes(material).iter().zip(CAPTURERS) {
-            let infinite = self.sheet.draw_margin(material, last_capture);
-            let slices = Scoring { game: self, material: *material, last_capture, infinite };
-            solved.push((suffix, ladder_table::solve(&slices, material, &mut library, bench)?));
-        }
-        let mut writer = bench.writer(&id)?;
-        bench.progress.begin(&format!("writing {material}"), self.size(material).positions);
-        for (suffix, values) in &solved {
-            ladder_file::write_sections(&mut writer, suffix, values, nothing_left_out, bench)?;
-        }
-        writer.finish()?;
-        Ok(())
+        ladder_parts::build(self, material, bench)
+    }
+
+    fn solve_part(
+        &self,
+        material: &Material,
+        part: &Part,
+        bench: &Workbench<'_>,
+    ) -> Result<(), BuildError> {
+        ladder_parts::build_part(self, material, part, bench)
     }
 }

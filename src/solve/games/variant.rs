@@ -20,12 +20,16 @@ use crate::{
             conversions::Conversions,
             ladder::{PieceMoves, Sets},
             ladder_file,
-            ladder_game::LadderGame,
-            ladder_parts::{self, BATCH},
+            ladder_game::{Chesslike, LadderGame},
+            ladder_parts::{self, BATCH, Ladders},
+            left_out,
             library::Library,
             links,
+            paged::Paged,
+            partwise,
             slice::Slice,
-            stock::Paged,
+            stock::Stock,
+            values::PageId,
             word::Word,
         },
     },
@@ -40,13 +44,8 @@ fn score(winner: Option<Color>) -> Score {
     }
 }
 
-impl<V: Variant> LadderGame for V {
+impl<V: Variant> Chesslike for V {
     type Store = i16;
-    type Quiet = PieceMoves;
-
-    fn quiet(&self) -> PieceMoves {
-        PieceMoves
-    }
 
     fn laws(&self) -> Laws {
         V::LAWS
@@ -58,6 +57,18 @@ impl<V: Variant> LadderGame for V {
 
     fn index(&self, material: &Material) -> Index {
         index::<V>(material)
+    }
+
+    fn numbers(&self, material: &Material) -> u64 {
+        numbers::<V>(material)
+    }
+}
+
+impl<V: Variant> LadderGame for V {
+    type Quiet = PieceMoves;
+
+    fn quiet(&self) -> PieceMoves {
+        PieceMoves
     }
 
     fn slice(&self, material: &Material, squares: [Square; MAX_MEN]) -> Slice {
@@ -112,15 +123,42 @@ impl<V: Variant> LadderGame for V {
 }
 
 impl<V: Variant> Paged for V {
-    const SUFFIX: &'static str = QUIET;
-    const LEAVES_OUT: bool = true;
-
     fn id(&self, material: &Material) -> TableId {
         self.table_id(material)
     }
 
     fn next_tables(&self, material: &Material) -> Vec<Material> {
         self.needs(material)
+    }
+
+    fn suffix(&self, _: &Material, _mode: usize) -> String {
+        QUIET.to_owned()
+    }
+
+    fn endless(&self, material: &Material, _mode: usize) -> i32 {
+        self.infinite(material)
+    }
+
+    fn has_ended(&self, material: &Material) -> bool {
+        V::ended_by_men(material).is_some()
+    }
+
+    fn put_right(
+        &self,
+        stock: &Stock<'_, V>,
+        id: PageId,
+        page: &mut [i16],
+    ) -> Result<(), BuildError> {
+        left_out::put_back(self, stock, id, page)
+    }
+}
+
+impl<V: Variant> Ladders for V {
+    type Ladder<'a> = V;
+    const LEAVES_OUT: bool = true;
+
+    fn ladder(&self, _: &Material, _mode: usize) -> V {
+        *self
     }
 }
 
@@ -187,11 +225,7 @@ impl<V: Variant> Solve for V {
     }
 
     fn layout(&self, material: &Material, part_size: u64) -> Layout {
-        // Making an index takes long where there are many pawns.
-        match material.has_pawns() && numbers::<V>(material) > part_size {
-            true => Layout::of(&index::<V>(material), part_size),
-            false => Layout::one_piece(),
-        }
+        partwise::layout(self, material, part_size)
     }
 
     fn solve(&self, material: &Material, bench: &Workbench<'_>) -> Result<(), BuildError> {

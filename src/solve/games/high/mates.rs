@@ -7,7 +7,7 @@ use crate::{
     rules::{Game, High, HighPosition, Laws, Setup},
     solve::engine::{
         ladder::QuietTurns,
-        ladder_game::LadderGame,
+        ladder_game::{Chesslike, LadderGame},
         slice::{Slice, Stand},
     },
 };
@@ -60,13 +60,8 @@ impl MovesAndPass {
 /// The ladder of mates: White mates, nobody, Black mates.
 pub(super) struct Mates<'a>(pub(super) &'a High);
 
-impl LadderGame for Mates<'_> {
+impl Chesslike for Mates<'_> {
     type Store = i16;
-    type Quiet = MovesAndPass;
-
-    fn quiet(&self) -> MovesAndPass {
-        MovesAndPass
-    }
 
     fn laws(&self) -> Laws {
         Laws::ORTHODOX
@@ -74,6 +69,14 @@ impl LadderGame for Mates<'_> {
 
     fn swaps_colors(&self) -> bool {
         false
+    }
+}
+
+impl LadderGame for Mates<'_> {
+    type Quiet = MovesAndPass;
+
+    fn quiet(&self) -> MovesAndPass {
+        MovesAndPass
     }
 
     fn infinite(&self, _: &Material) -> i32 {

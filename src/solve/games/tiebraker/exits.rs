@@ -1,42 +1,48 @@
 //! The turns that leave a slice, found once and used by every stage.
 
-use std::sync::Arc;
-
 use rayon::prelude::*;
 
-use super::stage_table::StageTable;
+use super::tables::Around;
 use crate::{
     answer::place::{board_of, plain_setup},
-    board::{Bitboard, Board, Color, Man, Square},
+    board::{Bitboard, Board, Color, Man, Role, Square},
     index::MAX_MEN,
-    rules::Setup,
+    rules::{Laws, Setup},
     solve::engine::{
         ladder::{MIN_WORDS, Sets},
-        links::Links,
         slice::{Conversion, Slice},
     },
 };
 
 /// A turn that leaves the slice, in the lanes of a word that have it and reach the same position.
+///
+/// There are several for each position of a slice, so they are packed.
+#[derive(Copy, Clone)]
 pub struct Exit {
     /// The lanes.
     pub lanes: u64,
-    /// Where it leads.
-    pub target: Target,
-    /// Whether it changes the material; else it is a plain pawn move.
-    pub converts: bool,
-    /// Whether it captures.
-    pub captures: bool,
-    /// Whether it gives check.
-    pub checks: bool,
+    /// The number of the position it leads to, or of the one among its word's
+    /// [`passing`](Exits::passing) ones, the place of its table, and the marks below.
+    packed: u64,
 }
 
+const NUMBER_BITS: u32 = 48;
+const TABLE_BITS: u32 = 8;
+const BLACK: u64 = 1 << 63;
+const SWAPPED: u64 = 1 << 62;
+const CONVERTS: u64 = 1 << 61;
+const CAPTURES: u64 = 1 << 60;
+const CHECKS: u64 = 1 << 59;
+const BY_KING: u64 = 1 << 58;
+const PASSING: u64 = 1 << 57;
+
 /// The position a turn leads to.
+#[derive(Copy, Clone)]
 pub enum Target {
     /// One that a table shows.
     Cell {
-        /// The place of the table among the tables at hand.
-        table: u16,
+        /// The place of the table among those around.
+        table: usize,
         /// The side to move there.
         side: Color,
         /// Whether that table has the sides exchanged.
@@ -44,53 +50,110 @@ pub enum Target {
         /// The number of the position.
         number: u64,
     },
-    /// One in which a pawn may be taken in passing.
-    Passing(Box<Setup>),
+    /// One in which a pawn can be taken in passing: which of those of its word.
+    Passing(usize),
+}
+
+impl Exit {
+    /// Where it leads.
+    pub fn target(self) -> Target {
+        let number = self.packed & ((1 << NUMBER_BITS) - 1);
+        if self.is(PASSING) {
+            return Target::Passing(number as usize);
+        }
+        Target::Cell {
+            table: (self.packed >> NUMBER_BITS & ((1 << TABLE_BITS) - 1)) as usize,
+            side: if self.is(BLACK) { Color::Black } else { Color::White },
+            swapped: self.is(SWAPPED),
+            number,
+        }
+    }
+
+    fn is(self, mark: u64) -> bool {
+        self.packed & mark != 0
+    }
+
+    /// Whether it changes the material; else it is a plain pawn move.
+    pub fn converts(self) -> bool {
+        self.is(CONVERTS)
+    }
+
+    /// Whether it captures.
+    pub fn captures(self) -> bool {
+        self.is(CAPTURES)
+    }
+
+    /// Whether it gives check.
+    pub fn checks(self) -> bool {
+        self.is(CHECKS)
+    }
+
+    /// Whether a King makes it, which a disk cannot.
+    pub fn by_king(self) -> bool {
+        self.is(BY_KING)
+    }
 }
 
 /// The exits of every word for one side to move, and what goes with them.
 pub struct Exits {
     /// By word.
     pub words: Vec<Box<[Exit]>>,
-    /// The lanes of every word in which a legal capture binds the mover, who is not in check.
-    pub bound: Vec<u64>,
+    /// By word, the positions in which a pawn can be taken in passing; none at all where there are
+    /// none in the slice.
+    passing: Vec<Box<[Setup]>>,
+    /// The lanes of every word in which a legal capture binds the mover, who is not in check: if
+    /// the mover has a King, and if that is a disk.
+    bound: [Vec<u64>; 2],
 }
 
 impl Exits {
-    /// Finds the exits of `side`; `links` give places among `tables`.
+    /// Finds the exits of `side`.
     pub fn find(
         slice: &Slice,
         side: Color,
         legal: &Sets,
         checked: &Sets,
-        links: &Links<u16>,
-        tables: &[Arc<StageTable>],
+        around: &Around,
     ) -> Exits {
-        let words: Vec<Box<[Exit]>> = (0..slice.words())
+        let found: Vec<(Box<[Exit]>, Box<[Setup]>)> = (0..slice.words())
             .into_par_iter()
             .with_min_len(MIN_WORDS)
             .map(|word| {
                 let lanes = Bitboard(legal[side.index()][word]);
                 if lanes.is_empty() {
-                    return Box::default();
+                    return Default::default();
                 }
                 let stand = slice.stand(word).expect("legal lanes stand somewhere");
-                let mut exits = Vec::new();
+                let (mut exits, mut passing) = (Vec::new(), Vec::new());
                 slice.conversions(&stand, side, lanes, |turn, lanes, squares| {
-                    exits.push(exit(slice, side, turn, lanes, squares, links, tables));
+                    exits.push(exit(slice, side, turn, lanes, squares, around, &mut passing));
                 });
-                exits.into_boxed_slice()
+                (exits.into_boxed_slice(), passing.into_boxed_slice())
             })
             .collect();
-        let bound = words
-            .iter()
-            .zip(&checked[side.index()])
-            .map(|(exits, checked)| {
-                let captures = exits.iter().filter(|exit| exit.captures);
+        let (words, mut passing): (Vec<_>, Vec<_>) = found.into_iter().unzip();
+        if passing.iter().all(|passing| passing.is_empty()) {
+            passing = Vec::new();
+        }
+        let bound = [true, false].map(|has_king| {
+            let bound = |(exits, checked): (&Box<[Exit]>, &u64)| {
+                let captures =
+                    exits.iter().filter(|exit| exit.captures() && (has_king || !exit.by_king()));
                 captures.fold(0, |lanes, exit| lanes | exit.lanes) & !checked
-            })
-            .collect();
-        Exits { words, bound }
+            };
+            words.iter().zip(&checked[side.index()]).map(bound).collect()
+        });
+        Exits { words, passing, bound }
+    }
+
+    /// A position in which a pawn can be taken in passing.
+    pub fn passing(&self, word: usize, which: usize) -> &Setup {
+        &self.passing[word][which]
+    }
+
+    /// The lanes of every word in which a legal capture binds the mover, who is not in check.
+    pub fn bound(&self, has_king: bool) -> &[u64] {
+        &self.bound[usize::from(!has_king)]
     }
 }
 
@@ -100,31 +163,36 @@ fn exit(
     turn: &Conversion,
     lanes: Bitboard,
     squares: &[Square; MAX_MEN],
-    links: &Links<u16>,
-    tables: &[Arc<StageTable>],
+    around: &Around,
+    passing: &mut Vec<Setup>,
 ) -> Exit {
     let board = board_after(slice.men(), turn, squares);
-    let target = if turn.en_passant {
+    let mut packed = 0;
+    let mut mark = |mark: u64, whether: bool| packed |= if whether { mark } else { 0 };
+    mark(CONVERTS, turn.changes_men());
+    mark(CAPTURES, turn.captured.is_some());
+    mark(CHECKS, board.king(!side).is_some_and(|king| board.is_attacked_by(side, king)));
+    mark(BY_KING, slice.men()[turn.mover].role == Role::King);
+    let setup = turn.en_passant.then(|| {
         let behind = turn.to.offset(0, -side.forward()).expect("a pawn has walked two squares");
-        Target::Passing(Box::new(plain_setup(board, !side, Some(behind))))
+        let mut setup = plain_setup(board, !side, Some(behind));
+        setup.drop_idle_en_passant(&Laws::ORTHODOX);
+        setup
+    });
+    if let Some(setup) = setup.filter(|setup| setup.en_passant.is_some()) {
+        mark(PASSING, true);
+        packed |= passing.len() as u64;
+        passing.push(setup);
     } else {
-        let (link, table) = links.get(turn).expect("a table of every successor");
+        let (link, table) = around.links.get(turn).expect("a table of every successor");
         let entry = link.entry(!side, squares);
-        let number = tables[usize::from(*table)].index().encode(&entry.squares);
-        Target::Cell {
-            table: *table,
-            side: entry.side,
-            swapped: entry.swapped,
-            number: number.expect("Kings apart"),
-        }
-    };
-    Exit {
-        lanes: lanes.0,
-        target,
-        converts: turn.captured.is_some() || turn.promotion.is_some(),
-        captures: turn.captured.is_some(),
-        checks: board.king(!side).is_some_and(|king| board.is_attacked_by(side, king)),
+        mark(BLACK, entry.side == Color::Black);
+        mark(SWAPPED, entry.swapped);
+        let number = around.indexes[*table].encode(&entry.squares).expect("Kings apart");
+        assert!(number >> NUMBER_BITS == 0 && table >> TABLE_BITS == 0, "few and small tables");
+        packed |= (*table as u64) << NUMBER_BITS | number;
     }
+    Exit { lanes: lanes.0, packed }
 }
 
 fn board_after(men: &[Man], turn: &Conversion, squares: &[Square; MAX_MEN]) -> Board {
