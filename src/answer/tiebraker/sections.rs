@@ -46,9 +46,8 @@ pub fn stage_cells(
         let outcome = Outcome::unpack(packed);
         points_of(outcome.value).is_some() && outcome.distance.is_none_or(|d| d < longest)
     };
-    let fits = |(_, cells): (_, &Cells)| {
-        cells.palette().is_some_and(|palette| palette.iter().all(fits))
-    };
+    let fits =
+        |(_, cells): (_, &Cells)| cells.palette().is_some_and(|palette| palette.iter().all(fits));
     if cells.iter().all(fits) {
         return Ok(cells);
     }

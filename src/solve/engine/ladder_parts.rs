@@ -92,9 +92,7 @@ fn solve<G: Ladders>(work: &Partwise<'_, G>, job: &Job) -> Result<(), BuildError
         (conversions, slice)
     });
     work.write(job, |mode, side, number, cell| match &again {
-        Some((conversions, slice)) => {
-            conversions.best_left_out(slice, index, side, number) == cell
-        }
+        Some((conversions, slice)) => conversions.best_left_out(slice, index, side, number) == cell,
         None => decided.get(mode, side, number, work.size()),
     })
 }

@@ -1,10 +1,6 @@
 //! What a game tells to have its tables read page by page, while others are solved.
 
-use super::{
-    ladder_game::Chesslike,
-    stock::Stock,
-    values::PageId,
-};
+use super::{ladder_game::Chesslike, stock::Stock, values::PageId};
 use crate::{
     answer::{
         TableId,

@@ -98,10 +98,7 @@ impl<'a, G: Paged> Partwise<'a, G> {
     ///
     /// # Errors
     /// If a table or part it needs is missing or damaged, or room is lacking.
-    pub fn build(
-        &self,
-        solve: impl Fn(&Job) -> Result<(), BuildError>,
-    ) -> Result<(), BuildError> {
+    pub fn build(&self, solve: impl Fn(&Job) -> Result<(), BuildError>) -> Result<(), BuildError> {
         let folder = &self.folder;
         if self.layout.is_one_piece() {
             return self.build_part(&self.layout.parts()[0], solve);
@@ -235,9 +232,8 @@ impl<'a, G: Paged> Partwise<'a, G> {
             let name = |mode, side| section_name(side, &game.suffix(material, mode));
             // What is left out here must be left out of the whole table.
             let same = game.repeats(mode).filter(|&before| {
-                let equal = |&side: &Color| {
-                    solved.are_equal([section(before, side), section(mode, side)])
-                };
+                let equal =
+                    |&side: &Color| solved.are_equal([section(before, side), section(mode, side)]);
                 job.part.is_none() && sides.iter().all(equal)
             });
             for &side in sides {

@@ -227,11 +227,9 @@ impl<'a, G: Paged> Stock<'a, G> {
                 reach_of(&outline, mover, &self.game.laws(), &mut reach);
             }
             let Reach { plain, idle, passing } = &reach;
-            for (found, meeting) in [
-                (plain, Meeting::LookedUp),
-                (idle, Meeting::Idle),
-                (passing, Meeting::LookedAhead),
-            ] {
+            for (found, meeting) in
+                [(plain, Meeting::LookedUp), (idle, Meeting::Idle), (passing, Meeting::LookedAhead)]
+            {
                 let found = found.iter().map(|after| self.way(mover, meeting, after));
                 let found = found.filter_map(Result::transpose).collect::<Result<Vec<_>, _>>()?;
                 ways.extend(found);

@@ -1,5 +1,7 @@
 //! The turns that leave a slice, found once and used by every stage.
 
+use std::io;
+
 use rayon::prelude::*;
 
 use super::tables::Around;
@@ -10,6 +12,7 @@ use crate::{
     rules::{Laws, Setup},
     solve::engine::{
         ladder::{MIN_WORDS, Sets},
+        scratch::{Budget, Scratch},
         slice::{Conversion, Slice},
     },
 };
@@ -17,7 +20,8 @@ use crate::{
 /// A turn that leaves the slice, in the lanes of a word that have it and reach the same position.
 ///
 /// There are several for each position of a slice, so they are packed.
-#[derive(Copy, Clone)]
+#[derive(Copy, Clone, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
 pub struct Exit {
     /// The lanes.
     pub lanes: u64,
@@ -96,8 +100,8 @@ impl Exit {
 
 /// The exits of every word for one side to move, and what goes with them.
 pub struct Exits {
-    /// By word.
-    pub words: Vec<Box<[Exit]>>,
+    /// In the order of the words, [`CHUNK`] words at a time.
+    chunks: Vec<Chunk>,
     /// By word, the positions in which a pawn can be taken in passing; none at all where there are
     /// none in the slice.
     passing: Vec<Box<[Setup]>>,
@@ -106,44 +110,74 @@ pub struct Exits {
     bound: [Vec<u64>; 2],
 }
 
+/// The exits of some words.
+struct Chunk {
+    exits: Scratch<Exit>,
+    /// Where those of each word begin, and at last where they end.
+    starts: Box<[u32]>,
+}
+
+/// Words whose exits lie in one array.
+const CHUNK: usize = MIN_WORDS;
+
 impl Exits {
     /// Finds the exits of `side`.
+    ///
+    /// # Errors
+    /// If memory and scratch space are lacking.
     pub fn find(
         slice: &Slice,
         side: Color,
         legal: &Sets,
         checked: &Sets,
         around: &Around,
-    ) -> Exits {
-        let found: Vec<(Box<[Exit]>, Box<[Setup]>)> = (0..slice.words())
-            .into_par_iter()
-            .with_min_len(MIN_WORDS)
-            .map(|word| {
+        budget: &Budget,
+    ) -> io::Result<Exits> {
+        let words = slice.words();
+        let find = |first: usize| -> io::Result<(Chunk, Vec<Box<[Setup]>>)> {
+            let mut exits = Vec::new();
+            let (mut starts, mut passing) = (vec![0], Vec::new());
+            for word in first..words.min(first + CHUNK) {
                 let lanes = Bitboard(legal[side.index()][word]);
-                if lanes.is_empty() {
-                    return Default::default();
+                let mut passed = Vec::new();
+                if !lanes.is_empty() {
+                    let stand = slice.stand(word).expect("legal lanes stand somewhere");
+                    slice.conversions(&stand, side, lanes, |turn, lanes, squares| {
+                        exits.push(exit(slice, side, turn, lanes, squares, around, &mut passed));
+                    });
                 }
-                let stand = slice.stand(word).expect("legal lanes stand somewhere");
-                let (mut exits, mut passing) = (Vec::new(), Vec::new());
-                slice.conversions(&stand, side, lanes, |turn, lanes, squares| {
-                    exits.push(exit(slice, side, turn, lanes, squares, around, &mut passing));
-                });
-                (exits.into_boxed_slice(), passing.into_boxed_slice())
-            })
-            .collect();
-        let (words, mut passing): (Vec<_>, Vec<_>) = found.into_iter().unzip();
+                starts.push(exits.len() as u32);
+                passing.push(passed.into_boxed_slice());
+            }
+            let mut kept = budget.array(exits.len(), Exit { lanes: 0, packed: 0 })?;
+            kept.copy_from_slice(&exits);
+            Ok((Chunk { exits: kept, starts: starts.into_boxed_slice() }, passing))
+        };
+        let firsts: Vec<usize> = (0..words).step_by(CHUNK).collect();
+        let found = firsts.into_par_iter().map(find).collect::<io::Result<Vec<_>>>()?;
+        let (chunks, passing): (Vec<Chunk>, Vec<_>) = found.into_iter().unzip();
+        let mut passing = passing.concat();
         if passing.iter().all(|passing| passing.is_empty()) {
             passing = Vec::new();
         }
-        let bound = [true, false].map(|has_king| {
-            let bound = |(exits, checked): (&Box<[Exit]>, &u64)| {
-                let captures =
-                    exits.iter().filter(|exit| exit.captures() && (has_king || !exit.by_king()));
+        let mut exits = Exits { chunks, passing, bound: [Vec::new(), Vec::new()] };
+        exits.bound = [true, false].map(|has_king| {
+            let bound = |(word, checked): (usize, &u64)| {
+                let captures = |exit: &&Exit| exit.captures() && (has_king || !exit.by_king());
+                let captures = exits.of(word).iter().filter(captures);
                 captures.fold(0, |lanes, exit| lanes | exit.lanes) & !checked
             };
-            words.iter().zip(&checked[side.index()]).map(bound).collect()
+            checked[side.index()].iter().enumerate().map(bound).collect()
         });
-        Exits { words, passing, bound }
+        Ok(exits)
+    }
+
+    /// The exits of a word.
+    #[inline]
+    pub fn of(&self, word: usize) -> &[Exit] {
+        let Chunk { exits, starts } = &self.chunks[word / CHUNK];
+        let at = word % CHUNK;
+        &exits[starts[at] as usize..starts[at + 1] as usize]
     }
 
     /// A position in which a pawn can be taken in passing.

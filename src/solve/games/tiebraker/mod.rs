@@ -118,8 +118,8 @@ impl Paged for Tiebraker {
             (Meeting::LookedAhead, Mode::Normal) => {
                 // The answer to a declaration says how far a perpetual check is.
                 let declared = [Mode::Declared, Mode::Accepted].into_iter();
-                let declared = declared
-                    .flat_map(|mode| Color::ALL.map(|owner| Stage::with_disk(mode, owner)));
+                let declared =
+                    declared.flat_map(|mode| Color::ALL.map(|owner| Stage::with_disk(mode, owner)));
                 stages.extend(declared.chain([after]));
             }
             (Meeting::LookedAhead, _) => {
@@ -170,7 +170,7 @@ fn solve_batch(
     let Partwise { material, stock, bench, .. } = work;
     let ways = stock.ways(material, batch.clone())?;
     let rooms = batch.into_par_iter().map(|structure| Room::new(work, around, structure));
-    let mut rooms: Vec<Room<'_, '_>> = rooms.collect();
+    let mut rooms = rooms.collect::<Result<Vec<_>, _>>()?;
     for stage in Stage::all() {
         let rounds = stock.rounds(stage.number(), &ways)?;
         rooms.iter_mut().try_for_each(|room| room.begin(stage))?;

@@ -6,7 +6,7 @@
 
 mod countdown;
 
-use std::sync::Arc;
+use std::{io, sync::Arc};
 
 use rayon::prelude::*;
 
@@ -28,8 +28,8 @@ use crate::{
         engine::{
             ladder::{self, MIN_WORDS, QuietTurns, Sets},
             lanes::Bytes,
-            partwise::Partwise,
             paged::Paged,
+            partwise::Partwise,
             perpetual::{self, Question},
             scratch::Scratch,
             settle,
@@ -104,9 +104,16 @@ fn solved(cells: &[Option<Scratch<Cell>>; 2], color: Color) -> &Scratch<Cell> {
 
 impl<'w, 'a> Room<'w, 'a> {
     /// The slice of a structure, with nothing solved.
-    pub fn new(work: &'w Partwise<'a, Tiebraker>, around: &Around, structure: usize) -> Self {
-        let ground = Ground::new(work, around, structure);
-        Room { work, structure, ground, met: Met::Nothing, kept: Kept::default() }
+    ///
+    /// # Errors
+    /// If scratch space is lacking.
+    pub fn new(
+        work: &'w Partwise<'a, Tiebraker>,
+        around: &Around,
+        structure: usize,
+    ) -> io::Result<Self> {
+        let ground = Ground::new(work, around, structure)?;
+        Ok(Room { work, structure, ground, met: Met::Nothing, kept: Kept::default() })
     }
 
     /// Begins a stage, of which no exit has been met.
@@ -132,7 +139,9 @@ impl<'w, 'a> Room<'w, 'a> {
         match met {
             Met::Nothing => {}
             Met::Ladder(cells, alive) => {
-                for (side, (cells, alive)) in Color::ALL.into_iter().zip(cells.iter_mut().zip(alive)) {
+                for (side, (cells, alive)) in
+                    Color::ALL.into_iter().zip(cells.iter_mut().zip(alive))
+                {
                     ground.leave(stage, side, tables, cells, alive);
                 }
             }
@@ -264,7 +273,11 @@ impl<'w, 'a> Room<'w, 'a> {
 }
 
 impl Ground {
-    fn new(work: &Partwise<'_, Tiebraker>, around: &Around, structure: usize) -> Ground {
+    fn new(
+        work: &Partwise<'_, Tiebraker>,
+        around: &Around,
+        structure: usize,
+    ) -> io::Result<Ground> {
         let Partwise { material, index, .. } = work;
         let squares = structure_squares(index, structure);
         let disks = [None, Some(Color::White), Some(Color::Black)];
@@ -279,7 +292,8 @@ impl Ground {
             let lanes = |word| slice.stand(word).map_or(0, |stand| slice.checked(&stand, side).0);
             (0..slice.words()).into_par_iter().with_min_len(MIN_WORDS).map(lanes).collect()
         });
-        let exits = Color::ALL.map(|side| Exits::find(slice, side, &legal, &checked, around));
+        let find = |side| Exits::find(slice, side, &legal, &checked, around, &work.budget);
+        let exits = [find(Color::White)?, find(Color::Black)?];
         let range = index.structure_range(structure);
         let numbers = 0..(range.end - range.start) as usize;
         let place = |offset: usize| {
@@ -288,7 +302,7 @@ impl Ground {
             place.map_or(NOWHERE, |(word, lane)| (word * 64 + lane.number()) as u32)
         };
         let places = numbers.into_par_iter().with_min_len(1 << 12).map(place).collect();
-        Ground { slices, exits, legal, checked, places }
+        Ok(Ground { slices, exits, legal, checked, places })
     }
 
     fn words(&self) -> usize {
@@ -302,7 +316,7 @@ impl Ground {
     /// The exits of a word in a stage: a disk makes none.
     fn exits(&self, stage: Stage, side: Color, word: usize) -> impl Iterator<Item = Exit> {
         let has_king = stage.disk != Some(side);
-        let exits = self.exits[side.index()].words[word].iter().copied();
+        let exits = self.exits[side.index()].of(word).iter().copied();
         exits.filter(move |exit| has_king || !exit.by_king())
     }
 
