@@ -3,7 +3,7 @@
 /// Orthodox chess.
 pub mod orthodox {
     pub use crate::{
-        answer::{LadderReader, Wdl, WinDrawLoss},
+        answer::{LadderReader, Plies, Wdl, WinDrawLoss},
         rules::{ChessEnding, Move, Orthodox, Setup},
     };
 }
@@ -11,7 +11,7 @@ pub mod orthodox {
 /// King of the Hill.
 pub mod koth {
     pub use crate::{
-        answer::{LadderReader, Wdl, WinDrawLoss},
+        answer::{LadderReader, Plies, Wdl, WinDrawLoss},
         rules::{ChessEnding, KingOfTheHill, Move, Setup},
     };
 }
@@ -19,7 +19,7 @@ pub mod koth {
 /// High Chess.
 pub mod high {
     pub use crate::{
-        answer::{Distance, Distances, HighAnswer, HighReader, Staircase},
+        answer::{Distance, Distances, HighAnswer, HighReader, Plies, Staircase},
         rules::{High, HighEnding, HighOptionError, HighPosition, HighTurn, Revitalise, Vitality},
     };
 }
@@ -37,7 +37,7 @@ pub mod noro {
 /// Orphic Chess, with Rooks or with Elks.
 pub mod orphic {
     pub use crate::{
-        answer::{LadderReader, Wdl, WinDrawLoss},
+        answer::{LadderReader, Plies, Wdl, WinDrawLoss},
         rules::{Elks, Orphic, OrphicPosition, OrphicTurn, PieceSet, Reserve, Rooks},
     };
 }
@@ -45,7 +45,7 @@ pub mod orphic {
 /// Stylish victory or stylish fail.
 pub mod stylish {
     pub use crate::{
-        answer::{StylishAnswer, StylishReader},
+        answer::{Plies, StylishAnswer, StylishReader},
         rules::{
             Award, Reason, ScoreSheet, ScoreSheetError, Stylish, StylishCause, StylishEnding,
             StylishPosition, is_dead,
@@ -56,7 +56,7 @@ pub mod stylish {
 /// Tiebraker Chess.
 pub mod tiebraker {
     pub use crate::{
-        answer::{TiebrakerAnswer, TiebrakerReader},
+        answer::{Plies, TiebrakerAnswer, TiebrakerReader},
         rules::{
             Finish, Mode, ModeMismatch, Points, Tiebraker, TiebrakerEnding, TiebrakerPosition,
             TiebrakerTurn,

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use common::{Built, built, rows, samples, side};
 use finale::{
-    answer::Distance,
-    board::{Board, Color},
+    answer::{Distance, Plies},
+    board::{Board, ByColor, Color},
     probe::Tablebase,
     progress::Silent,
     rules::{Game, High, HighEnding, HighPosition, RuleOptions},
@@ -111,9 +111,9 @@ fn wins_and_longest_wins_are_those_of_a_prototype() {
         let (mut won, mut most) = ([0; 2], [0; 2]);
         for ((_, _, answer), count) in built.counts(material, |_| Vec::new()) {
             let distances = answer.distances.expect("the table has distances");
-            let Distance { winner, plies } = distances.at([50; 2]);
+            let Distance { winner, plies } = distances.at(ByColor::both(50));
             won[winner.index()] += count;
-            most[winner.index()] = plies.max(most[winner.index()]);
+            most[winner.index()] = plies.0.max(most[winner.index()]);
             met.insert(distances);
         }
         assert_eq!((met.len(), won, most), (functions, wins, longest), "{material}");
@@ -122,14 +122,14 @@ fn wins_and_longest_wins_are_those_of_a_prototype() {
 
 /// A position by the men, the side to move and the vitalities, where no pawn can be taken in
 /// passing.
-type Known = HashMap<(Board, Color, [u8; 2]), Distance>;
+type Known = HashMap<(Board, Color, ByColor<u8>), Distance>;
 
 /// Who wins and when, by the rules and nothing else.
 fn search(game: &High, position: &HighPosition, known: &mut Known) -> Distance {
     if let Some(HighEnding::Checkmate { winner } | HighEnding::Exhaustion { winner }) =
         game.ending(position)
     {
-        return Distance { winner, plies: 0 };
+        return Distance { winner, plies: Plies::ZERO };
     }
     let mover = position.setup.to_move;
     let key = (position.setup.board, mover, position.vitality);
@@ -139,12 +139,12 @@ fn search(game: &High, position: &HighPosition, known: &mut Known) -> Distance {
     }
     let after = game.turns(position).into_iter().map(|turn| {
         let Distance { winner, plies } = search(game, &game.play(position, turn), known);
-        Distance { winner, plies: plies + 1 }
+        Distance { winner, plies: plies.later() }
     });
     // Winning is better than losing, soon is better for a winner and late for a loser.
     let worth = |found: &Distance| match found.winner == mover {
-        true => 1 + i32::from(u16::MAX - found.plies),
-        false => i32::from(found.plies) - i32::from(u16::MAX),
+        true => 1 + i32::from(u16::MAX - found.plies.0),
+        false => i32::from(found.plies.0) - i32::from(u16::MAX),
     };
     let best = after.max_by_key(worth).expect("a game without a turn is over");
     if plain {
@@ -186,7 +186,7 @@ fn search_all(vitality: &str, revitalise: &str, materials: &[&str]) {
             let distances = built.tables.answer(&position).expect("the tables are there").distances;
             let distances = distances.expect("the tables have distances");
             for (white, black) in (1..=full).flat_map(|w| (1..=full).map(move |b| (w, b))) {
-                position.vitality = [white, black];
+                position.vitality = ByColor { white, black };
                 let found = search(game, &position, &mut known);
                 assert_eq!(distances.at(position.vitality), found, "{}", game.fen(&position));
             }
@@ -217,7 +217,7 @@ fn best_play_ends_when_and_how_the_table_says() {
         let distances = built.tables.answer(&position).expect("a table").distances;
         let distance = distances.expect("a table with distances").at(position.vitality);
         let line = best_line(&built.tables, &position, usize::MAX).expect("tables");
-        assert_eq!(line.plies.len(), usize::from(distance.plies), "{fen}");
+        assert_eq!(line.plies.len(), usize::from(distance.plies.0), "{fen}");
         let last = line.plies.last().expect("some plies");
         assert_eq!(game.ending(&last.after).map(|end| end.to_string()).as_deref(), Some(ending));
     }

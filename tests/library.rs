@@ -4,6 +4,7 @@ use std::{fmt::Debug, thread};
 
 use finale::{
     Tablebase,
+    answer::Plies,
     orthodox::{Orthodox, Wdl},
     probe::{ProbeError, Shelf, ShelfError},
     registry::{Complete, GameName, Task},
@@ -73,7 +74,7 @@ fn tables_may_lie_in_several_folders_and_answer_many_threads() {
                 scope.spawn(move || {
                     let position = tables.game().parse_fen(fen).expect("a position");
                     let answer = tables.answer(&position).expect("a table in one of the folders");
-                    assert_eq!((answer.wdl, answer.dtm), (Wdl::Win, Some(plies)));
+                    assert_eq!((answer.wdl, answer.dtm), (Wdl::Win, Some(Plies(plies))));
                 });
             }
         }

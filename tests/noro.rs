@@ -187,7 +187,7 @@ fn tables_agree_with_game_tree_search() {
             };
             let points = [difference, -difference].map(|lead| lead.max(0) as u32);
             for setup in setup.passing_variants().into_iter().chain([setup]) {
-                let position = NoroPosition { setup, points };
+                let position = NoroPosition { setup, points: points.into() };
                 let thresholds = tables.answer(&position).unwrap().thresholds();
                 let winner = thresholds.winner(position.difference());
                 let fen = tables.game().fen(&position);

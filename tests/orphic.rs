@@ -162,7 +162,7 @@ impl Fact {
             Fact::default,
             |fact, position, answer, weight| {
                 if position.setup.to_move == side {
-                    add(fact, answer.wdl, answer.dtm, weight);
+                    add(fact, answer.wdl, answer.dtm.map(|plies| plies.0), weight);
                 }
                 Ok(())
             },

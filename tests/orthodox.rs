@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use common::{built, rows, side};
 use finale::{
-    answer::{Wdl, WinDrawLoss},
+    answer::{Plies, Wdl, WinDrawLoss},
     board::Color,
     progress::Silent,
     rules::Orthodox,
@@ -20,10 +20,10 @@ fn a_table_of_four_men_with_captures_both_ways_follows_from_the_rules() {
 }
 
 /// `1:80 3:194`: how many placements, by plies.
-fn histogram(text: &str) -> BTreeMap<u16, u64> {
+fn histogram(text: &str) -> BTreeMap<Plies, u64> {
     let pair = |text: &str| {
         let (plies, count) = text.split_once(':').expect("plies, a colon and a count");
-        (plies.parse().expect("plies"), count.parse().expect("a count"))
+        (Plies(plies.parse().expect("plies")), count.parse().expect("a count"))
     };
     text.split(' ').filter(|&text| text != "-").map(pair).collect()
 }
@@ -76,6 +76,6 @@ fn longest_wins_are_the_published_ones() {
             WinDrawLoss { wdl: Wdl::Win, dtm } if *to_move == Color::White => *dtm,
             _ => None,
         });
-        assert_eq!(wins.max().map(|plies| plies.div_ceil(2)), Some(moves), "{material}");
+        assert_eq!(wins.max().map(|plies| plies.moves()), Some(moves), "{material}");
     }
 }

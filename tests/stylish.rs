@@ -36,7 +36,7 @@ fn margins(
             |(margins, longest), position, answer, weight| {
                 if (position.setup.to_move, position.last_capture) == (to_move, last_capture) {
                     *margins.entry(answer.margin).or_default() += weight;
-                    *longest = answer.distance.unwrap_or(0).max(*longest);
+                    *longest = answer.distance.map_or(0, |plies| plies.0).max(*longest);
                 }
                 Ok(())
             },
@@ -82,7 +82,7 @@ fn like_rooks_mate_by_double_discovery_and_the_longest_conversion_is_known() {
 
     let answer = |fen: &str| {
         let answer = tables.answer(&tables.game().parse_fen(fen).unwrap()).unwrap();
-        (answer.margin, answer.distance)
+        (answer.margin, answer.distance.map(|plies| plies.0))
     };
     let longest = "r7/8/8/8/8/8/7k/1KQ5 b - -";
     assert_eq!(answer(longest), (97, Some(210)));

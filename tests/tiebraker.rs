@@ -4,7 +4,7 @@
 use std::{collections::BTreeMap, ops::Range};
 
 use finale::{
-    answer::{Tabled, TiebrakerAnswer},
+    answer::{Plies, Tabled, TiebrakerAnswer},
     board::Color,
     index::Material,
     probe::Tablebase,
@@ -102,7 +102,7 @@ impl Built {
             let found: Vec<String> = found.iter().map(|(p, n)| format!("{p}:{n}")).collect();
             assert_eq!(
                 (found.join(" ").as_str(), found_longest),
-                (points, longest),
+                (points, longest.map(Plies)),
                 "{}",
                 name(&first)
             );
@@ -142,7 +142,7 @@ fn three_men_agree_with_a_plain_solver() {
     // A lone disk in check is mated, one not in check stalemated.
     assert_eq!(built.answer("8/8/8/8/3k4/8/8/D7 b - - declared").points.of(Color::Black), 60);
     let longest = built.answer("8/8/6k1/8/8/2D5/8/Q7 b - - accepted");
-    assert_eq!((longest.points.of(Color::White), longest.distance), (90, Some(46)));
+    assert_eq!((longest.points.of(Color::White), longest.distance), (90, Some(Plies(46))));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 
 use finale::{
     Tablebase,
+    answer::Plies,
     board::{Color, Role},
     index::Material,
     orthodox::Orthodox,
@@ -35,6 +36,7 @@ impl Variant for Antichess {
         royal: false,
         must_capture: true,
         promotions: &[Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::King],
+        ..Laws::ORTHODOX
     };
     const STALEMATE: Wdl = Wdl::Win;
 
@@ -87,6 +89,50 @@ impl Variant for KnightHunt {
             (false, false) => Some(ByMen { winner: None }),
         }
     }
+}
+
+/// A capture explodes; who loses the King by it has lost, and nobody may lose the own one so.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
+struct Atomic;
+
+impl Variant for Atomic {
+    const NAME: &'static str = "atomic";
+    const TITLE: &'static str = "Atomic";
+    const SUMMARY: &'static str = "Captures explode: with them go all pieces beside.";
+    const LAWS: Laws = Laws { kings_touch: true, explosive: true, ..Laws::ORTHODOX };
+    const ONLY_MATE_WINS: bool = false;
+
+    fn ended_by_men(men: &impl CountMen) -> Option<ByMen> {
+        let loser = Color::ALL.into_iter().find(|&color| men.count_men(color, Role::King) == 0)?;
+        Some(ByMen { winner: Some(!loser) })
+    }
+}
+
+/// The same with fewer tables: pawns become Knights.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
+struct AtomicKnights;
+
+impl Variant for AtomicKnights {
+    const NAME: &'static str = "atomic-knights";
+    const TITLE: &'static str = "Atomic with Knights";
+    const SUMMARY: &'static str = "Atomic, but pawns become knights only.";
+    const LAWS: Laws = Laws { promotions: &[Role::Knight], ..Atomic::LAWS };
+    const ONLY_MATE_WINS: bool = false;
+
+    fn ended_by_men(men: &impl CountMen) -> Option<ByMen> {
+        Atomic::ended_by_men(men)
+    }
+}
+
+/// Kings are attacked by all men but Kings.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
+struct TouchingKings;
+
+impl Variant for TouchingKings {
+    const NAME: &'static str = "touching-kings";
+    const TITLE: &'static str = "Touching kings";
+    const SUMMARY: &'static str = "Orthodox chess, but kings may stand side by side.";
+    const LAWS: Laws = Laws { kings_touch: true, ..Laws::ORTHODOX };
 }
 
 /// Builds tables and all they need, and holds every value against the rules.
@@ -149,9 +195,39 @@ fn the_men_that_are_left_may_end_the_game() {
     let (tables, _folder) = right(BareKingLoses, &["KRvKB"]);
     let alone = BareKingLoses.parse_fen("8/8/8/8/3k4/8/8/K6R w").unwrap();
     let answer = tables.answer(&alone).expect("no table is needed");
-    assert_eq!((answer.wdl, answer.dtm), (Wdl::Win, Some(0)));
+    assert_eq!((answer.wdl, answer.dtm), (Wdl::Win, Some(Plies::ZERO)));
     let material: Material = "KRvK".parse().unwrap();
     assert!(tables.build(&[material], &Default::default()).is_err(), "there is no such table");
 
     right(KnightHunt, &["KNvKN"]);
+}
+
+#[test]
+fn kings_may_touch() {
+    let (tables, _folder) = right(TouchingKings, &["KQvK", "KRvK", "KPvK"]);
+    // Kings on different squares, and no win.
+    assert_eq!(results(&tables, "KvK"), [0, 64 * 63, 0]);
+    // A King at the edge that can go and stand beside the other is not mated.
+    let corner = TouchingKings.parse_fen("k7/8/1K6/8/8/8/8/7R b - - 0 1").unwrap();
+    assert_eq!(TouchingKings.turns(&corner).len(), 3);
+    let answer = tables.answer(&TouchingKings.parse_fen("8/8/8/3k4/8/8/8/KR6 w").unwrap());
+    assert_eq!(answer.expect("its table").wdl, Wdl::Draw, "a Rook and King cannot drive it away");
+}
+
+#[test]
+fn captures_may_explode() {
+    // Published counts of the initial position, and those of two others by python-chess 1.11.2.
+    let counted = |fen: &str, counts: &[u64]| {
+        let start = Atomic.parse_fen(fen).unwrap();
+        for (depth, &count) in (1..).zip(counts) {
+            assert_eq!(perft(&Atomic, &start, depth), count, "{fen}, depth {depth}");
+        }
+    };
+    counted("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", &[20, 400, 8_902, 197_326]);
+    let middle = "rn2kb1r/1pp1p2p/p2q1pp1/3P4/2P3b1/4PN2/PP3PPP/R2QKB1R b KQkq - 0 1";
+    counted(middle, &[40, 1_238, 45_237]);
+    counted("r3k2r/8/8/3pP3/8/8/1p4P1/R3K2R w KQkq d6 0 1", &[29, 896, 21_486]);
+    counted("8/4k3/3KP3/5p2/1r6/8/2B1p3/8 w - - 0 1", &[13, 312, 3_535]);
+    right(Atomic, &["KRvKB"]);
+    right(AtomicKnights, &["KPvKP"]);
 }

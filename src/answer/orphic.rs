@@ -7,7 +7,7 @@ use super::{
     sections::table_material, variant::QUIET,
 };
 use crate::{
-    board::{Color, Group, Man, Role},
+    board::{ByColor, Color, Group, Man, Role},
     index::{Index, MAX_MEN, Material},
     rules::{Orphic, OrphicPosition, OrphicTurn, Orthodox, PieceSet, Reserve, Setup},
     table::{Table, TableError},
@@ -44,7 +44,7 @@ impl<S: PieceSet> Orphic<S> {
     }
 
     pub(crate) fn position(setup: Setup, material: &Material) -> OrphicPosition {
-        let reserves = Color::ALL.map(|color| {
+        let reserves = ByColor::new(|color| {
             Reserve::of(Role::ALL.into_iter().map(|role| (role, material.reserve(color, role))))
         });
         OrphicPosition { setup, reserves }

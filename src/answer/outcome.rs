@@ -1,6 +1,9 @@
 //! A value on the ladder with its distance, as palettes of tables hold it.
 
-use super::score::{Score, Store};
+use super::{
+    Plies,
+    score::{Score, Store},
+};
 
 /// A value on the ladder with its distance.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
@@ -8,7 +11,7 @@ pub struct Outcome {
     /// White's view.
     pub value: i32,
     /// Plies, or none.
-    pub distance: Option<u16>,
+    pub distance: Option<Plies>,
 }
 
 impl Outcome {
@@ -18,15 +21,20 @@ impl Outcome {
     }
 
     pub(crate) fn of<S: Store>(score: Score) -> Outcome {
-        Outcome { value: score.value::<S>(), distance: score.distance::<S>() }
+        Outcome { value: score.value::<S>(), distance: score.distance::<S>().map(Plies) }
     }
 
     pub(crate) fn packed(self) -> u32 {
-        (self.value as u16 as u32) << 16 | self.distance.map_or(0, |d| u32::from(d) + 1)
+        (self.value as u16 as u32) << 16 | self.distance.map_or(0, |d| u32::from(d.0) + 1)
+    }
+
+    /// The score that stands for it where infinite play is worth so much.
+    pub(crate) fn score<S: Store>(self, infinite: i32) -> Score {
+        Score::new::<S>(self.value, self.distance.map(|plies| plies.0), infinite)
     }
 
     pub(crate) fn unpack(packed: u32) -> Outcome {
-        let distance = (packed as u16).checked_sub(1);
+        let distance = (packed as u16).checked_sub(1).map(Plies);
         Outcome { value: i32::from((packed >> 16) as i16), distance }
     }
 }

@@ -69,7 +69,7 @@ pub fn indexed_setup(index: &Index, cell: u64, laws: &Laws) -> Option<Setup> {
     let side = Color::ALL[(cell / index.len()) as usize];
     let squares = index.decode(cell % index.len())?;
     let setup = plain_setup(board_of(index.men(), &squares, None), side, None);
-    (!(laws.royal && setup.in_check(!side))).then_some(setup)
+    (!laws.in_check(&setup.board, !side)).then_some(setup)
 }
 
 /// The board on which men stand on these squares, but for one.

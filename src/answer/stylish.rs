@@ -3,13 +3,13 @@
 use std::cmp::Ordering;
 
 use super::{
-    LadderReader, Tabled, Unanswerable, UnfitMaterial,
+    LadderReader, Plies, Tabled, Unanswerable, UnfitMaterial,
     chess::{check_kings, chess_material},
     place::{board_entry, chess_group},
     sections::table_material,
 };
 use crate::{
-    board::{Color, Role},
+    board::{ByColor, Color, Role},
     index::{Index, Material},
     rules::{Game, Laws, Move, Setup, Stylish, StylishPosition, is_dead},
     table::{Table, TableError},
@@ -22,7 +22,7 @@ pub struct StylishAnswer {
     pub margin: i64,
     /// Plies to the next capture or promotion or the end of the game, while both sides keep the
     /// margin; none if that is what the game is worth as a draw with these men.
-    pub distance: Option<u16>,
+    pub distance: Option<Plies>,
 }
 
 /// The last capturers, in the order of a table's modes.
@@ -70,9 +70,9 @@ impl Judge {
             _ if after.margin == self.draw => None,
             // A quiet turn to a position without a distance is worth a draw, unless it ends the
             // game by mate.
-            None | Some(0) => Some(1),
-            Some(_) if setup.is_capture(mv) || mv.promotion.is_some() => Some(1),
-            Some(plies) => Some(plies + 1),
+            None | Some(Plies::ZERO) => Some(Plies(1)),
+            Some(_) if setup.is_capture(mv) || mv.promotion.is_some() => Some(Plies(1)),
+            Some(plies) => Some(plies.later()),
         };
         StylishAnswer { margin: after.margin, distance }
     }
@@ -93,7 +93,7 @@ impl Judge {
             return StylishAnswer { margin: self.draw, distance: None };
         }
         let margin = Stylish::margin_so_far(position);
-        StylishAnswer { margin, distance: (margin != self.draw).then_some(0) }
+        StylishAnswer { margin, distance: (margin != self.draw).then_some(Plies::ZERO) }
     }
 }
 
@@ -176,6 +176,6 @@ impl Tabled for Stylish {
         let last_capture =
             if reader.modes.len() > 1 { CAPTURERS[(cell / each) as usize] } else { None };
         let setup = reader.modes[0].cell(cell % each, &Laws::ORTHODOX)?;
-        Some(StylishPosition { setup, points: [0; 2], last_capture })
+        Some(StylishPosition { setup, points: ByColor::default(), last_capture })
     }
 }

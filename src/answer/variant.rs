@@ -6,7 +6,7 @@
 use std::cmp::Ordering;
 
 use super::{
-    LadderReader, Tabled, Unanswerable, UnfitMaterial, Wdl, WinDrawLoss,
+    LadderReader, Plies, Tabled, Unanswerable, UnfitMaterial, Wdl, WinDrawLoss,
     chess::{check_kings, check_men, chess_material},
     place::chess_group,
     sections::table_material,
@@ -40,7 +40,7 @@ pub(crate) fn group<V: Variant>(material: &Material) -> Group {
 
 /// How the positions of a material are numbered.
 pub(crate) fn index<V: Variant>(material: &Material) -> Index {
-    if V::LAWS.royal {
+    if V::LAWS.keeps_kings_apart() {
         Index::new(material, group::<V>(material))
     } else {
         Index::with_common_kings(material, group::<V>(material))
@@ -49,7 +49,7 @@ pub(crate) fn index<V: Variant>(material: &Material) -> Index {
 
 /// How many numbers [`index`] gives.
 pub(crate) fn numbers<V: Variant>(material: &Material) -> u64 {
-    if V::LAWS.royal {
+    if V::LAWS.keeps_kings_apart() {
         Index::count(material, group::<V>(material))
     } else {
         Index::count_with_common_kings(material, group::<V>(material))
@@ -59,8 +59,10 @@ pub(crate) fn numbers<V: Variant>(material: &Material) -> u64 {
 /// The answer where a game has ended, for the side to move.
 fn ended(setup: &Setup, ending: ChessEnding) -> WinDrawLoss {
     match ending.winner() {
-        Some(winner) if winner == setup.to_move => WinDrawLoss { wdl: Wdl::Win, dtm: Some(0) },
-        Some(_) => WinDrawLoss { wdl: Wdl::Loss, dtm: Some(0) },
+        Some(winner) if winner == setup.to_move => {
+            WinDrawLoss { wdl: Wdl::Win, dtm: Some(Plies::ZERO) }
+        }
+        Some(_) => WinDrawLoss { wdl: Wdl::Loss, dtm: Some(Plies::ZERO) },
         None => WinDrawLoss { wdl: Wdl::Draw, dtm: None },
     }
 }

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::Outcome;
+use super::{Outcome, Plies};
 use crate::board::Color;
 pub use crate::rules::Wdl;
 
@@ -13,7 +13,7 @@ pub struct WinDrawLoss {
     pub wdl: Wdl,
     /// Plies to mate under best play, the winner hurrying and the loser holding out; 0 for a side
     /// that is mated, none for a draw.
-    pub dtm: Option<u16>,
+    pub dtm: Option<Plies>,
 }
 
 impl WinDrawLoss {
@@ -40,7 +40,7 @@ impl WinDrawLoss {
             Wdl::Draw => Wdl::Draw,
             Wdl::Loss => Wdl::Win,
         };
-        WinDrawLoss { wdl, dtm: self.dtm.map(|plies| plies.saturating_add(1)) }
+        WinDrawLoss { wdl, dtm: self.dtm.map(Plies::later) }
     }
 
     /// Which one the side to move likes better: a win, a quick one; else a draw; else a slow loss.

@@ -5,6 +5,7 @@
 
 mod attacks;
 mod bitboard;
+mod by_color;
 mod men;
 mod placement;
 mod square;
@@ -12,6 +13,7 @@ mod symmetry;
 
 pub use attacks::{attackers_from, attacks, between, king_attacks, knight_attacks, pawn_attacks};
 pub use bitboard::Bitboard;
+pub use by_color::ByColor;
 pub use men::{Color, Man, Role};
 pub use placement::{Board, PlacementError};
 pub use square::{ParseSquareError, Square};

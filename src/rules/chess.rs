@@ -6,6 +6,7 @@
 
 use std::fmt;
 
+use super::Laws;
 use crate::board::{Bitboard, Board, Color, Man, Role, Square, attacks, between, pawn_attacks};
 
 /// The two sides of the board to castle on.
@@ -142,26 +143,6 @@ impl fmt::Display for Move {
     }
 }
 
-/// Where the board moves of a game depart from orthodox chess.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct Laws {
-    /// Whether a King may not be left attacked. Where it may, there is no check at all.
-    pub royal: bool,
-    /// Whether a side that can capture must.
-    pub must_capture: bool,
-    /// What a pawn may become, in the order the moves are generated.
-    pub promotions: &'static [Role],
-}
-
-impl Laws {
-    /// Those of orthodox chess.
-    pub const ORTHODOX: Laws = Laws {
-        royal: true,
-        must_capture: false,
-        promotions: &[Role::Queen, Role::Rook, Role::Bishop, Role::Knight],
-    };
-}
-
 /// The men on the board with all that a standard FEN says about them.
 ///
 /// The en passant square is kept only while a pawn of the side to move attacks it, pinned or not;
@@ -212,14 +193,14 @@ impl Setup {
         }
     }
 
-    /// Whether the King (or disk) of `color` is on the board and attacked.
+    /// Whether the King (or disk) of `color` is on the board and attacked, as in orthodox chess.
     pub fn in_check(&self, color: Color) -> bool {
-        is_check(&self.board, color)
+        Laws::ORTHODOX.in_check(&self.board, color)
     }
 
     /// Whether the side to move is in check and has no legal board move.
     pub fn is_checkmate(&self, laws: &Laws) -> bool {
-        self.in_check(self.to_move) && self.moves(laws).is_empty()
+        laws.in_check(&self.board, self.to_move) && self.moves(laws).is_empty()
     }
 
     /// Whether a move captures, en passant included.
@@ -256,12 +237,12 @@ impl Setup {
     /// Every legal board move under `laws`.
     pub fn moves(&self, laws: &Laws) -> Vec<Move> {
         let mut moves = Vec::with_capacity(48);
-        self.push_piece_moves(!self.board.of(self.to_move), &mut moves);
+        self.push_piece_moves(!self.board.of(self.to_move), laws, &mut moves);
         for from in self.board.men(self.to_move, Role::Pawn) {
             let reached = self.pawn_captures(from) | self.pawn_steps(from);
             self.push_pawn_moves(from, reached, laws, &mut moves);
         }
-        self.push_castlings(&mut moves);
+        self.push_castlings(laws, &mut moves);
         self.retain_legal(laws, &mut moves);
         moves
     }
@@ -270,7 +251,7 @@ impl Setup {
     /// the board. Of the [`moves`](Setup::moves) these are often none, which is seen at once.
     pub fn conversions(&self, laws: &Laws) -> Vec<Move> {
         let mut moves = Vec::new();
-        self.push_piece_moves(self.board.of(!self.to_move), &mut moves);
+        self.push_piece_moves(self.board.of(!self.to_move), laws, &mut moves);
         for from in self.board.men(self.to_move, Role::Pawn) {
             let promotions = self.pawn_steps(from) & Bitboard::rank(self.to_move.rank(7));
             let reached = self.pawn_captures(from) | promotions;
@@ -283,17 +264,33 @@ impl Setup {
     /// Keeps the moves that leave no royal King attacked, and the captures where one must.
     fn retain_legal(&self, laws: &Laws, moves: &mut Vec<Move>) {
         if laws.royal {
-            moves.retain(|&mv| !is_check(&self.board_after(mv), self.to_move));
+            moves.retain(|&mv| self.is_safe(mv, laws));
         }
         if laws.must_capture && moves.iter().any(|&mv| self.is_capture(mv)) {
             moves.retain(|&mv| self.is_capture(mv));
         }
     }
 
+    /// Whether a move leaves no royal King of its side in check, nor removes it.
+    fn is_safe(&self, mv: Move, laws: &Laws) -> bool {
+        let (board, color) = (self.board_after(mv, laws), self.to_move);
+        if laws.explosive && self.is_capture(mv) {
+            let gone = |color| self.board.king(color).is_some() && board.king(color).is_none();
+            if gone(color) || gone(!color) {
+                return !gone(color);
+            }
+        }
+        !laws.in_check(&board, color)
+    }
+
     /// The moves of all men but pawns to `targets`, castling aside.
-    fn push_piece_moves(&self, targets: Bitboard, moves: &mut Vec<Move>) {
+    fn push_piece_moves(&self, targets: Bitboard, laws: &Laws, moves: &mut Vec<Move>) {
         let color = self.to_move;
         let occupied = self.board.occupied();
+        // Only where Kings touch can one stand where it could be captured.
+        let spared =
+            if laws.kings_touch { self.board.men(!color, Role::King) } else { Bitboard::EMPTY };
+        let targets = targets & !spared;
         for role in Role::ALL {
             if matches!(role, Role::Pawn | Role::Disk) {
                 continue;
@@ -338,14 +335,14 @@ impl Setup {
 
     /// Castling: the right is there, nothing between King and Rook, and the King neither stands in
     /// check nor passes or reaches an attacked square.
-    fn push_castlings(&self, moves: &mut Vec<Move>) {
+    fn push_castlings(&self, laws: &Laws, moves: &mut Vec<Move>) {
         let color = self.to_move;
         for wing in Wing::ALL.into_iter().filter(|&wing| self.castling.has(color, wing)) {
             let CastlingSquares { king_from, king_to, rook_from, .. } = wing.squares(color);
             let mut king_path = between(king_from, king_to) | king_from.bit() | king_to.bit();
             if self.board.men(color, Role::King).contains(king_from)
                 && !self.board.occupied().intersects(between(king_from, rook_from))
-                && !king_path.any(|square| self.board.is_attacked_by(!color, square))
+                && !king_path.any(|square| laws.would_check(&self.board, color, square))
             {
                 moves.push(Move { from: king_from, to: king_to, promotion: None });
             }
@@ -353,7 +350,7 @@ impl Setup {
     }
 
     /// The men after a move; `mv` must be one of a man on the board.
-    fn board_after(&self, mv: Move) -> Board {
+    fn board_after(&self, mv: Move, laws: &Laws) -> Board {
         let mut board = self.board;
         let Some(man) = board.get(mv.from) else {
             return board;
@@ -368,13 +365,24 @@ impl Setup {
         }
         board.remove(mv.from);
         board.put(mv.to, Man::new(man.color, mv.promotion.unwrap_or(man.role)));
+        if laws.explosive && self.is_capture(mv) {
+            Laws::blast(&board, mv.to).for_each(|square| {
+                board.remove(square);
+            });
+        }
         board
     }
 
-    /// The set-up after a move out of [`moves`](Setup::moves).
+    /// The set-up after a move out of [`moves`](Setup::moves), where captures remove one man.
     pub fn play(&self, mv: Move) -> Setup {
+        self.play_under(&Laws::ORTHODOX, mv)
+    }
+
+    /// The set-up after a move out of [`moves`](Setup::moves) under the same laws.
+    pub fn play_under(&self, laws: &Laws, mv: Move) -> Setup {
         let color = self.to_move;
-        let touched = mv.from.bit() | mv.to.bit();
+        let board = self.board_after(mv, laws);
+        let touched = mv.from.bit() | mv.to.bit() | self.board.occupied() & !board.occupied();
         let lost = Castling::every()
             .filter(|&(color, wing)| {
                 let CastlingSquares { king_from, rook_from, .. } = wing.squares(color);
@@ -383,7 +391,7 @@ impl Setup {
             .fold(Castling::NONE, |lost, (color, wing)| lost.with(Castling::right(color, wing)));
         let double_step = self.is_pawn_move(mv) && mv.from.rank().abs_diff(mv.to.rank()) == 2;
         let mut next = Setup {
-            board: self.board_after(mv),
+            board,
             castling: self.castling.without(lost),
             en_passant: double_step.then(|| mv.from.offset(0, color.forward())).flatten(),
             ..self.pass()
@@ -425,8 +433,4 @@ impl Setup {
     pub fn is_attacked_by_pawn(&self, square: Square) -> bool {
         pawn_attacks(!self.to_move, square).intersects(self.board.men(self.to_move, Role::Pawn))
     }
-}
-
-fn is_check(board: &Board, color: Color) -> bool {
-    board.king(color).is_some_and(|king| board.is_attacked_by(!color, king))
 }

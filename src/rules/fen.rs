@@ -14,9 +14,12 @@
 //! A game reads a FEN in steps: [`Frame::read`], [`Frame::board`], its own checks and fields
 //! ([`Frame::take`]), and at last [`Frame::setup`], which refuses whatever is left.
 
-use crate::board::{Bitboard, Board, Color, PlacementError, Role, Square};
+use crate::board::{Bitboard, Board, ByColor, Color, PlacementError, Role, Square};
 
-use super::chess::{Castling, CastlingSquares, Laws, Setup};
+use super::{
+    chess::{Castling, CastlingSquares, Setup},
+    laws::Laws,
+};
 
 /// Why a FEN is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -258,7 +261,7 @@ impl<'t> Frame<'t> {
             to_move,
         };
         setup.en_passant = setup.en_passant.filter(|&square| setup.is_attacked_by_pawn(square));
-        if laws.royal && setup.in_check(!to_move) {
+        if laws.in_check(&setup.board, !to_move) {
             return Err(FenError::Check { in_check: !to_move, to_move });
         }
         Ok(setup)
@@ -340,8 +343,9 @@ pub fn one_king_each(board: &Board) -> Result<(), FenError> {
 pub const MAX_POINTS: u32 = 1_000_000;
 
 /// Reads points of the shape `<number>+<number>`, White's first, up to [`MAX_POINTS`].
-pub fn read_points(text: &str) -> Option<[u32; 2]> {
-    read_pair(text).filter(|points| points.iter().all(|&points| points <= MAX_POINTS))
+pub fn read_points(text: &str) -> Option<ByColor<u32>> {
+    let points = read_pair(text).filter(|points| points.iter().all(|&points| points <= MAX_POINTS));
+    points.map(ByColor::from)
 }
 
 /// Reads a game field of the shape `<number>+<number>`, White's first.

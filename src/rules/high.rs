@@ -13,11 +13,12 @@ use std::{fmt, str::FromStr};
 
 use super::{
     Ending, Game, ORTHODOX_ROLES, OptionError, RuleOptions, TurnError,
-    chess::{Laws, Move, Setup},
+    chess::{Move, Setup},
     fen::{self, FenError, Frame},
+    laws::Laws,
     notation::{self, SAN_PASS, UCI_PASS, Written},
 };
-use crate::board::{Board, Color, Square};
+use crate::board::{Board, ByColor, Color, Square};
 
 /// How much vitality a player can have: 1 to 50 points.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -118,7 +119,7 @@ pub struct HighPosition {
     /// The men and the standard fields.
     pub setup: Setup,
     /// White's vitality and Black's, 0 to 50; 0 only where the game is over by exhaustion.
-    pub vitality: [u8; 2],
+    pub vitality: ByColor<u8>,
 }
 
 /// A turn of High Chess.
@@ -198,10 +199,10 @@ impl High {
     }
 
     fn is_exhausted(position: &HighPosition) -> bool {
-        position.vitality.contains(&0)
+        Color::ALL.into_iter().any(|color| position.vitality[color] == 0)
     }
 
-    fn read_vitality(&self, text: &str, pair: [u32; 2]) -> Result<[u8; 2], FenError> {
+    fn read_vitality(&self, text: &str, [white, black]: [u32; 2]) -> Result<ByColor<u8>, FenError> {
         let full = self.vitality.points();
         let wrong = || FenError::Field {
             text: text.to_owned(),
@@ -210,7 +211,7 @@ impl High {
         let points = |number: u32| {
             u8::try_from(number).ok().filter(|points| (1..=full).contains(points)).ok_or_else(wrong)
         };
-        Ok([points(pair[0])?, points(pair[1])?])
+        Ok(ByColor { white: points(white)?, black: points(black)? })
     }
 }
 
@@ -234,7 +235,7 @@ impl Game for High {
     }
 
     fn initial(&self) -> HighPosition {
-        HighPosition { setup: Setup::initial(), vitality: [self.vitality.points(); 2] }
+        HighPosition { setup: Setup::initial(), vitality: ByColor::both(self.vitality.points()) }
     }
 
     fn parse_fen(&self, fen: &str) -> Result<HighPosition, FenError> {
@@ -243,7 +244,7 @@ impl Game for High {
         fen::one_king_each(&board)?;
         let vitality = match frame.take(fen::read_pair) {
             Some((text, pair)) => self.read_vitality(text, pair)?,
-            None => [self.vitality.points(); 2],
+            None => ByColor::both(self.vitality.points()),
         };
         let expected = "only the vitalities as <white>+<black> and the two counters may follow";
         Ok(HighPosition { setup: frame.setup(board, &Laws::ORTHODOX, expected)?, vitality })
@@ -251,8 +252,7 @@ impl Game for High {
 
     /// The canonical FEN. After exhaustion it shows a vitality of 0, which is not read back.
     fn fen(&self, position: &HighPosition) -> String {
-        let [white, black] = position.vitality;
-        fen::write(&position.setup, "", &[format!("{white}+{black}")])
+        fen::write(&position.setup, "", &[position.vitality.to_string()])
     }
 
     fn board<'p>(&self, position: &'p HighPosition) -> &'p Board {
@@ -284,19 +284,18 @@ impl Game for High {
         } else if High::is_vital(position, turn) {
             let full = self.vitality.points();
             match self.revitalise {
-                Revitalise::Mover => next.vitality[mover.index()] = full,
-                Revitalise::Both => next.vitality = [full; 2],
+                Revitalise::Mover => next.vitality[mover] = full,
+                Revitalise::Both => next.vitality = ByColor::both(full),
             }
         } else if High::high(&next.setup.board) != mover {
-            next.vitality[mover.index()] = position.vitality[mover.index()].saturating_sub(1);
+            next.vitality[mover] = position.vitality[mover].saturating_sub(1);
         }
         next
     }
 
     fn ending(&self, position: &HighPosition) -> Option<HighEnding> {
-        let [white, _] = position.vitality;
         if High::is_exhausted(position) {
-            let winner = if white == 0 { Color::Black } else { Color::White };
+            let winner = if position.vitality.white == 0 { Color::Black } else { Color::White };
             Some(HighEnding::Exhaustion { winner })
         } else if position.setup.is_checkmate(&Laws::ORTHODOX) {
             Some(HighEnding::Checkmate { winner: !position.setup.to_move })
@@ -335,8 +334,7 @@ impl Game for High {
 
     /// The vitalities after the turn.
     fn comment(&self, _: &HighPosition, _: HighTurn, after: &HighPosition) -> Option<String> {
-        let [white, black] = after.vitality;
-        Some(format!("{white}+{black}"))
+        Some(after.vitality.to_string())
     }
 }
 
@@ -349,7 +347,7 @@ mod tests {
     const BOTH: High = High { revitalise: Revitalise::Both, ..STANDARD };
 
     /// Whether the turn is vital, and the vitalities after it.
-    fn play(game: High, fen: &str, turn: &str) -> (bool, [u8; 2]) {
+    fn play(game: High, fen: &str, turn: &str) -> (bool, ByColor<u8>) {
         let position = game.parse_fen(fen).unwrap();
         let turn = game.parse_turn(&position, turn).unwrap();
         (High::is_vital(&position, turn), game.play(&position, turn).vitality)
@@ -385,50 +383,53 @@ mod tests {
     #[test]
     fn captures_and_pawn_moves_are_vital() {
         let fen = "3r3k/6p1/8/8/8/8/P7/K2R4 w - - 7+8";
-        assert_eq!(play(STANDARD, fen, "Rxd8+"), (true, [50, 8]));
-        assert_eq!(play(STANDARD, fen, "a4"), (true, [50, 8]));
-        assert_eq!(play(BOTH, fen, "a4"), (true, [50, 50]));
-        assert_eq!(play(STANDARD, fen, "Rc1"), (false, [6, 8]));
-        assert_eq!(play(BOTH, fen, "Rc1"), (false, [6, 8]));
-        assert_eq!(play(STANDARD, "7k/P7/8/8/8/8/8/K7 w - - 7+8", "a8=N"), (true, [50, 8]));
+        assert_eq!(play(STANDARD, fen, "Rxd8+"), (true, [50, 8].into()));
+        assert_eq!(play(STANDARD, fen, "a4"), (true, [50, 8].into()));
+        assert_eq!(play(BOTH, fen, "a4"), (true, [50, 50].into()));
+        assert_eq!(play(STANDARD, fen, "Rc1"), (false, [6, 8].into()));
+        assert_eq!(play(BOTH, fen, "Rc1"), (false, [6, 8].into()));
+        assert_eq!(play(STANDARD, "7k/P7/8/8/8/8/8/K7 w - - 7+8", "a8=N"), (true, [50, 8].into()));
     }
 
     #[test]
     fn giving_up_a_castling_right_is_vital() {
         let fen = "4k3/8/8/8/8/8/8/R3K2R w KQ - 7+8";
-        assert_eq!(play(STANDARD, fen, "O-O"), (true, [50, 8]));
-        assert_eq!(play(STANDARD, fen, "Kd2"), (true, [50, 8]));
-        assert_eq!(play(STANDARD, fen, "Ra7"), (true, [50, 8]));
-        assert_eq!(play(STANDARD, fen, "--"), (false, [6, 8]));
+        assert_eq!(play(STANDARD, fen, "O-O"), (true, [50, 8].into()));
+        assert_eq!(play(STANDARD, fen, "Kd2"), (true, [50, 8].into()));
+        assert_eq!(play(STANDARD, fen, "Ra7"), (true, [50, 8].into()));
+        assert_eq!(play(STANDARD, fen, "--"), (false, [6, 8].into()));
         // The Rook on h1 has no right left to lose, nor has the King.
         let fen = "4k3/8/8/8/8/8/8/R3K2R w Q - 7+8";
-        assert_eq!(play(STANDARD, fen, "Rh7"), (false, [6, 8]));
-        assert_eq!(play(STANDARD, "4k3/8/8/8/8/8/8/R3K2R w - - 7+8", "Kd1"), (false, [6, 8]));
+        assert_eq!(play(STANDARD, fen, "Rh7"), (false, [6, 8].into()));
+        assert_eq!(
+            play(STANDARD, "4k3/8/8/8/8/8/8/R3K2R w - - 7+8", "Kd1"),
+            (false, [6, 8].into())
+        );
     }
 
     #[test]
     fn every_turn_beside_an_en_passant_square_is_vital() {
         let free = "7k/8/8/3pP3/8/8/8/4K3 w - d6 7+8";
         let pinned = "4r2k/8/8/3pP3/8/8/8/4K3 w - d6 7+8";
-        assert_eq!(play(STANDARD, free, "exd6"), (true, [50, 8]));
+        assert_eq!(play(STANDARD, free, "exd6"), (true, [50, 8].into()));
         for fen in [free, pinned] {
-            assert_eq!(play(STANDARD, fen, "--"), (true, [50, 8]));
-            assert_eq!(play(STANDARD, fen, "Kd1"), (true, [50, 8]));
-            assert_eq!(play(STANDARD, &fen.replace("d6", "-"), "Kd1"), (false, [6, 8]));
+            assert_eq!(play(STANDARD, fen, "--"), (true, [50, 8].into()));
+            assert_eq!(play(STANDARD, fen, "Kd1"), (true, [50, 8].into()));
+            assert_eq!(play(STANDARD, &fen.replace("d6", "-"), "Kd1"), (false, [6, 8].into()));
         }
         let position = STANDARD.parse_fen(pinned).unwrap();
         assert!(STANDARD.parse_turn(&position, "exd6").is_err());
         // No pawn attacks d6 here.
-        assert_eq!(play(STANDARD, "7k/8/8/3p4/8/8/8/4K3 w - d6 7+8", "--"), (false, [6, 8]));
+        assert_eq!(play(STANDARD, "7k/8/8/3p4/8/8/8/4K3 w - d6 7+8", "--"), (false, [6, 8].into()));
     }
 
     #[test]
     fn only_the_mover_pays_and_only_if_low_after_the_move() {
         // White comes level and stays Low; comes closer and is High; Black is High and moves away.
-        assert_eq!(play(STANDARD, "8/8/8/5k2/8/8/8/1K6 w - - 7+8", "Kb2"), (false, [6, 8]));
-        assert_eq!(play(STANDARD, "8/5k2/8/8/8/2K5/8/8 w - - 7+8", "Kc4"), (false, [7, 8]));
-        assert_eq!(play(STANDARD, "8/8/5k2/8/8/2K5/8/8 b - - 7+8", "Kg7"), (false, [7, 7]));
-        assert_eq!(play(STANDARD, "8/8/5k2/8/8/2K5/8/8 b - - 7+8", "0000"), (false, [7, 8]));
+        assert_eq!(play(STANDARD, "8/8/8/5k2/8/8/8/1K6 w - - 7+8", "Kb2"), (false, [6, 8].into()));
+        assert_eq!(play(STANDARD, "8/5k2/8/8/8/2K5/8/8 w - - 7+8", "Kc4"), (false, [7, 8].into()));
+        assert_eq!(play(STANDARD, "8/8/5k2/8/8/2K5/8/8 b - - 7+8", "Kg7"), (false, [7, 7].into()));
+        assert_eq!(play(STANDARD, "8/8/5k2/8/8/2K5/8/8 b - - 7+8", "0000"), (false, [7, 8].into()));
     }
 
     #[test]
@@ -438,8 +439,8 @@ mod tests {
         assert_eq!(ending_after("8/8/8/3k4/8/8/1BN5/K7 w - - 2+1", "--"), None);
         let fen = "6k1/5ppp/8/8/8/8/8/K2R4 w - - 1+50";
         assert_eq!(ending_after(fen, "Rd8#"), Some("White wins by checkmate".to_owned()));
-        assert_eq!(play(STANDARD, fen, "Rd8#"), (false, [1, 50]));
-        assert_eq!(play(STANDARD, fen, "Rd7"), (false, [0, 50]));
+        assert_eq!(play(STANDARD, fen, "Rd8#"), (false, [1, 50].into()));
+        assert_eq!(play(STANDARD, fen, "Rd7"), (false, [0, 50].into()));
     }
 
     #[test]

@@ -7,6 +7,7 @@ mod chess;
 mod fen;
 mod high;
 mod koth;
+mod laws;
 mod men;
 mod noro;
 mod notation;
@@ -24,10 +25,11 @@ mod variant;
 
 use std::{fmt::Debug, hash::Hash};
 
-pub use chess::{Castling, CastlingSquares, Laws, Move, Setup, Wing};
+pub use chess::{Castling, CastlingSquares, Move, Setup, Wing};
 pub use fen::FenError;
 pub use high::{High, HighEnding, HighOptionError, HighPosition, HighTurn, Revitalise, Vitality};
 pub use koth::KingOfTheHill;
+pub use laws::Laws;
 pub use men::{CountMen, ORTHODOX_ROLES};
 pub use noro::{
     Elimination, MoveLimits, Noro, NoroCause, NoroEnding, NoroOptionError, NoroPosition,

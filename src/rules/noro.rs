@@ -14,11 +14,12 @@ use std::{fmt, str::FromStr};
 
 use super::{
     Ending, Game, ORTHODOX_ROLES, OptionError, RuleOptions, TurnError,
-    chess::{Castling, Laws, Move, Setup},
+    chess::{Castling, Move, Setup},
     fen::{self, FenError, Frame},
+    laws::Laws,
     notation::{self, Written},
 };
-use crate::board::{Board, Color, Role};
+use crate::board::{Board, ByColor, Color, Role};
 
 /// The text is not an option of Norochess.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -155,14 +156,13 @@ pub struct NoroPosition {
     /// The men and the standard fields; there are no castling rights.
     pub setup: Setup,
     /// What White has scored and what Black has.
-    pub points: [u32; 2],
+    pub points: ByColor<u32>,
 }
 
 impl NoroPosition {
     /// White's points less Black's.
     pub fn difference(&self) -> i64 {
-        let [white, black] = self.points;
-        i64::from(white) - i64::from(black)
+        i64::from(self.points.white) - i64::from(self.points.black)
     }
 }
 
@@ -183,7 +183,7 @@ pub struct NoroEnding {
     /// Who has won; nobody in a draw.
     pub winner: Option<Color>,
     /// White's points and Black's.
-    pub points: [u32; 2],
+    pub points: ByColor<u32>,
     /// Why the game is over.
     pub cause: NoroCause,
 }
@@ -210,7 +210,8 @@ impl fmt::Display for NoroEnding {
     }
 }
 
-fn score([white, black]: [u32; 2]) -> String {
+fn score(points: ByColor<u32>) -> String {
+    let ByColor { white, black } = points;
     format!("{white}-{black}")
 }
 
@@ -321,7 +322,7 @@ impl Game for Noro {
     fn initial(&self) -> NoroPosition {
         NoroPosition {
             setup: Setup { castling: Castling::NONE, ..Setup::initial() },
-            points: [0; 2],
+            points: ByColor::default(),
         }
     }
 
@@ -332,7 +333,7 @@ impl Game for Noro {
             return Err(FenError::NoMen(side));
         }
         frame.no_castling()?;
-        let points = frame.take(fen::read_points).map_or([0; 2], |(_, points)| points);
+        let points = frame.take(fen::read_points).map(|(_, points)| points).unwrap_or_default();
         let en_passant = frame.en_passant;
         let expected = "only the points as <white>+<black>, each at most 1000000, and the two counters may follow";
         let setup = frame.setup(board, &Noro::LAWS, expected)?;
@@ -352,8 +353,7 @@ impl Game for Noro {
 
     /// The canonical FEN. That of a finished game is written for the reader and not read back.
     fn fen(&self, position: &NoroPosition) -> String {
-        let [white, black] = position.points;
-        fen::write(&position.setup, "", &[format!("{white}+{black}")])
+        fen::write(&position.setup, "", &[position.points.to_string()])
     }
 
     fn board<'p>(&self, position: &'p NoroPosition) -> &'p Board {
@@ -371,7 +371,7 @@ impl Game for Noro {
 
     fn play(&self, position: &NoroPosition, mv: Move) -> NoroPosition {
         let NoroPosition { setup, mut points } = position.clone();
-        let scored = &mut points[setup.to_move.index()];
+        let scored = &mut points[setup.to_move];
         *scored = scored.saturating_add(Noro::gain(&setup, mv));
         NoroPosition { setup: setup.play(mv), points }
     }
@@ -456,9 +456,12 @@ mod tests {
     fn kings_are_ordinary_men() {
         // Kings side by side, attacked by a Rook, and nobody has to care.
         let fen = "8/8/8/8/8/8/r7/K1k5 w - - 0+0 0 7";
-        assert_eq!(after(STANDARD, fen, "Kb1").points, [0, 0]);
-        assert_eq!(after(STANDARD, fen, "Kxa2").points, [5, 0]);
-        assert_eq!(after(STANDARD, "8/8/8/8/8/8/r7/K1k5 b - - 0+0 0 7", "Rxa1").points, [0, 2]);
+        assert_eq!(after(STANDARD, fen, "Kb1").points, [0, 0].into());
+        assert_eq!(after(STANDARD, fen, "Kxa2").points, [5, 0].into());
+        assert_eq!(
+            after(STANDARD, "8/8/8/8/8/8/r7/K1k5 b - - 0+0 0 7", "Rxa1").points,
+            [0, 2].into()
+        );
         let sans = |fen| {
             let position = position(fen);
             STANDARD
@@ -479,13 +482,19 @@ mod tests {
     fn every_capture_scores_what_the_man_is_now() {
         for (man, points) in [('q', 9), ('r', 5), ('b', 3), ('n', 3), ('k', 2), ('p', 1)] {
             let fen = format!("7k/8/8/8/8/{man}7/8/R7 w - - 10+20 0 9");
-            assert_eq!(after(STANDARD, &fen, "Rxa3").points, [10 + points, 20], "{man}");
+            assert_eq!(after(STANDARD, &fen, "Rxa3").points, [10 + points, 20].into(), "{man}");
         }
-        assert_eq!(after(STANDARD, "7k/8/8/3pP3/8/8/8/8 w - d6 0+0 0 9", "exd6").points, [1, 0]);
-        assert_eq!(after(STANDARD, "1r5k/P7/8/8/8/8/8/8 w - - 0+0 0 9", "axb8=N").points, [5, 0]);
+        assert_eq!(
+            after(STANDARD, "7k/8/8/3pP3/8/8/8/8 w - d6 0+0 0 9", "exd6").points,
+            [1, 0].into()
+        );
+        assert_eq!(
+            after(STANDARD, "1r5k/P7/8/8/8/8/8/8 w - - 0+0 0 9", "axb8=N").points,
+            [5, 0].into()
+        );
         let promoted = after(STANDARD, "k7/8/8/8/8/8/p7/7R b - - 0+0 0 9", "a1=Q");
         let capture = STANDARD.parse_turn(&promoted, "Rxa1").unwrap();
-        assert_eq!(STANDARD.play(&promoted, capture).points, [9, 0]);
+        assert_eq!(STANDARD.play(&promoted, capture).points, [9, 0].into());
     }
 
     #[test]
@@ -519,7 +528,7 @@ mod tests {
         let overtime = "7k/8/8/8/8/8/r7/K7 w - - 2+2 0 55";
         let mut position = after(STANDARD, overtime, "Kxa2");
         assert_eq!((STANDARD.ending(&position), position.difference()), (None, 5));
-        position.points[1] += 5;
+        position.points.black += 5;
         assert_eq!(STANDARD.ending(&position), None);
     }
 

@@ -19,7 +19,7 @@ use super::{
     notation::{self, Written},
     reserve::{PieceSet, Reserve, ReserveFenError},
 };
-use crate::board::{Bitboard, Board, Color, Man, Role, Square};
+use crate::board::{Bitboard, Board, ByColor, Color, Man, Role, Square};
 
 /// The game with one of its two sets of men.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
@@ -32,13 +32,13 @@ pub struct OrphicPosition {
     /// in reserve has none here.
     pub setup: Setup,
     /// White's reserve and Black's, each part of the full one.
-    pub reserves: [Reserve; 2],
+    pub reserves: ByColor<Reserve>,
 }
 
 impl OrphicPosition {
     /// What `color` has still to drop.
     pub fn reserve(&self, color: Color) -> &Reserve {
-        &self.reserves[color.index()]
+        &self.reserves[color]
     }
 }
 
@@ -130,10 +130,10 @@ impl<S: PieceSet> Orphic<S> {
     }
 
     /// Checks that each side has one King, and no more men than its pawns can have become.
-    fn check_men(board: &Board, reserves: &[Reserve; 2]) -> Result<(), FenError> {
+    fn check_men(board: &Board, reserves: &ByColor<Reserve>) -> Result<(), FenError> {
         let full = Reserve::full::<S>();
         for color in Color::ALL {
-            let reserve = &reserves[color.index()];
+            let reserve = &reserves[color];
             let count = |role| board.men(color, role).len() + usize::from(reserve.count(role));
             let found = count(Role::King);
             if found != 1 {
@@ -165,7 +165,7 @@ fn play(position: &OrphicPosition, turn: OrphicTurn) -> OrphicPosition {
             }
             next.board.put(to, Man::new(color, role));
             next.halfmove = 0;
-            reserves[color.index()].remove(role);
+            reserves[color].remove(role);
             OrphicPosition { setup: next, reserves }
         }
     }
@@ -192,7 +192,7 @@ impl<S: PieceSet> Game for Orphic<S> {
                 setup.board.put(Square::at(file, color.rank(2)), Man::new(color, Role::Pawn));
             }
         }
-        OrphicPosition { setup, reserves: [Reserve::full::<S>(); 2] }
+        OrphicPosition { setup, reserves: ByColor::both(Reserve::full::<S>()) }
     }
 
     fn parse_fen(&self, fen: &str) -> Result<OrphicPosition, FenError> {
@@ -214,7 +214,7 @@ impl<S: PieceSet> Game for Orphic<S> {
     }
 
     fn fen(&self, position: &OrphicPosition) -> String {
-        let [white, black] = position.reserves.map(|reserve| reserve.to_string());
+        let ByColor { white, black } = position.reserves.map(|reserve| reserve.to_string());
         let held = white + &black.to_ascii_lowercase();
         let holdings = if held.is_empty() { held } else { format!("[{held}]") };
         fen::write(&position.setup, &holdings, &[])

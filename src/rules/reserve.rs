@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use super::{ORTHODOX_ROLES, chess::Laws, fen::FenError};
-use crate::board::{Color, Man, Role, Square};
+use super::{ORTHODOX_ROLES, fen::FenError, laws::Laws};
+use crate::board::{ByColor, Color, Man, Role, Square};
 
 /// Which men the game is played with, and the rules that hang on it.
 pub trait PieceSet: Copy + fmt::Debug + PartialEq + Eq + Default + Send + Sync + 'static {
@@ -156,9 +156,9 @@ impl Reserve {
     ///
     /// # Errors
     /// If a letter is no man of the full reserve, or there are more of a kind than in that.
-    pub fn read_both<S: PieceSet>(text: &str) -> Result<[Reserve; 2], FenError> {
+    pub fn read_both<S: PieceSet>(text: &str) -> Result<ByColor<Reserve>, FenError> {
         let full = Reserve::full::<S>();
-        let mut reserves = [Reserve::default(); 2];
+        let mut reserves = ByColor::<Reserve>::default();
         for letter in text.chars() {
             let man = Man::from_letter(letter).filter(|man| full.count(man.role) > 0).ok_or_else(
                 || ReserveFenError::ReserveLetter {
@@ -166,7 +166,7 @@ impl Reserve {
                     allowed: full.roles().map(Role::letter).collect(),
                 },
             )?;
-            let reserve = &mut reserves[man.color.index()];
+            let reserve = &mut reserves[man.color];
             reserve.add(man.role);
             let most = full.count(man.role);
             if reserve.count(man.role) > most {

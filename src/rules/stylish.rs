@@ -18,11 +18,12 @@ pub use sheet::{ScoreSheet, ScoreSheetError};
 
 use super::{
     Ending, Game, ORTHODOX_ROLES, OptionError, RuleOptions, TurnError,
-    chess::{Laws, Move, Setup},
+    chess::{Move, Setup},
     fen::{self, FenError, Frame, MAX_POINTS},
+    laws::Laws,
     notation::{self, Written},
 };
-use crate::board::{Board, Color};
+use crate::board::{Board, ByColor, Color};
 
 /// The game with its score sheet.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -37,7 +38,7 @@ pub struct StylishPosition {
     /// The men and the standard fields.
     pub setup: Setup,
     /// White's points and Black's so far, without what a draw gives.
-    pub points: [u32; 2],
+    pub points: ByColor<u32>,
     /// The side that made the last capture of the game.
     pub last_capture: Option<Color>,
 }
@@ -48,7 +49,7 @@ pub struct StylishEnding {
     /// What ended it.
     pub cause: StylishCause,
     /// White's points and Black's, all counted.
-    pub points: [i64; 2],
+    pub points: ByColor<i64>,
 }
 
 /// What ended a game of Stylish.
@@ -68,7 +69,7 @@ pub enum StylishCause {
 impl StylishEnding {
     /// White's points minus Black's.
     pub fn margin(&self) -> i64 {
-        self.points[0] - self.points[1]
+        self.points.white - self.points.black
     }
 }
 
@@ -89,7 +90,7 @@ impl fmt::Display for StylishEnding {
             StylishCause::Stalemate => f.write_str("drawn by stalemate")?,
             StylishCause::Dead => f.write_str("drawn, as neither side can mate")?,
         }
-        let [white, black] = self.points;
+        let ByColor { white, black } = self.points;
         write!(f, "; points {white} to {black}, margin {}", self.margin())
     }
 }
@@ -102,8 +103,7 @@ impl Stylish {
 
     /// White's points minus Black's so far.
     pub fn margin_so_far(position: &StylishPosition) -> i64 {
-        let [white, black] = position.points.map(i64::from);
-        white - black
+        i64::from(position.points.white) - i64::from(position.points.black)
     }
 
     /// Who scores what for a draw, if the position is one: stalemate, or neither side can mate.
@@ -130,10 +130,10 @@ impl Stylish {
     }
 
     /// The points of both sides, those a draw gives included.
-    fn final_points(&self, position: &StylishPosition) -> [i64; 2] {
+    fn final_points(&self, position: &StylishPosition) -> ByColor<i64> {
         let mut points = position.points.map(i64::from);
         if let Some((color, award)) = self.draw_award(position) {
-            points[color.index()] += i64::from(award.points);
+            points[color] += i64::from(award.points);
         }
         points
     }
@@ -158,7 +158,7 @@ impl Game for Stylish {
     }
 
     fn initial(&self) -> StylishPosition {
-        StylishPosition { setup: Setup::initial(), points: [0; 2], last_capture: None }
+        StylishPosition { setup: Setup::initial(), points: ByColor::default(), last_capture: None }
     }
 
     fn parse_fen(&self, fen: &str) -> Result<StylishPosition, FenError> {
@@ -172,7 +172,7 @@ impl Game for Stylish {
                     format!("the points are two numbers <white>+<black> from 0 to {MAX_POINTS}");
                 return Err(FenError::Field { text: text.to_owned(), expected });
             }
-            None => [0; 2],
+            None => ByColor::default(),
         };
         let last_capture = frame.take(read_last_capture).and_then(|(_, side)| side);
         let expected = "the side that captured last is w, b or -, and beside it only the points \
@@ -183,9 +183,8 @@ impl Game for Stylish {
     }
 
     fn fen(&self, position: &StylishPosition) -> String {
-        let [white, black] = position.points;
         let last_capture = position.last_capture.map_or('-', Color::letter);
-        fen::write(&position.setup, "", &[format!("{white}+{black}"), last_capture.to_string()])
+        fen::write(&position.setup, "", &[position.points.to_string(), last_capture.to_string()])
     }
 
     fn board<'p>(&self, position: &'p StylishPosition) -> &'p Board {
@@ -209,7 +208,7 @@ impl Game for Stylish {
         let scored: i32 = self.awards(position, mv).iter().map(|award| award.points).sum();
         let mut next = StylishPosition { setup: position.setup.play(mv), ..*position };
         next.setup.drop_idle_en_passant(&Laws::ORTHODOX);
-        let points = &mut next.points[mover.index()];
+        let points = &mut next.points[mover];
         *points = points.saturating_add_signed(scored);
         if position.setup.is_capture(mv) {
             next.last_capture = Some(mover);
@@ -252,7 +251,7 @@ impl Game for Stylish {
         if let Some((color, award)) = self.draw_award(after) {
             reasons.push(format!("{color}: {award}"));
         }
-        let [white, black] = self.final_points(after);
+        let ByColor { white, black } = self.final_points(after);
         (!reasons.is_empty()).then(|| format!("{} ({white}+{black})", reasons.join(", ")))
     }
 }
@@ -496,7 +495,7 @@ mod tests {
         let game = Stylish { sheet: Arc::new(ScoreSheet::from_toml(&text).unwrap()) };
         let position = game.parse_fen("7k/8/8/8/8/8/P7/Kq6 w").unwrap();
         let turn = game.parse_turn(&position, "Kxb1").unwrap();
-        assert_eq!(game.play(&position, turn).points, [51, 0]);
+        assert_eq!(game.play(&position, turn).points, [51, 0].into());
         assert_eq!(game.options()["scores"]["capture"]["king"]["queen"], 51);
         assert_ne!(game.options(), Stylish::default().options());
 

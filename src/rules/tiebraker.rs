@@ -14,8 +14,9 @@ use std::collections::HashMap;
 
 use super::{
     Game, OptionError, Replay, RuleOptions, TurnError,
-    chess::{Castling, Laws, Move, Setup},
+    chess::{Castling, Move, Setup},
     fen::{self, FenError, Frame},
+    laws::Laws,
     notation::{self, OPTION_1, OPTION_2, SAN_DECLARATION, UCI_DECLARATION, Written},
     tiebraker_score::{Finish, Mode, TiebrakerEnding},
 };

@@ -12,8 +12,9 @@ use std::{fmt, hash::Hash};
 
 use super::{
     CountMen, Ending, Game, ORTHODOX_ROLES, OptionError, RuleOptions, TurnError,
-    chess::{Laws, Move, Setup},
+    chess::{Move, Setup},
     fen::{self, FenError, Frame},
+    laws::Laws,
     notation::{self, Written},
 };
 use crate::board::{Bitboard, Board, Color, Role, Square};
@@ -59,8 +60,8 @@ pub trait Variant:
     /// How the men that are left end the game, whoever is to move: a bare King that loses, the
     /// last man of some kind captured, men with which nobody can win. `None` if it goes on.
     ///
-    /// Where Kings are not royal, a side may be left without men; then this must say how the game
-    /// ended.
+    /// Where Kings are not royal, a side may be left without men, and where captures explode a
+    /// side may be left without its King; then this must say how the game ended.
     fn ended_by_men(_: &impl CountMen) -> Option<ByMen> {
         None
     }
@@ -165,7 +166,7 @@ impl<V: Variant> Game for V {
     fn parse_fen(&self, fen: &str) -> Result<Setup, FenError> {
         let frame = Frame::read(fen)?;
         let board = frame.board(&ORTHODOX_ROLES)?;
-        if V::LAWS.royal {
+        if V::LAWS.royal && V::ended_by_men(&board).is_none() {
             fen::one_king_each(&board)?;
         }
         let mut setup = frame.setup(board, &V::LAWS, "only the two counters may follow")?;
@@ -199,7 +200,7 @@ impl<V: Variant> Game for V {
     }
 
     fn play(&self, setup: &Setup, mv: Move) -> Setup {
-        let mut next = setup.play(mv);
+        let mut next = setup.play_under(&V::LAWS, mv);
         next.drop_idle_en_passant(&V::LAWS);
         next
     }
@@ -211,7 +212,7 @@ impl<V: Variant> Game for V {
         let mover = setup.to_move;
         if !setup.moves(&V::LAWS).is_empty() {
             None
-        } else if V::LAWS.royal && setup.in_check(mover) {
+        } else if V::LAWS.in_check(&setup.board, mover) {
             Some(ChessEnding::Checkmate { winner: !mover })
         } else {
             let winner = match V::STALEMATE {
@@ -229,7 +230,7 @@ impl<V: Variant> Game for V {
 
     fn san(&self, setup: &Setup, mv: Move) -> String {
         let next = self.play(setup, mv);
-        let check = V::LAWS.royal && next.in_check(next.to_move);
+        let check = V::LAWS.in_check(&next.board, next.to_move);
         let mate = matches!(self.ending(&next), Some(ChessEnding::Checkmate { .. }));
         notation::san(setup, &self.turns(setup), mv) + notation::check_sign(check, mate)
     }

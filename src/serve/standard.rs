@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::{Advice, ServeOptions, error::Refusal, explorer::LONGEST_LINE};
 use crate::{
-    answer::{Wdl, WinDrawLoss},
+    answer::{Plies, Wdl, WinDrawLoss},
     board::{Bitboard, Color, Role},
     probe::{ProbeError, Shelf, Tablebase},
     rules::{FenError, Game, Orthodox, Setup},
@@ -258,7 +258,7 @@ impl Standard {
 
 /// The category of a position: its halfmove counter is `now` and was `before` one ply ago.
 fn category(answer: &WinDrawLoss, now: u32, before: u32) -> Category {
-    let plies = u32::from(answer.dtm.unwrap_or(0));
+    let plies = u32::from(answer.dtm.unwrap_or_default().0);
     let (cursed, sure) = (before >= CLAIM, plies.saturating_add(now) <= CLAIM);
     match answer.wdl {
         Wdl::Draw => Category::Draw,
@@ -275,9 +275,9 @@ fn category(answer: &WinDrawLoss, now: u32, before: u32) -> Category {
 fn signed(answer: &WinDrawLoss) -> Option<i32> {
     match (answer.wdl, answer.dtm) {
         (Wdl::Draw, _) => Some(0),
-        (_, None | Some(0)) => None,
-        (Wdl::Win, Some(plies)) => Some(plies.into()),
-        (Wdl::Loss, Some(plies)) => Some(-i32::from(plies)),
+        (_, None | Some(Plies::ZERO)) => None,
+        (Wdl::Win, Some(plies)) => Some(plies.0.into()),
+        (Wdl::Loss, Some(plies)) => Some(-i32::from(plies.0)),
     }
 }
 

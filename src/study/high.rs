@@ -10,8 +10,8 @@ use super::{
     variant::{mates_in, moves},
 };
 use crate::{
-    answer::{Distance, HighAnswer},
-    board::Color,
+    answer::{Distance, HighAnswer, Plies},
+    board::{ByColor, Color},
     index::Material,
     probe::{ProbeError, Tablebase},
     progress::Progress,
@@ -34,7 +34,7 @@ impl Verdict {
         let by_mate = |ending| matches!(ending, HighEnding::Checkmate { .. });
         if let Some(ending) = game.ending(position) {
             let (HighEnding::Checkmate { winner } | HighEnding::Exhaustion { winner }) = ending;
-            let distance = Some(Distance { winner, plies: 0 });
+            let distance = Some(Distance { winner, plies: Plies::ZERO });
             return Verdict { winner, distance, by_mate: Some(by_mate(ending)), least: None };
         }
         let distance = answer.distances.as_ref().map(|d| d.at(position.vitality));
@@ -47,11 +47,11 @@ impl Verdict {
     }
 
     fn slack(&self, position: &HighPosition) -> Option<u8> {
-        Some(position.vitality[self.winner.index()] - self.least?)
+        Some(position.vitality[self.winner] - self.least?)
     }
 
     /// The plies in which the winner can force mate, passing allowed and vitality aside.
-    fn mate(&self, position: &HighPosition, answer: &HighAnswer) -> Option<u16> {
+    fn mate(&self, position: &HighPosition, answer: &HighAnswer) -> Option<Plies> {
         let mates = answer.mating_side(position.setup.to_move) == Some(self.winner);
         answer.mate.dtm.filter(|_| mates)
     }
@@ -64,9 +64,9 @@ impl Verdict {
 
     /// How the winner wins without distances, as a sentence goes on after `White wins, `.
     fn way(&self, position: &HighPosition, answer: &HighAnswer) -> String {
-        let vitality = u16::from(position.vitality[self.winner.index()]);
+        let vitality = u16::from(position.vitality[self.winner]);
         match self.mate(position, answer) {
-            Some(plies) if vitality >= plies.div_ceil(2) => mates_in(plies),
+            Some(plies) if vitality >= plies.moves() => mates_in(plies),
             Some(plies) => format!("{} if it can afford it", mates_in(plies)),
             None => "by exhaustion".to_owned(),
         }
@@ -104,7 +104,7 @@ impl Study for High {
         }
         let verdict = Verdict::new(self, position, answer);
         let winner = verdict.winner;
-        let vitality = position.vitality[winner.index()];
+        let vitality = position.vitality[winner];
         let mut words = vec![match verdict.end() {
             Some(end) => format!("{winner} wins {end}."),
             None => format!("{winner} wins, {}.", verdict.way(position, answer)),
@@ -153,7 +153,7 @@ impl Study for High {
         answer: &HighAnswer,
     ) -> String {
         let brief = self.brief(after, answer);
-        let mover = position.setup.to_move.index();
+        let mover = position.setup.to_move;
         if self.ending(after).is_some() {
             brief
         } else if after.vitality[mover] < position.vitality[mover] {
@@ -178,7 +178,7 @@ impl Study for High {
         material: &Material,
         progress: &dyn Progress,
     ) -> Result<Report, ProbeError> {
-        counts::report(tables, material, [self.vitality.points(); 2], progress)
+        counts::report(tables, material, ByColor::both(self.vitality.points()), progress)
     }
 
     fn statistics_from(
@@ -190,7 +190,9 @@ impl Study for High {
     ) -> Result<Option<Report>, ProbeError> {
         let points =
             |text: &str| text.parse().ok().filter(|n| (1..=self.vitality.points()).contains(n));
-        let vitality = from.split_once('+').and_then(|(w, b)| Some([points(w)?, points(b)?]));
+        let vitality = from
+            .split_once('+')
+            .and_then(|(w, b)| Some(ByColor { white: points(w)?, black: points(b)? }));
         let report = |vitality| counts::report(tables, material, vitality, progress);
         vitality.map(report).transpose()
     }

@@ -11,6 +11,7 @@ mod pgn;
 mod ranges;
 mod report;
 mod stylish;
+mod tally;
 mod tiebraker;
 mod variant;
 

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::{Cell, Listing, Report, Study};
 use crate::{
     answer::{Bound, NoroAnswer, Thresholds},
-    board::Color,
+    board::{ByColor, Color},
     index::Material,
     probe::{ProbeError, Tablebase},
     progress::Progress,
@@ -65,7 +65,7 @@ impl Study for Noro {
         let thresholds = answer.thresholds();
         let difference = position.difference();
         let remaining = self.remaining(&position.setup);
-        let [white, black] = position.points;
+        let ByColor { white, black } = position.points;
         let result = match thresholds.winner(difference) {
             Some(winner) => format!("{winner} wins"),
             None => "Drawn".to_owned(),
@@ -265,7 +265,7 @@ impl Counts {
         let setup = &position.setup;
         let side = setup.to_move;
         let swapped = Setup { board: setup.board.swap_colors(), to_move: !side, ..setup.clone() };
-        let other = tables.answer(&NoroPosition { setup: swapped, points: [0; 2] })?;
+        let other = tables.answer(&NoroPosition { setup: swapped, points: ByColor::default() })?;
         // With all moves to make, and with the last that is sure to be made.
         let last = 2 * (u32::from(game.moves.overtime()) + 1);
         for white_turn in BTreeSet::from([game.moves.plies(), last]) {

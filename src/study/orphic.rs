@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     answer::{Tabled, Unanswerable, Wdl, WinDrawLoss},
-    board::{Color, Man, Role, Square, Symmetry},
+    board::{ByColor, Color, Man, Role, Square, Symmetry},
     index::Material,
     probe::{ProbeError, Tablebase},
     progress::Progress,
@@ -278,7 +278,7 @@ impl Worth {
         for square in position.setup.board.men(man.color, man.role) {
             let mut taken = position.clone();
             taken.setup.board.remove(square);
-            taken.reserves[man.color.index()].add(man.role);
+            taken.reserves[man.color].add(man.role);
             // It may have stood between a King and a check.
             if taken.setup.in_check(!to_move) {
                 continue;
@@ -357,7 +357,7 @@ impl Change {
         else {
             return;
         };
-        let saved = i64::from(before) - i64::from(after);
+        let saved = i64::from(before.0) - i64::from(after.0);
         self.saved += saved * weight as i64;
         match saved.signum() {
             1 => self.sooner += weight,
@@ -415,8 +415,11 @@ impl Change {
 /// The same position with the sides exchanged.
 fn swap_colors(position: &OrphicPosition) -> OrphicPosition {
     let setup = &position.setup;
-    let [white, black] = position.reserves;
+    let ByColor { white, black } = position.reserves;
     let board = setup.board.swap_colors().image(Symmetry::MIRROR);
     let to_move = !setup.to_move;
-    OrphicPosition { setup: Setup { board, to_move, ..setup.clone() }, reserves: [black, white] }
+    OrphicPosition {
+        setup: Setup { board, to_move, ..setup.clone() },
+        reserves: ByColor { white: black, black: white },
+    }
 }

@@ -6,8 +6,8 @@ use serde_json::{Map, Value, json};
 
 use super::{Bin, LineEnd, Report, Study, best_line};
 use crate::{
-    answer::StylishAnswer,
-    board::Color,
+    answer::{Plies, StylishAnswer},
+    board::{ByColor, Color},
     index::Material,
     probe::{ProbeError, Tablebase},
     progress::Progress,
@@ -130,7 +130,7 @@ impl Study for Stylish {
     }
 
     fn standing(&self, position: &StylishPosition) -> Option<String> {
-        let [white, black] = position.points;
+        let ByColor { white, black } = position.points;
         let margin = Stylish::margin_so_far(position);
         Some(format!("points {white} to {black}, margin {margin} so far"))
     }
@@ -160,6 +160,6 @@ fn ahead(margin: i64) -> Option<Color> {
 }
 
 /// `in 1 ply`, `in 97 plies`.
-fn within(plies: u16) -> String {
-    format!("in {plies} {}", if plies == 1 { "ply" } else { "plies" })
+fn within(plies: Plies) -> String {
+    format!("in {plies} {}", if plies == Plies(1) { "ply" } else { "plies" })
 }

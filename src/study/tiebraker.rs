@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Bin, Cell, Column, LineEnd, LinePly, Listing, Report, Study, best_line};
 use crate::{
-    answer::TiebrakerAnswer,
+    answer::{Plies, TiebrakerAnswer},
     board::Color,
     index::Material,
     probe::{ProbeError, Tablebase},
@@ -71,7 +71,7 @@ impl Study for Tiebraker {
             Mode::Option1(left) if left > 0 => {
                 format!("{} until captures are compulsory.", plies(left.into()))
             }
-            _ => format!("The next conversion, or the end, is {} away.", plies(distance)),
+            _ => format!("The next conversion, or the end, is {} away.", plies(distance.0)),
         }));
         words
     }
@@ -86,7 +86,7 @@ impl Study for Tiebraker {
         }
         let mut brief = format!("{}, {}", answer.points, way(position, answer.points));
         match (answer.distance, answer.quiet) {
-            (Some(distance), _) => brief += &format!(", converts in {}", plies(distance)),
+            (Some(distance), _) => brief += &format!(", converts in {}", plies(distance.0)),
             (None, Some(quiet)) if quiet > 0 => brief += &format!(" after {quiet} quiet moves"),
             _ => {}
         }
@@ -210,7 +210,7 @@ struct Counts {
     /// By row and points: placements, and the most quiet moves before the checks.
     perpetuals: BTreeMap<(Row, Points), (Count, u16)>,
     /// By row and points.
-    longest: BTreeMap<(Row, Points), (u16, String)>,
+    longest: BTreeMap<(Row, Points), (Plies, String)>,
 }
 
 impl Counts {
@@ -400,7 +400,7 @@ impl Counts {
             ROW_COLUMNS.map(Column::from).into_iter().chain(columns.map(Column::from)),
         );
         for ((row, points), (plies, fen)) in self.longest {
-            let cells = [points_cell(points), Cell::Plies(plies.into()), Cell::Text(fen)];
+            let cells = [points_cell(points), Cell::Plies(plies.0.into()), Cell::Text(fen)];
             longest.row(row_cells(&row).into_iter().chain(cells));
         }
         let sections = vec![points, declaring, replies, perpetuals, longest];
@@ -489,7 +489,7 @@ mod tests {
         for (fen, answer, words) in [
             (
                 "8/8/8/8/8/2k5/8/K7 w - -",
-                answer(60, Some(3), None),
+                answer(60, Some(Plies(3)), None),
                 "White 60, Black 40, by stalemate. The next conversion, or the end, is 3 plies away.",
             ),
             (
@@ -499,12 +499,12 @@ mod tests {
             ),
             (
                 "8/8/8/8/8/2k5/8/D6R w - - option1:1",
-                answer(50, Some(1), None),
+                answer(50, Some(Plies(1)), None),
                 "White 50, Black 50: a draw. 1 ply until captures are compulsory.",
             ),
             (
                 "8/8/8/8/8/k7/8/D7 w - - accepted",
-                answer(40, Some(0), None),
+                answer(40, Some(Plies(0)), None),
                 "Black gives stalemate: White 40, Black 60.",
             ),
         ] {

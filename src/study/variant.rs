@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Bin, Cell, Listing, Report, Study};
 use crate::{
-    answer::{Wdl, WinDrawLoss},
+    answer::{Plies, Wdl, WinDrawLoss},
     board::Color,
     index::Material,
     probe::{ProbeError, Tablebase},
@@ -33,7 +33,7 @@ pub(super) enum WonBy {
 
 impl WonBy {
     /// `mates in 5 moves (9 plies)`, `wins in 5 moves (9 plies)`.
-    fn in_plies(self, plies: u16) -> String {
+    fn in_plies(self, plies: Plies) -> String {
         match self {
             WonBy::Mate => mates_in(plies),
             WonBy::Anything => format!("wins in {}", moves(plies)),
@@ -48,15 +48,15 @@ pub(super) fn win_draw_loss_bin(answer: &WinDrawLoss) -> Bin {
         Wdl::Draw => "draw",
         Wdl::Loss => "loss",
     };
-    Bin { group, number: answer.dtm.unwrap_or(0).into() }
+    Bin { group, number: answer.dtm.unwrap_or_default().0.into() }
 }
 
 /// `White mates in 5 moves (9 plies)`, `drawn`.
 pub(super) fn win_draw_loss_words(answer: &WinDrawLoss, to_move: Color, won_by: WonBy) -> String {
     match (winner(answer, to_move), answer.dtm, won_by) {
         (None, ..) => "drawn".to_owned(),
-        (Some(winner), Some(0) | None, WonBy::Mate) => format!("{winner} has mated"),
-        (Some(winner), Some(0) | None, WonBy::Anything) => format!("{winner} has won"),
+        (Some(winner), Some(Plies::ZERO) | None, WonBy::Mate) => format!("{winner} has mated"),
+        (Some(winner), Some(Plies::ZERO) | None, WonBy::Anything) => format!("{winner} has won"),
         (Some(winner), Some(plies), _) => format!("{winner} {}", won_by.in_plies(plies)),
     }
 }
@@ -71,8 +71,8 @@ pub(super) fn win_draw_loss_brief(answer: &WinDrawLoss, to_move: Color, won_by: 
     let result = win_draw_loss_result(answer, to_move);
     match (answer.wdl, answer.dtm, won_by) {
         (Wdl::Draw, ..) | (_, None, _) => result,
-        (_, Some(0), WonBy::Mate) => format!("{result}, checkmate"),
-        (_, Some(0), WonBy::Anything) => format!("{result}, the game is over"),
+        (_, Some(Plies::ZERO), WonBy::Mate) => format!("{result}, checkmate"),
+        (_, Some(Plies::ZERO), WonBy::Anything) => format!("{result}, the game is over"),
         (_, Some(plies), WonBy::Mate) => format!("{result}, {}", mates_in(plies)),
         (_, Some(plies), WonBy::Anything) => format!("{result}, in {}", moves(plies)),
     }
@@ -87,22 +87,22 @@ fn winner(answer: &WinDrawLoss, to_move: Color) -> Option<Color> {
 }
 
 /// `mates in 5 moves (9 plies)`.
-pub(super) fn mates_in(plies: u16) -> String {
+pub(super) fn mates_in(plies: Plies) -> String {
     format!("mates in {}", moves(plies))
 }
 
 /// `5 moves (9 plies)`.
-pub(super) fn moves(plies: u16) -> String {
-    let moves = plies.div_ceil(2);
+pub(super) fn moves(plies: Plies) -> String {
+    let moves = plies.moves();
     let s = if moves == 1 { "" } else { "s" };
-    format!("{moves} move{s} ({plies} pl{})", if plies == 1 { "y" } else { "ies" })
+    format!("{moves} move{s} ({plies} pl{})", if plies == Plies(1) { "y" } else { "ies" })
 }
 
 /// Counts of outcomes for one side to move, with the longest win and loss.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OutcomeTally {
     counts: [u64; 3],
-    longest: [Option<(u16, String)>; 3],
+    longest: [Option<(Plies, String)>; 3],
 }
 
 impl OutcomeTally {
@@ -146,7 +146,7 @@ impl OutcomeTally {
             for (wdl, key) in [(Wdl::Win, "win"), (Wdl::Loss, "loss")] {
                 if let Some((plies, fen)) = &tally.longest[wdl as usize] {
                     let result = Cell::Kind(key, key.to_owned());
-                    let plies = Cell::Plies((*plies).into());
+                    let plies = Cell::Plies(plies.0.into());
                     longest.row([side.clone(), result, plies, Cell::text(fen)]);
                 }
             }

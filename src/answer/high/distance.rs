@@ -6,7 +6,11 @@ use std::{
 };
 
 use super::Staircase;
-use crate::{board::Color, rules::HighEnding};
+use crate::{
+    answer::Plies,
+    board::{ByColor, Color},
+    rules::HighEnding,
+};
 
 /// The result of a position with its distance as one number: *n* + 1 if White wins in *n* plies,
 /// −(*n* + 1) if Black does. 0 is none.
@@ -18,7 +22,7 @@ pub struct Distance {
     /// Who wins.
     pub winner: Color,
     /// After how many plies of both sides; 0 if the game is over.
-    pub plies: u16,
+    pub plies: Plies,
 }
 
 impl Distance {
@@ -26,7 +30,7 @@ impl Distance {
     /// loser's, so the number of plies tells them apart.
     pub fn ending(self, to_move: Color) -> HighEnding {
         let winner = self.winner;
-        let last = if self.plies % 2 == 1 { to_move } else { !to_move };
+        let last = if self.plies.0 % 2 == 1 { to_move } else { !to_move };
         if last == winner {
             HighEnding::Checkmate { winner }
         } else {
@@ -36,11 +40,11 @@ impl Distance {
 
     pub(super) fn from_signed(signed: Signed) -> Distance {
         let winner = if signed > 0 { Color::White } else { Color::Black };
-        Distance { winner, plies: signed.unsigned_abs() - 1 }
+        Distance { winner, plies: Plies(signed.unsigned_abs() - 1) }
     }
 
     pub(super) fn signed(self) -> Signed {
-        let number = self.plies as Signed + 1;
+        let number = self.plies.0 as Signed + 1;
         if self.winner == Color::White { number } else { -number }
     }
 
@@ -91,12 +95,12 @@ impl Distances {
 
     /// The distances where this side, to move, is mated.
     pub(super) fn mated(side: Color, full: u8) -> Distances {
-        let lost = Distance { winner: !side, plies: 0 }.signed();
+        let lost = Distance { winner: !side, plies: Plies::ZERO }.signed();
         Distances::derived(vec![lost; usize::from(full) * usize::from(full)], full)
     }
 
     /// The distance at these vitalities, White's first, both 1 to V.
-    pub fn at(&self, [white, black]: [u8; 2]) -> Distance {
+    pub fn at(&self, ByColor { white, black }: ByColor<u8>) -> Distance {
         Distance::from_signed(self.row(white)[usize::from(black) - 1])
     }
 

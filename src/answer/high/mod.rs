@@ -12,13 +12,13 @@ pub use distance::{Distance, Distances};
 pub use staircase::Staircase;
 
 use super::{
-    LadderReader, Tabled, Unanswerable, UnfitMaterial, Wdl, WinDrawLoss,
+    LadderReader, Plies, Tabled, Unanswerable, UnfitMaterial, Wdl, WinDrawLoss,
     chess::{check_kings, chess_material},
     place::{board_entry, chess_group, entry_number, indexed_setup},
     sections::{section_name, sized, table_material},
 };
 use crate::{
-    board::Color,
+    board::{ByColor, Color},
     index::{Index, Material},
     rules::{Game, High, HighPosition, HighTurn, Laws, Setup},
     table::{Cells, Table, TableError},
@@ -101,7 +101,7 @@ impl Tabled for High {
         })?;
         let mate = WinDrawLoss::new(reader.mates.read_number(*to_move, number)?, *to_move);
         // Who is mated has lost, whatever a table leaves out.
-        let mated = mate.dtm == Some(0);
+        let mated = mate.dtm == Some(Plies::ZERO);
         let distances =
             distances.or_else(|| mated.then(|| Distances::mated(*to_move, self.vitality.points())));
         Ok(HighAnswer { staircase, distances, mate })
@@ -113,7 +113,7 @@ impl Tabled for High {
 
     fn backup(&self, position: &HighPosition, options: &[(HighTurn, HighAnswer)]) -> HighAnswer {
         let mate = WinDrawLoss::best(options.iter().map(|(_, after)| after.mate));
-        let mate = mate.unwrap_or(WinDrawLoss { wdl: Wdl::Loss, dtm: Some(0) });
+        let mate = mate.unwrap_or(WinDrawLoss { wdl: Wdl::Loss, dtm: Some(Plies::ZERO) });
         match backup::distances(self, position, options) {
             Some(distances) => {
                 HighAnswer { staircase: distances.staircase(), distances: Some(distances), mate }
@@ -158,7 +158,7 @@ impl Tabled for High {
 
     fn cell(&self, reader: &HighReader, cell: u64) -> Option<HighPosition> {
         let setup = indexed_setup(&reader.index, cell, &Laws::ORTHODOX)?;
-        Some(HighPosition { setup, vitality: [self.vitality.points(); 2] })
+        Some(HighPosition { setup, vitality: ByColor::both(self.vitality.points()) })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::board::Color;
+use crate::board::{ByColor, Color};
 
 /// For each vitality of White, 1 to V, the largest vitality of Black against which White wins: 0
 /// if there is none, V if White wins against every one. Never falls.
@@ -26,18 +26,18 @@ impl Staircase {
     }
 
     /// Who wins at these vitalities, White's first, both 1 to V.
-    pub fn winner(&self, [white, black]: [u8; 2]) -> Color {
+    pub fn winner(&self, ByColor { white, black }: ByColor<u8>) -> Color {
         if black <= self.at(white) { Color::White } else { Color::Black }
     }
 
     /// The least vitality with which the winner at these vitalities would still win.
-    pub fn least(&self, vitality: [u8; 2]) -> u8 {
+    pub fn least(&self, vitality: ByColor<u8>) -> u8 {
         match self.winner(vitality) {
             Color::White => {
-                let enough = (1..).zip(self.steps()).find(|&(_, &step)| step >= vitality[1]);
-                enough.map_or(vitality[0], |(white, _)| white)
+                let enough = (1..).zip(self.steps()).find(|&(_, &step)| step >= vitality.black);
+                enough.map_or(vitality.white, |(white, _)| white)
             }
-            Color::Black => self.at(vitality[0]) + 1,
+            Color::Black => self.at(vitality.white) + 1,
         }
     }
 }

@@ -12,7 +12,7 @@ use super::{
     place::{chess_group, indexed_setup},
 };
 use crate::{
-    board::{Board, Color, Role, Square},
+    board::{Board, ByColor, Color, Role, Square},
     index::{Index, MAX_MEN, Material},
     rules::{Elimination, Game, Move, Noro, NoroPosition, Setup},
     table::{Table, TableError},
@@ -269,7 +269,7 @@ impl Tabled for Noro {
 
     fn cell(&self, reader: &NoroReader, cell: u64) -> Option<NoroPosition> {
         let setup = indexed_setup(reader.index(), cell, &Noro::LAWS)?;
-        Some(NoroPosition { setup, points: [0; 2] })
+        Some(NoroPosition { setup, points: ByColor::default() })
     }
 }
 

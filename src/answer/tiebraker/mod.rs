@@ -6,7 +6,7 @@ pub(crate) mod stage;
 use std::cmp::Ordering;
 
 use super::{
-    Outcome, Tabled, Unanswerable, UnfitMaterial,
+    Outcome, Plies, Tabled, Unanswerable, UnfitMaterial,
     chess::check_kings,
     place::{board_entry, board_of, chess_group, entry_number, plain_setup},
     score::Score,
@@ -28,7 +28,7 @@ pub struct TiebrakerAnswer {
     pub points: Points,
     /// Plies to the next conversion, or none where infinite play gives these points. After a
     /// declaration, and in the countdown of option 1, 1, or 0 when the game is over.
-    pub distance: Option<u16>,
+    pub distance: Option<Plies>,
     /// Where perpetual check decides: how many quiet moves its giver needs at most before every
     /// move gives check.
     pub quiet: Option<u16>,
@@ -37,7 +37,12 @@ pub struct TiebrakerAnswer {
 impl TiebrakerAnswer {
     /// The score that stands for this answer in a stage.
     pub(crate) fn score(self, stage: Stage) -> Score {
-        stage.score(value_of(self.points), self.quiet.or(self.distance))
+        stage.score(value_of(self.points), self.level())
+    }
+
+    /// How far away it is by whatever counts.
+    fn level(&self) -> Option<u16> {
+        self.quiet.or(self.distance.map(|plies| plies.0))
     }
 }
 
@@ -56,9 +61,9 @@ pub(crate) fn answer_from(stage: Stage, score: impl Fn(Stage) -> Score) -> Tiebr
         .then(|| if level_in == stage { found } else { score(level_in) })
         .map(|score| score.distance::<Cell>().unwrap_or(0));
     let distance = match () {
-        () if stage.is_passing() => Some(1),
+        () if stage.is_passing() => Some(Plies(1)),
         () if stage.is_endless(value) => None,
-        () => found.distance::<Cell>(),
+        () => found.distance::<Cell>().map(Plies),
     };
     TiebrakerAnswer { points, distance, quiet }
 }
@@ -73,36 +78,33 @@ pub(crate) fn backup(
     let Some(best) = options.iter().map(|(_, after)| after.points.of(mover)).max() else {
         let points = Tiebraker.ending(position).map_or(Points::EVEN, |ending| ending.points);
         let over = stage.is_passing() || !stage.is_endless(value_of(points));
-        return TiebrakerAnswer { points, distance: over.then_some(0), quiet: None };
+        return TiebrakerAnswer { points, distance: over.then_some(Plies::ZERO), quiet: None };
     };
     let keeping = || options.iter().filter(|(_, after)| after.points.of(mover) == best);
     let points = keeping().next().map_or(Points::EVEN, |(_, after)| after.points);
     let value = value_of(points);
     let after = |turn| Tiebraker.play(position, turn);
-    let shortest = |plies: &mut dyn Iterator<Item = u16>, hurries: bool| {
-        if hurries { plies.min() } else { plies.max() }
-    };
-
     let hero = if value > 0 { Color::White } else { Color::Black };
     let quiet = (stage.mode == Mode::Declared || stage.has_perpetual()) && value.abs() == 1;
     let quiet = quiet.then(|| {
-        let mut levels = keeping().map(|&(turn, answer)| {
+        let levels = keeping().map(|&(turn, answer)| {
             let next = after(turn).setup;
             let own_quiet = mover == hero && !next.in_check(next.to_move);
             answer.quiet.unwrap_or(0) + u16::from(own_quiet)
         });
-        shortest(&mut levels, mover == hero)
+        if mover == hero { levels.min() } else { levels.max() }
     });
 
     let distance = match () {
-        () if stage.is_passing() => Some(1),
+        () if stage.is_passing() => Some(Plies(1)),
         () if stage.is_endless(value) => None,
         () => {
-            let mut plies = keeping().map(|&(turn, answer)| {
-                if converts(position, turn) { 1 } else { answer.distance.unwrap_or(0) + 1 }
+            let plies = keeping().map(|&(turn, answer)| {
+                let after = if converts(position, turn) { None } else { answer.distance };
+                after.unwrap_or_default().later()
             });
             let hurrier = if value > stage.infinite() { Color::White } else { Color::Black };
-            shortest(&mut plies, mover == hurrier)
+            if mover == hurrier { plies.min() } else { plies.max() }
         }
     };
     TiebrakerAnswer { points, distance, quiet: quiet.flatten() }
@@ -188,7 +190,7 @@ impl Tabled for Tiebraker {
             let shown = if entry.swapped { stage.swap_colors() } else { stage };
             let cells = reader.section(shown, entry.side).expect("a stage the table shows");
             let outcome = Outcome::unpack(cells.get(number)?);
-            let score = shown.score(outcome.value, outcome.distance);
+            let score = shown.score(outcome.value, outcome.distance.map(|plies| plies.0));
             Ok(if entry.swapped { score.swap_colors() } else { score })
         };
         let first = look_up(stage)?;
@@ -225,7 +227,7 @@ impl Tabled for Tiebraker {
         } else {
             value > stage.infinite()
         };
-        let plies = a.quiet.or(a.distance).cmp(&b.quiet.or(b.distance));
+        let plies = a.level().cmp(&b.level());
         let hurries = above == (mover == Color::White);
         a.points.of(mover).cmp(&b.points.of(mover)).then(if hurries {
             plies.reverse()

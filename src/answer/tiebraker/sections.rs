@@ -3,7 +3,7 @@
 use super::stage::{Cell, Stage, points_of};
 use crate::{
     answer::{
-        Outcome,
+        Outcome, Plies,
         place::table_sides,
         score::Store,
         sections::{resolve, section_name, sized_stretches},
@@ -41,7 +41,7 @@ pub fn stage_cells(
 ) -> Result<Stretches, TableError> {
     let name = resolve(table, stage_section(stage, side));
     let cells = sized_stretches(table, &name, entries)?;
-    let longest = (Cell::SPAN / 2 - 1) as u16;
+    let longest = Plies((Cell::SPAN / 2 - 1) as u16);
     let fits = |&packed: &u32| {
         let outcome = Outcome::unpack(packed);
         points_of(outcome.value).is_some() && outcome.distance.is_none_or(|d| d < longest)

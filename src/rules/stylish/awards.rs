@@ -6,7 +6,10 @@ use super::ScoreSheet;
 use crate::rules::CountMen;
 use crate::{
     board::{Bitboard, Board, Color, Role, Square, attacks, king_attacks},
-    rules::chess::{Laws, Move, Setup},
+    rules::{
+        Laws,
+        chess::{Move, Setup},
+    },
 };
 
 /// Points with their reason.

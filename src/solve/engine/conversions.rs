@@ -168,10 +168,9 @@ impl<'a, G: LadderGame> Conversions<'a, G> {
     fn men_after(&self, side: Color, turn: &Conversion) -> Material {
         let men = self.material.men();
         let mut after = self.material;
-        if let Some(victim) = turn.captured {
-            after.remove(men[victim]);
-        }
-        if let Some(role) = turn.promotion {
+        let removed = |i: usize| turn.removed >> i & 1 == 1;
+        (0..men.len()).filter(|&i| removed(i)).for_each(|i| after.remove(men[i]));
+        if let Some(role) = turn.promotion.filter(|_| !removed(turn.mover)) {
             after.remove(men[turn.mover]);
             after.add(Man::new(side, role));
         }

@@ -19,7 +19,7 @@ use crate::{
     answer::{
         Outcome, TableId,
         place::table_sides,
-        score::{Score, Store, better, offer},
+        score::{Store, better, offer},
         sections::{section_name, sized_stretches},
     },
     board::Color,
@@ -185,10 +185,7 @@ fn read_section<S: Store>(cells: &Cells, infinite: i32) -> Result<Vec<S>, TableE
         .palette()
         .unwrap_or_default()
         .iter()
-        .map(|&packed| {
-            let outcome = Outcome::unpack(packed);
-            S::keep(Score::new::<S>(outcome.value, outcome.distance, infinite))
-        })
+        .map(|&packed| S::keep(Outcome::unpack(packed).score::<S>(infinite)))
         .collect();
     let bytes = cells.read_all()?;
     let width = cells.section().width.bytes();

@@ -218,21 +218,30 @@ impl Bytes {
     }
 }
 
+/// Lane x of the result is lane x + step; 0 where there is none.
+#[inline]
+fn moved<T: Copy + Default>(row: &[T; 64], step: i32) -> [T; 64] {
+    let mut moved = [T::default(); 64];
+    let far = step.unsigned_abs() as usize;
+    if step > 0 {
+        moved[..64 - far].copy_from_slice(&row[far..]);
+    } else {
+        moved[far..].copy_from_slice(&row[..64 - far]);
+    }
+    moved
+}
+
+/// Lane x of the result is lane `symmetry.image(x)`.
+#[inline]
+fn through<T: Copy>(row: &[T; 64], symmetry: Symmetry) -> [T; 64] {
+    std::array::from_fn(|lane| row[symmetry.image(Square::new(lane as u8)).number()])
+}
+
 impl Shift for Bytes {
     #[inline]
     fn seen_along(self, direction: &Direction) -> Bytes {
-        let mut moved = [0; 64];
-        let step = direction.step.unsigned_abs() as usize;
-        if direction.step > 0 {
-            moved[..64 - step].copy_from_slice(&self.0[step..]);
-        } else {
-            moved[step..].copy_from_slice(&self.0[..64 - step]);
-        }
-        if direction.inside == !0 {
-            Bytes(moved)
-        } else {
-            Bytes(moved).only(Bitboard(direction.inside))
-        }
+        let moved = Bytes(moved(&self.0, direction.step));
+        if direction.inside == !0 { moved } else { moved.only(Bitboard(direction.inside)) }
     }
 }
 
@@ -251,11 +260,7 @@ impl Lanes for Bytes {
 
     #[inline]
     fn turned(self, symmetry: Symmetry) -> Bytes {
-        let mut row = Bytes::NONE;
-        for square in Square::all() {
-            row.0[square.number()] = self.get(symmetry.image(square));
-        }
-        row
+        Bytes(through(&self.0, symmetry))
     }
 
     #[inline]

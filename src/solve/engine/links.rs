@@ -63,7 +63,9 @@ impl Link {
 
 /// The links of all conversions of a material, with what the caller keeps for each table.
 pub struct Links<T> {
+    /// By who is removed (the place of that in `removals`) and what is promoted.
     links: Vec<Option<(Link, T)>>,
+    removals: [u8; 1 << MAX_MEN],
     drops: Vec<(Man, Link, T)>,
     reserve: Material,
 }
@@ -89,26 +91,24 @@ impl<T> Links<T> {
         mut table: impl FnMut(&Material) -> Option<T>,
     ) -> Links<T> {
         let mut links: Vec<Option<(Link, T)>> = Vec::new();
-        links.resize_with((MAX_MEN + 1) * (1 + MAX_MEN * Role::ALL.len()), || None);
-        let mut add = |captured: Option<usize>, promoted: Option<(usize, Role)>| {
-            let after: Vec<(Man, usize)> = men
-                .iter()
-                .enumerate()
-                .filter(|&(i, _)| Some(i) != captured)
-                .map(|(i, &man)| match promoted {
-                    Some((pawn, role)) if pawn == i => (Man::new(man.color, role), i),
-                    _ => (man, i),
-                })
-                .collect();
-            let link = Link::new(&after, *reserve, swaps);
-            links[slot(captured, promoted)] = table(&link.material).map(|t| (link, t));
-        };
-        for captured in (0..men.len()).map(Some).chain([None]) {
-            add(captured, None);
-            for (i, man) in men.iter().enumerate().filter(|(_, man)| man.role == Role::Pawn) {
-                if captured.is_none_or(|j| men[j].color != man.color) {
-                    laws.promotions.iter().for_each(|&role| add(captured, Some((i, role))));
-                }
+        let mut removals = [0; 1 << MAX_MEN];
+        for (place, removed) in removable(men, laws).into_iter().enumerate() {
+            removals[usize::from(removed)] = place as u8;
+            links.resize_with((place + 1) * PROMOTIONS, || None);
+            let mut add = |promoted: Option<(usize, Role)>| {
+                let after = |i: usize| match promoted {
+                    Some((pawn, role)) if pawn == i => (Man::new(men[i].color, role), i),
+                    _ => (men[i], i),
+                };
+                let stays = |i: &usize| removed >> i & 1 == 0;
+                let after: Vec<(Man, usize)> = (0..men.len()).filter(stays).map(after).collect();
+                let link = Link::new(&after, *reserve, swaps);
+                links[place * PROMOTIONS + promotion(promoted)] =
+                    table(&link.material).map(|t| (link, t));
+            };
+            add(None);
+            for i in (0..men.len()).filter(|&i| men[i].role == Role::Pawn) {
+                laws.promotions.iter().for_each(|&role| add(Some((i, role))));
             }
         }
         let mut drops = Vec::new();
@@ -119,7 +119,7 @@ impl<T> Links<T> {
             let link = Link::new(&after, reserve, swaps);
             drops.extend(table(&link.material).map(|t| (man, link, t)));
         }
-        Links { links, drops, reserve: *reserve }
+        Links { links, removals, drops, reserve: *reserve }
     }
 
     /// The men in reserve.
@@ -137,15 +137,36 @@ impl<T> Links<T> {
     #[inline]
     pub fn get(&self, turn: &Conversion) -> Option<&(Link, T)> {
         let promoted = turn.promotion.map(|role| (turn.mover, role));
-        self.links[slot(turn.captured, promoted)].as_ref()
+        let place = usize::from(self.removals[usize::from(turn.removed)]);
+        self.links[place * PROMOTIONS + promotion(promoted)].as_ref()
     }
 }
 
+/// How many promotions there can be, none among them.
+const PROMOTIONS: usize = 1 + MAX_MEN * Role::ALL.len();
+
+/// The place of a promotion among them.
 #[inline]
-fn slot(captured: Option<usize>, promoted: Option<(usize, Role)>) -> usize {
-    let captured = captured.map_or(0, |j| j + 1);
-    let promoted = promoted.map_or(0, |(i, role)| 1 + i * Role::ALL.len() + role.index());
-    captured * (1 + MAX_MEN * Role::ALL.len()) + promoted
+fn promotion(promoted: Option<(usize, Role)>) -> usize {
+    promoted.map_or(0, |(i, role)| 1 + i * Role::ALL.len() + role.index())
+}
+
+/// Who may leave the board by a turn: sets of men, as bits, and nobody first.
+fn removable(men: &[Man], laws: &Laws) -> Vec<u8> {
+    let victim = |i: usize| !(laws.royal && men[i].role == Role::King);
+    if !laws.explosive {
+        let single = (0..men.len()).filter(|&i| victim(i)).map(|i| 1 << i);
+        return [0].into_iter().chain(single).collect();
+    }
+    // Who captures goes as well, and of the pawns only those two.
+    let goes = |removed: u8, color: Color| {
+        let gone = (0..men.len()).filter(|&i| removed >> i & 1 == 1 && men[i].color == color);
+        let pawns = gone.clone().filter(|&i| men[i].role == Role::Pawn).count();
+        pawns <= 1 && gone.clone().any(victim)
+    };
+    let sets = 1..1 << men.len();
+    let removed = sets.filter(|&set| Color::ALL.into_iter().all(|color| goes(set, color)));
+    [0].into_iter().chain(removed).collect()
 }
 
 /// The men in reserve, like men once.
@@ -158,34 +179,27 @@ fn droppable(material: &Material) -> impl Iterator<Item = Man> {
 pub fn successors(material: &Material, laws: &Laws, swaps: bool) -> Vec<Material> {
     let mut found = Vec::new();
     let men = material.men();
-    let royal = |man: &Man| laws.royal && man.role == Role::King;
     let mut meet = |after: &Material| {
         let named = if swaps { after.stronger_first() } else { *after };
         if !found.contains(&named) {
             found.push(named);
         }
     };
-    let captures = |by: Color| {
-        let men = men.clone();
-        men.into_iter().filter(move |man| man.color != by && !royal(man))
-    };
-    for color in Color::ALL {
-        let pawn = Man::new(color, Role::Pawn);
-        for victim in captures(color) {
-            let mut after = *material;
-            after.remove(victim);
-            meet(&after);
+    for removed in removable(&men, laws) {
+        let mut left = *material;
+        (0..men.len()).filter(|i| removed >> i & 1 == 1).for_each(|i| left.remove(men[i]));
+        if removed != 0 {
+            meet(&left);
         }
-        if material.count(color, Role::Pawn) > 0 {
-            for &role in laws.promotions {
-                let mut after = *material;
-                after.remove(pawn);
-                after.add(Man::new(color, role));
-                meet(&after);
-                for victim in captures(color) {
-                    let mut taken = after;
-                    taken.remove(victim);
-                    meet(&taken);
+        for color in Color::ALL {
+            // A victim is of the other side; where captures explode who promotes by one is gone.
+            let takes = (0..men.len()).any(|i| removed >> i & 1 == 1 && men[i].color == color);
+            if left.count(color, Role::Pawn) > 0 && !takes {
+                for &role in laws.promotions {
+                    let mut after = left;
+                    after.remove(Man::new(color, Role::Pawn));
+                    after.add(Man::new(color, role));
+                    meet(&after);
                 }
             }
         }

@@ -90,7 +90,13 @@ impl Outline {
             let beside = passed.offset(file, 0);
             if let Some(from) = beside.filter(|&from| self.pawns[side.index()].contains(from)) {
                 let after = self.without_pawn(side, from).without_pawn(!side, passed);
-                found.insert((after.with_pawn(side, behind), side));
+                if laws.explosive {
+                    after.explosions(&mut |after| {
+                        found.insert((after, side));
+                    });
+                } else {
+                    found.insert((after.with_pawn(side, behind), side));
+                }
             }
         }
     }
@@ -106,14 +112,28 @@ impl Outline {
             let there = move |role: &Role| material.count(!side, *role) > 0;
             Role::ALL.into_iter().filter(prey).filter(there).map(|role| Man::new(!side, role))
         };
-        if self.has_pieces(side) {
+        if laws.explosive {
+            let captors = Role::ALL.into_iter().filter(|&role| {
+                !matches!(role, Role::Pawn | Role::King) && material.count(side, role) > 0
+            });
+            for captor in captors.map(|role| self.without(Man::new(side, role))) {
+                let pieces = victims().map(|man| captor.without(man));
+                let taken = pawns[(!side).index()].map(|at| captor.without_pawn(!side, at));
+                pieces.chain(taken).for_each(|left| {
+                    left.explosions(&mut |after| meet(after, Turn::Change));
+                });
+            }
+        } else if self.has_pieces(side) {
             victims().for_each(|man| meet(self.without(man), Turn::Change));
             pawns[(!side).index()].for_each(|at| meet(self.without_pawn(!side, at), Turn::Change));
         }
         for from in pawns[side.index()] {
             let lifted = self.without_pawn(side, from);
             let mut land = |before: Outline, to: Square, turn: Turn| {
-                if to.rank() == side.rank(7) {
+                if laws.explosive && turn == Turn::Change {
+                    // Who captures does not live to become anything.
+                    before.explosions(&mut |after| meet(after, turn));
+                } else if to.rank() == side.rank(7) {
                     laws.promotions
                         .iter()
                         .for_each(|&role| meet(before.with(Man::new(side, role)), Turn::Change));
@@ -141,6 +161,26 @@ impl Outline {
                 }
             }
         }
+    }
+
+    /// Calls `meet` for what an explosion can leave of the men that are left: any pieces.
+    fn explosions(&self, meet: &mut impl FnMut(Outline)) {
+        let kinds = Color::ALL.into_iter().flat_map(|color| {
+            let pieces = Role::ALL.into_iter().filter(|&role| role != Role::Pawn);
+            pieces.map(move |role| Man::new(color, role))
+        });
+        let mut left = vec![*self];
+        for man in kinds {
+            for before in std::mem::take(&mut left) {
+                left.push(before);
+                let mut fewer = before;
+                for _ in 0..before.material.count(man.color, man.role) {
+                    fewer = fewer.without(man);
+                    left.push(fewer);
+                }
+            }
+        }
+        left.into_iter().for_each(meet);
     }
 
     /// The same with the sides exchanged and the board turned by half.

@@ -74,6 +74,8 @@ pub struct Conversion {
     pub to: Square,
     /// Who is captured.
     pub captured: Option<usize>,
+    /// Who is no longer on the board after it: a bit for each of the slice's men.
+    pub removed: u8,
     /// What the pawn becomes.
     pub promotion: Option<Role>,
     /// Whether a pawn walked two squares and an enemy pawn stands ready to take it in passing.
@@ -81,6 +83,11 @@ pub struct Conversion {
 }
 
 impl Conversion {
+    /// A turn that captures nobody.
+    fn quiet(mover: usize, to: Square, promotion: Option<Role>) -> Conversion {
+        Conversion { mover, to, captured: None, removed: 0, promotion, en_passant: false }
+    }
+
     /// Whether it changes the men on the board.
     pub fn changes_men(&self) -> bool {
         self.captured.is_some() || self.promotion.is_some()
@@ -111,7 +118,7 @@ impl Slice {
         let (kind, leaders) = match (pieces.len(), &kings[..]) {
             (0 | 1, _) => (LeadKind::Nobody, [0, 0]),
             (2, _) => (LeadKind::One, [pieces[0], 0]),
-            (_, &[white, black]) if laws.royal => (LeadKind::Kings, [white, black]),
+            (_, &[white, black]) if laws.keeps_kings_apart() => (LeadKind::Kings, [white, black]),
             _ => (LeadKind::Two, [pieces[0], pieces[1]]),
         };
         let leaders_of_kind = &leaders[..kind.men()];
@@ -263,30 +270,37 @@ impl Slice {
         if self.runner.is_some() { !stand.occupied } else { Square::new(0).bit() }
     }
 
-    /// The lanes in which the King or disk of `color` is attacked; none without royal Kings.
+    /// The lanes in which the King or disk of `color` is in check; none without royal Kings.
     pub fn checked(&self, stand: &Stand, color: Color) -> Bitboard {
-        let king = self
-            .men
-            .iter()
-            .position(|man| man.color == color && matches!(man.role, Role::King | Role::Disk));
-        let Some(king) = king.filter(|_| self.laws.royal) else {
+        let Some(king) = self.royal(color).filter(|_| self.laws.royal) else {
             return Bitboard::EMPTY;
         };
         let mut lanes = Bitboard::EMPTY;
         for (i, man) in self.men.iter().enumerate().filter(|(_, man)| man.color != color) {
-            let from = stand.squares[i];
-            if Some(i) == self.runner {
-                lanes |= attackers_from(man.role, man.color, stand.squares[king], stand.occupied);
-            } else {
-                let attacked = attacks(man.role, man.color, from, stand.occupied);
-                if Some(king) == self.runner {
-                    lanes |= attacked;
-                } else if attacked.contains(stand.squares[king]) {
-                    lanes |= !between(from, stand.squares[king]);
-                }
+            if !(self.laws.kings_touch && man.role == Role::King) {
+                lanes |= self.attacked(stand, i, king);
             }
         }
+        if self.laws.kings_touch && self.laws.explosive {
+            // Who removes one of two Kings side by side removes both.
+            let enemy = self.royal(!color);
+            lanes &= !enemy.map_or(Bitboard::EMPTY, |enemy| self.attacked(stand, enemy, king));
+        }
         lanes & self.placed(stand)
+    }
+
+    /// The lanes in which one man attacks another.
+    fn attacked(&self, stand: &Stand, by: usize, target: usize) -> Bitboard {
+        let Man { role, color } = self.men[by];
+        let (from, at) = (stand.squares[by], stand.squares[target]);
+        if Some(by) == self.runner {
+            return attackers_from(role, color, at, stand.occupied);
+        }
+        match attacks(role, color, from, stand.occupied) {
+            attacked if Some(target) == self.runner => attacked,
+            attacked if attacked.contains(at) => !between(from, at),
+            _ => Bitboard::EMPTY,
+        }
     }
 
     /// The lanes that are legal positions with `to_move` to move.
@@ -414,6 +428,10 @@ impl Slice {
             let mut squares = stand.squares;
             squares[conversion.mover] = conversion.to;
             let mut offer_one = |lanes: Bitboard, squares: &[Square; MAX_MEN]| {
+                let mut conversion = conversion;
+                if self.laws.explosive && conversion.captured.is_some() {
+                    conversion.removed |= self.blown_up(&conversion, squares);
+                }
                 if self.is_safe(side, &conversion, squares) {
                     meet(&conversion, lanes, squares);
                 }
@@ -442,11 +460,8 @@ impl Slice {
                 }
                 let mut capture = |to: Square, lanes: Bitboard| {
                     self.promotions(man, to, |promotion| {
-                        let captured = Some(j);
-                        offer(
-                            Conversion { mover: i, to, captured, promotion, en_passant: false },
-                            lanes,
-                        );
+                        let quiet = Conversion::quiet(i, to, promotion);
+                        offer(Conversion { captured: Some(j), removed: 1 << j, ..quiet }, lanes);
                     });
                 };
                 let at = stand.squares[j];
@@ -483,9 +498,7 @@ impl Slice {
         let to = from.offset(0, forward).expect("pawns keep off the last rank");
         let open = free(lanes, to);
         self.promotions(&man, to, |promotion| {
-            let conversion =
-                Conversion { mover: pawn, to, captured: None, promotion, en_passant: false };
-            offer(conversion, open);
+            offer(Conversion::quiet(pawn, to, promotion), open);
         });
         if from.rank() == man.color.rank(1) {
             let to = to.offset(0, forward).expect("two steps from the second rank");
@@ -494,8 +507,7 @@ impl Slice {
                     && at.rank() == to.rank()
                     && at.file().abs_diff(to.file()) == 1
             });
-            let conversion =
-                Conversion { mover: pawn, to, captured: None, promotion: None, en_passant };
+            let conversion = Conversion { en_passant, ..Conversion::quiet(pawn, to, None) };
             offer(conversion, free(open, to));
         }
     }
@@ -508,21 +520,39 @@ impl Slice {
         }
     }
 
-    /// Whether the mover's King is not attacked after the turn.
+    /// Who else an explosive capture removes.
+    fn blown_up(&self, turn: &Conversion, squares: &[Square; MAX_MEN]) -> u8 {
+        let near = attacks(Role::King, Color::White, turn.to, Bitboard::EMPTY);
+        let hit = |&i: &usize| self.men[i].role != Role::Pawn && near.contains(squares[i]);
+        (0..self.men.len()).filter(hit).fold(1 << turn.mover, |removed, i| removed | 1 << i)
+    }
+
+    /// Whether the turn neither leaves the mover's King in check nor removes it.
     fn is_safe(&self, side: Color, turn: &Conversion, squares: &[Square; MAX_MEN]) -> bool {
         if !self.laws.royal {
             return true;
         }
-        let stays = |i: &usize| Some(*i) != turn.captured;
+        let stays = |i: &usize| turn.removed >> i & 1 == 0;
+        let Some(king) = self.royal(side) else { return true };
+        if self.laws.explosive {
+            let Some(enemy) = self.royal(!side).filter(stays) else { return stays(&king) };
+            let near = attacks(Role::King, !side, squares[enemy], Bitboard::EMPTY);
+            if !stays(&king) || self.laws.kings_touch && near.contains(squares[king]) {
+                return stays(&king);
+            }
+        }
         let occupied: Bitboard = (0..self.men.len()).filter(stays).map(|i| squares[i]).collect();
-        let king = self
-            .men
-            .iter()
-            .position(|man| man.color == side && matches!(man.role, Role::King | Role::Disk));
-        let Some(king) = king else { return true };
         (0..self.men.len()).filter(stays).filter(|&i| self.men[i].color != side).all(|i| {
-            !attacks(self.men[i].role, !side, squares[i], occupied).contains(squares[king])
+            let role = self.men[i].role;
+            !attacks(role, !side, squares[i], occupied).contains(squares[king])
+                || self.laws.kings_touch && role == Role::King
         })
+    }
+
+    /// The man of `color` that a royal King or disk is.
+    fn royal(&self, color: Color) -> Option<usize> {
+        let royal = |man: &Man| matches!(man.role, Role::King | Role::Disk);
+        self.men.iter().position(|man| man.color == color && royal(man))
     }
 }
 

@@ -20,10 +20,7 @@ use super::{
     values::{Page, PageId, Values},
 };
 use crate::{
-    answer::{
-        Outcome,
-        score::{Score, Store},
-    },
+    answer::{Outcome, score::Store},
     board::Color,
     index::{Index, Material},
     rules::Laws,
@@ -437,10 +434,7 @@ pub fn read_cells<S: Store>(
                 .palette()
                 .unwrap_or_default()
                 .iter()
-                .map(|&packed| {
-                    let Outcome { value, distance } = Outcome::unpack(packed);
-                    S::keep(Score::new::<S>(value, distance, infinite))
-                })
+                .map(|&packed| S::keep(Outcome::unpack(packed).score::<S>(infinite)))
                 .collect();
             let width = cells.section().width;
             let mut bytes = vec![0; count * width.bytes()];

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use crate::{
-    answer::{Distance, Distances, HighAnswer},
-    board::Color,
+    answer::{Distance, Distances, HighAnswer, Plies},
+    board::{ByColor, Color},
     index::Material,
     probe::{ProbeError, Tablebase},
     progress::Progress,
     rules::{Game, High, HighEnding, HighPosition, HighTurn},
-    study::{Cell, Listing, Report},
+    study::{Cell, Listing, Report, tally::Tally},
 };
 
 use super::Verdict;
@@ -20,7 +20,7 @@ use super::Verdict;
 pub(super) fn report(
     tables: &Tablebase<High>,
     material: &Material,
-    vitality: [u8; 2],
+    vitality: ByColor<u8>,
     progress: &dyn Progress,
 ) -> Result<Report, ProbeError> {
     let counts = tables.tally(
@@ -62,7 +62,7 @@ impl Way {
         let to_move = position.setup.to_move;
         let mate = answer.mate.dtm.filter(|_| answer.mating_side(to_move) == Some(winner));
         let distance = answer.distances.as_ref().map(|d| d.at(position.vitality));
-        let lasts = |plies: u16| u16::from(position.vitality[winner.index()]) >= plies.div_ceil(2);
+        let lasts = |plies: Plies| u16::from(position.vitality[winner]) >= plies.moves();
         match (distance, mate) {
             (Some(distance), _) if is_mate(distance, to_move) => Way::Mate,
             (Some(_), Some(_)) => Way::QuickerExhaustion,
@@ -90,39 +90,15 @@ fn is_mate(distance: Distance, to_move: Color) -> bool {
     matches!(distance.ending(to_move), HighEnding::Checkmate { .. })
 }
 
-/// How many placements, and a position for one of them.
-#[derive(Clone, Debug, Default)]
-struct Tally {
-    count: u64,
-    example: Option<String>,
-}
-
-impl Tally {
-    fn add(&mut self, weight: u64, fen: impl FnOnce() -> String) {
-        self.count += weight;
-        self.example.get_or_insert_with(fen);
-    }
-
-    fn merge(&mut self, other: Tally) {
-        self.count += other.count;
-        self.example = self.example.take().or(other.example);
-    }
-
-    /// The number, as a part of so many, and the example.
-    fn cells(self, of: u64) -> [Cell; 2] {
-        [Cell::Share(self.count, of), self.example.into()]
-    }
-}
-
 /// The largest number met, with how many placements have it.
 #[derive(Clone, Debug, Default)]
 struct Longest {
-    plies: u16,
+    plies: Plies,
     tally: Tally,
 }
 
 impl Longest {
-    fn meet(&mut self, plies: u16, weight: u64, fen: impl FnOnce() -> String) {
+    fn meet(&mut self, plies: Plies, weight: u64, fen: impl FnOnce() -> String) {
         if plies > self.plies {
             *self = Longest { plies, tally: Tally::default() };
         }
@@ -141,7 +117,7 @@ impl Longest {
 
     fn cells(self, of: u64) -> [Cell; 3] {
         let [count, example] = self.tally.cells(of);
-        [Cell::Plies(self.plies.into()), count, example]
+        [Cell::Plies(self.plies.0.into()), count, example]
     }
 }
 
@@ -199,7 +175,7 @@ impl Counts {
         let Some(distances) = &answer.distances else { return Ok(()) };
         let distance = distances.at(position.vitality);
         // That of mated positions is always known.
-        self.with_distances |= distance.plies > 0;
+        self.with_distances |= distance.plies > Plies::ZERO;
         let ending = (key, is_mate(distance, to_move));
         self.longest.entry(ending).or_default().meet(distance.plies, weight, fen);
         if let Some(vitality) = plan_changes(distances, position, winner) {
@@ -252,7 +228,7 @@ impl Counts {
         self.with_distances |= other.with_distances;
     }
 
-    fn report(mut self, material: &Material, vitality: [u8; 2]) -> Report {
+    fn report(mut self, material: &Material, vitality: ByColor<u8>) -> Report {
         let mut sections = vec![self.wins(), self.ways()];
         if self.with_distances {
             sections.extend([self.longest(), self.plans(), self.zugzwangs()]);
@@ -264,7 +240,7 @@ impl Counts {
         }
         let passes = std::mem::take(&mut self.only_pass);
         sections.push(self.passes("only_pass_wins", "A pass is the only turn that wins", passes));
-        let [white, black] = vitality;
+        let ByColor { white, black } = vitality;
         let mut report = Report::new(format!("{material} at {white}+{black}"), sections);
         report.at.insert("vitality".to_owned(), json!(vitality));
         report
@@ -412,7 +388,7 @@ fn names((to_move, winner): Key) -> [Cell; 2] {
 fn plan_changes(distances: &Distances, position: &HighPosition, winner: Color) -> Option<u8> {
     let at = |points: u8| {
         let mut vitality = position.vitality;
-        vitality[(!winner).index()] = points;
+        vitality[!winner] = points;
         let distance = distances.at(vitality);
         (distance.winner == winner).then(|| is_mate(distance, position.setup.to_move))
     };
@@ -426,8 +402,8 @@ fn zugzwang(now: Distance, other: Distance) -> Option<bool> {
         return (now.winner == Color::Black).then_some(true);
     }
     let worse = match now.winner {
-        Color::White => now.plies > other.plies + 1,
-        Color::Black => now.plies + 1 < other.plies,
+        Color::White => now.plies > other.plies.later(),
+        Color::Black => now.plies.later() < other.plies,
     };
     worse.then_some(false)
 }
@@ -441,8 +417,8 @@ fn pass_is_best(
     let reaches = |turn| -> Result<bool, ProbeError> {
         let after = tables.game().play(position, turn);
         let verdict = Verdict::new(tables.game(), &after, &tables.answer(&after)?);
-        let sooner = Distance { plies: distance.plies - 1, ..distance };
-        Ok(verdict.distance == Some(sooner))
+        let before = verdict.distance.map(|d| Distance { plies: d.plies.later(), ..d });
+        Ok(before == Some(distance))
     };
     passes_alone(tables, position, reaches)
 }

@@ -4,52 +4,28 @@
 use std::collections::BTreeMap;
 
 use crate::{
-    answer::StylishAnswer,
+    answer::{Plies, StylishAnswer},
     board::Color,
     index::Material,
     probe::{ProbeError, Ranked, Tablebase},
     progress::Progress,
     rules::{Game, Laws, Move, Setup, Stylish, StylishPosition, is_dead},
-    study::{Cell, Listing, Report},
+    study::{Cell, Listing, Report, tally::Tally},
 };
 
 /// How many of the highest-scoring mates are shown.
 const BEST_MATES: usize = 10;
 
-/// Some placements, with an example.
-#[derive(Clone, Debug, Default)]
-struct MarginTally {
-    placements: u64,
-    example: Option<String>,
-}
-
-impl MarginTally {
-    fn add(&mut self, weight: u64, fen: impl FnOnce() -> String) {
-        self.placements += weight;
-        self.example.get_or_insert_with(fen);
-    }
-
-    fn merge(&mut self, other: MarginTally) {
-        self.placements += other.placements;
-        self.example = self.example.take().or(other.example);
-    }
-
-    /// As a part of so many placements.
-    fn cells_of(self, all: u64) -> [Cell; 2] {
-        [Cell::Share(self.placements, all), self.example.into()]
-    }
-}
-
 /// A margin with how far away the next conversion can be.
 #[derive(Clone, Debug, Default)]
 struct Margin {
-    tally: MarginTally,
+    tally: Tally,
     /// The longest distance with its position.
-    longest: Option<(u16, StylishPosition)>,
+    longest: Option<(Plies, StylishPosition)>,
 }
 
 impl Margin {
-    fn meet(&mut self, longest: Option<(u16, StylishPosition)>) {
+    fn meet(&mut self, longest: Option<(Plies, StylishPosition)>) {
         if let Some((plies, _)) = &longest
             && self.longest.as_ref().is_none_or(|(most, _)| plies > most)
         {
@@ -94,9 +70,9 @@ type Group = (Color, bool, Option<Color>);
 struct Survey {
     positions: BTreeMap<Color, u64>,
     margins: BTreeMap<(Group, i64), Margin>,
-    styles: BTreeMap<(Color, Style), MarginTally>,
+    styles: BTreeMap<(Color, Style), Tally>,
     /// By the points of the mating turn.
-    mates: BTreeMap<(Color, i64), MarginTally>,
+    mates: BTreeMap<(Color, i64), Tally>,
 }
 
 /// The statistics of a table.
@@ -181,7 +157,7 @@ impl Survey {
             }
         }
         // What the opponent does at once is two plies away.
-        if answer.distance == Some(2) {
+        if answer.distance == Some(Plies(2)) {
             let ranked = tables.ranked(position)?;
             for style in [Style::GiveAway, Style::BeMated] {
                 if is_called_for(tables, &ranked, style)? {
@@ -220,7 +196,7 @@ impl Survey {
         let shows_capture = self.margins.keys().any(|((_, _, capturer), _)| capturer.is_some());
         let mut all: BTreeMap<Group, u64> = BTreeMap::new();
         for ((group, _), found) in &self.margins {
-            *all.entry(*group).or_default() += found.tally.placements;
+            *all.entry(*group).or_default() += found.tally.count;
         }
         let mut margins = Listing::new(
             "margins",
@@ -238,7 +214,7 @@ impl Survey {
         for ((group, margin), found) in self.margins {
             let (to_move, passing, capturer) = group;
             let (longest, example) = match found.longest {
-                Some((plies, position)) => (Cell::Plies(plies.into()), Some(game.fen(&position))),
+                Some((plies, position)) => (Cell::Plies(plies.0.into()), Some(game.fen(&position))),
                 None => (Cell::Nothing, found.tally.example),
             };
             let capturer = match capturer {
@@ -251,7 +227,7 @@ impl Survey {
                 Cell::Flag(passing),
                 capturer,
                 Cell::Number(margin),
-                Cell::Share(found.tally.placements, all[&group]),
+                Cell::Share(found.tally.count, all[&group]),
                 longest,
                 example.into(),
             ]);
@@ -277,7 +253,7 @@ impl Survey {
             for style in Style::ALL {
                 let tally = self.styles.get(&(color, style)).cloned().unwrap_or_default();
                 let all = self.positions.get(&color).copied().unwrap_or(0);
-                let [placements, example] = tally.cells_of(all);
+                let [placements, example] = tally.cells(all);
                 styles.row([
                     color.into(),
                     Cell::Kind(force, force.to_owned()),
@@ -308,10 +284,10 @@ impl Survey {
             let mates = self.mates.range((color, i64::MIN)..=(color, i64::MAX)).rev();
             for (&(_, points), tally) in mates.take(BEST_MATES) {
                 let (plies, far) = match self.farthest_mate(tables, color, points)? {
-                    Some((plies, fen)) => (Cell::Plies(plies.into()), Cell::Text(fen)),
+                    Some((plies, fen)) => (Cell::Plies(plies.0.into()), Cell::Text(fen)),
                     None => (Cell::Nothing, Cell::Nothing),
                 };
-                let (placements, example) = (tally.placements, tally.example.clone());
+                let (placements, example) = (tally.count, tally.example.clone());
                 section.row([
                     color.into(),
                     Cell::Number(points),
@@ -332,7 +308,7 @@ impl Survey {
         tables: &Tablebase<Stylish>,
         winner: Color,
         points: i64,
-    ) -> Result<Option<(u16, String)>, ProbeError> {
+    ) -> Result<Option<(Plies, String)>, ProbeError> {
         let margin = if winner == Color::White { points } else { -points };
         let of_margin = Color::ALL.into_iter().filter_map(|to_move| {
             self.margins.get(&((to_move, false, None), margin))?.longest.as_ref()
@@ -340,7 +316,7 @@ impl Survey {
         let Some((plies, start)) = of_margin.max_by_key(|&&(plies, _)| plies) else {
             return Ok(None);
         };
-        let line = crate::study::best_line(tables, start, usize::from(*plies))?;
+        let line = crate::study::best_line(tables, start, usize::from(plies.0))?;
         let last = line.plies.last().map_or(start, |ply| &ply.after);
         let mated = last.setup.is_checkmate(&Laws::ORTHODOX);
         Ok(mated.then(|| (*plies, tables.game().fen(start))))

@@ -1,7 +1,7 @@
 //! Rows of numbers too large for a byte.
 
-use super::{Direction, Lanes, Shift, reached};
-use crate::board::{Bitboard, Role, Square, Symmetry};
+use super::{Direction, Lanes, Shift, moved, reached, through};
+use crate::board::{Bitboard, Role, Symmetry};
 
 /// A number from 0 to 32,767 per lane; joining takes the greater one, and 0 is no option.
 ///
@@ -53,18 +53,8 @@ impl Shorts {
 impl Shift for Shorts {
     #[inline]
     fn seen_along(self, direction: &Direction) -> Shorts {
-        let mut moved = [0; 64];
-        let step = direction.step.unsigned_abs() as usize;
-        if direction.step > 0 {
-            moved[..64 - step].copy_from_slice(&self.0[step..]);
-        } else {
-            moved[step..].copy_from_slice(&self.0[..64 - step]);
-        }
-        if direction.inside == !0 {
-            Shorts(moved)
-        } else {
-            Shorts(moved).only(Bitboard(direction.inside))
-        }
+        let moved = Shorts(moved(&self.0, direction.step));
+        if direction.inside == !0 { moved } else { moved.only(Bitboard(direction.inside)) }
     }
 }
 
@@ -84,11 +74,7 @@ impl Lanes for Shorts {
 
     #[inline]
     fn turned(self, symmetry: Symmetry) -> Shorts {
-        let mut row = Shorts::NONE;
-        for square in Square::all() {
-            row.0[square.number()] = self.0[symmetry.image(square).number()];
-        }
-        row
+        Shorts(through(&self.0, symmetry))
     }
 
     #[inline]

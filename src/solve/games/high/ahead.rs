@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::{
     answer::place::{board_entry, board_of, entry_number, plain_setup},
-    board::{Color, Square},
+    board::{ByColor, Color, Square},
     index::Material,
     rules::{Game, High, HighPosition, Laws, Setup},
     solve::engine::{
@@ -76,7 +76,7 @@ impl<'a, L: Landings> Ahead<'a, L> {
             return values.get(entry.side, entry_number(&values.index, &entry));
         }
         let full = self.game.vitality.points();
-        let position = HighPosition { setup: setup.clone(), vitality: [full; 2] };
+        let position = HighPosition { setup: setup.clone(), vitality: ByColor::both(full) };
         let turns = self.game.turns(&position).into_iter();
         let after = turns.map(|turn| self.look_up(&self.game.play(&position, turn).setup));
         self.landings.best(setup.to_move, after)

@@ -2,7 +2,7 @@
 
 use crate::{
     answer::score::Score,
-    board::{Board, Color},
+    board::{Board, ByColor, Color},
     index::Material,
     rules::{Game, High, HighPosition, Laws, Setup},
     solve::engine::{
@@ -94,7 +94,7 @@ impl LadderGame for Mates<'_> {
         _: &Material,
         known: &dyn Fn(&Setup, &Material) -> Score,
     ) -> Score {
-        let position = HighPosition { setup: setup.clone(), vitality: [1; 2] };
+        let position = HighPosition { setup: setup.clone(), vitality: ByColor::both(1) };
         let turns = self.0.turns(&position);
         let scores = turns.into_iter().map(|turn| {
             let next = self.0.play(&position, turn).setup;

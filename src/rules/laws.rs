@@ -1,0 +1,61 @@
+//! Where the board moves of a game depart from orthodox chess.
+
+use crate::board::{Bitboard, Board, Color, Role, Square, attacks};
+
+/// Where the board moves of a game depart from orthodox chess.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Laws {
+    /// Whether a King may not be left attacked. Where it may, there is no check at all.
+    pub royal: bool,
+    /// Whether Kings may stand side by side: one does not attack the other.
+    pub kings_touch: bool,
+    /// Whether a capture removes also the man that captures and, next to where it lands, every man
+    /// but pawns. None may remove the own King; Kings side by side are not in check then, since
+    /// who removes one removes both.
+    pub explosive: bool,
+    /// Whether a side that can capture must.
+    pub must_capture: bool,
+    /// What a pawn may become, in the order the moves are generated.
+    pub promotions: &'static [Role],
+}
+
+impl Laws {
+    /// Those of orthodox chess.
+    pub const ORTHODOX: Laws = Laws {
+        royal: true,
+        kings_touch: false,
+        explosive: false,
+        must_capture: false,
+        promotions: &[Role::Queen, Role::Rook, Role::Bishop, Role::Knight],
+    };
+
+    /// Whether no legal position has Kings side by side.
+    pub const fn keeps_kings_apart(&self) -> bool {
+        self.royal && !self.kings_touch
+    }
+
+    /// Whether the King (or disk) of `color` is royal, on the board and in check.
+    pub fn in_check(&self, board: &Board, color: Color) -> bool {
+        self.royal && board.king(color).is_some_and(|king| self.would_check(board, color, king))
+    }
+
+    /// Whether a King of `color` on `square` would be in check.
+    pub fn would_check(&self, board: &Board, color: Color, square: Square) -> bool {
+        let mut attackers = board.attackers(!color, square, board.occupied());
+        if self.kings_touch {
+            let enemy = board.men(!color, Role::King);
+            let touching = enemy.intersects(attacks(Role::King, color, square, Bitboard::EMPTY));
+            if self.explosive && touching {
+                return false;
+            }
+            attackers &= !enemy;
+        }
+        !attackers.is_empty()
+    }
+
+    /// The squares an explosive capture empties that lands on `square`: with the man that lands.
+    pub fn blast(board: &Board, square: Square) -> Bitboard {
+        let near = attacks(Role::King, Color::White, square, Bitboard::EMPTY);
+        square.bit() | near & board.occupied() & !board.with(Role::Pawn)
+    }
+}
