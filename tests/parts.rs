@@ -181,17 +181,41 @@ fn peak(process: u32) -> Option<u64> {
     Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? << 10)
 }
 
-#[test]
+/// The most memory that a build with so many MiB has, in MiB.
 #[cfg(target_os = "linux")]
-fn builds_keep_to_their_memory() {
+fn most_memory(what: &str, allowed: u64) -> u64 {
     let room = Room::new();
-    let mut build = room.start("build orthodox KPvKP --level 1 --memory 64M");
+    let mut build = room.start(&format!("build {what} --level 1 --memory {allowed}M"));
     let mut most = 0;
     while build.try_wait().expect("it can be asked").is_none() {
         most = most.max(peak(build.id()).unwrap_or(0));
         thread::sleep(Duration::from_millis(20));
     }
     assert!(build.wait().expect("it ends").success());
-    assert!(most > 16 << 20, "{most} bytes are too few to be true");
-    assert!(most < 128 << 20, "{} MiB instead of 64 and 64", most >> 20);
+    most >> 20
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn builds_keep_to_their_memory() {
+    for (what, allowed) in [("orthodox KPvKP", 64), ("stylish KPvKP", 64), ("tiebraker KQvKR", 256)]
+    {
+        let most = most_memory(what, allowed);
+        assert!(most > 16, "{what}: {most} MiB are too few to be true");
+        assert!(most < allowed + 64, "{what}: {most} MiB instead of {allowed} and 64");
+    }
+}
+
+#[test]
+fn what_a_plan_needs_keeps_to_what_is_allowed() {
+    let room = Room::new();
+    let memory = |allowed: &str| {
+        let plan =
+            room.run(&format!("build tiebraker KRPvKP --plan --json --memory {allowed}")).well();
+        json(&plan)["memory"].as_u64().expect("bytes")
+    };
+    let (least, most) = (memory("1M"), memory("1T"));
+    assert!(least > 64 << 20 && most < 16 << 30, "{least} {most}");
+    let between = (least + most) / 2;
+    assert_eq!(memory(&between.to_string()), between);
 }

@@ -41,8 +41,7 @@ impl Task for Build<'_> {
 
     fn run<G: Complete>(self, game: G) -> Result<()> {
         let Build(args) = self;
-        let memory = args.make.memory.unwrap_or_else(free_memory);
-        let cache = (memory / 8).min(BlockCache::DEFAULT_CAPACITY);
+        let cache = (allowed(&args.make) / 8).min(BlockCache::DEFAULT_CAPACITY);
         let shelf = Shelf::new(&args.tables.tables, BlockCache::new(cache));
         let materials = match args.men {
             Some(men) => materials_with(&game, usize::from(men), args.all),
@@ -61,9 +60,9 @@ impl Task for Build<'_> {
         if args.plan {
             let mut out = io::stdout().lock();
             if args.json {
-                writeln!(out, "{}", plan_object(&game, &plan, &shelf, args.make.part_size))?;
+                writeln!(out, "{}", plan_object(&game, &plan, &shelf, &args.make))?;
             } else {
-                write!(out, "{}", plan_words(&game, &plan, &shelf, args.make.part_size))?;
+                write!(out, "{}", plan_words(&game, &plan, &shelf, &args.make))?;
             }
             return Ok(());
         }
@@ -100,7 +99,12 @@ fn budget(shelf: &Shelf, make: &MakeArgs) -> Result<Budget> {
     for folder in [folder, scratch] {
         fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     }
-    Ok(Budget::new(make.memory.unwrap_or_else(free_memory), scratch))
+    Ok(Budget::new(allowed(make), scratch))
+}
+
+/// How many bytes of memory big arrays may take.
+fn allowed(make: &MakeArgs) -> u64 {
+    make.memory.unwrap_or_else(free_memory)
 }
 
 fn workbench<'a>(
@@ -116,11 +120,19 @@ fn workbench<'a>(
 
 /// Builds what a plan lacks, saying what it does.
 pub fn build<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, make: &MakeArgs) -> Result<()> {
-    say(plan_words(game, plan, shelf, make.part_size).trim_end());
+    say(plan_words(game, plan, shelf, make).trim_end());
     if plan.missing().next().is_none() {
         // What a killed build left may be of a table that another has finished since.
         plan.remove_leftovers(shelf);
         return Ok(());
+    }
+    let greediest = plan.missing().max_by_key(|table| table.least);
+    if let Some(table) = greediest.filter(|table| table.least > allowed(make)) {
+        let (name, least) = (&table.id.material, bytes(table.least));
+        let allowed = bytes(allowed(make));
+        say(format_args!(
+            "{name} needs at least {least} of memory; beyond {allowed} big arrays go to scratch files"
+        ));
     }
     let budget = budget(shelf, make)?;
     let bar = Bar::for_build(plan);
@@ -150,14 +162,15 @@ pub fn build<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, make: &MakeArgs)
 }
 
 /// Time, memory and disk space that the missing tables of a plan take.
-fn cost(plan: &Plan) -> (f64, u64, u64) {
+fn cost(plan: &Plan, allowed: u64) -> (f64, u64, u64) {
     let time = plan.missing().map(|table| table.size.time.as_secs_f64()).sum();
-    let memory = plan.missing().map(|table| table.memory).max().unwrap_or(0);
+    let memory = plan.missing().map(|table| table.memory_within(allowed)).max().unwrap_or(0);
     (time, memory, plan.missing().map(|table| table.size.file).sum())
 }
 
 /// Which tables a plan has, and what building them takes.
-fn plan_words<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, part_size: u64) -> String {
+fn plan_words<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, make: &MakeArgs) -> String {
+    let (part_size, allowed) = (make.part_size, allowed(make));
     let there = plan.tables.len() - plan.missing().count();
     if there == plan.tables.len() {
         let are = if there == 1 { "is" } else { "are" };
@@ -171,7 +184,7 @@ fn plan_words<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, part_size: u64)
             format!(
                 "{:>15} positions, {:>10} of memory, {:>10} on disk, about {}{}",
                 Cell::Count(table.size.positions).to_string(),
-                bytes(table.memory),
+                bytes(table.memory_within(allowed)),
                 bytes(table.size.file),
                 seconds(table.size.time.as_secs_f64()),
                 match &parts_there(game, &table.id.material, part_size, shelf).1[..] {
@@ -185,7 +198,7 @@ fn plan_words<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, part_size: u64)
         };
         words += &format!("{:<10} {state}\n", table.id.material.to_string());
     }
-    let (time, memory, file) = cost(plan);
+    let (time, memory, file) = cost(plan, allowed);
     words
         + &format!(
             "{} to build: about {} on two cores, {} of memory, {} on disk\n",
@@ -197,7 +210,8 @@ fn plan_words<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, part_size: u64)
 }
 
 /// The same for programs.
-fn plan_object<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, part_size: u64) -> Value {
+fn plan_object<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, make: &MakeArgs) -> Value {
+    let allowed = allowed(make);
     let tables: Vec<Value> = plan
         .tables
         .iter()
@@ -209,14 +223,14 @@ fn plan_object<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, part_size: u64
                 "exists": table.exists,
                 "needs": needs,
                 "positions": table.size.positions,
-                "memory": table.memory,
+                "memory": table.memory_within(allowed),
                 "seconds": table.size.time.as_secs_f64(),
                 "bytes": file.map_or(table.size.file, |file| file.len()),
-                "parts": parts_object(game, table, shelf, part_size),
+                "parts": parts_object(game, table, shelf, make),
             })
         })
         .collect();
-    let (seconds, memory, bytes) = cost(plan);
+    let (seconds, memory, bytes) = cost(plan, allowed);
     json!({
         "game": G::NAME,
         "options": game.options(),
@@ -233,12 +247,12 @@ fn parts_object<G: Complete>(
     game: &G,
     table: &PlannedTable,
     shelf: &Shelf,
-    part_size: u64,
+    make: &MakeArgs,
 ) -> Value {
     if table.exists {
         return json!([]);
     }
-    let (layout, there) = parts_there(game, &table.id.material, part_size, shelf);
+    let (layout, there) = parts_there(game, &table.id.material, make.part_size, shelf);
     let all = layout.parts().last().map_or(1, |last| last.structures.end);
     let parts = layout.parts().iter().zip(there).map(|(part, exists)| {
         let share = part.structures.len() as f64 / all as f64;
@@ -248,7 +262,7 @@ fn parts_object<G: Complete>(
             "exists": exists,
             "needs": needs.collect::<Vec<_>>(),
             "positions": (table.size.positions as f64 * share) as u64,
-            "memory": table.memory,
+            "memory": table.memory_within(allowed(make)),
             "seconds": table.size.time.as_secs_f64() * share,
             "bytes": (table.size.file as f64 * share) as u64,
         })

@@ -11,8 +11,8 @@ use crate::{
         place::chess_group,
         score::{Score, Store},
     },
-    board::{Bitboard, Board, Color, Square},
-    index::{Index, MAX_MEN, Material},
+    board::{Bitboard, Board, Color, Group, Role, Square},
+    index::{Index, MAX_MEN, Material, Structures},
     rules::{Laws, Setup},
 };
 
@@ -27,14 +27,30 @@ pub trait Chesslike: Sync + Sized {
     /// Whether one table serves a material and its colour swap.
     fn swaps_colors(&self) -> bool;
 
+    /// The symmetries that make positions share a number.
+    fn group(&self, material: &Material) -> Group {
+        chess_group(material)
+    }
+
     /// How the positions of a material are numbered.
     fn index(&self, material: &Material) -> Index {
-        Index::new(material, chess_group(material))
+        Index::new(material, self.group(material))
     }
 
     /// How many numbers that gives.
     fn numbers(&self, material: &Material) -> u64 {
-        Index::count(material, chess_group(material))
+        Index::count(material, self.group(material))
+    }
+
+    /// How many numbers a pawn structure has.
+    fn slice_numbers(&self, material: &Material) -> u64 {
+        let [white, black] = Color::ALL.map(|color| usize::from(material.count(color, Role::Pawn)));
+        match material.has_pawns() {
+            true => {
+                self.numbers(material) / Structures::count_of(white, black, self.group(material))
+            }
+            false => self.numbers(material),
+        }
     }
 }
 

@@ -41,6 +41,45 @@ pub fn layout<G: Paged>(game: &G, material: &Material, part_size: u64) -> Layout
     }
 }
 
+/// The memory that solving part by part takes, in bytes.
+pub struct Needed {
+    /// With as much as it can use.
+    pub memory: u64,
+    /// At least, to keep to what is allowed.
+    pub least: u64,
+}
+
+/// How much memory the table of a material takes, about, whose slices take so many bytes for each
+/// number while they are solved, up to `together` numbers at a time.
+pub fn needed<G: Paged>(
+    game: &G,
+    material: &Material,
+    together: u64,
+    bytes_a_number: u64,
+) -> Needed {
+    let slice = game.slice_numbers(material);
+    let page = |material: &Material| game.slice_numbers(material) * size_of::<G::Store>() as u64;
+    let around = game.next_tables(material);
+    let largest = around.iter().map(page).fold(page(material), u64::max);
+    // Each table is looked into by either side, from where a pawn or two may promote.
+    let pages: u64 = around.iter().map(|material| 4 * page(material)).sum();
+    let together = slice.max(together).min(game.numbers(material));
+    Needed {
+        memory: BASE + together * bytes_a_number + pages,
+        // A round takes a quarter of the memory, and a slice what its share is.
+        least: BASE
+            .max(4 * 2 * largest)
+            .max(slice * bytes_a_number / SLICES_SHARE.0 * SLICES_SHARE.1),
+    }
+}
+
+/// What every build takes, about, however small the table.
+const BASE: u64 = 16 << 20;
+
+/// The share of the memory that slices have while they are solved; pages have half, and unpacked
+/// blocks the rest.
+const SLICES_SHARE: (u64, u64) = (3, 8);
+
 /// A table that is being solved part by part.
 pub struct Partwise<'a, G: Paged> {
     /// The game.
@@ -89,7 +128,7 @@ impl<'a, G: Paged> Partwise<'a, G> {
             solved: Mutex::default(),
         });
         stock.begin(material, index.clone(), pages.clone());
-        let budget = bench.budget.of_bytes(memory / 8 * 3);
+        let budget = bench.budget.of_bytes(memory / SLICES_SHARE.1 * SLICES_SHARE.0);
         Partwise { game, material: *material, index, stock, budget, bench, layout, folder, pages }
     }
 

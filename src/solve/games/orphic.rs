@@ -12,7 +12,7 @@ use std::{sync::Arc, time::Duration};
 use super::variant;
 use crate::{
     answer::{Tabled, orphic::material_of, place::table_sides, score::Score},
-    board::{Bitboard, Board, Color, Man, Role, Square, attacks},
+    board::{Bitboard, Board, Color, Group, Man, Role, Square, attacks},
     index::{Index, MAX_MEN, Material},
     rules::{Game, Laws, Orphic, Orthodox, PieceSet, Setup},
     solve::{
@@ -60,12 +60,8 @@ impl<S: PieceSet> Chesslike for Orphic<S> {
         true
     }
 
-    fn index(&self, material: &Material) -> Index {
-        Index::new(material, self.symmetries(material))
-    }
-
-    fn numbers(&self, material: &Material) -> u64 {
-        Index::count(material, self.symmetries(material))
+    fn group(&self, material: &Material) -> Group {
+        self.symmetries(material)
     }
 }
 
@@ -224,6 +220,7 @@ impl<S: PieceSet> Solve for Orphic<S> {
         TableSize {
             positions,
             memory: numbers * 2 * (4 + 2),
+            least: None,
             loaded: positions * 2,
             file: positions / 5,
             time: Duration::from_nanos(numbers * 2 * 150),

@@ -25,10 +25,10 @@ use crate::{
         engine::{
             ladder::{PieceMoves, Sets},
             ladder_game::{Chesslike, LadderGame, WaysOut},
-            ladder_parts::{self, Ladders},
+            ladder_parts::{self, BATCH, Ladders},
             links,
             paged::Paged,
-            partwise,
+            partwise::{self, Needed},
             slice::Conversion,
             word::Word,
         },
@@ -248,11 +248,13 @@ impl Solve for Stylish {
         let numbers = Index::count(material, chess_group(material));
         let modes = modes(material).len() as u64;
         let positions = numbers * (table_sides(material, true) as u64) * modes;
-        // Four bytes a cell in the order of words and, per mode, in the order of the index, and
-        // a dozen sets.
+        // For both sides to move four bytes a cell in the order of words, a dozen sets, and the
+        // packed cells.
+        let Needed { memory, least } = partwise::needed(self, material, BATCH, 2 * (4 + 2 + modes));
         TableSize {
             positions,
-            memory: numbers * 2 * (4 + 4 * modes + 2),
+            memory,
+            least: Some(least),
             loaded: positions * 4,
             file: positions / 8,
             time: Duration::from_nanos(numbers * 2 * modes * 250),

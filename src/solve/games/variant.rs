@@ -11,11 +11,11 @@ use crate::{
         score::Score,
         variant::{QUIET, group, index, numbers, swaps_colors},
     },
-    board::{Bitboard, Board, Color, Role, Square},
-    index::{Index, MAX_MEN, Material, Structures},
+    board::{Bitboard, Board, Color, Group, Role, Square},
+    index::{Index, MAX_MEN, Material},
     rules::{Ending, Game, Laws, Setup, Variant, Wdl},
     solve::{
-        BuildError, Layout, PART_SIZE, Part, Solve, TableSize, Workbench,
+        BuildError, Layout, Part, Solve, TableSize, Workbench,
         engine::{
             conversions::Conversions,
             ladder::{PieceMoves, Sets},
@@ -26,7 +26,7 @@ use crate::{
             library::Library,
             links,
             paged::Paged,
-            partwise,
+            partwise::{self, Needed},
             slice::Slice,
             stock::Stock,
             values::PageId,
@@ -53,6 +53,10 @@ impl<V: Variant> Chesslike for V {
 
     fn swaps_colors(&self) -> bool {
         swaps_colors::<V>()
+    }
+
+    fn group(&self, material: &Material) -> Group {
+        group::<V>(material)
     }
 
     fn index(&self, material: &Material) -> Index {
@@ -202,23 +206,15 @@ impl<V: Variant> Solve for V {
     fn size(&self, material: &Material) -> TableSize {
         let numbers = numbers::<V>(material);
         let positions = numbers * table_sides(material, swaps_colors::<V>()) as u64;
-        let slices = if material.has_pawns() {
-            let [white, black] =
-                Color::ALL.map(|color| usize::from(material.count(color, Role::Pawn)));
-            Structures::count_of(white, black, group::<V>(material))
-        } else {
-            1
-        };
-        let together = (numbers / slices).max(BATCH).min(numbers);
-        let part = (numbers / slices).max(PART_SIZE).min(numbers);
         // For both sides to move two bytes a cell in the order of words, as many for captures and
-        // promotions alone where there are pawns, and six sets; the cells of a part in the order
-        // of the index. Of tables with pawns a few slices are looked into at a time.
-        let bytes = if slices > 1 { 2 + 2 + 1 } else { 2 + 1 };
+        // promotions alone where there are pawns, and six sets; and the packed cells.
+        let bytes = if material.has_pawns() { 2 + 2 + 1 + 1 } else { 2 + 1 + 1 };
+        let Needed { memory, least } = partwise::needed(self, material, BATCH, 2 * bytes);
         TableSize {
             positions,
-            memory: together * 2 * bytes + part * 2 * 2,
-            loaded: positions / slices * slices.min(16) * 2,
+            memory,
+            least: Some(least),
+            loaded: positions * 2,
             file: positions / 10,
             time: Duration::from_nanos(numbers * 2 * 180),
         }

@@ -55,6 +55,7 @@ impl Solve for High {
         TableSize {
             positions: 2 * numbers,
             memory: 2 * numbers * (v + v / 4 + 5 * 4 + 2),
+            least: None,
             // Four bytes for where turns land, and two for mates.
             loaded: 2 * numbers * (4 + 2),
             file: 2 * numbers,

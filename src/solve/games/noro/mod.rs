@@ -112,6 +112,7 @@ impl Solve for Noro {
         TableSize {
             positions,
             memory: positions * (8 + 1 + 2),
+            least: None,
             loaded: positions * 4,
             file: positions / 4,
             time: Duration::from_nanos(positions * 400),

@@ -37,7 +37,7 @@ use crate::{
             ladder_parts::BATCH,
             links,
             paged::{Meeting, Paged},
-            partwise::{self, Job, Partwise},
+            partwise::{self, Job, Needed, Partwise},
         },
     },
     table::{Stretches, Table, TableError},
@@ -193,11 +193,17 @@ impl Solve for Tiebraker {
     fn size(&self, material: &Material) -> TableSize {
         let numbers = Index::count(material, chess_group(material));
         let sections: usize = Stage::all().map(|stage| stage_sides(material, stage).len()).sum();
-        // Every section in the order of the index, fourteen in the order of words, and the exits.
-        let memory = numbers * (2 * sections as u64 + 2 * 14 + 6 * 20);
+        let Needed { memory, least } = partwise::needed(self, material, BATCH, BYTES_A_NUMBER);
         let positions = numbers * sections as u64;
         let time = Duration::from_nanos(positions * 90);
-        TableSize { positions, memory, loaded: positions * 2, file: positions / 60, time }
+        TableSize {
+            positions,
+            memory,
+            least: Some(least),
+            loaded: positions * 2,
+            file: positions / 60,
+            time,
+        }
     }
 
     fn layout(&self, material: &Material, part_size: u64) -> Layout {

@@ -42,7 +42,7 @@ use crate::{
 use countdown::uncounted;
 
 /// How many bytes a slice takes for each of its numbers while it is solved, about.
-pub const BYTES_A_NUMBER: u64 = 96;
+pub const BYTES_A_NUMBER: u64 = 160;
 
 /// The scores of a stage in the order of words and lanes, per side to move.
 type Cells = [Scratch<Cell>; 2];
