@@ -18,9 +18,6 @@ use crate::{
 
 /// A game whose pieces move as in chess.
 pub trait Chesslike: Sync + Sized {
-    /// How scores are kept while solving.
-    type Store: Store;
-
     /// What departs from orthodox moves.
     fn laws(&self) -> Laws;
 
@@ -60,6 +57,9 @@ pub trait Chesslike: Sync + Sized {
 /// turns out of a slice and what they are worth, and [`over`](LadderGame::over), positions in
 /// which the game has ended although there may be turns.
 pub trait LadderGame: Chesslike {
+    /// How scores are kept while solving.
+    type Store: Store;
+
     /// The turns that stay in a slice.
     type Quiet: QuietTurns;
 

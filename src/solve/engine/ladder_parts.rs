@@ -26,9 +26,9 @@ use crate::{
 pub const BATCH: u64 = 1 << 20;
 
 /// A game whose slices are ladders, each mode by itself.
-pub trait Ladders: Paged {
+pub trait Ladders: Paged<Cell: Store> {
     /// The ladder of a mode.
-    type Ladder<'a>: LadderGame<Store = Self::Store>
+    type Ladder<'a>: LadderGame<Store = Self::Cell>
     where
         Self: 'a;
 
@@ -132,7 +132,7 @@ fn finish<G: Ladders>(
     work: &Partwise<'_, G>,
     structure: usize,
     mode: usize,
-    solved: Solved<G::Store>,
+    solved: Solved<G::Cell>,
     decided: Option<&Decided>,
 ) -> Result<(), BuildError> {
     let Partwise { game, material, index, stock, budget, .. } = work;
@@ -142,7 +142,7 @@ fn finish<G: Ladders>(
         let mut page = stock.room(size)?;
         bring_into_order(index, structure, &slice, &cells[side.index()], &mut page);
         if let (Some(changes), Some(decided)) = (&changes, decided) {
-            let mut in_order = budget.array(size, G::Store::NONE)?;
+            let mut in_order = budget.array(size, G::Cell::NONE)?;
             let changes = &changes[side.index()];
             bring_into_order(index, structure, &slice, changes, &mut in_order);
             let both = page.par_chunks(64).zip(in_order.par_chunks(64));

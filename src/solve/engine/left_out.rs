@@ -16,11 +16,11 @@ use crate::{
 ///
 /// # Errors
 /// If a table it takes is missing or damaged, or room is lacking.
-pub fn put_back<G: Paged + LadderGame>(
+pub fn put_back<S: Store, G: Paged<Cell = S> + LadderGame<Store = S>>(
     game: &G,
     stock: &Stock<'_, G>,
     id: PageId,
-    page: &mut [G::Store],
+    page: &mut [S],
 ) -> Result<(), BuildError> {
     let index = stock.index(&id.material)?;
     let rounds = stock.rounds(id.mode, &stock.ways_by_change(id)?)?;
@@ -32,17 +32,17 @@ pub fn put_back<G: Paged + LadderGame>(
         // Class by class of the leading men, as many at a time as there is room for.
         let classes = slice.classes_like(&index).unwrap_or(1);
         let (words, numbers) = (slice.words() / classes, page.len() / classes);
-        let bytes = (words * 64 + numbers) * size_of::<G::Store>();
+        let bytes = (words * 64 + numbers) * size_of::<S>();
         let together = (stock.capacity() as usize / 8 / bytes).clamp(1, classes);
         for (first, page) in (0..).step_by(together).zip(page.chunks_mut(together * numbers)) {
             let words = first * words..(first * words + together * words).min(slice.words());
             let origin = words.start * 64;
             let options = conversions.all_left_out(&slice, id.side, words);
-            let mut in_order = vec![G::Store::NONE; page.len()];
+            let mut in_order = vec![S::NONE; page.len()];
             let number = start + (first * numbers) as u64;
             bring_some_into_order(&index, number, &slice, (origin, &options), &mut in_order);
             for (cell, option) in page.iter_mut().zip(in_order) {
-                if option != G::Store::NONE {
+                if option != S::NONE {
                     offer(cell, id.side, option);
                 }
             }

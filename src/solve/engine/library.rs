@@ -29,7 +29,7 @@ pub struct Library<S> {
     pub passing: bool,
 }
 
-impl<S: Store> Library<S> {
+impl<S> Library<S> {
     /// No tables yet.
     pub fn new() -> Library<S> {
         Library {
@@ -45,6 +45,13 @@ impl<S: Store> Library<S> {
         self.tables.entry(material).or_default().push(values);
     }
 
+    /// The table of a material, mode by mode.
+    pub fn get(&self, material: &Material) -> Option<&[Arc<Values<S>>]> {
+        self.tables.get(material).map(Vec::as_slice)
+    }
+}
+
+impl<S: Store> Library<S> {
     /// The score of an entry of a mode of the table with this material; `None` if its page is
     /// elsewhere now.
     ///
@@ -80,11 +87,6 @@ impl<S: Store> Library<S> {
             return None;
         };
         Some(cell.score())
-    }
-
-    /// The table of a material, mode by mode.
-    pub fn get(&self, material: &Material) -> Option<&[Arc<Values<S>>]> {
-        self.tables.get(material).map(Vec::as_slice)
     }
 }
 

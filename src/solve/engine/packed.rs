@@ -14,8 +14,10 @@ use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use zstd::bulk::{Compressor, Decompressor};
 
-use super::scratch::{Budget, Loan};
-use crate::answer::score::Store;
+use super::{
+    paged::Cell,
+    scratch::{Budget, Loan},
+};
 
 /// Cells that are packed together.
 const CHUNK: usize = 1 << 16;
@@ -43,7 +45,7 @@ struct PackedPage {
     loan: Loan,
 }
 
-impl<S: Store> PackedPages<S> {
+impl<S: Cell> PackedPages<S> {
     /// None yet, for some structures of `size` numbers each.
     pub fn new(structures: Range<usize>, size: u64, sections: usize) -> PackedPages<S> {
         let section = || Section {
@@ -120,8 +122,8 @@ impl<S: Store> PackedPages<S> {
     /// # Panics
     /// If a page of theirs is not there.
     pub fn range(&self, section: usize, numbers: Range<u64>) -> Vec<S> {
-        let mut cells = vec![S::NONE; (numbers.end - numbers.start) as usize];
-        let mut piece = vec![S::NONE; CHUNK.min(self.size)];
+        let mut cells = vec![S::GAP; (numbers.end - numbers.start) as usize];
+        let mut piece = vec![S::GAP; CHUNK.min(self.size)];
         let mut next = numbers.start as usize;
         let mut out = cells.as_mut_slice();
         while !out.is_empty() {
@@ -150,7 +152,7 @@ impl<S: Store> PackedPages<S> {
 }
 
 /// Every cell that occurs among some.
-fn distinct<S: Store>(cells: &[S]) -> FxHashSet<S> {
+fn distinct<S: Cell>(cells: &[S]) -> FxHashSet<S> {
     let mut met = FxHashSet::default();
     // Neighbours are often equal, which is cheaper to see than to look up.
     let mut last = None;
@@ -177,7 +179,7 @@ fn with_packer<T>(work: impl FnOnce(&mut Compressor<'static>) -> io::Result<T>) 
     })
 }
 
-fn unpack<S: Store>(packed: &[u8], out: &mut [S]) {
+fn unpack<S: Cell>(packed: &[u8], out: &mut [S]) {
     thread_local! {
         static UNPACKER: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
     }

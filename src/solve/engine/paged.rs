@@ -1,16 +1,19 @@
 //! What a game tells to have its tables read page by page, while others are solved.
 
+use std::hash::Hash;
+
 use super::{ladder_game::Chesslike, stock::Stock, values::PageId};
 use crate::{
     answer::{
-        TableId,
+        Outcome, TableId,
         place::table_sides,
+        score::Store,
         sections::{section_name, sized_stretches},
     },
     board::Color,
     index::Material,
     solve::BuildError,
-    table::{Stretches, Table, TableError},
+    table::{Cells, Stretches, Table, TableError},
 };
 
 /// How a solver gets to know the position after a turn.
@@ -24,11 +27,39 @@ pub enum Meeting {
     LookedAhead,
 }
 
+/// What a page has for a position.
+pub trait Cell: bytemuck::Pod + Ord + Hash + Send + Sync {
+    /// What it has for a number that is no position.
+    const GAP: Self;
+}
+
+impl Cell for i16 {
+    const GAP: i16 = Store::NONE;
+}
+
+impl Cell for i32 {
+    const GAP: i32 = Store::NONE;
+}
+
+/// Numbers of something kept once.
+impl Cell for u32 {
+    const GAP: u32 = u32::MAX;
+}
+
+/// The scores that the palette of some cells stands for.
+pub fn scores<S: Store>(cells: &Cells, infinite: i32) -> Vec<S> {
+    let palette = cells.palette().unwrap_or_default().iter();
+    palette.map(|&packed| S::keep(Outcome::unpack(packed).score::<S>(infinite))).collect()
+}
+
 /// A game whose tables are solved and read page by page.
 ///
 /// A table has one *mode*, or several where what came before a position counts; each has a section of
 /// cells for each side to move.
 pub trait Paged: Chesslike {
+    /// What pages are made of.
+    type Cell: Cell;
+
     /// What identifies the table of a material.
     fn id(&self, material: &Material) -> TableId;
 
@@ -48,8 +79,13 @@ pub trait Paged: Chesslike {
     /// What the names of a mode's sections have behind the side to move.
     fn suffix(&self, material: &Material, mode: usize) -> String;
 
-    /// What infinite play is worth in a mode, White's view.
-    fn endless(&self, material: &Material, mode: usize) -> i32;
+    /// What the entries of some cells of a mode and side to move stand for, from 0 on.
+    fn meanings(
+        &self,
+        cells: &Cells,
+        material: &Material,
+        section: (usize, Color),
+    ) -> Vec<Self::Cell>;
 
     /// The cells of a mode and side to move, which must be so many.
     ///
@@ -100,7 +136,7 @@ pub trait Paged: Chesslike {
         &self,
         _: &Stock<'_, Self>,
         _: PageId,
-        _: &mut [Self::Store],
+        _: &mut [Self::Cell],
     ) -> Result<(), BuildError> {
         Ok(())
     }

@@ -22,11 +22,14 @@ use super::{
     values::{Page, PageId},
 };
 use crate::{
-    answer::sections::{REPEATS, section_name},
+    answer::{
+        score::Store,
+        sections::{REPEATS, section_name},
+    },
     board::Color,
     index::{Index, Material},
     solve::{BuildError, Layout, Part, PartFolder, PartId, Workbench},
-    table::{BlockCache, Stretches, Table},
+    table::{BlockCache, Cells, Stretches, Table, TableError, TableWriter},
 };
 
 /// How long to wait before looking again whether another process has finished a part.
@@ -58,7 +61,7 @@ pub fn needed<G: Paged>(
     bytes_a_number: u64,
 ) -> Needed {
     let slice = game.slice_numbers(material);
-    let page = |material: &Material| game.slice_numbers(material) * size_of::<G::Store>() as u64;
+    let page = |material: &Material| game.slice_numbers(material) * size_of::<G::Cell>() as u64;
     let around = game.next_tables(material);
     let largest = around.iter().map(page).fold(page(material), u64::max);
     // Each table is looked into by either side, from where a pawn or two may promote.
@@ -236,7 +239,7 @@ impl<'a, G: Paged> Partwise<'a, G> {
         mode: usize,
         side: Color,
         structure: usize,
-        page: &Page<G::Store>,
+        page: &Page<G::Cell>,
     ) -> Result<(), BuildError> {
         let id = PageId { material: self.material, structure, mode, side };
         self.pages.solved().put(section(mode, side), structure, page, &self.budget)?;
@@ -244,6 +247,24 @@ impl<'a, G: Paged> Partwise<'a, G> {
         Ok(())
     }
 
+    /// Begins the file of a part.
+    ///
+    /// # Errors
+    /// If it cannot be made where it belongs.
+    pub fn writer(&self, job: &Job) -> Result<TableWriter, TableError> {
+        match &job.part {
+            Some(part) => self.folder.writer(part),
+            None => self.bench.writer(&self.game.id(&self.material)),
+        }
+    }
+
+    /// The pages of the part being solved.
+    pub fn solved(&self) -> Arc<PackedPages<G::Cell>> {
+        self.pages.solved()
+    }
+}
+
+impl<G: Paged<Cell: Store>> Partwise<'_, G> {
     /// Writes a part, all pages of which are there. `decided` says, for a mode, a side to move, a
     /// number and its cell, whether what tables leave out makes it.
     ///
@@ -252,14 +273,11 @@ impl<'a, G: Paged> Partwise<'a, G> {
     pub fn write(
         &self,
         job: &Job,
-        decided: impl Fn(usize, Color, u64, G::Store) -> bool + Sync,
+        decided: impl Fn(usize, Color, u64, G::Cell) -> bool + Sync,
     ) -> Result<(), BuildError> {
-        let Partwise { game, material, index, bench, folder, .. } = self;
-        let solved = self.pages.solved();
-        let mut writer = match &job.part {
-            Some(part) => folder.writer(part)?,
-            None => bench.writer(&game.id(material))?,
-        };
+        let Partwise { game, material, index, bench, .. } = self;
+        let solved = self.solved();
+        let mut writer = self.writer(job)?;
         let (size, modes) = (self.size(), 0..game.modes(material));
         let entries = job.structures.len() as u64 * size;
         let first = job.structures.start as u64 * size;
@@ -307,7 +325,7 @@ impl<'a, G: Paged> Partwise<'a, G> {
 }
 
 /// The number of the section of a mode and side to move.
-fn section(mode: usize, side: Color) -> usize {
+pub fn section(mode: usize, side: Color) -> usize {
     2 * mode + side.index()
 }
 
@@ -325,7 +343,7 @@ struct Pages<'a, G: Paged> {
     layout: Layout,
     cache: BlockCache,
     open: Mutex<FxHashMap<PartId, OpenPart>>,
-    solved: Mutex<Option<Arc<PackedPages<G::Store>>>>,
+    solved: Mutex<Option<Arc<PackedPages<G::Cell>>>>,
 }
 
 /// A finished part, with the sections that were asked for.
@@ -335,7 +353,7 @@ struct OpenPart {
 }
 
 impl<G: Paged> Pages<'_, G> {
-    fn solved(&self) -> Arc<PackedPages<G::Store>> {
+    fn solved(&self) -> Arc<PackedPages<G::Cell>> {
         lock(&self.solved).clone().expect("a part is being solved")
     }
 
@@ -362,8 +380,8 @@ impl<G: Paged> Pages<'_, G> {
     }
 }
 
-impl<G: Paged> Finished<G::Store> for Arc<Pages<'_, G>> {
-    fn read(&self, id: PageId, page: &mut [G::Store]) -> Result<(), BuildError> {
+impl<G: Paged> Finished<G::Cell> for Arc<Pages<'_, G>> {
+    fn read(&self, id: PageId, page: &mut [G::Cell]) -> Result<(), BuildError> {
         let PageId { structure, mode, side, .. } = id;
         let solved = lock(&self.solved).clone();
         if let Some(solved) = solved.filter(|pages| pages.has(section(mode, side), structure)) {
@@ -373,6 +391,7 @@ impl<G: Paged> Finished<G::Store> for Arc<Pages<'_, G>> {
         let part = self.layout.holding(structure).expect("every structure has a part");
         let cells = self.cells(part, mode, side)?;
         let start = (structure - part.structures.start) as u64 * self.index.structure_range(0).end;
-        Ok(read_cells(&cells, start, self.game.endless(&self.material, mode), page)?)
+        let meanings = |cells: &Cells| self.game.meanings(cells, &self.material, (mode, side));
+        Ok(read_cells(&cells, start, meanings, page)?)
     }
 }

@@ -14,18 +14,17 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
     library::Library,
-    paged::{Meeting, Paged},
+    paged::{Cell, Meeting, Paged},
     reach::{Outline, Reach},
     scratch::{Budget, Scratch},
     values::{Page, PageId, Values},
 };
 use crate::{
-    answer::{Outcome, score::Store},
     board::Color,
     index::{Index, Material},
     rules::Laws,
     solve::{BuildError, Workbench},
-    table::{Stretches, TableError, Width},
+    table::{Cells, Stretches, TableError, Width},
 };
 
 /// Some of the pages that solving takes: what is looked up in one go.
@@ -70,8 +69,8 @@ struct Source<'a, S> {
 }
 
 enum Files<'a, S> {
-    /// A finished table: the cells of each mode and side to move, and what infinite play is worth.
-    Table(FxHashMap<(usize, Color), (Stretches, i32)>),
+    /// A finished table: the cells of each mode and side to move.
+    Table(FxHashMap<(usize, Color), Stretches>),
     /// The table being solved.
     Own(Box<dyn Finished<S> + 'a>),
 }
@@ -89,8 +88,8 @@ pub struct Stock<'a, G: Paged> {
     bench: &'a Workbench<'a>,
     budget: Budget,
     capacity: u64,
-    sources: Mutex<FxHashMap<Material, Arc<Source<'a, G::Store>>>>,
-    kept: Mutex<Kept<G::Store>>,
+    sources: Mutex<FxHashMap<Material, Arc<Source<'a, G::Cell>>>>,
+    kept: Mutex<Kept<G::Cell>>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -120,14 +119,14 @@ impl<'a, G: Paged> Stock<'a, G> {
         &self,
         material: &Material,
         index: Arc<Index>,
-        finished: impl Finished<G::Store> + 'a,
+        finished: impl Finished<G::Cell> + 'a,
     ) {
         let files = Files::Own(Box::new(finished));
         let source = Source { index, modes: self.game.modes(material), files };
         lock(&self.sources).insert(*material, Arc::new(source));
     }
 
-    fn source(&self, material: &Material) -> Result<Arc<Source<'a, G::Store>>, BuildError> {
+    fn source(&self, material: &Material) -> Result<Arc<Source<'a, G::Cell>>, BuildError> {
         if let Some(source) = lock(&self.sources).get(material) {
             return Ok(source.clone());
         }
@@ -136,11 +135,10 @@ impl<'a, G: Paged> Stock<'a, G> {
         let modes = self.game.modes(material);
         let mut cells = FxHashMap::default();
         for mode in 0..modes {
-            let infinite = self.game.endless(material, mode);
             for &side in self.game.sides(material, mode) {
                 let section = (mode, side);
                 let stretches = self.game.stretches(&table, material, section, index.len())?;
-                cells.insert(section, (stretches, infinite));
+                cells.insert(section, stretches);
             }
         }
         let source = Arc::new(Source { index, modes, files: Files::Table(cells) });
@@ -283,7 +281,7 @@ impl<'a, G: Paged> Stock<'a, G> {
 
     fn page_bytes(&self, page: &PageId) -> Result<u64, BuildError> {
         let size = self.source(&page.material)?.index.structure_range(0).end;
-        Ok(size * size_of::<G::Store>() as u64)
+        Ok(size * size_of::<G::Cell>() as u64)
     }
 
     /// The tables around a material, with the pages of a round; all rounds are told so that a page
@@ -296,8 +294,8 @@ impl<'a, G: Paged> Stock<'a, G> {
         material: &Material,
         rounds: &[Round],
         round: usize,
-    ) -> Result<Library<G::Store>, BuildError> {
-        let mut tables: FxHashMap<Material, Vec<Arc<Values<G::Store>>>> = FxHashMap::default();
+    ) -> Result<Library<G::Cell>, BuildError> {
+        let mut tables: FxHashMap<Material, Vec<Arc<Values<G::Cell>>>> = FxHashMap::default();
         let begin = |material: &Material| -> Result<_, BuildError> {
             let source = self.source(material)?;
             // Modes without a page share one table without any.
@@ -317,7 +315,7 @@ impl<'a, G: Paged> Stock<'a, G> {
         }
         // Large pages are put right by all threads, small ones by one each.
         let pages = pages.par_iter().map(|&id| Ok((id, self.page(id)?)));
-        let mut found: FxHashMap<(Material, usize), Values<G::Store>> = FxHashMap::default();
+        let mut found: FxHashMap<(Material, usize), Values<G::Cell>> = FxHashMap::default();
         for (id, page) in pages.collect::<Result<Vec<_>, BuildError>>()? {
             let values = match found.entry((id.material, id.mode)) {
                 Entry::Occupied(values) => values.into_mut(),
@@ -343,7 +341,7 @@ impl<'a, G: Paged> Stock<'a, G> {
     }
 
     /// A page, put right.
-    fn page(&self, id: PageId) -> Result<Page<G::Store>, BuildError> {
+    fn page(&self, id: PageId) -> Result<Page<G::Cell>, BuildError> {
         {
             let mut kept = lock(&self.kept);
             kept.now += 1;
@@ -358,9 +356,10 @@ impl<'a, G: Paged> Stock<'a, G> {
         match &source.files {
             Files::Own(finished) => finished.read(id, &mut page)?,
             Files::Table(cells) => {
-                let (cells, infinite) = &cells[&(id.mode, id.side)];
+                let section = (id.mode, id.side);
                 let start = source.index.structure_range(id.structure).start;
-                read_cells(cells, start, *infinite, &mut page)?;
+                let meanings = |cells: &Cells| self.game.meanings(cells, &id.material, section);
+                read_cells(&cells[&section], start, meanings, &mut page)?;
             }
         }
         self.game.put_right(self, id, &mut page)?;
@@ -373,17 +372,17 @@ impl<'a, G: Paged> Stock<'a, G> {
     ///
     /// # Errors
     /// If there is none in memory nor on the disk.
-    pub fn room(&self, cells: usize) -> Result<Scratch<G::Store>, BuildError> {
-        let bytes = (cells * size_of::<G::Store>()) as u64;
+    pub fn room(&self, cells: usize) -> Result<Scratch<G::Cell>, BuildError> {
+        let bytes = (cells * size_of::<G::Cell>()) as u64;
         let mut kept = lock(&self.kept);
         if self.budget.left() < bytes {
             kept.forget(bytes + self.capacity / 8);
         }
-        Ok(self.budget.array(cells, G::Store::NONE)?)
+        Ok(self.budget.array(cells, G::Cell::GAP)?)
     }
 
     /// Keeps a page as long as there is room.
-    pub fn keep(&self, id: PageId, page: &Page<G::Store>) {
+    pub fn keep(&self, id: PageId, page: &Page<G::Cell>) {
         let mut kept = lock(&self.kept);
         kept.now += 1;
         let now = kept.now;
@@ -391,7 +390,7 @@ impl<'a, G: Paged> Stock<'a, G> {
     }
 }
 
-impl<S: Store> Kept<S> {
+impl<S: Cell> Kept<S> {
     /// Forgets pages that nobody uses, those used longest ago first, until `bytes` are free.
     fn forget(&mut self, bytes: u64) {
         let idle = self.pages.iter().filter(|(_, (page, _))| Arc::strong_count(page) == 1);
@@ -408,14 +407,15 @@ impl<S: Store> Kept<S> {
     }
 }
 
-/// Copies cells of a file from entry `start` on, where infinite play is worth `infinite`.
+/// Copies cells of a file from entry `start` on; `meanings` tells what the entries of a stretch stand
+/// for.
 ///
 /// # Errors
 /// If the file is damaged or has not so many.
-pub fn read_cells<S: Store>(
+pub fn read_cells<S: Cell>(
     from: &Stretches,
     start: u64,
-    infinite: i32,
+    meanings: impl Fn(&Cells) -> Vec<S> + Sync,
     page: &mut [S],
 ) -> Result<(), TableError> {
     const PIECE: usize = 1 << 18;
@@ -430,18 +430,13 @@ pub fn read_cells<S: Store>(
                 return cells.get(number - first).map(|_| ());
             }
             let (now, rest) = out.split_at_mut(count);
-            let palette: Vec<S> = cells
-                .palette()
-                .unwrap_or_default()
-                .iter()
-                .map(|&packed| S::keep(Outcome::unpack(packed).score::<S>(infinite)))
-                .collect();
+            let meanings = meanings(cells);
             let width = cells.section().width;
             let mut bytes = vec![0; count * width.bytes()];
             cells.read_from(number - first, &mut bytes)?;
             for (cell, entry) in now.iter_mut().zip(bytes.chunks_exact(width.bytes())) {
                 let place = place(entry, width);
-                *cell = *palette.get(place).ok_or_else(|| cells.not_in_palette(place as u32))?;
+                *cell = *meanings.get(place).ok_or_else(|| cells.not_in_palette(place as u32))?;
             }
             number += count as u64;
             out = rest;

@@ -50,8 +50,6 @@ impl<S: PieceSet> Orphic<S> {
 }
 
 impl<S: PieceSet> Chesslike for Orphic<S> {
-    type Store = i16;
-
     fn laws(&self) -> Laws {
         S::LAWS
     }
@@ -66,6 +64,7 @@ impl<S: PieceSet> Chesslike for Orphic<S> {
 }
 
 impl<S: PieceSet> LadderGame for Orphic<S> {
+    type Store = i16;
     type Quiet = PieceMoves;
 
     fn quiet(&self) -> PieceMoves {

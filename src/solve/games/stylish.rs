@@ -27,12 +27,13 @@ use crate::{
             ladder_game::{Chesslike, LadderGame, WaysOut},
             ladder_parts::{self, BATCH, Ladders},
             links,
-            paged::Paged,
+            paged::{self, Paged},
             partwise::{self, Needed},
             slice::Conversion,
             word::Word,
         },
     },
+    table::Cells,
 };
 
 /// A mode of a material's table while it is being solved.
@@ -59,8 +60,6 @@ impl Scoring<'_> {
 }
 
 impl Chesslike for Scoring<'_> {
-    type Store = i32;
-
     fn laws(&self) -> Laws {
         Laws::ORTHODOX
     }
@@ -71,6 +70,7 @@ impl Chesslike for Scoring<'_> {
 }
 
 impl LadderGame for Scoring<'_> {
+    type Store = i32;
     type Quiet = PieceMoves;
 
     fn quiet(&self) -> PieceMoves {
@@ -187,8 +187,6 @@ impl Scoring<'_> {
 }
 
 impl Chesslike for Stylish {
-    type Store = i32;
-
     fn laws(&self) -> Laws {
         Laws::ORTHODOX
     }
@@ -199,6 +197,8 @@ impl Chesslike for Stylish {
 }
 
 impl Paged for Stylish {
+    type Cell = i32;
+
     fn id(&self, material: &Material) -> TableId {
         self.table_id(material)
     }
@@ -215,8 +215,9 @@ impl Paged for Stylish {
         modes(material)[mode].to_owned()
     }
 
-    fn endless(&self, material: &Material, mode: usize) -> i32 {
-        self.sheet.draw_margin(material, last_capture(material, mode))
+    fn meanings(&self, cells: &Cells, material: &Material, section: (usize, Color)) -> Vec<i32> {
+        let last_capture = last_capture(material, section.0);
+        paged::scores(cells, self.sheet.draw_margin(material, last_capture))
     }
 }
 
@@ -225,8 +226,8 @@ impl Ladders for Stylish {
     const LEAVES_OUT: bool = false;
 
     fn ladder(&self, material: &Material, mode: usize) -> Scoring<'_> {
-        let infinite = self.endless(material, mode);
         let last_capture = last_capture(material, mode);
+        let infinite = self.sheet.draw_margin(material, last_capture);
         Scoring { game: self, material: *material, last_capture, infinite }
     }
 }

@@ -25,7 +25,7 @@ use crate::{
             left_out,
             library::Library,
             links,
-            paged::Paged,
+            paged::{self, Paged},
             partwise::{self, Needed},
             slice::Slice,
             stock::Stock,
@@ -33,6 +33,7 @@ use crate::{
             word::Word,
         },
     },
+    table::Cells,
 };
 
 /// The score where the game is over.
@@ -45,8 +46,6 @@ fn score(winner: Option<Color>) -> Score {
 }
 
 impl<V: Variant> Chesslike for V {
-    type Store = i16;
-
     fn laws(&self) -> Laws {
         V::LAWS
     }
@@ -69,6 +68,7 @@ impl<V: Variant> Chesslike for V {
 }
 
 impl<V: Variant> LadderGame for V {
+    type Store = i16;
     type Quiet = PieceMoves;
 
     fn quiet(&self) -> PieceMoves {
@@ -127,6 +127,8 @@ impl<V: Variant> LadderGame for V {
 }
 
 impl<V: Variant> Paged for V {
+    type Cell = i16;
+
     fn id(&self, material: &Material) -> TableId {
         self.table_id(material)
     }
@@ -139,8 +141,8 @@ impl<V: Variant> Paged for V {
         QUIET.to_owned()
     }
 
-    fn endless(&self, material: &Material, _mode: usize) -> i32 {
-        self.infinite(material)
+    fn meanings(&self, cells: &Cells, material: &Material, _: (usize, Color)) -> Vec<i16> {
+        paged::scores(cells, self.infinite(material))
     }
 
     fn has_ended(&self, material: &Material) -> bool {

@@ -61,8 +61,6 @@ impl MovesAndPass {
 pub(super) struct Mates<'a>(pub(super) &'a High);
 
 impl Chesslike for Mates<'_> {
-    type Store = i16;
-
     fn laws(&self) -> Laws {
         Laws::ORTHODOX
     }
@@ -73,6 +71,7 @@ impl Chesslike for Mates<'_> {
 }
 
 impl LadderGame for Mates<'_> {
+    type Store = i16;
     type Quiet = MovesAndPass;
 
     fn quiet(&self) -> MovesAndPass {

@@ -36,18 +36,16 @@ use crate::{
             ladder_game::Chesslike,
             ladder_parts::BATCH,
             links,
-            paged::{Meeting, Paged},
+            paged::{self, Meeting, Paged},
             partwise::{self, Job, Needed, Partwise},
         },
     },
-    table::{Stretches, Table, TableError},
+    table::{Cells, Stretches, Table, TableError},
 };
 use slices::{BYTES_A_NUMBER, Room};
 use tables::{Around, Tables};
 
 impl Chesslike for Tiebraker {
-    type Store = Cell;
-
     fn laws(&self) -> Laws {
         Laws::ORTHODOX
     }
@@ -59,6 +57,8 @@ impl Chesslike for Tiebraker {
 
 /// The modes of tables are the stages.
 impl Paged for Tiebraker {
+    type Cell = Cell;
+
     fn id(&self, material: &Material) -> TableId {
         self.table_id(material)
     }
@@ -79,8 +79,8 @@ impl Paged for Tiebraker {
         format!(" {}", Stage::numbered(mode))
     }
 
-    fn endless(&self, _: &Material, mode: usize) -> i32 {
-        Stage::numbered(mode).infinite()
+    fn meanings(&self, cells: &Cells, _: &Material, section: (usize, Color)) -> Vec<Cell> {
+        paged::scores(cells, Stage::numbered(section.0).infinite())
     }
 
     fn stretches(
