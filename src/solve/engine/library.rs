@@ -45,6 +45,11 @@ impl<S> Library<S> {
         self.tables.entry(material).or_default().push(values);
     }
 
+    /// Every table, mode by mode.
+    pub fn iter(&self) -> impl Iterator<Item = (&Material, &[Arc<Values<S>>])> {
+        self.tables.iter().map(|(material, modes)| (material, modes.as_slice()))
+    }
+
     /// The table of a material, mode by mode.
     pub fn get(&self, material: &Material) -> Option<&[Arc<Values<S>>]> {
         self.tables.get(material).map(Vec::as_slice)

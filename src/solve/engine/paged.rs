@@ -60,6 +60,10 @@ pub trait Paged: Chesslike {
     /// What pages are made of.
     type Cell: Cell;
 
+    /// Whether the parts of a table can be solved by themselves. If not there is one part, solved
+    /// slice by slice all the same.
+    const IN_PARTS: bool = true;
+
     /// What identifies the table of a material.
     fn id(&self, material: &Material) -> TableId;
 

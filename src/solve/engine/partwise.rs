@@ -38,7 +38,7 @@ const PATIENCE: Duration = Duration::from_millis(200);
 /// How the table of a material is cut into parts of at most `part_size` numbers.
 pub fn layout<G: Paged>(game: &G, material: &Material, part_size: u64) -> Layout {
     // Making an index takes long where there are many pawns.
-    match material.has_pawns() && game.numbers(material) > part_size {
+    match G::IN_PARTS && material.has_pawns() && game.numbers(material) > part_size {
         true => Layout::of(&game.index(material), part_size),
         false => Layout::one_piece(),
     }
@@ -116,7 +116,7 @@ impl<'a, G: Paged> Partwise<'a, G> {
     /// The table of a material.
     pub fn new(game: &'a G, material: &Material, bench: &'a Workbench<'a>) -> Self {
         let index = Arc::new(game.index(material));
-        let layout = Layout::of(&index, bench.part_size);
+        let layout = layout(game, material, bench.part_size);
         let memory = bench.budget.left();
         let stock = Stock::new(game, bench, memory / 2);
         let folder = PartFolder::new(game.id(material), bench.shelf, bench.options);

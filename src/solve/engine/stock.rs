@@ -37,6 +37,16 @@ pub struct Round {
     pub passing: bool,
 }
 
+impl Round {
+    /// All rounds in one, whether or not there is room for that.
+    pub fn together(rounds: Vec<Round>) -> Round {
+        let mut pages: Vec<PageId> = rounds.into_iter().flat_map(|round| round.pages).collect();
+        pages.sort_unstable();
+        pages.dedup();
+        Round { pages, plain: true, passing: true }
+    }
+}
+
 /// What the turns out of some slices lead to, whatever the mode.
 pub struct Ways(FxHashSet<Way>);
 
