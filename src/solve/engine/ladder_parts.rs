@@ -66,6 +66,19 @@ pub fn build_part<G: Ladders>(
     work.build_part(part, |job| solve(&work, job))
 }
 
+/// Solves a part of a table that leaves nothing out; its pages are not written.
+///
+/// # Errors
+/// As [`build`].
+pub fn solve_pages<G: Ladders>(work: &Partwise<'_, G>, job: &Job) -> Result<(), BuildError> {
+    for batch in work.batches(job.structures.clone(), BATCH) {
+        for mode in 0..work.game.modes(&work.material) {
+            solve_batch(work, batch.clone(), mode, None)?;
+        }
+    }
+    Ok(())
+}
+
 /// Solves a part and writes it.
 fn solve<G: Ladders>(work: &Partwise<'_, G>, job: &Job) -> Result<(), BuildError> {
     let Partwise { game, material, index, stock, .. } = work;

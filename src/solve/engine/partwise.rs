@@ -205,6 +205,17 @@ impl<'a, G: Paged> Partwise<'a, G> {
         Ok(())
     }
 
+    /// Solves a table that has one part; its pages are not written.
+    ///
+    /// # Errors
+    /// As [`build`](Partwise::build).
+    pub fn solve_whole(
+        &self,
+        solve: impl Fn(&Job) -> Result<(), BuildError>,
+    ) -> Result<(), BuildError> {
+        self.build_part(&self.layout.parts()[0], solve)
+    }
+
     /// How many numbers a structure has.
     pub fn size(&self) -> u64 {
         self.index.structure_range(0).end
@@ -265,8 +276,7 @@ impl<'a, G: Paged> Partwise<'a, G> {
 }
 
 impl<G: Paged<Cell: Store>> Partwise<'_, G> {
-    /// Writes a part, all pages of which are there. `decided` says, for a mode, a side to move, a
-    /// number and its cell, whether what tables leave out makes it.
+    /// Writes a part, all pages of which are there; see [`write_sections`](Partwise::write_sections).
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -275,14 +285,37 @@ impl<G: Paged<Cell: Store>> Partwise<'_, G> {
         job: &Job,
         decided: impl Fn(usize, Color, u64, G::Cell) -> bool + Sync,
     ) -> Result<(), BuildError> {
+        let mut writer = self.writer(job)?;
+        self.bench.progress.begin(&format!("writing {}", job.name), self.cells(job));
+        self.write_sections(job, &mut writer, decided)?;
+        writer.finish()?;
+        Ok(())
+    }
+
+    /// How many cells a part has in all sections.
+    pub fn cells(&self, job: &Job) -> u64 {
+        let Partwise { game, material, .. } = self;
+        let modes = 0..game.modes(material);
+        let sections: usize = modes.map(|mode| game.sides(material, mode).len()).sum();
+        job.structures.len() as u64 * self.size() * sections as u64
+    }
+
+    /// Writes the sections of a part. `decided` says, for a mode, a side to move, a
+    /// number and its cell, whether what tables leave out makes it.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn write_sections(
+        &self,
+        job: &Job,
+        writer: &mut TableWriter,
+        decided: impl Fn(usize, Color, u64, G::Cell) -> bool + Sync,
+    ) -> Result<(), BuildError> {
         let Partwise { game, material, index, bench, .. } = self;
         let solved = self.solved();
-        let mut writer = self.writer(job)?;
         let (size, modes) = (self.size(), 0..game.modes(material));
         let entries = job.structures.len() as u64 * size;
         let first = job.structures.start as u64 * size;
-        let sections: usize = modes.clone().map(|mode| game.sides(material, mode).len()).sum();
-        bench.progress.begin(&format!("writing {}", job.name), entries * sections as u64);
         let mut repeats: Map<String, Value> = Map::new();
         for mode in modes {
             let sides = game.sides(material, mode);
@@ -312,14 +345,13 @@ impl<G: Paged<Cell: Store>> Partwise<'_, G> {
                 };
                 let cells = |range| solved.range(section, range);
                 let decided = |number, cell| decided(mode, side, first + number, cell);
-                scores.write(&mut writer, cells, decided, bench)?;
+                scores.write(writer, cells, decided, bench)?;
             }
         }
         let repeating = (0..game.modes(material)).any(|mode| game.repeats(mode).is_some());
         if repeating && job.part.is_none() {
             writer.meta().insert(REPEATS.to_owned(), Value::Object(repeats));
         }
-        writer.finish()?;
         Ok(())
     }
 }
