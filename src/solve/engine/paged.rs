@@ -12,7 +12,7 @@ use crate::{
     },
     board::Color,
     index::Material,
-    solve::BuildError,
+    solve::{BuildError, parts::MANY},
     table::{Cells, Stretches, Table, TableError},
 };
 
@@ -63,6 +63,10 @@ pub trait Paged: Chesslike {
     /// Whether the parts of a table can be solved by themselves. If not there is one part, solved
     /// slice by slice all the same.
     const IN_PARTS: bool = true;
+
+    /// About how many parts a very large table has: each of their sections has its place in the
+    /// header.
+    const MANY_PARTS: u64 = MANY;
 
     /// What identifies the table of a material.
     fn id(&self, material: &Material) -> TableId;

@@ -39,7 +39,7 @@ const PATIENCE: Duration = Duration::from_millis(200);
 pub fn layout<G: Paged>(game: &G, material: &Material, part_size: u64) -> Layout {
     // Making an index takes long where there are many pawns.
     match G::IN_PARTS && material.has_pawns() && game.numbers(material) > part_size {
-        true => Layout::of(&game.index(material), part_size),
+        true => Layout::of_many(&game.index(material), part_size, G::MANY_PARTS),
         false => Layout::one_piece(),
     }
 }
@@ -300,8 +300,8 @@ impl<G: Paged<Cell: Store>> Partwise<'_, G> {
         job.structures.len() as u64 * self.size() * sections as u64
     }
 
-    /// Writes the sections of a part. `decided` says, for a mode, a side to move, a
-    /// number and its cell, whether what tables leave out makes it.
+    /// Writes the sections of a part. `decided` says, for a mode, a side to move, a number and its
+    /// cell, whether what tables leave out makes it.
     ///
     /// # Errors
     /// If the file cannot be written.

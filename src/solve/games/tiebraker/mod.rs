@@ -58,6 +58,7 @@ impl Chesslike for Tiebraker {
 /// The modes of tables are the stages.
 impl Paged for Tiebraker {
     type Cell = Cell;
+    const MANY_PARTS: u64 = 16;
 
     fn id(&self, material: &Material) -> TableId {
         self.table_id(material)
