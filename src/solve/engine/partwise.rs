@@ -69,9 +69,9 @@ pub fn needed<G: Paged>(
     let together = slice.max(together).min(game.numbers(material));
     Needed {
         memory: BASE + together * bytes_a_number + pages,
-        // A round takes a quarter of the memory, and a slice what its share is.
+        // A round takes half of what pages have, and has room for a few.
         least: BASE
-            .max(4 * 2 * largest)
+            .max(2 * 2 * largest / PAGES_SHARE.0 * PAGES_SHARE.1)
             .max(slice * bytes_a_number / SLICES_SHARE.0 * SLICES_SHARE.1),
     }
 }
@@ -79,9 +79,12 @@ pub fn needed<G: Paged>(
 /// What every build takes, about, however small the table.
 const BASE: u64 = 16 << 20;
 
-/// The share of the memory that slices have while they are solved; pages have half, and unpacked
-/// blocks the rest.
-const SLICES_SHARE: (u64, u64) = (3, 8);
+/// The share of the memory that pages have. Unpacked blocks have an eighth, and as much is left for
+/// what nobody counts.
+const PAGES_SHARE: (u64, u64) = (7, 16);
+
+/// The share that slices have while they are solved, and packed pages.
+const SLICES_SHARE: (u64, u64) = (5, 16);
 
 /// A table that is being solved part by part.
 pub struct Partwise<'a, G: Paged> {
@@ -118,7 +121,7 @@ impl<'a, G: Paged> Partwise<'a, G> {
         let index = Arc::new(game.index(material));
         let layout = layout(game, material, bench.part_size);
         let memory = bench.budget.left();
-        let stock = Stock::new(game, bench, memory / 2);
+        let stock = Stock::new(game, bench, memory / PAGES_SHARE.1 * PAGES_SHARE.0);
         let folder = PartFolder::new(game.id(material), bench.shelf, bench.options);
         let pages = Arc::new(Pages {
             game,

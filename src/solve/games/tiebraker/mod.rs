@@ -42,7 +42,7 @@ use crate::{
     },
     table::{Cells, Stretches, Table, TableError},
 };
-use slices::{BYTES_A_NUMBER, Room};
+use slices::{Room, bytes_a_number};
 use tables::{Around, Tables};
 
 impl Chesslike for Tiebraker {
@@ -156,7 +156,7 @@ fn pawns(material: &Material) -> u8 {
 /// Solves a part and writes it.
 fn solve(work: &Partwise<'_, Tiebraker>, job: &Job) -> Result<(), BuildError> {
     let around = Around::new(&work.material, Tiebraker.needs(&work.material), &work.stock)?;
-    let together = (work.budget.left() / BYTES_A_NUMBER).min(BATCH);
+    let together = (work.budget.left() / bytes_a_number(&work.material)).min(BATCH);
     for batch in work.batches(job.structures.clone(), together) {
         solve_batch(work, &around, batch)?;
     }
@@ -194,7 +194,8 @@ impl Solve for Tiebraker {
     fn size(&self, material: &Material) -> TableSize {
         let numbers = Index::count(material, chess_group(material));
         let sections: usize = Stage::all().map(|stage| stage_sides(material, stage).len()).sum();
-        let Needed { memory, least } = partwise::needed(self, material, BATCH, BYTES_A_NUMBER);
+        let bytes = bytes_a_number(material);
+        let Needed { memory, least } = partwise::needed(self, material, BATCH, bytes);
         let positions = numbers * sections as u64;
         let time = Duration::from_nanos(positions * 90);
         TableSize {

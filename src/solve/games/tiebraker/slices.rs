@@ -22,6 +22,7 @@ use crate::{
         tiebraker::stage::{Cell, Stage},
     },
     board::{Bitboard, Color},
+    index::Material,
     rules::{Finish, Laws, Mode, Tiebraker},
     solve::{
         BuildError,
@@ -41,8 +42,11 @@ use crate::{
 
 use countdown::uncounted;
 
-/// How many bytes a slice takes for each of its numbers while it is solved, about.
-pub const BYTES_A_NUMBER: u64 = 160;
+/// How many bytes a slice takes for each of its numbers while it is solved, about: pawns have many
+/// turns that leave it.
+pub fn bytes_a_number(material: &Material) -> u64 {
+    if material.has_pawns() { 160 } else { 40 }
+}
 
 /// The scores of a stage in the order of words and lanes, per side to move.
 type Cells = [Scratch<Cell>; 2];
@@ -482,10 +486,7 @@ fn turn_level(after: Score, side: Color, checks: bool) -> Score {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        board::Square,
-        index::{MAX_MEN, Material},
-    };
+    use crate::{board::Square, index::MAX_MEN};
 
     #[test]
     fn slices_share_words_and_lanes_whoever_has_a_disk() {
