@@ -13,9 +13,11 @@ mod sound;
 use std::{cell::Cell, fs, sync::OnceLock};
 
 use finale::{
+    Tablebase,
     index::Material,
     registry::Complete,
     rules::{Game, High, Orthodox, RuleOptions, ScoreSheet},
+    solve::BuildOptions,
 };
 use games::{Question, ask_every_game};
 use proptest::{
@@ -26,13 +28,17 @@ use proptest::{
 use sound::{contents, position_is_sound, record_is_sound};
 
 /// The bytes of a real table of each game.
-fn tables() -> &'static [Vec<u8>; 2] {
-    static TABLES: OnceLock<[Vec<u8>; 2]> = OnceLock::new();
+fn tables() -> &'static [Vec<u8>; 3] {
+    static TABLES: OnceLock<[Vec<u8>; 3]> = OnceLock::new();
     TABLES.get_or_init(|| {
         let folder = tempfile::tempdir().expect("a temporary folder");
         build::build(&Orthodox, folder.path(), &["KQvK"]);
         build::build(&High::default(), folder.path(), &["KBvK"]);
-        ["orthodox/KQvK.ftb", "high/KBvK.ftb"]
+        // Cells in several stretches.
+        let parts = BuildOptions::default().level(3).part_size(10_000);
+        let tables = Tablebase::new(Orthodox, folder.path());
+        tables.build(&["KPvK".parse().expect("a material")], &parts).expect("room for it");
+        ["orthodox/KQvK.ftb", "high/KBvK.ftb", "orthodox/KPvK.ftb"]
             .map(|table| fs::read(folder.path().join(table)).expect("a table"))
     })
 }
@@ -141,7 +147,7 @@ fn number() -> impl Strategy<Value = u64> {
 #[test]
 fn any_bytes_can_be_given_as_a_table() {
     let cases = (
-        0..2_usize,
+        0..3_usize,
         proptest::collection::vec((any::<Index>(), any::<u8>()), 0..3),
         proptest::collection::vec(
             (
@@ -180,7 +186,7 @@ fn any_bytes_can_be_given_as_a_table() {
 proptest! {
     #[test]
     fn damaged_tables_say_nothing_wrong(
-        which in 0..2_usize,
+        which in 0..3_usize,
         flips in proptest::collection::vec((any::<Index>(), 0..8_u8), 0..3),
         end in proptest::option::weighted(0.2, any::<Index>()),
     ) {

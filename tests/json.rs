@@ -77,7 +77,9 @@ fn every_member_is_documented() {
         // The names of points are those of the score sheet.
         stats[0].as_object_mut().map(|stats| stats.remove("scores"));
         collect(stats);
-        collect(printed(&["build", game, studied(game), "--plan", "--json"], ""));
+        let plan = printed(&["build", game, studied(game), "--plan", "--json"], "");
+        collect(printed(&["list", "--plan", "-", "--json"], &plan[0].to_string()));
+        collect(plan);
     }
     collect(printed(&["verify", "orthodox", "KvK", "--json"], ""));
     let mut perft = printed(&["perft", "orthodox", "start", "1", "--divide", "--json"], "");

@@ -173,6 +173,61 @@ fn what_is_wrong_with_a_part_is_one_sentence() {
     assert_eq!(table(&room), undisturbed());
 }
 
+#[test]
+fn lists_tell_how_far_a_plan_is() {
+    let room = Room::new();
+    let plan = room.run(&format!("{IN_PARTS} --plan --json")).well();
+    fs::write(room.path("plan.json"), plan).expect("room for a file");
+    room.run("build orthodox KQvK KRvK KBvK KNvK --level 1").well();
+    room.run(&format!("{IN_PARTS} --part 0.0")).well();
+    let listed = room.run("list --plan plan.json").well();
+    let lines: Vec<&str> = listed.lines().collect();
+    assert_eq!(lines.len(), 7, "{listed}");
+    assert!(lines[0].starts_with("orthodox     KvK ") && lines[0].ends_with(" B"), "{listed}");
+    assert_eq!(lines[5], "orthodox     KPvK       1 of 12 parts");
+    let sum = "5 of 6 tables and 1 of 12 parts of the others are there; still to do: about 0.0 s on two cores";
+    assert_eq!(lines[6], sum);
+    fs::remove_file(room.path("tables/orthodox/KNvK.ftb")).expect("it can be removed");
+    let rows = json(&room.run("list --plan plan.json --json").well());
+    assert_eq!((&rows[4]["bytes"], &rows[4]["parts_there"]), (&json("null"), &json("0")));
+    assert_eq!((&rows[5]["parts"], &rows[5]["parts_there"]), (&json("12"), &json("1")));
+    let text = room.run("list --plan plan.json").well();
+    assert!(text.contains("orthodox     KNvK       missing\n"), "{text}");
+    room.run(IN_PARTS).well();
+    let plan = fs::read(room.path("plan.json")).expect("a plan");
+    let all = room.run_with("list --plan -", plan).well();
+    assert!(all.ends_with(": all there\n"), "{all}");
+
+    for (text, why) in [
+        ("nothing", "expected ident at line 1 column 2"),
+        (r#"{"game":"go","tables":[]}"#, "there is no game called go"),
+        (r#"{"game":"high","tables":[{"material":"../K","parts":[]}]}"#, "`../K`"),
+    ] {
+        fs::write(room.path("plan.json"), text).expect("room for a file");
+        let ran = room.run("list --plan plan.json");
+        let sentence = ran.sentence();
+        assert!(sentence.starts_with("plan.json is not a plan of `finale build --plan --json`: "));
+        assert!(sentence.contains(why), "{sentence}");
+    }
+}
+
+#[test]
+fn a_part_leaves_alone_what_others_may_be_writing() {
+    let room = Room::new();
+    room.run("build orthodox KvK --level 1").well();
+    // On a shared folder, locks of other machines may not be seen.
+    for table in ["KQvK", "KRvK"] {
+        fs::write(room.path(&format!("tables/orthodox/.{table}.ftb.abcd1234.tmp")), "half")
+            .expect("room for a file");
+    }
+    room.run("build orthodox KQvK --level 1 --part 0.0").well();
+    let files = room.files();
+    let left = files.iter().filter(|file| file.ends_with(".tmp"));
+    assert_eq!(left.collect::<Vec<_>>(), ["tables/orthodox/.KRvK.ftb.abcd1234.tmp"]);
+    // There is nothing to build, whoever asks.
+    room.run("build orthodox KQvK --level 1 --part 0.0").well();
+}
+
 /// The most memory a process has had so far, in bytes.
 #[cfg(target_os = "linux")]
 fn peak(process: u32) -> Option<u64> {
@@ -207,15 +262,21 @@ fn builds_keep_to_their_memory() {
 }
 
 #[test]
-fn what_a_plan_needs_keeps_to_what_is_allowed() {
+fn plans_keep_to_what_is_allowed_and_builds_say_what_they_need() {
     let room = Room::new();
     let memory = |allowed: &str| {
-        let plan =
-            room.run(&format!("build tiebraker KPvKP --plan --json --memory {allowed}")).well();
-        json(&plan)["memory"].as_u64().expect("bytes")
+        let plan = format!("build tiebraker KPvKP --plan --json --memory {allowed}");
+        json(&room.run(&plan).well())["memory"].as_u64().expect("bytes")
     };
-    let (least, most) = (memory("1M"), memory("1000G"));
-    assert!(least > 64 << 20 && least < most && most < 1 << 30, "{least} {most}");
-    let between = (least + most) >> 21;
-    assert_eq!(memory(&format!("{between}M")), between << 20);
+    let most = memory("1000G");
+    assert!((128 << 20..1 << 30).contains(&most), "{most}");
+    assert_eq!(memory("64M"), 64 << 20);
+    let said = |allowed: &str| {
+        let ran = room.run(&format!("build tiebraker KvK --level 1 --memory {allowed}"));
+        let said = ran.stderr.contains("KvK needs at least 16");
+        ran.well();
+        fs::remove_file(room.path("tables/tiebraker/KvK.ftb")).expect("it is there");
+        said
+    };
+    assert!(said("1M") && !said("64M"));
 }

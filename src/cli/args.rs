@@ -372,6 +372,11 @@ pub struct ListArgs {
     #[arg(value_name = "MATERIAL")]
     pub materials: Vec<String>,
 
+    /// Of the tables of a plan that `finale build --plan --json` wrote into this file, or of one on
+    /// stdin for `-`: which are there, and how many parts of the others
+    #[arg(long, value_name = "FILE", conflicts_with = "game")]
+    pub plan: Option<PathBuf>,
+
     /// Write JSON
     #[arg(long)]
     pub json: bool,

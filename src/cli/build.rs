@@ -26,7 +26,7 @@ use crate::{
         Budget, BuildStep, Plan, PlannedTable, Workbench, build_part, join_parts, parts_there,
     },
     study::Cell,
-    table::{BlockCache, WriterOptions},
+    table::{BlockCache, TableWriter, WriterOptions},
 };
 
 /// Builds the tables that were asked for.
@@ -129,9 +129,9 @@ pub fn build<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, make: &MakeArgs)
     let greediest = plan.missing().max_by_key(|table| table.least);
     if let Some(table) = greediest.filter(|table| table.least > allowed(make)) {
         let (name, least) = (&table.id.material, bytes(table.least));
-        let allowed = bytes(allowed(make));
         say(format_args!(
-            "{name} needs at least {least} of memory; beyond {allowed} big arrays go to scratch files"
+            "{name} needs at least {least} of memory; beyond {} big arrays go to scratch files",
+            bytes(allowed(make))
         ));
     }
     let budget = budget(shelf, make)?;
@@ -161,16 +161,20 @@ pub fn build<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, make: &MakeArgs)
     Ok(())
 }
 
+/// The memory that building a table takes: no more than is allowed.
+fn memory(table: &PlannedTable, make: &MakeArgs) -> u64 {
+    make.memory.map_or(table.memory, |allowed| table.memory.min(allowed))
+}
+
 /// Time, memory and disk space that the missing tables of a plan take.
-fn cost(plan: &Plan, allowed: u64) -> (f64, u64, u64) {
+fn cost(plan: &Plan, make: &MakeArgs) -> (f64, u64, u64) {
     let time = plan.missing().map(|table| table.size.time.as_secs_f64()).sum();
-    let memory = plan.missing().map(|table| table.memory_within(allowed)).max().unwrap_or(0);
+    let memory = plan.missing().map(|table| memory(table, make)).max().unwrap_or(0);
     (time, memory, plan.missing().map(|table| table.size.file).sum())
 }
 
 /// Which tables a plan has, and what building them takes.
 fn plan_words<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, make: &MakeArgs) -> String {
-    let (part_size, allowed) = (make.part_size, allowed(make));
     let there = plan.tables.len() - plan.missing().count();
     if there == plan.tables.len() {
         let are = if there == 1 { "is" } else { "are" };
@@ -184,10 +188,10 @@ fn plan_words<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, make: &MakeArgs
             format!(
                 "{:>15} positions, {:>10} of memory, {:>10} on disk, about {}{}",
                 Cell::Count(table.size.positions).to_string(),
-                bytes(table.memory_within(allowed)),
+                bytes(memory(table, make)),
                 bytes(table.size.file),
                 seconds(table.size.time.as_secs_f64()),
-                match &parts_there(game, &table.id.material, part_size, shelf).1[..] {
+                match &parts_there(game, &table.id.material, make.part_size, shelf).1[..] {
                     [_] => String::new(),
                     parts => {
                         let there = parts.iter().filter(|&&part| part).count();
@@ -198,7 +202,7 @@ fn plan_words<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, make: &MakeArgs
         };
         words += &format!("{:<10} {state}\n", table.id.material.to_string());
     }
-    let (time, memory, file) = cost(plan, allowed);
+    let (time, memory, file) = cost(plan, make);
     words
         + &format!(
             "{} to build: about {} on two cores, {} of memory, {} on disk\n",
@@ -211,7 +215,6 @@ fn plan_words<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, make: &MakeArgs
 
 /// The same for programs.
 fn plan_object<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, make: &MakeArgs) -> Value {
-    let allowed = allowed(make);
     let tables: Vec<Value> = plan
         .tables
         .iter()
@@ -223,15 +226,16 @@ fn plan_object<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, make: &MakeArg
                 "exists": table.exists,
                 "needs": needs,
                 "positions": table.size.positions,
-                "memory": table.memory_within(allowed),
+                "memory": memory(table, make),
                 "seconds": table.size.time.as_secs_f64(),
                 "bytes": file.map_or(table.size.file, |file| file.len()),
                 "parts": parts_object(game, table, shelf, make),
             })
         })
         .collect();
-    let (seconds, memory, bytes) = cost(plan, allowed);
+    let (seconds, memory, bytes) = cost(plan, make);
     json!({
+        "producer": TableWriter::PRODUCER,
         "game": G::NAME,
         "options": game.options(),
         "tables": tables,
@@ -241,8 +245,7 @@ fn plan_object<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, make: &MakeArg
     })
 }
 
-/// The parts of a missing table, each with those it needs, for programs; none of a table that is
-/// there.
+/// The parts of a missing table for programs; none of a table that is there.
 fn parts_object<G: Complete>(
     game: &G,
     table: &PlannedTable,
@@ -256,13 +259,15 @@ fn parts_object<G: Complete>(
     let all = layout.parts().last().map_or(1, |last| last.structures.end);
     let parts = layout.parts().iter().zip(there).map(|(part, exists)| {
         let share = part.structures.len() as f64 / all as f64;
-        let needs = layout.needs(part).map(|part| part.id.to_string());
+        // Those of the group before have needed all others.
+        let before = layout.needs(part).filter(|before| before.id.group + 1 == part.id.group);
+        let needs = before.map(|part| part.id.to_string());
         json!({
             "part": part.id.to_string(),
             "exists": exists,
             "needs": needs.collect::<Vec<_>>(),
             "positions": (table.size.positions as f64 * share) as u64,
-            "memory": table.memory_within(allowed(make)),
+            "memory": memory(table, make),
             "seconds": table.size.time.as_secs_f64() * share,
             "bytes": (table.size.file as f64 * share) as u64,
         })

@@ -12,6 +12,7 @@ use super::{
     args::ListArgs,
     games::material,
     hints::sentence,
+    list_plan,
     say::say,
     units::{bytes, count},
 };
@@ -28,6 +29,9 @@ pub fn run(args: ListArgs) -> Result<()> {
     let folder = &args.tables.tables;
     if !folder.is_dir() {
         bail!("the folder {} does not exist", folder.display());
+    }
+    if let Some(plan) = &args.plan {
+        return list_plan::run(plan, folder, args.json);
     }
     let games = match args.game {
         Some(game) => vec![game],

@@ -17,6 +17,7 @@ mod info;
 mod inspect;
 mod limits;
 mod list;
+mod list_plan;
 mod note;
 mod perft;
 mod probe;

@@ -16,12 +16,12 @@ pub fn parts_there<G: Solve>(
     (layout, there)
 }
 
-/// Builds a part of a table whose needs are there; false if it is there already. A table in one
-/// piece has one part, which is the table.
+/// Builds a part of a table whose needs are there; false if it, or the table, is there already. A
+/// table in one piece has one part, which is the table. If another process is at it, this waits for
+/// what becomes of it.
 ///
 /// # Errors
-/// If the table has no such part, another process is at it, what it needs is missing, or it cannot
-/// be built.
+/// If the table has no such part, what it needs is missing, or it cannot be built.
 pub fn build_part<G: Solve>(
     game: &G,
     named: &Material,
@@ -34,17 +34,17 @@ pub fn build_part<G: Solve>(
         let parts = layout.parts().last().map_or(part, |last| last.id);
         return Err(BuildError::NoSuchPart { part, id: Box::new(id), last: parts });
     };
-    if layout.is_one_piece() {
-        let there = bench.shelf.path(&id).exists();
-        return if there { Ok(false) } else { game.solve(named, bench).map(|()| true) };
+    if bench.shelf.path(&id).exists() {
+        return Ok(false);
     }
-    let folder = PartFolder::new(id.clone(), bench.shelf, bench.options);
+    if layout.is_one_piece() {
+        return game.solve(named, bench).map(|()| true);
+    }
+    let folder = PartFolder::new(id, bench.shelf, bench.options);
     for before in layout.needs(part) {
         folder.open(before, bench.shelf.cache())?;
     }
-    let Some(_claim) = folder.claim(&part.id.to_string())? else {
-        return Err(BuildError::Busy { part: part.id, id: Box::new(id) });
-    };
+    let Some(_claim) = folder.claim_in_turn(&part.id.to_string())? else { return Ok(false) };
     if folder.has(part) {
         folder.open(part, bench.shelf.cache())?;
         return Ok(false);

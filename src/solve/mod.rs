@@ -21,6 +21,7 @@ pub use build::BuildOptions;
 pub use by_part::{build_part, join_parts, parts_there};
 pub use engine::scratch::Budget;
 pub(crate) use part_folder::PartFolder;
+pub use part_folder::part_path;
 pub use parts::{Layout, PART_SIZE, ParsePartError, Part, PartId};
 pub use plan::{BuildStep, Plan, PlannedTable};
 
@@ -133,14 +134,6 @@ pub enum BuildError {
         id: Box<TableId>,
         /// The last part it has.
         last: PartId,
-    },
-    /// Another process is building the part.
-    #[error("another process is building part {part} of {}", id.material)]
-    Busy {
-        /// Which part.
-        part: PartId,
-        /// Of which table.
-        id: Box<TableId>,
     },
     /// What lies in the place of a part is something else.
     #[error("{} is {found}, not {expected}", path.display())]

@@ -9,17 +9,21 @@ use std::{
     fs::{self, File, TryLockError},
     io,
     path::{Path, PathBuf},
-    time::SystemTime,
+    thread,
+    time::{Duration, SystemTime},
 };
 
 use serde_json::json;
 
-use super::{BuildError, Layout, Part};
+use super::{BuildError, Layout, Part, PartId};
 use crate::{
     answer::TableId,
     probe::{Shelf, options_in_words},
     table::{BlockCache, Description, Header, Table, TableError, TableWriter, WriterOptions},
 };
+
+/// How long to wait before looking again whether whoever has a piece of work is done.
+const PATIENCE: Duration = Duration::from_millis(200);
 
 /// The folder of a table's parts.
 #[derive(Clone, Debug)]
@@ -40,7 +44,7 @@ impl PartFolder {
     /// The folder of the parts of a table that is built into a shelf.
     pub(crate) fn new(id: TableId, shelf: &Shelf, writer: WriterOptions) -> PartFolder {
         let table = shelf.path(&id);
-        let (folder, before) = (table.with_extension("parts"), written(&table));
+        let (folder, before) = (part_folder(&table), written(&table));
         PartFolder { id, table, folder, writer, before }
     }
 
@@ -51,7 +55,7 @@ impl PartFolder {
     }
 
     fn path(&self, part: &Part) -> PathBuf {
-        self.folder.join(format!("{}.ftb", part.id))
+        part_path(&self.table, part.id)
     }
 
     /// Whether a part is there.
@@ -136,6 +140,20 @@ impl PartFolder {
         }
     }
 
+    /// Takes a piece of work as soon as no other process has it; `None` once the table is there.
+    ///
+    /// # Errors
+    /// If the lock file cannot be made.
+    pub(crate) fn claim_in_turn(&self, work: &str) -> Result<Option<Claim>, TableError> {
+        while !self.table.exists() {
+            if let Some(claim) = self.claim(work)? {
+                return Ok(Some(claim));
+            }
+            thread::sleep(PATIENCE);
+        }
+        Ok(None)
+    }
+
     /// Puts the parts together, without packing anything again.
     ///
     /// # Errors
@@ -160,10 +178,20 @@ impl PartFolder {
     }
 }
 
+/// The folder of the parts of a table that lies, or is to lie, at `table`.
+fn part_folder(table: &Path) -> PathBuf {
+    table.with_extension("parts")
+}
+
+/// Where a part of a table lies that is to lie at `table`, once the part is finished.
+pub fn part_path(table: &Path, part: PartId) -> PathBuf {
+    part_folder(table).join(format!("{part}.ftb"))
+}
+
 /// Removes the folder of the parts of a table that is there: a build was killed between joining them and
 /// removing them. If anybody works in it, it stays.
 pub(super) fn remove_superfluous(table: &Path) {
-    let folder = table.with_extension("parts");
+    let folder = part_folder(table);
     let Ok(files) = fs::read_dir(&folder) else { return };
     let locks = files.flatten().map(|file| file.path());
     let locks = locks.filter(|path| path.extension().is_some_and(|extension| extension == "lock"));

@@ -47,13 +47,6 @@ pub struct Plan {
     pub tables: Vec<PlannedTable>,
 }
 
-impl PlannedTable {
-    /// How many bytes of memory building it takes, about, if so many are allowed.
-    pub fn memory_within(&self, allowed: u64) -> u64 {
-        self.memory.min(allowed).max(self.least)
-    }
-}
-
 impl Plan {
     /// Plans the tables of some materials and all they depend on.
     ///

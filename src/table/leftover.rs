@@ -2,9 +2,11 @@
 //!
 //! While `KBNvK.ftb` is written it is called `.KBNvK.ftb.<random>.tmp`, beside its later place,
 //! and its writer holds the file lock. The system drops the lock when the process ends in
-//! whatever way, so an unlocked file of such a name belongs to nobody, and the next build in the
-//! folder removes it, whatever table that build makes. Where a file system knows no locks, leftovers
-//! stay; they are never read.
+//! whatever way, so an unlocked file of such a name belongs to nobody, and the next build of the
+//! same table removes it; one that goes through a whole plan removes those of all tables. On shared
+//! folders other machines may not see a lock: there, builds of single parts and tables do each other no
+//! harm, since each removes its own leftovers alone. Where a file system knows no locks, they stay;
+//! they are never read.
 
 use std::{
     collections::BTreeSet,
@@ -80,11 +82,21 @@ pub(super) fn create(dir: &Path, name: &OsStr) -> io::Result<(NamedTempFile, Liv
 /// Removes what killed builds left in a folder of tables. Whatever cannot be removed stays: it
 /// does no harm.
 pub fn remove_leftovers(dir: &Path) {
+    remove(dir, |_| true);
+}
+
+/// Removes what killed builds of the table `name` left in a folder.
+pub(super) fn remove_leftovers_of(dir: &Path, name: &OsStr) {
+    remove(dir, |table| table == name.as_encoded_bytes());
+}
+
+/// Removes the temporary files that nobody writes, of the tables whose name is `wanted`.
+fn remove(dir: &Path, wanted: impl Fn(&[u8]) -> bool) {
     let Ok(files) = fs::read_dir(dir) else { return };
     for file in files.flatten() {
         // Opening a pipe to write could wait for ever.
         let is_file = file.file_type().is_ok_and(|kind| kind.is_file());
-        if !is_file || !is_temporary(&file.file_name()) {
+        if !is_file || !table_of(&file.file_name()).is_some_and(&wanted) {
             continue;
         }
         let path = file.path();
@@ -98,14 +110,12 @@ pub fn remove_leftovers(dir: &Path) {
     }
 }
 
-/// Whether a file is called like the temporary file of a table: `.KBNvK.ftb.<random>.tmp`.
-fn is_temporary(name: &OsStr) -> bool {
-    let table_and_random = name
-        .as_encoded_bytes()
-        .strip_prefix(b".")
-        .and_then(|rest| rest.strip_suffix(SUFFIX.as_bytes()))
-        .and_then(|rest| rest.split_at_checked(rest.len().checked_sub(RANDOM_LEN)?));
-    table_and_random.is_some_and(|(table, random)| {
-        table.ends_with(b".ftb.") && random.iter().all(u8::is_ascii_alphanumeric)
-    })
+/// The file name of the table that a file is called like the temporary file of, if it is:
+/// `KBNvK.ftb` for `.KBNvK.ftb.<random>.tmp`.
+fn table_of(name: &OsStr) -> Option<&[u8]> {
+    let rest = name.as_encoded_bytes().strip_prefix(b".")?.strip_suffix(SUFFIX.as_bytes())?;
+    let (table, random) = rest.split_at_checked(rest.len().checked_sub(RANDOM_LEN)?)?;
+    let table = table.strip_suffix(b".")?;
+    let is_table = table.ends_with(b".ftb") && random.iter().all(u8::is_ascii_alphanumeric);
+    is_table.then_some(table)
 }

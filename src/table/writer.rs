@@ -105,7 +105,7 @@ impl TableWriter {
     pub const PRODUCER: &str = concat!("finale ", env!("CARGO_PKG_VERSION"));
 
     /// Begins a table that will appear as `path`. Makes its directory if there is none, and
-    /// removes the temporary files that killed builds left in it.
+    /// removes the temporary files that killed builds of the same table left in it.
     ///
     /// # Errors
     /// The directory or a file in it cannot be made.
@@ -128,7 +128,7 @@ impl TableWriter {
             _ => PathBuf::from("."),
         };
         fs::create_dir_all(&directory).map_err(io("create directory", &directory))?;
-        leftover::remove_leftovers(&directory);
+        leftover::remove_leftovers_of(&directory, &name);
         let (file, living) = leftover::create(&directory, &name)
             .map_err(io("create a file in directory", &directory))?;
         let mut writer = TableWriter {

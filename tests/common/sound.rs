@@ -1,8 +1,10 @@
 //! What must hold of everything that is accepted as a position, a record or a table.
 
+use std::collections::BTreeSet;
+
 use finale::{
     rules::{Game, read_record},
-    table::{Kind, Table},
+    table::{Kind, Stretches, Table},
 };
 
 /// Reads a position; if it is one, everything the game can say of it must be in order. Returns
@@ -56,24 +58,36 @@ const LONGEST: u64 = 1 << 24;
 pub fn contents(bytes: Vec<u8>) -> Option<Vec<Vec<u8>>> {
     let table = Table::from_bytes("hostile.ftb", bytes).ok()?;
     let checked = table.check().is_ok();
-    let read = table.header().sections.iter().map(|section| {
-        let bytes = section.entries.saturating_mul(section.width.bytes() as u64);
-        let read = match section.kind {
-            Kind::Blob => table.blob(&section.name, LONGEST).ok()?,
-            Kind::Cells => {
-                let cells = table.cells(&section.name).ok()?;
-                assert!(cells.get(cells.entries()).is_err());
-                let last = cells.entries().checked_sub(1).map(|last| cells.get(last));
-                assert!(!checked || last.is_none_or(|last| last.is_ok()));
-                if bytes > LONGEST {
-                    return None;
-                }
-                cells.read_all().ok()?
+    let mut read = Vec::new();
+    let mut names = BTreeSet::new();
+    for section in &table.header().sections {
+        if !names.insert(&section.name) {
+            // A stretch of cells that were read.
+            continue;
+        }
+        match section.kind {
+            Kind::Blob => {
+                let blob = table.blob(&section.name, LONGEST).ok()?;
+                assert_eq!(blob.len() as u64, section.entries);
+                read.push(blob);
             }
-        };
+            Kind::Cells => read.extend(cells(&table.stretches(&section.name).ok()?, checked)?),
+        }
+    }
+    checked.then_some(read)
+}
+
+/// Reads cells, stretch by stretch; `None` if they are refused at any point. Those of a `checked`
+/// table can all be read.
+fn cells(stretches: &Stretches, checked: bool) -> Option<Vec<Vec<u8>>> {
+    assert!(stretches.get(stretches.entries()).is_err());
+    let last = stretches.entries().checked_sub(1).map(|last| stretches.get(last));
+    assert!(!checked || last.is_none_or(|last| last.is_ok()));
+    let read = stretches.iter().map(|(_, cells)| {
+        let bytes = cells.entries().saturating_mul(cells.section().width.bytes() as u64);
+        let read = (bytes <= LONGEST).then(|| cells.read_all().ok()).flatten()?;
         assert_eq!(read.len() as u64, bytes);
         Some(read)
     });
-    let read: Option<Vec<Vec<u8>>> = read.collect();
-    read.filter(|_| checked)
+    read.collect()
 }
