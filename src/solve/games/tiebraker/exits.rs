@@ -137,8 +137,9 @@ impl Exits {
         let find = |first: usize| -> io::Result<(Chunk, Vec<Box<[Setup]>>)> {
             let mut exits = Vec::new();
             let (mut starts, mut passing) = (vec![0], Vec::new());
-            for word in first..words.min(first + CHUNK) {
-                let lanes = Bitboard(legal[side.index()][word]);
+            let legal = &legal[side.index()][first..words.min(first + CHUNK)];
+            for (word, &lanes) in (first..).zip(legal) {
+                let lanes = Bitboard(lanes);
                 let mut passed = Vec::new();
                 if !lanes.is_empty() {
                     let stand = slice.stand(word).expect("legal lanes stand somewhere");
