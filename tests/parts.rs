@@ -10,7 +10,7 @@ use std::{fs, thread, time::Duration};
 
 use finale::{
     probe::Tablebase,
-    rules::{KingOfTheHill, Orthodox},
+    rules::{KingOfTheHill, Orthodox, Stylish, Tiebraker},
     solve::{BuildOptions, Solve},
     table::Table,
 };
@@ -31,14 +31,15 @@ fn undisturbed() -> Vec<u8> {
     table(&room)
 }
 
-fn same_answers<G: Solve + Default>(material: &str) {
+/// Builds a table in one piece and in parts, with so little memory that pages are unpacked again and
+/// again, and compares every answer; `sections` are those of a part.
+fn same_answers<G: Solve + Default>(material: &str, sections: usize) {
     let folder = tempfile::tempdir().expect("a folder");
     let (whole, parts) = (folder.path().join("whole"), folder.path().join("parts"));
     build::build(&G::default(), &whole, &[material]);
     let whole = Tablebase::new(G::default(), whole);
     let tables = Tablebase::new(G::default(), parts);
     let material = material.parse().expect("a material");
-    // So little memory that pages are put right again and again.
     let options = BuildOptions::default().level(1).memory(200_000).part_size(10_000);
     tables.build(&[material], &options).expect("nothing is in the way");
     let (game, reader) = (tables.game(), tables.reader(&material).expect("a whole table"));
@@ -52,15 +53,17 @@ fn same_answers<G: Solve + Default>(material: &str) {
     assert!(count > 100_000);
     let id = game.table_id(&material);
     let path = tables.shelf().path(&id);
-    let sections = Table::open(&path).expect("a whole table").header().sections.len();
-    assert_eq!(sections, 24, "a stretch for each part and side to move");
+    let found = Table::open(&path).expect("a whole table").header().sections.len();
+    assert_eq!(found, 12 * sections, "a stretch for each part and section");
     assert!(!path.with_extension("parts").exists());
 }
 
 #[test]
 fn parts_answer_like_a_table_in_one_piece() {
-    same_answers::<Orthodox>("KPvK");
-    same_answers::<KingOfTheHill>("KPvK");
+    same_answers::<Orthodox>("KPvK", 2);
+    same_answers::<KingOfTheHill>("KPvK", 2);
+    same_answers::<Stylish>("KPvK", 6);
+    same_answers::<Tiebraker>("KPvK", 56);
 }
 
 #[test]
@@ -233,17 +236,47 @@ fn peak(process: u32) -> Option<u64> {
     Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? << 10)
 }
 
-#[test]
+/// The most memory that a build with so many MiB has, in MiB.
 #[cfg(target_os = "linux")]
-fn builds_keep_to_their_memory() {
+fn most_memory(what: &str, allowed: u64) -> u64 {
     let room = Room::new();
-    let mut build = room.start("build orthodox KPvKP --level 1 --memory 64M");
+    let mut build = room.start(&format!("build {what} --level 1 --memory {allowed}M"));
     let mut most = 0;
     while build.try_wait().expect("it can be asked").is_none() {
         most = most.max(peak(build.id()).unwrap_or(0));
         thread::sleep(Duration::from_millis(20));
     }
     assert!(build.wait().expect("it ends").success());
-    assert!(most > 16 << 20, "{most} bytes are too few to be true");
-    assert!(most < 128 << 20, "{} MiB instead of 64 and 64", most >> 20);
+    most >> 20
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn builds_keep_to_their_memory() {
+    for (what, allowed) in [("orthodox KPvKP", 64), ("stylish KPvKP", 64), ("tiebraker KQvKR", 256)]
+    {
+        let most = most_memory(what, allowed);
+        assert!(most > 16, "{what}: {most} MiB are too few to be true");
+        assert!(most < allowed + 64, "{what}: {most} MiB instead of {allowed} and 64");
+    }
+}
+
+#[test]
+fn plans_keep_to_what_is_allowed_and_builds_say_what_they_need() {
+    let room = Room::new();
+    let memory = |allowed: &str| {
+        let plan = format!("build tiebraker KPvKP --plan --json --memory {allowed}");
+        json(&room.run(&plan).well())["memory"].as_u64().expect("bytes")
+    };
+    let most = memory("1000G");
+    assert!((128 << 20..1 << 30).contains(&most), "{most}");
+    assert_eq!(memory("64M"), 64 << 20);
+    let said = |allowed: &str| {
+        let ran = room.run(&format!("build tiebraker KvK --level 1 --memory {allowed}"));
+        let said = ran.stderr.contains("KvK needs at least 16");
+        ran.well();
+        fs::remove_file(room.path("tables/tiebraker/KvK.ftb")).expect("it is there");
+        said
+    };
+    assert!(said("1M") && !said("64M"));
 }

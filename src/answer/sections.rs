@@ -1,5 +1,7 @@
 //! What the files of all games have in common.
 
+use serde_json::Value;
+
 use crate::{
     board::Color,
     index::Material,
@@ -19,6 +21,16 @@ pub fn table_material(table: &Table) -> Result<Material, TableError> {
 /// What tables call the cells of a side to move: `white`, or `white mate` with the suffix ` mate`.
 pub fn section_name(side: Color, suffix: &str) -> String {
     format!("{}{suffix}", side.name())
+}
+
+/// The member of a header's `meta` that names, for a section that is left out, the one that says
+/// the same.
+pub const REPEATS: &str = "repeats";
+
+/// The name of the section that holds what another one repeats.
+pub fn resolve(table: &Table, name: String) -> String {
+    let repeats = table.header().meta.get(REPEATS).and_then(|repeats| repeats.get(&name));
+    repeats.and_then(Value::as_str).map_or(name, str::to_owned)
 }
 
 /// A section that must have so many entries.

@@ -41,8 +41,7 @@ impl Task for Build<'_> {
 
     fn run<G: Complete>(self, game: G) -> Result<()> {
         let Build(args) = self;
-        let memory = args.make.memory.unwrap_or_else(free_memory);
-        let cache = (memory / 8).min(BlockCache::DEFAULT_CAPACITY);
+        let cache = (allowed(&args.make) / 8).min(BlockCache::DEFAULT_CAPACITY);
         let shelf = Shelf::new(&args.tables.tables, BlockCache::new(cache));
         let materials = match args.men {
             Some(men) => materials_with(&game, usize::from(men), args.all),
@@ -100,7 +99,12 @@ fn budget(shelf: &Shelf, make: &MakeArgs) -> Result<Budget> {
     for folder in [folder, scratch] {
         fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     }
-    Ok(Budget::new(make.memory.unwrap_or_else(free_memory), scratch))
+    Ok(Budget::new(allowed(make), scratch))
+}
+
+/// How many bytes of memory big arrays may take.
+fn allowed(make: &MakeArgs) -> u64 {
+    make.memory.unwrap_or_else(free_memory)
 }
 
 fn workbench<'a>(
@@ -121,6 +125,14 @@ pub fn build<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, make: &MakeArgs)
         // What a killed build left may be of a table that another has finished since.
         plan.remove_leftovers(shelf);
         return Ok(());
+    }
+    let greediest = plan.missing().max_by_key(|table| table.least);
+    if let Some(table) = greediest.filter(|table| table.least > allowed(make)) {
+        let (name, least) = (&table.id.material, bytes(table.least));
+        say(format_args!(
+            "{name} needs at least {least} of memory; beyond {} big arrays go to scratch files",
+            bytes(allowed(make))
+        ));
     }
     let budget = budget(shelf, make)?;
     let bar = Bar::for_build(plan);

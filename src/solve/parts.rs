@@ -12,8 +12,9 @@ use crate::index::Index;
 /// table is very large.
 pub const PART_SIZE: u64 = 1 << 23;
 
-/// About how many parts a very large table has: each has its place in the header.
-const MANY: u64 = 128;
+/// About how many parts a very large table has, if a part has two sections: each has its place in the
+/// header.
+pub(super) const MANY: u64 = 128;
 
 /// The name of a part: `3.1` is part 1 of group 3, both counted from 0.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -72,9 +73,14 @@ impl Layout {
     /// How a table is cut whose positions are numbered so, into parts of at most `part_size`
     /// numbers if they can be so small. A table with fewer is solved in one piece.
     pub fn of(index: &Index, part_size: u64) -> Layout {
+        Layout::of_many(index, part_size, MANY)
+    }
+
+    /// The same with about so many parts if the table is very large.
+    pub(super) fn of_many(index: &Index, part_size: u64, many: u64) -> Layout {
         let Some(structures) = index.structures() else { return Layout::one_piece() };
         let slice = index.structure_range(0).end;
-        let most = (part_size.max(index.len() / MANY) / slice).max(1) as usize;
+        let most = (part_size.max(index.len() / many) / slice).max(1) as usize;
         let mut layout = Layout { parts: Vec::new() };
         // Structures with as many ranks to go, and those before them while all are few.
         let mut waiting = 0..0;

@@ -22,8 +22,11 @@ pub struct PlannedTable {
     pub needs: Vec<Material>,
     /// How big it is.
     pub size: TableSize,
-    /// How many bytes of memory building it takes, about, with the tables it looks into.
+    /// How many bytes of memory building it takes, about, with the tables it looks into, if it may
+    /// take as many as it likes.
     pub memory: u64,
+    /// How many it takes at least; with fewer allowed, big arrays go to scratch files.
+    pub least: u64,
     /// Whether it is there already.
     pub exists: bool,
 }
@@ -117,7 +120,10 @@ impl Plan {
         }
         let id = game.table_id(named);
         let exists = exists(&id)?;
-        self.tables.push(PlannedTable { id, needs, size, memory, exists });
+        // Where pages are unpacked as they are needed, what it takes is told by its size alone.
+        let memory = if size.least.is_some() { size.memory } else { memory };
+        let least = size.least.unwrap_or(memory).min(memory);
+        self.tables.push(PlannedTable { id, needs, size, memory, least, exists });
         Ok(())
     }
 

@@ -19,7 +19,7 @@ use crate::{
 };
 
 pub use reader::NoroReader;
-pub(crate) use reader::{HISTORIES, histories, no_history};
+pub(crate) use reader::{HISTORIES, histories};
 
 pub(crate) use layers::Layers;
 

@@ -95,7 +95,7 @@ pub(crate) fn histories(
     })
 }
 
-pub(crate) fn no_history(table: &Table, side: Color, number: u32) -> TableError {
+fn no_history(table: &Table, side: Color, number: u32) -> TableError {
     TableError::Damaged {
         path: table.path().to_owned(),
         place: format!("section `{}`", section_name(side, "")),

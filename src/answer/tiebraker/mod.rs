@@ -16,9 +16,9 @@ use crate::{
     board::{Color, Man},
     index::{Index, Material},
     rules::{Castling, Game, Mode, Points, Tiebraker, TiebrakerPosition, TiebrakerTurn},
-    table::{Cells, Table, TableError},
+    table::{Stretches, Table, TableError},
 };
-pub(crate) use sections::{REPEATS, resolve, stage_cells, stage_section, stage_sides};
+pub(crate) use sections::{stage_cells, stage_sides};
 use stage::{Cell, Stage, crowned, points_of, value_of};
 
 /// What a table of Tiebraker Chess says of a position.
@@ -129,7 +129,7 @@ pub struct TiebrakerReader {
     /// The sections there are: stage and side to move.
     shown: Vec<(Stage, Color)>,
     /// Per stage and side to move, its section, if there is one.
-    cells: Vec<Option<Cells>>,
+    cells: Vec<Option<Stretches>>,
 }
 
 impl TiebrakerReader {
@@ -138,7 +138,7 @@ impl TiebrakerReader {
         &self.index
     }
 
-    fn section(&self, stage: Stage, side: Color) -> Option<&Cells> {
+    fn section(&self, stage: Stage, side: Color) -> Option<&Stretches> {
         self.cells[2 * stage.number() + side.index()].as_ref()
     }
 }

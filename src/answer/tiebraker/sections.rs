@@ -1,23 +1,17 @@
 //! The sections of a table: one per stage and side to move.
 
-use serde_json::Value;
-
 use super::stage::{Cell, Stage, points_of};
 use crate::{
     answer::{
         Outcome, Plies,
         place::table_sides,
         score::Store,
-        sections::{section_name, sized},
+        sections::{resolve, section_name, sized_stretches},
     },
     board::Color,
     index::Material,
-    table::{Cells, Table, TableError},
+    table::{Cells, Stretches, Table, TableError},
 };
-
-/// The member of the header's `meta` that names, for a section that is left out, the one that
-/// says the same.
-pub const REPEATS: &str = "repeats";
 
 /// The sides to move that a table shows of a stage: one that only Black can be to move in does
 /// not occur where a table has White to move only.
@@ -31,14 +25,8 @@ pub fn stage_sides(material: &Material, stage: Stage) -> &'static [Color] {
 }
 
 /// The name of the section of a stage and a side to move.
-pub fn stage_section(stage: Stage, side: Color) -> String {
+fn stage_section(stage: Stage, side: Color) -> String {
     section_name(side, &format!(" {stage}"))
-}
-
-/// The name of the section that holds what another one repeats.
-pub fn resolve(table: &Table, name: String) -> String {
-    let repeats = table.header().meta.get(REPEATS).and_then(|repeats| repeats.get(&name));
-    repeats.and_then(Value::as_str).map_or(name, str::to_owned)
 }
 
 /// The section of a stage and a side to move, or the one it repeats.
@@ -50,15 +38,17 @@ pub fn stage_cells(
     stage: Stage,
     side: Color,
     entries: u64,
-) -> Result<Cells, TableError> {
+) -> Result<Stretches, TableError> {
     let name = resolve(table, stage_section(stage, side));
-    let cells = sized(table, &name, entries)?;
+    let cells = sized_stretches(table, &name, entries)?;
     let longest = Plies((Cell::SPAN / 2 - 1) as u16);
     let fits = |&packed: &u32| {
         let outcome = Outcome::unpack(packed);
         points_of(outcome.value).is_some() && outcome.distance.is_none_or(|d| d < longest)
     };
-    if cells.palette().is_some_and(|palette| palette.iter().all(fits)) {
+    let fits =
+        |(_, cells): (_, &Cells)| cells.palette().is_some_and(|palette| palette.iter().all(fits));
+    if cells.iter().all(fits) {
         return Ok(cells);
     }
     Err(TableError::Damaged {

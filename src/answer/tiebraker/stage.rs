@@ -67,6 +67,25 @@ impl Stage {
         }
     }
 
+    /// The stage with this [number](Stage::number).
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn numbered(number: usize) -> Stage {
+        Stage::all().nth(number).expect("a number below the count")
+    }
+
+    /// The stage after a board move: the countdown goes on, all else stays as it is but for a
+    /// declaration, which is accepted.
+    pub fn after_move(self) -> Stage {
+        let mode = match self.mode {
+            Mode::Option1(left) => Mode::Option1(left.saturating_sub(1)),
+            Mode::Declared => Mode::Accepted,
+            mode => mode,
+        };
+        Stage { mode, ..self }
+    }
+
     /// The same with the sides exchanged.
     pub fn swap_colors(self) -> Stage {
         let mode = match self.mode {
@@ -177,6 +196,7 @@ mod tests {
         assert_eq!(stages.len(), Stage::COUNT);
         for (number, stage) in stages.iter().enumerate() {
             assert_eq!(stage.number(), number, "{stage}");
+            assert_eq!(Stage::numbered(number), *stage);
             assert_eq!(stage.swap_colors().swap_colors(), *stage);
             assert_eq!(stage.swap_colors().infinite(), -stage.infinite());
         }

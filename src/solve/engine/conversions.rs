@@ -160,8 +160,8 @@ impl<'a, G: LadderGame> Conversions<'a, G> {
         };
         let entry = link.entry(!side, squares);
         let capturer = turn.captured.map(|_| side);
-        let values = &modes[game.mode(&link.material, capturer, entry.swapped)];
-        library.find(&link.material, values, &entry)
+        let mode = game.mode(&link.material, capturer, entry.swapped);
+        library.find((&link.material, mode), &modes[mode], &entry)
     }
 
     /// The men after a conversion.

@@ -12,7 +12,7 @@
 use std::ops::Range;
 
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::values::Values;
 use crate::{
@@ -60,7 +60,7 @@ pub fn write_sections<S: Store>(
 ///
 /// # Errors
 /// If the file cannot be written.
-pub(crate) fn write_section<S: Store>(
+fn write_section<S: Store>(
     writer: &mut TableWriter,
     name: String,
     values: &Values<S>,
@@ -68,52 +68,74 @@ pub(crate) fn write_section<S: Store>(
     left_out: &impl LeftOut<S>,
     bench: &Workbench<'_>,
 ) -> Result<(), TableError> {
-    write_numbers(writer, name, values, side, 0..values.index.len(), left_out, bench)
+    let index = &values.index;
+    let section = Scores {
+        name,
+        side,
+        entries: index.len(),
+        slice: index.structures().map(|_| index.structure_range(0).end),
+        distinct: values.distinct(side),
+    };
+    let cells = |range| values.range(side, range).copied().collect();
+    section.write(writer, cells, |number, cell| left_out(index, side, number) == cell, bench)
 }
 
-/// Writes the cells of some numbers of `values`, which has no others.
-///
-/// # Errors
-/// If the file cannot be written.
-pub(crate) fn write_numbers<S: Store>(
-    writer: &mut TableWriter,
-    name: String,
-    values: &Values<S>,
-    side: Color,
-    numbers: Range<u64>,
-    left_out: &impl LeftOut<S>,
-    bench: &Workbench<'_>,
-) -> Result<(), TableError> {
-    let present = values.distinct(side);
-    let mut scores: Vec<S> = present.into_iter().filter(|&cell| cell != S::NONE).collect();
-    scores.sort_unstable();
-    let places: FxHashMap<S, u32> = scores.iter().copied().zip(0..).collect();
-    let palette = scores.iter().map(|cell| Outcome::of::<S>(cell.score()).packed()).collect();
-    let width = Width::holding(scores.len().saturating_sub(1) as u32);
-    let entries = numbers.end - numbers.start;
-    let mut spec = CellSpec::new(name, entries, width).with_palette(palette);
-    if values.index.structures().is_some() {
-        spec = spec.in_slices(values.index.structure_range(0).end);
-    }
-    writer.cells(spec, |range, bytes| {
-        bench.progress.advance(range.end - range.start);
-        let range = numbers.start + range.start..numbers.start + range.end;
-        // Cells repeat their neighbour where they may, which packs best.
-        let cells = || values.range(side, range.clone()).copied();
-        let mut last = cells().find(|&cell| cell != S::NONE).unwrap_or(S::NONE);
-        let mut place = places.get(&last).copied().unwrap_or(0);
-        let entries = bytes.chunks_exact_mut(width.bytes());
-        for ((number, cell), entry) in range.clone().zip(cells()).zip(entries) {
-            let repeats = cell == last
-                || cell == S::NONE
-                || better(side, cell, last) && left_out(&values.index, side, number) == cell;
-            if !repeats {
-                last = cell;
-                place = places[&cell];
-            }
-            entry.copy_from_slice(&place.to_le_bytes()[..width.bytes()]);
+/// Scores to be written into a section of cells.
+pub(crate) struct Scores<S> {
+    /// The name of the section.
+    pub name: String,
+    /// The side to move.
+    pub side: Color,
+    /// How many there are.
+    pub entries: u64,
+    /// How many belong to a slice, if there are several.
+    pub slice: Option<u64>,
+    /// Every one that occurs.
+    pub distinct: FxHashSet<S>,
+}
+
+impl<S: Store> Scores<S> {
+    /// Writes the section. `cells` gives those of some entries; `decided` says whether the turns
+    /// that a table leaves out make the score of an entry, given with its cell.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn write(
+        self,
+        writer: &mut TableWriter,
+        cells: impl Fn(Range<u64>) -> Vec<S> + Sync,
+        decided: impl Fn(u64, S) -> bool + Sync,
+        bench: &Workbench<'_>,
+    ) -> Result<(), TableError> {
+        let Scores { name, side, entries, slice, distinct } = self;
+        let mut scores: Vec<S> = distinct.into_iter().filter(|&cell| cell != S::NONE).collect();
+        scores.sort_unstable();
+        let places: FxHashMap<S, u32> = scores.iter().copied().zip(0..).collect();
+        let palette = scores.iter().map(|cell| Outcome::of::<S>(cell.score()).packed()).collect();
+        let width = Width::holding(scores.len().saturating_sub(1) as u32);
+        let mut spec = CellSpec::new(name, entries, width).with_palette(palette);
+        if let Some(slice) = slice {
+            spec = spec.in_slices(slice);
         }
-    })
+        writer.cells(spec, |range, bytes| {
+            bench.progress.advance(range.end - range.start);
+            // Cells repeat their neighbour where they may, which packs best.
+            let cells = cells(range.clone());
+            let mut last = cells.iter().copied().find(|&c| c != S::NONE).unwrap_or(S::NONE);
+            let mut place = places.get(&last).copied().unwrap_or(0);
+            let entries = bytes.chunks_exact_mut(width.bytes());
+            for ((number, cell), entry) in range.zip(cells).zip(entries) {
+                let repeats = cell == last
+                    || cell == S::NONE
+                    || better(side, cell, last) && decided(number, cell);
+                if !repeats {
+                    last = cell;
+                    place = places[&cell];
+                }
+                entry.copy_from_slice(&place.to_le_bytes()[..width.bytes()]);
+            }
+        })
+    }
 }
 
 /// Reads a whole table for solving, and puts back what it leaves out.
@@ -154,11 +176,11 @@ pub fn load<S: Store>(
     Ok(values)
 }
 
-/// Reads a whole section that [`write_section`] has written.
+/// Reads a whole section of scores.
 ///
 /// # Errors
 /// If it is damaged.
-pub(crate) fn read_section<S: Store>(cells: &Cells, infinite: i32) -> Result<Vec<S>, TableError> {
+fn read_section<S: Store>(cells: &Cells, infinite: i32) -> Result<Vec<S>, TableError> {
     let palette: Vec<S> = cells
         .palette()
         .unwrap_or_default()

@@ -11,17 +11,52 @@ use crate::{
         place::chess_group,
         score::{Score, Store},
     },
-    board::{Bitboard, Board, Color, Square},
-    index::{Index, MAX_MEN, Material},
+    board::{Bitboard, Board, Color, Group, Role, Square},
+    index::{Index, MAX_MEN, Material, Structures},
     rules::{Laws, Setup},
 };
+
+/// A game whose pieces move as in chess.
+pub trait Chesslike: Sync + Sized {
+    /// What departs from orthodox moves.
+    fn laws(&self) -> Laws;
+
+    /// Whether one table serves a material and its colour swap.
+    fn swaps_colors(&self) -> bool;
+
+    /// The symmetries that make positions share a number.
+    fn group(&self, material: &Material) -> Group {
+        chess_group(material)
+    }
+
+    /// How the positions of a material are numbered.
+    fn index(&self, material: &Material) -> Index {
+        Index::new(material, self.group(material))
+    }
+
+    /// How many numbers that gives.
+    fn numbers(&self, material: &Material) -> u64 {
+        Index::count(material, self.group(material))
+    }
+
+    /// How many numbers a pawn structure has.
+    fn slice_numbers(&self, material: &Material) -> u64 {
+        let [white, black] = Color::ALL.map(|color| usize::from(material.count(color, Role::Pawn)));
+        match material.has_pawns() {
+            true => {
+                self.numbers(material) / Structures::count_of(white, black, self.group(material))
+            }
+            false => self.numbers(material),
+        }
+    }
+}
 
 /// A game whose pieces move as in chess, solved as a ladder.
 ///
 /// Two hooks serve games that are more than their moves: [`leaving`](LadderGame::leaving), the
 /// turns out of a slice and what they are worth, and [`over`](LadderGame::over), positions in
 /// which the game has ended although there may be turns.
-pub trait LadderGame: Sync + Sized {
+pub trait LadderGame: Chesslike {
     /// How scores are kept while solving.
     type Store: Store;
 
@@ -30,17 +65,6 @@ pub trait LadderGame: Sync + Sized {
 
     /// The turns that stay in a slice.
     fn quiet(&self) -> Self::Quiet;
-
-    /// What departs from orthodox moves.
-    fn laws(&self) -> Laws;
-
-    /// Whether one table serves a material and its colour swap.
-    fn swaps_colors(&self) -> bool;
-
-    /// How the positions of a material are numbered.
-    fn index(&self, material: &Material) -> Index {
-        Index::new(material, chess_group(material))
-    }
 
     /// The slice of a material whose pawns stand on `squares`.
     fn slice(&self, material: &Material, squares: [Square; MAX_MEN]) -> Slice {

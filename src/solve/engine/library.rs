@@ -13,6 +13,7 @@ use crate::{
         place::Entry,
         score::{Score, Store},
     },
+    board::Color,
     index::Material,
 };
 
@@ -28,7 +29,7 @@ pub struct Library<S> {
     pub passing: bool,
 }
 
-impl<S: Store> Library<S> {
+impl<S> Library<S> {
     /// No tables yet.
     pub fn new() -> Library<S> {
         Library {
@@ -44,25 +45,53 @@ impl<S: Store> Library<S> {
         self.tables.entry(material).or_default().push(values);
     }
 
-    /// The score of an entry of a table with this material; `None` if its page is elsewhere now.
-    ///
-    /// # Panics
-    /// If it is not there at all, or leading Kings stand side by side.
-    #[inline]
-    pub fn find(&self, material: &Material, values: &Values<S>, entry: &Entry) -> Option<Score> {
-        let number = values.index.encode(&entry.squares).expect("Kings apart");
-        let Some(cell) = values.find(entry.side, number) else {
-            let structure = (number / values.index.structure_range(0).end) as usize;
-            let page = PageId { material: *material, structure, side: entry.side };
-            assert!(self.elsewhere.contains(&page), "solved before it is needed: {page:?}");
-            return None;
-        };
-        Some(if entry.swapped { cell.score().swap_colors() } else { cell.score() })
+    /// Every table, mode by mode.
+    pub fn iter(&self) -> impl Iterator<Item = (&Material, &[Arc<Values<S>>])> {
+        self.tables.iter().map(|(material, modes)| (material, modes.as_slice()))
     }
 
     /// The table of a material, mode by mode.
     pub fn get(&self, material: &Material) -> Option<&[Arc<Values<S>>]> {
         self.tables.get(material).map(Vec::as_slice)
+    }
+}
+
+impl<S: Store> Library<S> {
+    /// The score of an entry of a mode of the table with this material; `None` if its page is
+    /// elsewhere now.
+    ///
+    /// # Panics
+    /// If it is not there at all, or leading Kings stand side by side.
+    #[inline]
+    pub fn find(
+        &self,
+        table: (&Material, usize),
+        values: &Values<S>,
+        entry: &Entry,
+    ) -> Option<Score> {
+        let number = values.index.encode(&entry.squares).expect("Kings apart");
+        let score = self.score(table, values, (entry.side, number))?;
+        Some(if entry.swapped { score.swap_colors() } else { score })
+    }
+
+    /// The same for a side to move and a number, as the table sees them.
+    ///
+    /// # Panics
+    /// If the page is not there at all.
+    #[inline]
+    pub fn score(
+        &self,
+        (material, mode): (&Material, usize),
+        values: &Values<S>,
+        (side, number): (Color, u64),
+    ) -> Option<Score> {
+        let Some(cell) = values.find(side, number) else {
+            let structure = (number / values.index.structure_range(0).end) as usize;
+            let page = PageId { material: *material, structure, mode, side };
+            assert!(self.elsewhere.contains(&page), "solved before it is needed: {page:?}");
+            return None;
+        };
+        Some(cell.score())
     }
 }
 

@@ -36,6 +36,8 @@ enum Turn {
 pub struct Reach {
     /// After turns whose position is looked up at once.
     pub plain: FxHashSet<(Outline, Color)>,
+    /// After double steps past an enemy pawn, should it not be able to take in passing.
+    pub idle: FxHashSet<(Outline, Color)>,
     /// What looking ahead after a double step takes, where the pawn may be taken in passing.
     pub passing: FxHashSet<(Outline, Color)>,
 }
@@ -44,7 +46,10 @@ impl Outline {
     /// What all turns of a side that leave the slice lead to.
     pub fn reach(&self, side: Color, laws: &Laws, reach: &mut Reach) {
         self.turns(side, laws, &mut |after, turn| match turn {
-            Turn::Passing(to) => after.look_ahead(!side, to, laws, &mut reach.passing),
+            Turn::Passing(to) => {
+                reach.idle.insert((after, side));
+                after.look_ahead(!side, to, laws, &mut reach.passing);
+            }
             Turn::Step | Turn::Change => {
                 reach.plain.insert((after, side));
             }
@@ -72,7 +77,10 @@ impl Outline {
             found.insert((*self, side));
         }
         self.turns(side, laws, &mut |after, turn| match turn {
-            Turn::Passing(to) => after.look_ahead(!side, to, laws, found),
+            Turn::Passing(to) => {
+                found.insert((after, side));
+                after.look_ahead(!side, to, laws, found);
+            }
             Turn::Step | Turn::Change => {
                 found.insert((after, side));
             }

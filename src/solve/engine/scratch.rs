@@ -3,6 +3,7 @@
 use std::{
     fs::File,
     io::{self, Write},
+    marker::PhantomData,
     ops::{Deref, DerefMut},
     path::PathBuf,
     sync::{
@@ -12,6 +13,10 @@ use std::{
 };
 
 use memmap2::MmapMut;
+
+/// Arrays of so many bytes are mapped: then the system has their memory back as soon as they are
+/// dropped, which allocators do not promise.
+const LARGE: u64 = 1 << 18;
 
 /// Entries of a scratch file written at a time.
 const PIECE: usize = 1 << 16;
@@ -35,7 +40,7 @@ impl Budget {
     }
 
     /// How many bytes are left.
-    pub(super) fn left(&self) -> u64 {
+    pub(in crate::solve) fn left(&self) -> u64 {
         self.left.load(Relaxed)
     }
 
@@ -48,8 +53,12 @@ impl Budget {
         let fits = self.left.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(bytes)).is_ok();
         if fits || bytes == 0 {
             let loan = Loan { bytes, left: self.left.clone() };
-            let array = filled(len, value).ok_or(Lack::Memory { bytes })?;
-            return Ok(Scratch::Memory(array, loan));
+            let array = if bytes < LARGE {
+                filled(len, value).map(|array| Scratch::Memory(array, loan))
+            } else {
+                mapped(len, value).map(|map| Scratch::Mapped(map, Some(loan), PhantomData))
+            };
+            return Ok(array.ok_or(Lack::Memory { bytes })?);
         }
         let lack = |source| Lack::Disk { bytes, folder: self.folder.clone(), source };
         let file = self.file(len, value).map_err(lack)?;
@@ -57,7 +66,14 @@ impl Budget {
         // it while it is mapped.
         #[allow(unsafe_code)]
         let map = unsafe { MmapMut::map_mut(&file) }.map_err(lack)?;
-        Ok(Scratch::Mapped(map, std::marker::PhantomData))
+        Ok(Scratch::Mapped(map, None, PhantomData))
+    }
+
+    /// Takes so many bytes, or what is left if that is less, for something that is no array.
+    pub(super) fn take(&self, bytes: u64) -> Loan {
+        let take = |left: u64| Some(left.saturating_sub(bytes));
+        let before = self.left.fetch_update(Relaxed, Relaxed, take).unwrap_or(0);
+        Loan { bytes: bytes.min(before), left: self.left.clone() }
     }
 
     /// A temporary file that holds `len` times `value`.
@@ -106,6 +122,16 @@ fn filled<T: bytemuck::Pod>(len: usize, value: T) -> Option<Vec<T>> {
     Some(array)
 }
 
+/// The same, mapped.
+fn mapped<T: bytemuck::Pod>(len: usize, value: T) -> Option<MmapMut> {
+    let mut map = MmapMut::map_anon(len.checked_mul(size_of::<T>())?).ok()?;
+    // The system gives zeros without touching them.
+    if bytemuck::bytes_of(&value).iter().any(|&byte| byte != 0) {
+        bytemuck::cast_slice_mut(&mut map).fill(value);
+    }
+    Some(map)
+}
+
 /// A part of a budget that is in use.
 #[derive(Debug)]
 pub struct Loan {
@@ -124,8 +150,8 @@ impl Drop for Loan {
 pub enum Scratch<T> {
     /// In memory.
     Memory(Vec<T>, Loan),
-    /// In a file without a name.
-    Mapped(MmapMut, std::marker::PhantomData<T>),
+    /// In memory mapped for it, or in a file without a name.
+    Mapped(MmapMut, Option<Loan>, PhantomData<T>),
 }
 
 impl<T: bytemuck::Pod> Deref for Scratch<T> {
@@ -135,7 +161,7 @@ impl<T: bytemuck::Pod> Deref for Scratch<T> {
     fn deref(&self) -> &[T] {
         match self {
             Scratch::Memory(array, _) => array,
-            Scratch::Mapped(map, _) => bytemuck::cast_slice(map),
+            Scratch::Mapped(map, ..) => bytemuck::cast_slice(map),
         }
     }
 }
@@ -145,7 +171,7 @@ impl<T: bytemuck::Pod> DerefMut for Scratch<T> {
     fn deref_mut(&mut self) -> &mut [T] {
         match self {
             Scratch::Memory(array, _) => array,
-            Scratch::Mapped(map, _) => bytemuck::cast_slice_mut(map),
+            Scratch::Mapped(map, ..) => bytemuck::cast_slice_mut(map),
         }
     }
 }
@@ -171,6 +197,13 @@ mod tests {
         assert_eq!(ones[..], [0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
         drop(ones);
         assert!(matches!(budget.array(250, 0u32).unwrap(), Scratch::Memory(..)));
+        let large = Budget::new(LARGE * 2, folder.path());
+        for value in [0u16, 7] {
+            let array = large.array(LARGE as usize, value).unwrap();
+            assert!(matches!(array, Scratch::Mapped(_, Some(_), _)));
+            assert!(array.iter().all(|&found| found == value) && large.left() == 0);
+        }
+        assert_eq!(large.left(), LARGE * 2);
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 

@@ -4,46 +4,28 @@
 //! are asked for, and kept as long as there is room. A page that a table does not tell in full is
 //! put right first, by way of other pages.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::{
+    collections::hash_map::Entry,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
 
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
-    conversions::Conversions,
-    ladder_game::LadderGame,
     library::Library,
+    paged::{Cell, Meeting, Paged},
     reach::{Outline, Reach},
-    scratch::Budget,
-    values::{Page, PageId, Values, bring_some_into_order},
+    scratch::{Budget, Scratch},
+    values::{Page, PageId, Values},
 };
 use crate::{
-    answer::{
-        Outcome, TableId,
-        place::table_sides,
-        score::{Store, offer},
-        sections::{section_name, sized_stretches},
-    },
     board::Color,
     index::{Index, Material},
+    rules::Laws,
     solve::{BuildError, Workbench},
-    table::{Stretches, TableError, Width},
+    table::{Cells, Stretches, TableError, Width},
 };
-
-/// A ladder game whose tables are solved and read slice by slice.
-pub trait Paged: LadderGame {
-    /// What the names of sections have behind the side to move.
-    const SUFFIX: &'static str;
-
-    /// Whether tables leave out what captures and promotions decide.
-    const LEAVES_OUT: bool;
-
-    /// What identifies the table of a material.
-    fn id(&self, material: &Material) -> TableId;
-
-    /// The tables one turn away.
-    fn next_tables(&self, material: &Material) -> Vec<Material>;
-}
 
 /// Some of the pages that solving takes: what is looked up in one go.
 pub struct Round {
@@ -55,28 +37,52 @@ pub struct Round {
     pub passing: bool,
 }
 
-/// Where the cells of a table are read from.
-struct Source {
-    index: Arc<Index>,
-    sides: usize,
-    infinite: i32,
-    files: Files,
+impl Round {
+    /// All rounds in one, whether or not there is room for that.
+    pub fn together(rounds: Vec<Round>) -> Round {
+        let mut pages: Vec<PageId> = rounds.into_iter().flat_map(|round| round.pages).collect();
+        pages.sort_unstable();
+        pages.dedup();
+        Round { pages, plain: true, passing: true }
+    }
 }
 
-enum Files {
-    /// A finished table, with the cells of each side to move.
-    Table(Vec<Stretches>),
-    /// The table being solved, of which some parts are finished.
-    Parts(Box<dyn PartFiles>),
+/// What the turns out of some slices lead to, whatever the mode.
+pub struct Ways(FxHashSet<Way>);
+
+/// A slice that a turn leads to, as its table knows it.
+#[derive(Copy, Clone, PartialEq, Eq, Hash)]
+struct Way {
+    /// Who makes the turn out of the slice.
+    mover: Color,
+    meeting: Meeting,
+    material: Material,
+    structure: usize,
+    side: Color,
+    swapped: bool,
 }
 
-/// The finished parts of a table.
-pub trait PartFiles: Send + Sync {
-    /// The cells of the part that has a structure, per side to move, and the first structure.
+/// Where the cells of the table being solved are read from, of which some structures are finished.
+pub trait Finished<S>: Send + Sync {
+    /// Copies the cells of a page.
     ///
     /// # Errors
-    /// If there is no such part, or it is damaged.
-    fn holding(&self, structure: usize) -> Result<(usize, Vec<Stretches>), BuildError>;
+    /// If the part that has them is missing or damaged.
+    fn read(&self, id: PageId, page: &mut [S]) -> Result<(), BuildError>;
+}
+
+/// Where the cells of a table are read from.
+struct Source<'a, S> {
+    index: Arc<Index>,
+    modes: usize,
+    files: Files<'a, S>,
+}
+
+enum Files<'a, S> {
+    /// A finished table: the cells of each mode and side to move.
+    Table(FxHashMap<(usize, Color), Stretches>),
+    /// The table being solved.
+    Own(Box<dyn Finished<S> + 'a>),
 }
 
 /// The pages that are kept.
@@ -92,8 +98,8 @@ pub struct Stock<'a, G: Paged> {
     bench: &'a Workbench<'a>,
     budget: Budget,
     capacity: u64,
-    sources: Mutex<FxHashMap<Material, Arc<Source>>>,
-    kept: Mutex<Kept<G::Store>>,
+    sources: Mutex<FxHashMap<Material, Arc<Source<'a, G::Cell>>>>,
+    kept: Mutex<Kept<G::Cell>>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -113,56 +119,71 @@ impl<'a, G: Paged> Stock<'a, G> {
         }
     }
 
-    /// Adds the table being solved, of which parts are finished as they are asked for.
-    pub fn begin(&self, material: &Material, index: Arc<Index>, parts: Box<dyn PartFiles>) {
-        let sides = table_sides(material, self.game.swaps_colors());
-        let infinite = self.game.infinite(material);
-        let source = Source { index, sides, infinite, files: Files::Parts(parts) };
+    /// How many bytes of pages there is room for.
+    pub fn capacity(&self) -> u64 {
+        self.capacity
+    }
+
+    /// Adds the table being solved, whose structures are finished as they are asked for.
+    pub fn begin(
+        &self,
+        material: &Material,
+        index: Arc<Index>,
+        finished: impl Finished<G::Cell> + 'a,
+    ) {
+        let files = Files::Own(Box::new(finished));
+        let source = Source { index, modes: self.game.modes(material), files };
         lock(&self.sources).insert(*material, Arc::new(source));
     }
 
-    fn source(&self, material: &Material) -> Result<Arc<Source>, BuildError> {
+    fn source(&self, material: &Material) -> Result<Arc<Source<'a, G::Cell>>, BuildError> {
         if let Some(source) = lock(&self.sources).get(material) {
             return Ok(source.clone());
         }
-        let id = self.game.id(material);
-        let table = self.bench.shelf.open(&id)?;
+        let table = self.bench.shelf.open(&self.game.id(material))?;
         let index = Arc::new(self.game.index(material));
-        let sides = table_sides(material, self.game.swaps_colors());
-        let cells = Color::ALL[..sides]
-            .iter()
-            .map(|&side| sized_stretches(&table, &section_name(side, G::SUFFIX), index.len()));
-        let files = Files::Table(cells.collect::<Result<_, _>>()?);
-        let infinite = self.game.infinite(material);
-        let source = Arc::new(Source { index, sides, infinite, files });
+        let modes = self.game.modes(material);
+        let mut cells = FxHashMap::default();
+        for mode in 0..modes {
+            for &side in self.game.sides(material, mode) {
+                let section = (mode, side);
+                let stretches = self.game.stretches(&table, material, section, index.len())?;
+                cells.insert(section, stretches);
+            }
+        }
+        let source = Arc::new(Source { index, modes, files: Files::Table(cells) });
         Ok(lock(&self.sources).entry(*material).or_insert(source).clone())
     }
 
-    /// The page that has the positions of an outline after a turn of `mover`; `None` if the game
-    /// is over with these men.
-    fn page_after(&self, after: &Outline, mover: Color) -> Result<Option<PageId>, BuildError> {
-        if self.game.over_by_men(&after.material).is_some() {
+    /// How the positions of a material are numbered.
+    ///
+    /// # Errors
+    /// If its table is missing or damaged.
+    pub fn index(&self, material: &Material) -> Result<Arc<Index>, BuildError> {
+        Ok(self.source(material)?.index.clone())
+    }
+
+    /// The slice that has the positions of an outline after a turn; `None` if the game is over
+    /// with these men.
+    fn way(
+        &self,
+        mover: Color,
+        meeting: Meeting,
+        (after, turned): &(Outline, Color),
+    ) -> Result<Option<Way>, BuildError> {
+        if self.game.has_ended(&after.material) {
             return Ok(None);
         }
         let swaps = self.game.swaps_colors();
-        let named = if swaps { after.material.stronger_first() } else { after.material };
+        let material = if swaps { after.material.stronger_first() } else { after.material };
         let equal = swaps && after.material == after.material.swap_colors();
-        let to_move = !mover;
-        let swapped = named != after.material || equal && to_move == Color::Black;
+        let to_move = !*turned;
+        let swapped = material != after.material || equal && to_move == Color::Black;
         let (outline, side) =
             if swapped { (after.swap_colors(), !to_move) } else { (*after, to_move) };
-        let source = self.source(&named)?;
+        let source = self.source(&material)?;
         let structure = source.index.structures().map_or(0, |s| s.number(outline.pawns).0);
-        Ok(Some(PageId { material: named, structure, side }))
-    }
-
-    fn pages(&self, reach: &FxHashSet<(Outline, Color)>) -> Result<Vec<PageId>, BuildError> {
-        let pages = reach.iter().map(|(after, mover)| self.page_after(after, *mover));
-        let mut pages: Vec<PageId> =
-            pages.filter_map(Result::transpose).collect::<Result<_, _>>()?;
-        pages.sort_unstable();
-        pages.dedup();
-        Ok(pages)
+        Ok(Some(Way { mover, meeting, material, structure, side, swapped }))
     }
 
     fn outline(&self, material: &Material, structure: usize) -> Result<Outline, BuildError> {
@@ -171,26 +192,78 @@ impl<'a, G: Paged> Stock<'a, G> {
         Ok(Outline { material: *material, pawns })
     }
 
-    /// The pages that all turns out of some slices lead to, with the sides to move that count, in
-    /// as many rounds as there must be for the pages of each to fit the room.
+    /// What all turns out of some slices lead to.
     ///
     /// # Errors
     /// If a table is missing or damaged.
-    pub fn rounds(
+    pub fn ways(
         &self,
         material: &Material,
-        structures: impl Iterator<Item = usize>,
-    ) -> Result<Vec<Round>, BuildError> {
-        let mut reach = Reach::default();
-        for structure in structures {
-            let outline = self.outline(material, structure)?;
-            Color::ALL.iter().for_each(|&side| outline.reach(side, &self.game.laws(), &mut reach));
+        structures: impl Iterator<Item = usize> + Clone,
+    ) -> Result<Ways, BuildError> {
+        if self.game.next_tables(material).is_empty() {
+            // Nothing goes on in them.
+            return Ok(Ways(FxHashSet::default()));
         }
-        self.divide(&reach)
+        self.ways_by(material, structures, &Color::ALL, Outline::reach)
     }
 
-    fn divide(&self, reach: &Reach) -> Result<Vec<Round>, BuildError> {
-        let (plain, passing) = (self.pages(&reach.plain)?, self.pages(&reach.passing)?);
+    /// What the captures and promotions of a page lead to.
+    ///
+    /// # Errors
+    /// If a table is missing or damaged.
+    pub fn ways_by_change(&self, page: PageId) -> Result<Ways, BuildError> {
+        let structures = page.structure..page.structure + 1;
+        self.ways_by(&page.material, structures, &[page.side], Outline::reach_by_change)
+    }
+
+    fn ways_by(
+        &self,
+        material: &Material,
+        structures: impl Iterator<Item = usize> + Clone,
+        movers: &[Color],
+        reach_of: impl Fn(&Outline, Color, &Laws, &mut Reach),
+    ) -> Result<Ways, BuildError> {
+        let mut ways = FxHashSet::default();
+        for &mover in movers {
+            let mut reach = Reach::default();
+            for structure in structures.clone() {
+                let outline = self.outline(material, structure)?;
+                reach_of(&outline, mover, &self.game.laws(), &mut reach);
+            }
+            let Reach { plain, idle, passing } = &reach;
+            for (found, meeting) in
+                [(plain, Meeting::LookedUp), (idle, Meeting::Idle), (passing, Meeting::LookedAhead)]
+            {
+                let found = found.iter().map(|after| self.way(mover, meeting, after));
+                let found = found.filter_map(Result::transpose).collect::<Result<Vec<_>, _>>()?;
+                ways.extend(found);
+            }
+        }
+        Ok(Ways(ways))
+    }
+
+    /// The pages that some ways out of a mode lead to, in as many rounds as there must be for the
+    /// pages of each to fit the room.
+    ///
+    /// # Errors
+    /// If a table is missing or damaged.
+    pub fn rounds(&self, mode: usize, ways: &Ways) -> Result<Vec<Round>, BuildError> {
+        let game = self.game;
+        let (mut plain, mut passing) = (Vec::new(), Vec::new());
+        for way in ways.0.iter().filter(|way| game.movers(mode).contains(&way.mover)) {
+            let Way { meeting, ref material, structure, side, swapped, .. } = *way;
+            let pages = if meeting == Meeting::LookedUp { &mut plain } else { &mut passing };
+            for mode in game.modes_after(mode, material, swapped, meeting) {
+                if game.sides(material, mode).contains(&side) {
+                    pages.push(PageId { material: *material, structure, mode, side });
+                }
+            }
+        }
+        for pages in [&mut plain, &mut passing] {
+            pages.sort_unstable();
+            pages.dedup();
+        }
         let most = self.capacity / 2;
         let mut all = [plain.clone(), passing.clone()].concat();
         all.sort_unstable();
@@ -218,7 +291,7 @@ impl<'a, G: Paged> Stock<'a, G> {
 
     fn page_bytes(&self, page: &PageId) -> Result<u64, BuildError> {
         let size = self.source(&page.material)?.index.structure_range(0).end;
-        Ok(size * size_of::<G::Store>() as u64)
+        Ok(size * size_of::<G::Cell>() as u64)
     }
 
     /// The tables around a material, with the pages of a round; all rounds are told so that a page
@@ -231,11 +304,16 @@ impl<'a, G: Paged> Stock<'a, G> {
         material: &Material,
         rounds: &[Round],
         round: usize,
-    ) -> Result<Library<G::Store>, BuildError> {
-        let mut tables: FxHashMap<Material, Values<G::Store>> = FxHashMap::default();
+    ) -> Result<Library<G::Cell>, BuildError> {
+        let mut tables: FxHashMap<Material, Vec<Arc<Values<G::Cell>>>> = FxHashMap::default();
+        let begin = |material: &Material| -> Result<_, BuildError> {
+            let source = self.source(material)?;
+            // Modes without a page share one table without any.
+            let empty = Arc::new(Values::empty(source.index.clone(), Color::ALL.len()));
+            Ok(vec![empty; source.modes])
+        };
         for material in self.game.next_tables(material).into_iter().chain([*material]) {
-            let source = self.source(&material)?;
-            tables.insert(material, Values::empty(source.index.clone(), source.sides));
+            tables.insert(material, begin(&material)?);
         }
         let mut library = Library::new();
         let Round { pages, plain, passing } = &rounds[round];
@@ -247,26 +325,33 @@ impl<'a, G: Paged> Stock<'a, G> {
         }
         // Large pages are put right by all threads, small ones by one each.
         let pages = pages.par_iter().map(|&id| Ok((id, self.page(id)?)));
+        let mut found: FxHashMap<(Material, usize), Values<G::Cell>> = FxHashMap::default();
         for (id, page) in pages.collect::<Result<Vec<_>, BuildError>>()? {
-            let values = match tables.get_mut(&id.material) {
-                Some(values) => values,
-                None => {
-                    // Two turns away, for looking ahead.
-                    let source = self.source(&id.material)?;
-                    let values = Values::empty(source.index.clone(), source.sides);
-                    tables.entry(id.material).or_insert(values)
+            let values = match found.entry((id.material, id.mode)) {
+                Entry::Occupied(values) => values.into_mut(),
+                Entry::Vacant(place) => {
+                    let index = self.source(&id.material)?.index.clone();
+                    place.insert(Values::empty(index, Color::ALL.len()))
                 }
             };
             values.put_page(id.structure, id.side, page);
         }
-        for (material, values) in tables {
-            library.add(material, Arc::new(values));
+        for ((material, mode), values) in found {
+            let modes = match tables.entry(material) {
+                Entry::Occupied(modes) => modes.into_mut(),
+                // Two turns away, for looking ahead.
+                Entry::Vacant(place) => place.insert(begin(&material)?),
+            };
+            modes[mode] = Arc::new(values);
+        }
+        for (material, modes) in tables {
+            modes.into_iter().for_each(|values| library.add(material, values));
         }
         Ok(library)
     }
 
     /// A page, put right.
-    fn page(&self, id: PageId) -> Result<Page<G::Store>, BuildError> {
+    fn page(&self, id: PageId) -> Result<Page<G::Cell>, BuildError> {
         {
             let mut kept = lock(&self.kept);
             kept.now += 1;
@@ -278,68 +363,36 @@ impl<'a, G: Paged> Stock<'a, G> {
         }
         let source = self.source(&id.material)?;
         let mut page = self.room((source.index.structure_range(0).end) as usize)?;
-        source.read(id, &mut page)?;
-        if G::LEAVES_OUT {
-            self.put_right(id, &source.index, &mut page)?;
+        match &source.files {
+            Files::Own(finished) => finished.read(id, &mut page)?,
+            Files::Table(cells) => {
+                let section = (id.mode, id.side);
+                let start = source.index.structure_range(id.structure).start;
+                let meanings = |cells: &Cells| self.game.meanings(cells, &id.material, section);
+                read_cells(&cells[&section], start, meanings, &mut page)?;
+            }
         }
+        self.game.put_right(self, id, &mut page)?;
         let page = Arc::new(page);
         self.keep(id, &page);
         Ok(page)
-    }
-
-    /// Puts back what a page leaves out.
-    fn put_right(
-        &self,
-        id: PageId,
-        index: &Index,
-        page: &mut [G::Store],
-    ) -> Result<(), BuildError> {
-        let mut reach = Reach::default();
-        let outline = self.outline(&id.material, id.structure)?;
-        outline.reach_by_change(id.side, &self.game.laws(), &mut reach);
-        let rounds = self.divide(&reach)?;
-        for round in 0..rounds.len() {
-            let library = self.library(&id.material, &rounds, round)?;
-            let conversions = Conversions::new(self.game, &id.material, &library);
-            let slice = conversions.slice(index, id.structure);
-            let start = index.structure_range(id.structure).start;
-            // Class by class of the leading men, as many at a time as there is room for.
-            let classes = slice.classes_like(index).unwrap_or(1);
-            let (words, numbers) = (slice.words() / classes, page.len() / classes);
-            let bytes = (words * 64 + numbers) * size_of::<G::Store>();
-            let together = (self.capacity as usize / 8 / bytes).clamp(1, classes);
-            for (first, page) in (0..).step_by(together).zip(page.chunks_mut(together * numbers)) {
-                let words = first * words..(first * words + together * words).min(slice.words());
-                let origin = words.start * 64;
-                let options = conversions.all_left_out(&slice, id.side, words);
-                let mut in_order = vec![G::Store::NONE; page.len()];
-                let number = start + (first * numbers) as u64;
-                bring_some_into_order(index, number, &slice, (origin, &options), &mut in_order);
-                for (cell, option) in page.iter_mut().zip(in_order) {
-                    if option != G::Store::NONE {
-                        offer(cell, id.side, option);
-                    }
-                }
-            }
-        }
-        Ok(())
     }
 
     /// Room for a page, if need be instead of others that nobody uses.
     ///
     /// # Errors
     /// If there is none in memory nor on the disk.
-    pub fn room(&self, cells: usize) -> Result<super::scratch::Scratch<G::Store>, BuildError> {
-        let bytes = (cells * size_of::<G::Store>()) as u64;
+    pub fn room(&self, cells: usize) -> Result<Scratch<G::Cell>, BuildError> {
+        let bytes = (cells * size_of::<G::Cell>()) as u64;
         let mut kept = lock(&self.kept);
         if self.budget.left() < bytes {
             kept.forget(bytes + self.capacity / 8);
         }
-        Ok(self.budget.array(cells, G::Store::NONE)?)
+        Ok(self.budget.array(cells, G::Cell::GAP)?)
     }
 
     /// Keeps a page as long as there is room.
-    pub fn keep(&self, id: PageId, page: &Page<G::Store>) {
+    pub fn keep(&self, id: PageId, page: &Page<G::Cell>) {
         let mut kept = lock(&self.kept);
         kept.now += 1;
         let now = kept.now;
@@ -347,7 +400,7 @@ impl<'a, G: Paged> Stock<'a, G> {
     }
 }
 
-impl<S: Store> Kept<S> {
+impl<S: Cell> Kept<S> {
     /// Forgets pages that nobody uses, those used longest ago first, until `bytes` are free.
     fn forget(&mut self, bytes: u64) {
         let idle = self.pages.iter().filter(|(_, (page, _))| Arc::strong_count(page) == 1);
@@ -364,59 +417,42 @@ impl<S: Store> Kept<S> {
     }
 }
 
-impl Source {
-    /// Reads the cells of a page as they are stored.
-    fn read<S: Store>(&self, id: PageId, page: &mut [S]) -> Result<(), BuildError> {
-        let start = self.index.structure_range(id.structure).start;
-        match &self.files {
-            Files::Table(sides) => Ok(self.copy(&sides[id.side.index()], start, page)?),
-            Files::Parts(parts) => {
-                let (first, sides) = parts.holding(id.structure)?;
-                let start = start - self.index.structure_range(first).start;
-                Ok(self.copy(&sides[id.side.index()], start, page)?)
+/// Copies cells of a file from entry `start` on; `meanings` tells what the entries of a stretch stand
+/// for.
+///
+/// # Errors
+/// If the file is damaged or has not so many.
+pub fn read_cells<S: Cell>(
+    from: &Stretches,
+    start: u64,
+    meanings: impl Fn(&Cells) -> Vec<S> + Sync,
+    page: &mut [S],
+) -> Result<(), TableError> {
+    const PIECE: usize = 1 << 18;
+    page.par_chunks_mut(PIECE).enumerate().try_for_each(|(piece, mut out)| {
+        let mut number = start + (piece * PIECE) as u64;
+        while !out.is_empty() {
+            let (first, cells) = from.holding(number);
+            let left = (first + cells.entries()).saturating_sub(number);
+            let count = out.len().min(left as usize);
+            if count == 0 {
+                // The size has been checked, so this is an error that says where.
+                return cells.get(number - first).map(|_| ());
             }
+            let (now, rest) = out.split_at_mut(count);
+            let meanings = meanings(cells);
+            let width = cells.section().width;
+            let mut bytes = vec![0; count * width.bytes()];
+            cells.read_from(number - first, &mut bytes)?;
+            for (cell, entry) in now.iter_mut().zip(bytes.chunks_exact(width.bytes())) {
+                let place = place(entry, width);
+                *cell = *meanings.get(place).ok_or_else(|| cells.not_in_palette(place as u32))?;
+            }
+            number += count as u64;
+            out = rest;
         }
-    }
-
-    /// Copies cells from entry `start` on.
-    fn copy<S: Store>(
-        &self,
-        from: &Stretches,
-        start: u64,
-        page: &mut [S],
-    ) -> Result<(), TableError> {
-        const PIECE: usize = 1 << 18;
-        page.par_chunks_mut(PIECE).enumerate().try_for_each(|(piece, mut out)| {
-            let mut number = start + (piece * PIECE) as u64;
-            while !out.is_empty() {
-                let (first, cells) = from.holding(number);
-                let left = (first + cells.entries()).saturating_sub(number);
-                let count = out.len().min(left as usize);
-                if count == 0 {
-                    // The size has been checked, so this is an error that says where.
-                    return cells.get(number - first).map(|_| ());
-                }
-                let (now, rest) = out.split_at_mut(count);
-                let palette: Vec<S> = cells
-                    .palette()
-                    .unwrap_or_default()
-                    .iter()
-                    .map(|&packed| S::keep(Outcome::unpack(packed).score::<S>(self.infinite)))
-                    .collect();
-                let width = cells.section().width;
-                let mut bytes = vec![0; count * width.bytes()];
-                cells.read_from(number - first, &mut bytes)?;
-                for (cell, entry) in now.iter_mut().zip(bytes.chunks_exact(width.bytes())) {
-                    let place = place(entry, width);
-                    *cell =
-                        *palette.get(place).ok_or_else(|| cells.not_in_palette(place as u32))?;
-                }
-                number += count as u64;
-                out = rest;
-            }
-            Ok(())
-        })
-    }
+        Ok(())
+    })
 }
 
 /// The place in the palette that an entry names.

@@ -33,13 +33,15 @@ pub struct Values<C> {
 /// The cells of a structure with one side to move, in the order of the index.
 pub type Page<C> = Arc<Scratch<C>>;
 
-/// A page of a table: a pawn structure and the side to move, as the table has it.
+/// A page of a table: a pawn structure, a mode and the side to move, as the table has it.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct PageId {
     /// Which table.
     pub material: Material,
     /// The structure.
     pub structure: usize,
+    /// Which of the table's modes.
+    pub mode: usize,
     /// The side to move.
     pub side: Color,
 }
@@ -171,20 +173,6 @@ impl<C: bytemuck::Pod + Send + Sync> Values<C> {
     pub fn put_page(&self, structure: usize, side: Color, page: Page<C>) {
         let put = self.pages[structure][side.index()].set(page);
         assert!(put.is_ok(), "a structure is solved once");
-    }
-
-    /// Whether both tables say the same of every position.
-    pub fn says_the_same(&self, other: &Values<C>) -> bool
-    where
-        C: PartialEq,
-    {
-        let mut pages = self.pages.iter().flatten().zip(other.pages.iter().flatten());
-        let cells = |page: &OnceLock<Page<C>>| page.get().map(Arc::clone);
-        self.sides == other.sides
-            && pages.all(|(a, b)| match (cells(a), cells(b)) {
-                (Some(a), Some(b)) => **a == **b,
-                (a, b) => a.is_none() && b.is_none(),
-            })
     }
 
     /// Fills in everything from arrays in the order of the index.

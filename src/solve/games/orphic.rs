@@ -12,7 +12,7 @@ use std::{sync::Arc, time::Duration};
 use super::variant;
 use crate::{
     answer::{Tabled, orphic::material_of, place::table_sides, score::Score},
-    board::{Bitboard, Board, Color, Man, Role, Square, attacks},
+    board::{Bitboard, Board, Color, Group, Man, Role, Square, attacks},
     index::{Index, MAX_MEN, Material},
     rules::{Game, Laws, Orphic, Orthodox, PieceSet, Setup},
     solve::{
@@ -20,7 +20,7 @@ use crate::{
         engine::{
             ladder::PieceMoves,
             ladder_file::{self, nothing_left_out},
-            ladder_game::{LadderGame, WaysOut},
+            ladder_game::{Chesslike, LadderGame, WaysOut},
             ladder_table,
             library::{Library, read},
             links,
@@ -49,20 +49,26 @@ impl<S: PieceSet> Orphic<S> {
     }
 }
 
-impl<S: PieceSet> LadderGame for Orphic<S> {
-    type Store = i16;
-    type Quiet = PieceMoves;
-
-    fn quiet(&self) -> PieceMoves {
-        PieceMoves
-    }
-
+impl<S: PieceSet> Chesslike for Orphic<S> {
     fn laws(&self) -> Laws {
         S::LAWS
     }
 
     fn swaps_colors(&self) -> bool {
         true
+    }
+
+    fn group(&self, material: &Material) -> Group {
+        self.symmetries(material)
+    }
+}
+
+impl<S: PieceSet> LadderGame for Orphic<S> {
+    type Store = i16;
+    type Quiet = PieceMoves;
+
+    fn quiet(&self) -> PieceMoves {
+        PieceMoves
     }
 
     fn infinite(&self, _: &Material) -> i32 {
@@ -87,10 +93,6 @@ impl<S: PieceSet> LadderGame for Orphic<S> {
         Score::best(setup.to_move, scores).unwrap_or_else(|| {
             self.terminal(&setup.board, setup.to_move, setup.in_check(setup.to_move))
         })
-    }
-
-    fn index(&self, material: &Material) -> Index {
-        Index::new(material, self.symmetries(material))
     }
 
     fn slice(&self, material: &Material, squares: [Square; MAX_MEN]) -> Slice {
@@ -217,6 +219,7 @@ impl<S: PieceSet> Solve for Orphic<S> {
         TableSize {
             positions,
             memory: numbers * 2 * (4 + 2),
+            least: None,
             loaded: positions * 2,
             file: positions / 5,
             time: Duration::from_nanos(numbers * 2 * 150),

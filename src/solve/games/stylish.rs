@@ -8,11 +8,11 @@
 //! Where the last capture of the game can matter, a table has a section per side to move and last
 //! capturer: ` w`, ` b` and ` -` for nobody, as the table sees the sides.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
 use crate::{
     answer::{
-        Tabled,
+        TableId, Tabled,
         place::{chess_group, table_sides},
         score::Score,
         stylish::{CAPTURERS, mode, modes},
@@ -21,22 +21,23 @@ use crate::{
     index::{Index, Material},
     rules::{Laws, Move, Setup, Stylish, is_dead},
     solve::{
-        BuildError, Solve, TableSize, Workbench,
+        BuildError, Layout, Part, Solve, TableSize, Workbench,
         engine::{
             ladder::{PieceMoves, Sets},
-            ladder_file::{self, nothing_left_out},
-            ladder_game::{LadderGame, WaysOut},
-            ladder_table,
-            library::Library,
+            ladder_game::{Chesslike, LadderGame, WaysOut},
+            ladder_parts::{self, BATCH, Ladders},
             links,
+            paged::{self, Paged},
+            partwise::{self, Needed},
             slice::Conversion,
             word::Word,
         },
     },
+    table::Cells,
 };
 
-/// A material while it is being solved.
-struct Scoring<'a> {
+/// A mode of a material's table while it is being solved.
+pub struct Scoring<'a> {
     game: &'a Stylish,
     material: Material,
     last_capture: Option<Color>,
@@ -58,20 +59,22 @@ impl Scoring<'_> {
     }
 }
 
-impl LadderGame for Scoring<'_> {
-    type Store = i32;
-    type Quiet = PieceMoves;
-
-    fn quiet(&self) -> PieceMoves {
-        PieceMoves
-    }
-
+impl Chesslike for Scoring<'_> {
     fn laws(&self) -> Laws {
         Laws::ORTHODOX
     }
 
     fn swaps_colors(&self) -> bool {
         true
+    }
+}
+
+impl LadderGame for Scoring<'_> {
+    type Store = i32;
+    type Quiet = PieceMoves;
+
+    fn quiet(&self) -> PieceMoves {
+        PieceMoves
     }
 
     fn infinite(&self, _: &Material) -> i32 {
@@ -183,6 +186,57 @@ impl Scoring<'_> {
     }
 }
 
+impl Chesslike for Stylish {
+    fn laws(&self) -> Laws {
+        Laws::ORTHODOX
+    }
+
+    fn swaps_colors(&self) -> bool {
+        true
+    }
+}
+
+impl Paged for Stylish {
+    type Cell = i32;
+
+    fn id(&self, material: &Material) -> TableId {
+        self.table_id(material)
+    }
+
+    fn next_tables(&self, material: &Material) -> Vec<Material> {
+        self.needs(material)
+    }
+
+    fn modes(&self, material: &Material) -> usize {
+        modes(material).len()
+    }
+
+    fn suffix(&self, material: &Material, mode: usize) -> String {
+        modes(material)[mode].to_owned()
+    }
+
+    fn meanings(&self, cells: &Cells, material: &Material, section: (usize, Color)) -> Vec<i32> {
+        let last_capture = last_capture(material, section.0);
+        paged::scores(cells, self.sheet.draw_margin(material, last_capture))
+    }
+}
+
+impl Ladders for Stylish {
+    type Ladder<'a> = Scoring<'a>;
+    const LEAVES_OUT: bool = false;
+
+    fn ladder(&self, material: &Material, mode: usize) -> Scoring<'_> {
+        let last_capture = last_capture(material, mode);
+        let infinite = self.sheet.draw_margin(material, last_capture);
+        Scoring { game: self, material: *material, last_capture, infinite }
+    }
+}
+
+/// The last capturer that a mode of a table is about.
+fn last_capture(material: &Material, mode: usize) -> Option<Color> {
+    if modes(material).len() > 1 { CAPTURERS[mode] } else { None }
+}
+
 impl Solve for Stylish {
     fn needs(&self, material: &Material) -> Vec<Material> {
         if is_dead(material) {
@@ -195,49 +249,33 @@ impl Solve for Stylish {
         let numbers = Index::count(material, chess_group(material));
         let modes = modes(material).len() as u64;
         let positions = numbers * (table_sides(material, true) as u64) * modes;
-        // Four bytes a cell in the order of words and, per mode, in the order of the index, and
-        // a dozen sets.
+        // For both sides to move four bytes a cell in the order of words, a dozen sets, and the
+        // packed cells.
+        let Needed { memory, least } = partwise::needed(self, material, BATCH, 2 * (4 + 2 + modes));
         TableSize {
             positions,
-            memory: numbers * 2 * (4 + 4 * modes + 2),
+            memory,
+            least: Some(least),
             loaded: positions * 4,
             file: positions / 8,
             time: Duration::from_nanos(numbers * 2 * modes * 250),
         }
     }
 
+    fn layout(&self, material: &Material, part_size: u64) -> Layout {
+        partwise::layout(self, material, part_size)
+    }
+
     fn solve(&self, material: &Material, bench: &Workbench<'_>) -> Result<(), BuildError> {
-        let id = self.table_id(material);
-        let mut library = Library::new();
-        for needed in self.needs(material).iter().map(|m| self.table_id(m)) {
-            let infinite = self.sheet.draw_margin(&needed.material, None);
-            let index = Index::new(&needed.material, chess_group(&needed.material));
-            for suffix in modes(&needed.material) {
-                let left_out = nothing_left_out;
-                let values = ladder_file::load(
-                    &needed,
-                    index.clone(),
-                    true,
-                    suffix,
-                    infinite,
-                    left_out,
-                    bench,
-                )?;
-                library.add(needed.material, Arc::new(values));
-            }
-        }
-        let mut solved = Vec::new();
-        for (&suffix, last_capture) in modes(material).iter().zip(CAPTURERS) {
-            let infinite = self.sheet.draw_margin(material, last_capture);
-            let slices = Scoring { game: self, material: *material, last_capture, infinite };
-            solved.push((suffix, ladder_table::solve(&slices, material, &mut library, bench)?));
-        }
-        let mut writer = bench.writer(&id)?;
-        bench.progress.begin(&format!("writing {material}"), self.size(material).positions);
-        for (suffix, values) in &solved {
-            ladder_file::write_sections(&mut writer, suffix, values, nothing_left_out, bench)?;
-        }
-        writer.finish()?;
-        Ok(())
+        ladder_parts::build(self, material, bench)
+    }
+
+    fn solve_part(
+        &self,
+        material: &Material,
+        part: &Part,
+        bench: &Workbench<'_>,
+    ) -> Result<(), BuildError> {
+        ladder_parts::build_part(self, material, part, bench)
     }
 }

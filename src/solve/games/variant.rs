@@ -11,24 +11,29 @@ use crate::{
         score::Score,
         variant::{QUIET, group, index, numbers, swaps_colors},
     },
-    board::{Bitboard, Board, Color, Role, Square},
-    index::{Index, MAX_MEN, Material, Structures},
+    board::{Bitboard, Board, Color, Group, Role, Square},
+    index::{Index, MAX_MEN, Material},
     rules::{Ending, Game, Laws, Setup, Variant, Wdl},
     solve::{
-        BuildError, Layout, PART_SIZE, Part, Solve, TableSize, Workbench,
+        BuildError, Layout, Part, Solve, TableSize, Workbench,
         engine::{
             conversions::Conversions,
             ladder::{PieceMoves, Sets},
             ladder_file,
-            ladder_game::LadderGame,
-            ladder_parts::{self, BATCH},
+            ladder_game::{Chesslike, LadderGame},
+            ladder_parts::{self, BATCH, Ladders},
+            left_out,
             library::Library,
             links,
+            paged::{self, Paged},
+            partwise::{self, Needed},
             slice::Slice,
-            stock::Paged,
+            stock::Stock,
+            values::PageId,
             word::Word,
         },
     },
+    table::Cells,
 };
 
 /// The score where the game is over.
@@ -40,14 +45,7 @@ fn score(winner: Option<Color>) -> Score {
     }
 }
 
-impl<V: Variant> LadderGame for V {
-    type Store = i16;
-    type Quiet = PieceMoves;
-
-    fn quiet(&self) -> PieceMoves {
-        PieceMoves
-    }
-
+impl<V: Variant> Chesslike for V {
     fn laws(&self) -> Laws {
         V::LAWS
     }
@@ -56,8 +54,25 @@ impl<V: Variant> LadderGame for V {
         swaps_colors::<V>()
     }
 
+    fn group(&self, material: &Material) -> Group {
+        group::<V>(material)
+    }
+
     fn index(&self, material: &Material) -> Index {
         index::<V>(material)
+    }
+
+    fn numbers(&self, material: &Material) -> u64 {
+        numbers::<V>(material)
+    }
+}
+
+impl<V: Variant> LadderGame for V {
+    type Store = i16;
+    type Quiet = PieceMoves;
+
+    fn quiet(&self) -> PieceMoves {
+        PieceMoves
     }
 
     fn slice(&self, material: &Material, squares: [Square; MAX_MEN]) -> Slice {
@@ -112,8 +127,7 @@ impl<V: Variant> LadderGame for V {
 }
 
 impl<V: Variant> Paged for V {
-    const SUFFIX: &'static str = QUIET;
-    const LEAVES_OUT: bool = true;
+    type Cell = i16;
 
     fn id(&self, material: &Material) -> TableId {
         self.table_id(material)
@@ -121,6 +135,36 @@ impl<V: Variant> Paged for V {
 
     fn next_tables(&self, material: &Material) -> Vec<Material> {
         self.needs(material)
+    }
+
+    fn suffix(&self, _: &Material, _mode: usize) -> String {
+        QUIET.to_owned()
+    }
+
+    fn meanings(&self, cells: &Cells, material: &Material, _: (usize, Color)) -> Vec<i16> {
+        paged::scores(cells, self.infinite(material))
+    }
+
+    fn has_ended(&self, material: &Material) -> bool {
+        V::ended_by_men(material).is_some()
+    }
+
+    fn put_right(
+        &self,
+        stock: &Stock<'_, V>,
+        id: PageId,
+        page: &mut [i16],
+    ) -> Result<(), BuildError> {
+        left_out::put_back(self, stock, id, page)
+    }
+}
+
+impl<V: Variant> Ladders for V {
+    type Ladder<'a> = V;
+    const LEAVES_OUT: bool = true;
+
+    fn ladder(&self, _: &Material, _mode: usize) -> V {
+        *self
     }
 }
 
@@ -164,34 +208,22 @@ impl<V: Variant> Solve for V {
     fn size(&self, material: &Material) -> TableSize {
         let numbers = numbers::<V>(material);
         let positions = numbers * table_sides(material, swaps_colors::<V>()) as u64;
-        let slices = if material.has_pawns() {
-            let [white, black] =
-                Color::ALL.map(|color| usize::from(material.count(color, Role::Pawn)));
-            Structures::count_of(white, black, group::<V>(material))
-        } else {
-            1
-        };
-        let together = (numbers / slices).max(BATCH).min(numbers);
-        let part = (numbers / slices).max(PART_SIZE).min(numbers);
         // For both sides to move two bytes a cell in the order of words, as many for captures and
-        // promotions alone where there are pawns, and six sets; the cells of a part in the order
-        // of the index. Of tables with pawns a few slices are looked into at a time.
-        let bytes = if slices > 1 { 2 + 2 + 1 } else { 2 + 1 };
+        // promotions alone where there are pawns, and six sets; and the packed cells.
+        let bytes = if material.has_pawns() { 2 + 2 + 1 + 1 } else { 2 + 1 + 1 };
+        let Needed { memory, least } = partwise::needed(self, material, BATCH, 2 * bytes);
         TableSize {
             positions,
-            memory: together * 2 * bytes + part * 2 * 2,
-            loaded: positions / slices * slices.min(16) * 2,
+            memory,
+            least: Some(least),
+            loaded: positions * 2,
             file: positions / 10,
             time: Duration::from_nanos(numbers * 2 * 180),
         }
     }
 
     fn layout(&self, material: &Material, part_size: u64) -> Layout {
-        // Making an index takes long where there are many pawns.
-        match material.has_pawns() && numbers::<V>(material) > part_size {
-            true => Layout::of(&index::<V>(material), part_size),
-            false => Layout::one_piece(),
-        }
+        partwise::layout(self, material, part_size)
     }
 
     fn solve(&self, material: &Material, bench: &Workbench<'_>) -> Result<(), BuildError> {

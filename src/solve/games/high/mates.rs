@@ -1,15 +1,21 @@
 //! Who can force mate, vitality aside: a ladder table whose quiet turns include passing.
 
 use crate::{
-    answer::score::Score,
+    answer::{TableId, Tabled, high::MATE, score::Score},
     board::{Board, ByColor, Color},
     index::Material,
     rules::{Game, High, HighPosition, Laws, Setup},
-    solve::engine::{
-        ladder::QuietTurns,
-        ladder_game::LadderGame,
-        slice::{Slice, Stand},
+    solve::{
+        Solve,
+        engine::{
+            ladder::QuietTurns,
+            ladder_game::{Chesslike, LadderGame},
+            ladder_parts::Ladders,
+            paged::{self, Paged},
+            slice::{Slice, Stand},
+        },
     },
+    table::Cells,
 };
 
 /// Board moves and passes: a pass leads to the same word with the other side to move, and is legal
@@ -60,20 +66,55 @@ impl MovesAndPass {
 /// The ladder of mates: White mates, nobody, Black mates.
 pub(super) struct Mates<'a>(pub(super) &'a High);
 
-impl LadderGame for Mates<'_> {
-    type Store = i16;
-    type Quiet = MovesAndPass;
-
-    fn quiet(&self) -> MovesAndPass {
-        MovesAndPass
-    }
-
+impl Chesslike for Mates<'_> {
     fn laws(&self) -> Laws {
         Laws::ORTHODOX
     }
 
     fn swaps_colors(&self) -> bool {
         false
+    }
+}
+
+impl Paged for Mates<'_> {
+    type Cell = i16;
+    const IN_PARTS: bool = false;
+
+    fn id(&self, material: &Material) -> TableId {
+        self.0.table_id(material)
+    }
+
+    fn next_tables(&self, material: &Material) -> Vec<Material> {
+        self.0.needs(material)
+    }
+
+    fn suffix(&self, _: &Material, _mode: usize) -> String {
+        MATE.to_owned()
+    }
+
+    fn meanings(&self, cells: &Cells, material: &Material, _: (usize, Color)) -> Vec<i16> {
+        paged::scores(cells, self.infinite(material))
+    }
+}
+
+impl<'a> Ladders for Mates<'a> {
+    type Ladder<'b>
+        = Mates<'a>
+    where
+        Self: 'b;
+    const LEAVES_OUT: bool = false;
+
+    fn ladder(&self, _: &Material, _mode: usize) -> Mates<'a> {
+        Mates(self.0)
+    }
+}
+
+impl LadderGame for Mates<'_> {
+    type Store = i16;
+    type Quiet = MovesAndPass;
+
+    fn quiet(&self) -> MovesAndPass {
+        MovesAndPass
     }
 
     fn infinite(&self, _: &Material) -> i32 {

@@ -22,17 +22,12 @@ mod stairs;
 use std::{sync::Arc, time::Duration};
 
 use crate::{
-    answer::{TableId, Tabled, high::MATE, place::chess_group},
+    answer::{Tabled, place::chess_group},
     index::{Index, Material},
     rules::{High, Laws},
     solve::{
         BuildError, Solve, TableSize, Workbench,
-        engine::{
-            ladder_file::{self, nothing_left_out},
-            ladder_table,
-            library::Library,
-            links,
-        },
+        engine::{ladder_parts, links, partwise::Partwise},
     },
 };
 use ahead::LandingTables;
@@ -55,6 +50,7 @@ impl Solve for High {
         TableSize {
             positions: 2 * numbers,
             memory: 2 * numbers * (v + v / 4 + 5 * 4 + 2),
+            least: None,
             // Four bytes for where turns land, and two for mates.
             loaded: 2 * numbers * (4 + 2),
             file: 2 * numbers,
@@ -63,43 +59,38 @@ impl Solve for High {
     }
 
     fn solve(&self, material: &Material, bench: &Workbench<'_>) -> Result<(), BuildError> {
-        let id = self.table_id(material);
-        let ids: Vec<TableId> = self.needs(material).iter().map(|m| self.table_id(m)).collect();
         let results = if bench.distances {
             let sequences = Interner::new();
             let mut tables = LandingTables::default();
-            for id in &ids {
-                let landings = functions::load_landings(self, id, &sequences, bench)?;
-                tables.insert(id.material, Arc::new(landings));
+            for needed in self.needs(material) {
+                let id = self.table_id(&needed);
+                let landings = functions::load_landings(self, &id, &sequences, bench)?;
+                tables.insert(needed, Arc::new(landings));
             }
             let functions = self.solve_functions(material, &mut tables, &sequences, bench)?;
             Results::Functions(functions)
         } else {
-            let mut tables = LandingTables::default();
-            for id in &ids {
-                tables.insert(id.material, Arc::new(stairs::load_landings(id, bench)?));
-            }
-            Results::Stairs(self.solve_stairs(material, tables, bench)?)
+            Results::Stairs(self.solve_stairs(material, bench)?)
         };
-        let mut library = Library::new();
-        for id in &ids {
-            let index = Index::new(&id.material, chess_group(&id.material));
-            let mates = ladder_file::load(id, index, false, MATE, 0, nothing_left_out, bench)?;
-            library.add(id.material, Arc::new(mates));
-        }
-        let mates = ladder_table::solve(&Mates(self), material, &mut library, bench)?;
-        drop(library);
-        let mut writer = bench.writer(&id)?;
-        bench.progress.begin(&format!("writing {material}"), 2 * self.size(material).positions);
-        match &results {
-            Results::Functions(functions) => {
-                functions::write(&mut writer, material, functions, bench)?
+        let mates = Mates(self);
+        let work = Partwise::new(&mates, material, bench);
+        work.build(|job| {
+            ladder_parts::solve_pages(&work, job)?;
+            let mut writer = work.writer(job)?;
+            bench.progress.begin(&format!("writing {material}"), 2 * work.cells(job));
+            match &results {
+                Results::Functions(functions) => {
+                    functions::write(&mut writer, material, functions, bench)?;
+                }
+                Results::Stairs(stairs) => {
+                    let positions = work.index.len();
+                    stairs::write_stairs(&mut writer, stairs, positions, &work.solved(), bench)?;
+                }
             }
-            Results::Stairs(stairs) => stairs::write_stairs(&mut writer, stairs, &mates, bench)?,
-        }
-        ladder_file::write_sections(&mut writer, MATE, &mates, nothing_left_out, bench)?;
-        writer.finish()?;
-        Ok(())
+            work.write_sections(job, &mut writer, |_, _, _, _| false)?;
+            writer.finish()?;
+            Ok(())
+        })
     }
 }
 

@@ -1,5 +1,7 @@
 //! Sections that give each position the number of something kept once.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use crate::{
@@ -18,14 +20,27 @@ pub(super) fn write(
     place: impl Fn(Color, u64) -> Option<u32> + Sync,
     bench: &Workbench<'_>,
 ) -> Result<(), TableError> {
+    let places = |side, range: Range<u64>| range.map(|number| place(side, number)).collect();
+    write_ranges(writer, numbers, kinds, places, bench)
+}
+
+/// The same where `places` tells it of a range of numbers.
+pub(super) fn write_ranges(
+    writer: &mut TableWriter,
+    numbers: u64,
+    kinds: usize,
+    places: impl Fn(Color, Range<u64>) -> Vec<Option<u32>> + Sync,
+    bench: &Workbench<'_>,
+) -> Result<(), TableError> {
     let width = Width::holding(kinds.saturating_sub(1) as u32);
     for side in Color::ALL {
         let spec = CellSpec::new(section_name(side, ""), numbers, width);
         writer.cells(spec, |range, bytes| {
             bench.progress.advance(range.end - range.start);
-            let mut last = range.clone().find_map(|number| place(side, number)).unwrap_or(0);
-            for (number, entry) in range.zip(bytes.chunks_exact_mut(width.bytes())) {
-                last = place(side, number).unwrap_or(last);
+            let places = places(side, range);
+            let mut last = places.iter().find_map(|&place| place).unwrap_or(0);
+            for (place, entry) in places.into_iter().zip(bytes.chunks_exact_mut(width.bytes())) {
+                last = place.unwrap_or(last);
                 entry.copy_from_slice(&last.to_le_bytes()[..width.bytes()]);
             }
         })?;

@@ -1,9 +1,14 @@
 //! The staircases of a whole table: its slices one after the other, and what they leave in the
 //! file.
 
-use std::{io, sync::Arc};
+use std::{
+    io,
+    ops::Range,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
 use super::{
     ahead::{Ahead, LandingTables},
@@ -14,22 +19,30 @@ use super::{
 };
 use crate::{
     answer::{
-        TableId,
+        TableId, Tabled,
         high::{STAIRCASES, read_staircases},
         place::chess_group,
         score::Store,
+        sections::{section_name, sized_stretches},
     },
-    index::{Index, Material},
+    board::Color,
+    index::Material,
     rules::{High, Laws},
     solve::{
-        BuildError, Workbench,
+        BuildError, Solve, Workbench,
         engine::{
+            ladder_game::Chesslike,
+            ladder_parts::BATCH,
+            packed::PackedPages,
+            paged::{Cell, Paged},
+            partwise::{Partwise, section},
             scratch::{Budget, Scratch},
             slice::Slice,
-            values::{Values, structure_groups, structure_squares},
+            stock::Round,
+            values::{bring_into_order, structure_squares},
         },
     },
-    table::TableWriter,
+    table::{Cells, Stretches, Table, TableError, TableWriter},
 };
 
 /// An entry per position of a slice, per side to move.
@@ -37,41 +50,122 @@ type BothSides<T> = [Scratch<T>; 2];
 
 /// The staircases of a table: a number per position, and what the numbers mean.
 pub(super) struct Stairs {
-    numbers: Values<u32>,
+    numbers: PackedPages<u32>,
     staircases: Interner<u8>,
+}
+
+/// High Chess with what the numbers of the tables that were opened mean to a vital turn. Pages hold
+/// that alone.
+struct LandingPages<'a> {
+    game: &'a High,
+    landings: Mutex<FxHashMap<Material, Arc<[Landing]>>>,
+}
+
+impl Cell for Landing {
+    const GAP: Landing = [0; 2];
+}
+
+impl Chesslike for LandingPages<'_> {
+    fn laws(&self) -> Laws {
+        Laws::ORTHODOX
+    }
+
+    fn swaps_colors(&self) -> bool {
+        false
+    }
+}
+
+impl Paged for LandingPages<'_> {
+    type Cell = Landing;
+    const IN_PARTS: bool = false;
+
+    fn id(&self, material: &Material) -> TableId {
+        self.game.table_id(material)
+    }
+
+    fn next_tables(&self, material: &Material) -> Vec<Material> {
+        self.game.needs(material)
+    }
+
+    fn suffix(&self, _: &Material, _mode: usize) -> String {
+        String::new()
+    }
+
+    fn stretches(
+        &self,
+        table: &Table,
+        material: &Material,
+        (_, side): (usize, Color),
+        entries: u64,
+    ) -> Result<Stretches, TableError> {
+        let mut landings = self.landings.lock().unwrap_or_else(PoisonError::into_inner);
+        if !landings.contains_key(material) {
+            let staircases = read_staircases(table, entries)?;
+            let all = staircases.iter().map(|staircase| landing(staircase.steps())).collect();
+            landings.insert(*material, all);
+        }
+        sized_stretches(table, &section_name(side, ""), entries)
+    }
+
+    fn meanings(&self, _: &Cells, material: &Material, _: (usize, Color)) -> Vec<Landing> {
+        let landings = self.landings.lock().unwrap_or_else(PoisonError::into_inner);
+        landings[material].to_vec()
+    }
 }
 
 impl High {
     pub(super) fn solve_stairs(
         &self,
         material: &Material,
-        mut tables: LandingTables<Landing>,
         bench: &Workbench<'_>,
     ) -> Result<Stairs, BuildError> {
-        let index = || Index::new(material, chess_group(material));
-        let numbers = Values::empty(index(), 2);
-        let landings = Arc::new(Values::empty(index(), 2));
-        tables.insert(*material, landings.clone());
-        let context = Ahead::new(self, material, Staircases(self), &tables);
-        let groups = structure_groups(&numbers.index);
-        let steps = groups.iter().map(|g| g.len() as u64).sum();
-        bench.progress.begin(&format!("solving {material}, vitalities"), steps);
-        let staircases = Interner::new();
-        for group in groups {
-            group.par_iter().try_for_each(|&structure| -> Result<(), BuildError> {
-                let squares = structure_squares(&numbers.index, structure);
-                let slice =
-                    Slice::new(material.men(), squares, chess_group(material), Laws::ORTHODOX);
-                let layers = SliceLayers::new(&context, &slice, bench.budget)?;
-                let (of_numbers, of_landings) =
-                    self.number_staircases(layers, &staircases, bench.budget)?;
-                numbers.fill(structure, &slice, &of_numbers, 0, bench.budget)?;
-                landings.fill(structure, &slice, &of_landings, [0; 2], bench.budget)?;
-                bench.progress.advance(1);
-                Ok(())
-            })?;
+        let pages = LandingPages { game: self, landings: Mutex::default() };
+        let work = Partwise::new(&pages, material, bench);
+        let structures = work.index.structures().map_or(1, |structures| structures.len());
+        let numbers = PackedPages::new(0..structures, work.size(), Color::ALL.len());
+        let stairs = Stairs { numbers, staircases: Interner::new() };
+        work.solve_whole(|job| {
+            let mut batches = work.batches(job.structures.clone(), BATCH).into_iter();
+            batches.try_for_each(|batch| self.solve_batch(&work, batch, &stairs))
+        })?;
+        Ok(stairs)
+    }
+
+    /// Solves slices that are equally far on, with the pages of all around at hand at once.
+    fn solve_batch(
+        &self,
+        work: &Partwise<'_, LandingPages<'_>>,
+        batch: Range<usize>,
+        stairs: &Stairs,
+    ) -> Result<(), BuildError> {
+        let Partwise { material, index, stock, budget, bench, .. } = work;
+        let rounds = stock.rounds(0, &stock.ways(material, batch.clone())?)?;
+        if rounds.len() > 1 && batch.len() > 1 {
+            // Fewer slices look into fewer pages.
+            let middle = batch.start + batch.len() / 2;
+            self.solve_batch(work, batch.start..middle, stairs)?;
+            return self.solve_batch(work, middle..batch.end, stairs);
         }
-        Ok(Stairs { numbers, staircases })
+        let library = stock.library(material, &[Round::together(rounds)], 0)?;
+        let tables: LandingTables<Landing> =
+            library.iter().map(|(material, modes)| (*material, modes[0].clone())).collect();
+        let context = Ahead::new(self, material, Staircases(self), &tables);
+        batch.into_par_iter().try_for_each(|structure| -> Result<(), BuildError> {
+            let squares = structure_squares(index, structure);
+            let slice = Slice::new(material.men(), squares, chess_group(material), Laws::ORTHODOX);
+            let layers = SliceLayers::new(&context, &slice, budget)?;
+            let (numbers, landings) = self.number_staircases(layers, &stairs.staircases, budget)?;
+            for side in Color::ALL {
+                let mut page = budget.array(work.size() as usize, 0)?;
+                bring_into_order(index, structure, &slice, &numbers[side.index()], &mut page);
+                stairs.numbers.put(section(0, side), structure, &page, budget)?;
+                let mut page = stock.room(work.size() as usize)?;
+                bring_into_order(index, structure, &slice, &landings[side.index()], &mut page);
+                work.put(0, side, structure, &Arc::new(page))?;
+            }
+            bench.progress.advance(1);
+            Ok(())
+        })
     }
 
     /// Solves the layers of a slice and finds its staircases among those of the table.
@@ -102,36 +196,26 @@ impl High {
     }
 }
 
-/// Writes the staircases and a number of one for every position.
+/// Writes the staircases and a number of one for every position; `mates` has who can force mate.
 pub(super) fn write_stairs(
     writer: &mut TableWriter,
     stairs: &Stairs,
-    mates: &Values<i16>,
+    positions: u64,
+    mates: &PackedPages<i16>,
     bench: &Workbench<'_>,
 ) -> Result<(), BuildError> {
     // Sorted, so that every build writes the same file whatever its threads did first.
     let (staircases, places) =
         stairs.staircases.sorted(|_, stairs| Some(Box::<[u8]>::from(stairs)));
     writer.blob(STAIRCASES, &staircases.concat())?;
-    // Numbers that are no positions have no mate either.
-    let place = |side, number| {
-        let legal = mates.get(side, number) != <i16 as Store>::NONE;
-        legal.then(|| places[stairs.numbers.get(side, number) as usize])
+    let place = |side, range: Range<u64>| {
+        let numbers = stairs.numbers.range(section(0, side), range.clone());
+        let mates = mates.range(section(0, side), range);
+        // Numbers that are no positions have no mate either.
+        let legal = |mate: i16| mate != <i16 as Store>::NONE;
+        let both = numbers.into_iter().zip(mates);
+        both.map(|(number, mate)| legal(mate).then(|| places[number as usize])).collect()
     };
-    numbered::write(writer, stairs.numbers.index.len(), staircases.len(), place, bench)?;
+    numbered::write_ranges(writer, positions, staircases.len(), place, bench)?;
     Ok(())
-}
-
-/// Reads what solving other tables takes of a whole table.
-pub(super) fn load_landings(
-    id: &TableId,
-    bench: &Workbench<'_>,
-) -> Result<Values<Landing>, BuildError> {
-    let table = bench.shelf.open(id)?;
-    let index = Index::new(&id.material, chess_group(&id.material));
-    let values = Values::empty(index, 2);
-    let staircases = read_staircases(&table, values.index.len())?;
-    let landings: Vec<Landing> = staircases.iter().map(|s| landing(s.steps())).collect();
-    numbered::load(&values, &table, [&landings; 2], "staircase", bench)?;
-    Ok(values)
 }

@@ -5,17 +5,17 @@
 
 use std::sync::PoisonError;
 
-use rayon::prelude::*;
-
-use super::library::{HistoryDictionary, Known};
+use super::tables::NoroTables;
 use crate::{
-    answer::{
-        TableId,
-        noro::{HISTORIES, Layers, histories, index, no_history},
-        sections::{section_name, sized},
-    },
+    answer::{noro::HISTORIES, sections::section_name},
     board::Color,
-    solve::{BuildError, Workbench, engine::values::Values},
+    solve::{
+        BuildError,
+        engine::{
+            paged::Cell,
+            partwise::{Job, Partwise, section},
+        },
+    },
     table::{CellSpec, TableError, TableWriter, Width},
 };
 
@@ -23,17 +23,11 @@ use crate::{
 ///
 /// # Errors
 /// If the file cannot be written.
-pub fn write(
-    id: &TableId,
-    table: &Known,
-    layers: Layers,
-    bench: &Workbench<'_>,
-) -> Result<(), BuildError> {
-    let mut writer = bench.writer(id)?;
-    let positions = 2 * table.values.index.len();
-    bench.progress.begin(&format!("writing {}", id.material), positions);
+pub fn write(work: &Partwise<'_, NoroTables<'_>>, job: &Job) -> Result<(), BuildError> {
+    let mut writer = work.writer(job)?;
+    work.bench.progress.begin(&format!("writing {}", job.name), 2 * work.index.len());
     for side in Color::ALL {
-        write_side(&mut writer, side, table, layers, bench)?;
+        write_side(&mut writer, side, work)?;
     }
     writer.finish()?;
     Ok(())
@@ -42,13 +36,14 @@ pub fn write(
 fn write_side(
     writer: &mut TableWriter,
     side: Color,
-    table: &Known,
-    layers: Layers,
-    bench: &Workbench<'_>,
+    work: &Partwise<'_, NoroTables<'_>>,
 ) -> Result<(), TableError> {
-    let dictionary = table.dictionaries[side.index()].read();
+    let Partwise { game, material, index, bench, .. } = work;
+    let solved = work.solved();
+    let dictionaries = game.dictionaries(material);
+    let dictionary = dictionaries[side.index()].read();
     let dictionary = dictionary.unwrap_or_else(PoisonError::into_inner);
-    let length = layers.of_side(side);
+    let length = game.layers().of_side(side);
     let histories: Vec<&[u8]> = dictionary.codes().chunks_exact(length).collect();
     // Sorted, so that every build writes the same file whatever its threads did first.
     let mut order: Vec<u32> = (0..histories.len() as u32).collect();
@@ -56,17 +51,15 @@ fn write_side(
     let mut places = vec![0u32; order.len()];
     order.iter().zip(0..).for_each(|(&number, place)| places[number as usize] = place);
     let width = Width::holding(order.len().saturating_sub(1) as u32);
-    let spec = CellSpec::new(section_name(side, ""), table.values.index.len(), width);
+    let spec = CellSpec::new(section_name(side, ""), index.len(), width);
     writer.cells(spec, |range, bytes| {
         bench.progress.advance(range.end - range.start);
         // Numbers that are no positions repeat their neighbour, which packs best.
-        let number = |position: u64| {
-            let number = table.values.get(side, position);
-            (number != Known::NOWHERE).then(|| places[number as usize])
-        };
-        let mut last = range.clone().find_map(number).unwrap_or(0);
-        for (position, entry) in range.zip(bytes.chunks_exact_mut(width.bytes())) {
-            last = number(position).unwrap_or(last);
+        let numbers = solved.range(section(0, side), range);
+        let place = |&number: &u32| (number != u32::GAP).then(|| places[number as usize]);
+        let mut last = numbers.iter().find_map(place).unwrap_or(0);
+        for (number, entry) in numbers.iter().zip(bytes.chunks_exact_mut(width.bytes())) {
+            last = place(number).unwrap_or(last);
             entry.copy_from_slice(&last.to_le_bytes()[..width.bytes()]);
         }
     })?;
@@ -78,37 +71,4 @@ fn write_side(
             *byte = histories[order[history] as usize][layer];
         }
     })
-}
-
-/// Reads a whole table for solving.
-///
-/// # Errors
-/// If it is missing or damaged, or memory is lacking.
-pub fn load(id: &TableId, layers: Layers, bench: &Workbench<'_>) -> Result<Known, BuildError> {
-    let table = bench.shelf.open(id)?;
-    let values = Values::empty(index(&id.material), 2);
-    let mut sides = Vec::new();
-    let dictionaries = Color::ALL.map(|side| -> Result<_, TableError> {
-        let cells = sized(&table, &section_name(side, ""), values.index.len())?;
-        let codes = histories(&table, side, layers, values.index.len())?.read_all()?;
-        let histories = codes.len() / layers.of_side(side);
-        let width = cells.section().width.bytes();
-        let numbers: Vec<u32> = cells
-            .read_all()?
-            .par_chunks_exact(width)
-            .with_min_len(1 << 14)
-            .map(|entry| entry.iter().rfold(0, |n, &byte| n << 8 | u32::from(byte)))
-            .collect();
-        match numbers.par_iter().find_any(|&&number| number as usize >= histories) {
-            Some(&number) => Err(no_history(&table, side, number)),
-            None => {
-                sides.push(numbers);
-                Ok(HistoryDictionary::finished(codes).into())
-            }
-        }
-    });
-    let [white, black] = dictionaries;
-    let dictionaries = [white?, black?];
-    values.load(&sides, bench.budget)?;
-    Ok(Known { values, dictionaries })
 }

@@ -7,7 +7,7 @@ use std::{
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use super::solved::Solved;
+use super::{solved::Solved, tables::NoroTables};
 use crate::{
     answer::{
         noro::{
@@ -20,7 +20,7 @@ use crate::{
     board::{Color, Square},
     index::Material,
     rules::{Noro, Setup},
-    solve::engine::{scratch::Scratch, values::Values},
+    solve::engine::{library::Library, paged::Cell, scratch::Scratch, values::Values},
 };
 
 /// Different histories of a table with one side to move, each a code per layer.
@@ -60,80 +60,87 @@ impl HistoryDictionary {
         history.copy_from_slice(&self.codes[start..start + history.len()]);
     }
 
+    /// How many there are of so many layers.
+    pub fn count(&self, length: usize) -> usize {
+        self.codes.len() / length
+    }
+
     /// All of them, end to end.
     pub fn codes(&self) -> &[u8] {
         &self.codes
     }
 }
 
-/// A table: a number per position, and what the numbers stand for by side to move.
-pub struct Known {
-    /// The numbers; [`Known::NOWHERE`] where men would share a square.
-    pub values: Values<u32>,
-    /// What they stand for.
-    pub dictionaries: [RwLock<HistoryDictionary>; 2],
+/// What the numbers of a table stand for, by side to move.
+pub type Dictionaries = [RwLock<HistoryDictionary>; 2];
+
+/// A table, of which some pages are there: a number per position.
+struct Known {
+    values: Arc<Values<u32>>,
+    /// What the numbers stand for.
+    dictionaries: Arc<Dictionaries>,
 }
 
 impl Known {
-    /// The number of what is no position.
-    pub const NOWHERE: u32 = u32::MAX;
-
     /// The number of a position.
     #[inline]
-    pub fn number(&self, side: Color, squares: &[Square]) -> u32 {
+    fn number(&self, side: Color, squares: &[Square]) -> u32 {
         self.values.at(side, squares).expect("men can stand anywhere")
     }
 
     /// Copies the history a number stands for.
-    pub fn history(&self, side: Color, number: u32, codes: &mut [u8]) {
+    fn history(&self, side: Color, number: u32, codes: &mut [u8]) {
         // A dictionary is whole even if a thread panicked that was adding to it.
         let dictionary = self.dictionaries[side.index()].read();
         dictionary.unwrap_or_else(PoisonError::into_inner).copy(number, codes);
     }
 }
 
-impl Known {
-    /// Turns the numbers of a slice's own histories into numbers of the dictionaries.
-    pub fn number_histories(&self, solved: [Solved; 2], layers: Layers) -> [Scratch<u32>; 2] {
-        let mut sides = Color::ALL.into_iter();
-        solved.map(|Solved { mut numbers, histories }| {
-            let side = sides.next().expect("two sides");
-            let length = layers.of_side(side) as u16;
-            let mut places = vec![Known::NOWHERE; histories.len()];
-            let mut dictionary =
-                self.dictionaries[side.index()].write().unwrap_or_else(PoisonError::into_inner);
-            for number in numbers.iter_mut() {
-                let place = &mut places[*number as usize];
-                // History 0 is that of men who share a square.
-                if *place == Known::NOWHERE && *number > 0 {
-                    let mut codes = histories.values(*number, 0..length);
-                    codes.iter_mut().for_each(|code| *code = key(!side, *code));
-                    *place = dictionary.number(&codes);
-                }
-                *number = *place;
+/// Turns the numbers of a slice's own histories into numbers of dictionaries.
+pub fn number_histories(
+    dictionaries: &Dictionaries,
+    solved: [Solved; 2],
+    layers: Layers,
+) -> [Scratch<u32>; 2] {
+    let mut sides = Color::ALL.into_iter();
+    solved.map(|Solved { mut numbers, histories }| {
+        let side = sides.next().expect("two sides");
+        let length = layers.of_side(side) as u16;
+        let mut places = vec![u32::GAP; histories.len()];
+        let mut dictionary =
+            dictionaries[side.index()].write().unwrap_or_else(PoisonError::into_inner);
+        for number in numbers.iter_mut() {
+            let place = &mut places[*number as usize];
+            // History 0 is that of men who share a square.
+            if *place == u32::GAP && *number > 0 {
+                let mut codes = histories.values(*number, 0..length);
+                codes.iter_mut().for_each(|code| *code = key(!side, *code));
+                *place = dictionary.number(&codes);
             }
-            numbers
-        })
-    }
+            *number = *place;
+        }
+        numbers
+    })
 }
 
 /// The tables a solver looks into, numbered.
 pub struct HistoryLibrary {
     noro: Noro,
-    tables: Vec<Arc<Known>>,
+    tables: Vec<Known>,
     numbers: FxHashMap<Material, u16>,
 }
 
 impl HistoryLibrary {
-    /// No tables yet.
-    pub fn new(noro: &Noro) -> HistoryLibrary {
-        HistoryLibrary { noro: *noro, tables: Vec::new(), numbers: FxHashMap::default() }
-    }
-
-    /// Adds a table, which may still be in the making.
-    pub fn add(&mut self, material: Material, table: Arc<Known>) {
-        self.numbers.insert(material, self.tables.len() as u16);
-        self.tables.push(table);
+    /// The pages of a library.
+    pub fn new(game: &NoroTables<'_>, library: &Library<u32>) -> HistoryLibrary {
+        let mut histories =
+            HistoryLibrary { noro: *game.noro, tables: Vec::new(), numbers: FxHashMap::default() };
+        for (material, values) in library.iter() {
+            histories.numbers.insert(*material, histories.tables.len() as u16);
+            let dictionaries = game.dictionaries(material);
+            histories.tables.push(Known { values: values[0].clone(), dictionaries });
+        }
+        histories
     }
 
     /// The number of a material's table.
@@ -141,10 +148,15 @@ impl HistoryLibrary {
         self.numbers.get(material).copied()
     }
 
-    /// The table with this number.
+    /// The number that the table with this number has for a position.
     #[inline]
-    pub fn table(&self, number: u16) -> &Known {
-        &self.tables[usize::from(number)]
+    pub fn position(&self, table: u16, side: Color, squares: &[Square]) -> u32 {
+        self.tables[usize::from(table)].number(side, squares)
+    }
+
+    /// Copies the history that a number of a table stands for.
+    pub fn copy(&self, table: u16, side: Color, number: u32, codes: &mut [u8]) {
+        self.tables[usize::from(table)].history(side, number, codes);
     }
 
     /// The game.
@@ -180,7 +192,7 @@ impl HistoryLibrary {
         } else if setup.en_passant.is_some() {
             return self.looked_ahead(setup);
         } else {
-            let table = self.table(self.numbers[&Material::of(board)]);
+            let table = &self.tables[usize::from(self.numbers[&Material::of(board)])];
             let entry = board_entry(board, *to_move, false);
             table.history(*to_move, table.number(*to_move, &entry.squares), &mut codes);
         }

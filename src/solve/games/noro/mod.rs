@@ -9,94 +9,74 @@ mod layers;
 mod library;
 mod options;
 mod solved;
+mod tables;
 
-use std::{sync::Arc, time::Duration};
+use std::{ops::Range, sync::Arc, time::Duration};
 
 use rayon::prelude::*;
 
 use self::{
-    library::{HistoryLibrary, Known},
+    library::{HistoryLibrary, number_histories},
     options::Options,
-    solved::Solved,
+    tables::NoroTables,
 };
 use crate::{
-    answer::{
-        Tabled,
-        noro::{Layers, index},
-        place::chess_group,
-    },
+    answer::place::chess_group,
     board::Color,
     index::{Index, Material},
     rules::Noro,
     solve::{
         BuildError, Solve, TableSize, Workbench,
         engine::{
+            ladder_parts::BATCH,
             links::{self, Links},
+            partwise::{self, Job, Needed, Partwise},
             slice::Slice,
-            values::{Values, structure_groups, structure_squares},
+            stock::Round,
+            values::{bring_into_order, structure_squares},
         },
     },
 };
 
-impl Noro {
-    fn solve_values(
-        &self,
-        material: &Material,
-        mut library: HistoryLibrary,
-        bench: &Workbench<'_>,
-    ) -> Result<Arc<Known>, BuildError> {
-        let values = Values::empty(index(material), 2);
-        let table = Arc::new(Known { values, dictionaries: Default::default() });
-        library.add(*material, table.clone());
-        let links = Links::new(&material.men(), &Noro::LAWS, false, |m| library.number(m));
-        let groups = structure_groups(&table.values.index);
-        let steps = groups.iter().map(|group| group.len() as u64).sum();
-        bench.progress.begin(&format!("solving {material}"), steps);
-        for group in groups {
-            group.par_iter().try_for_each(|&structure| -> Result<(), BuildError> {
-                let squares = structure_squares(&table.values.index, structure);
-                let group = chess_group(material);
-                let slice = Slice::new(material.men(), squares, group, Noro::LAWS);
-                let solved = self.solve_slice(&slice, &links, &library, bench)?;
-                let numbers = table.number_histories(solved, Layers::of(self));
-                let none = Known::NOWHERE;
-                table.values.fill(structure, &slice, &numbers, none, bench.budget)?;
-                bench.progress.advance(1);
-                Ok(())
-            })?;
-        }
-        Ok(table)
+/// Solves a table and writes it.
+fn solve(work: &Partwise<'_, NoroTables<'_>>, job: &Job) -> Result<(), BuildError> {
+    for batch in work.batches(job.structures.clone(), BATCH) {
+        solve_batch(work, batch)?;
     }
-
-    fn solve_slice(
-        &self,
-        slice: &Slice,
-        links: &Links<u16>,
-        library: &HistoryLibrary,
-        bench: &Workbench<'_>,
-    ) -> Result<[Solved; 2], BuildError> {
-        let gather = |side| Options::gather(slice, side, links, library, bench.budget);
-        let options = [gather(Color::White)?, gather(Color::Black)?];
-        let solved = layers::solve(Layers::of(self), slice, &options, bench.budget)?;
-        Ok(solved)
-    }
-
-    /// The tables that solving a material looks into.
-    fn library(
-        &self,
-        material: &Material,
-        bench: &Workbench<'_>,
-    ) -> Result<HistoryLibrary, BuildError> {
-        let mut library = HistoryLibrary::new(self);
-        for needed in self.needs(material) {
-            let id = self.table_id(&needed);
-            library.add(needed, Arc::new(file::load(&id, Layers::of(self), bench)?));
-        }
-        Ok(library)
-    }
+    file::write(work, job)
 }
 
-/// How tables number the positions of a material.
+/// Solves slices that are equally far on, with the pages of all around at hand at once.
+fn solve_batch(work: &Partwise<'_, NoroTables<'_>>, batch: Range<usize>) -> Result<(), BuildError> {
+    let Partwise { game, material, index, stock, budget, bench, .. } = work;
+    let rounds = stock.rounds(0, &stock.ways(material, batch.clone())?)?;
+    if rounds.len() > 1 && batch.len() > 1 {
+        // Fewer slices look into fewer pages.
+        let middle = batch.start + batch.len() / 2;
+        solve_batch(work, batch.start..middle)?;
+        return solve_batch(work, middle..batch.end);
+    }
+    let library = stock.library(material, &[Round::together(rounds)], 0)?;
+    let library = HistoryLibrary::new(game, &library);
+    let links = Links::new(&material.men(), &Noro::LAWS, false, |m| library.number(m));
+    let dictionaries = game.dictionaries(material);
+    batch.into_par_iter().try_for_each(|structure| -> Result<(), BuildError> {
+        let squares = structure_squares(index, structure);
+        let slice = Slice::new(material.men(), squares, chess_group(material), Noro::LAWS);
+        let gather = |side| Options::gather(&slice, side, &links, &library, budget);
+        let options = [gather(Color::White)?, gather(Color::Black)?];
+        let solved = layers::solve(game.layers(), &slice, &options, budget)?;
+        let numbers = number_histories(&dictionaries, solved, game.layers());
+        for side in Color::ALL {
+            let mut page = stock.room(work.size() as usize)?;
+            bring_into_order(index, structure, &slice, &numbers[side.index()], &mut page);
+            work.put(0, side, structure, &Arc::new(page))?;
+        }
+        bench.progress.advance(1);
+        Ok(())
+    })
+}
+
 impl Solve for Noro {
     fn needs(&self, material: &Material) -> Vec<Material> {
         let mut needed = links::successors(material, &Noro::LAWS, false);
@@ -107,11 +87,14 @@ impl Solve for Noro {
 
     fn size(&self, material: &Material) -> TableSize {
         let positions = 2 * Index::count_with_common_kings(material, chess_group(material));
-        // Numbers of four bytes in the order of words and in that of the index, a byte of keys,
-        // and two bytes of options.
+        // For both sides to move numbers of four bytes in the order of words, a byte of keys, and
+        // two bytes of options, while a slice is solved; a page, and those that are packed.
+        let tables = NoroTables::new(self);
+        let Needed { memory, least } = partwise::needed(&tables, material, 0, 2 * (4 + 1 + 2 + 4));
         TableSize {
             positions,
-            memory: positions * (8 + 1 + 2),
+            memory: memory + positions,
+            least: Some(least + positions),
             loaded: positions * 4,
             file: positions / 4,
             time: Duration::from_nanos(positions * 400),
@@ -119,9 +102,8 @@ impl Solve for Noro {
     }
 
     fn solve(&self, material: &Material, bench: &Workbench<'_>) -> Result<(), BuildError> {
-        let id = self.table_id(material);
-        let library = self.library(material, bench)?;
-        let table = self.solve_values(material, library, bench)?;
-        file::write(&id, &table, Layers::of(self), bench)
+        let tables = NoroTables::new(self);
+        let work = Partwise::new(&tables, material, bench);
+        work.build(|job| solve(&work, job))
     }
 }

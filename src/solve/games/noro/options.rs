@@ -126,10 +126,9 @@ impl Chunk {
                 } else {
                     let (link, source) = links.get(turn).expect("a table of every successor");
                     let entry = link.entry(!side, squares);
-                    let table = library.table(*source);
-                    let number = table.number(entry.side, &entry.squares);
+                    let number = library.position(*source, entry.side, &entry.squares);
                     mixer.successor((*source, number, gain), |codes| {
-                        table.history(entry.side, number, codes);
+                        library.copy(*source, entry.side, number, codes);
                     })
                 };
                 for lane in lanes {

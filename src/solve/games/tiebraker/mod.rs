@@ -5,33 +5,186 @@
 //! option 1, accepted and fresh declarations, and the normal game. Values are places on the ladder
 //! of [`Points::ALL`](crate::rules::Points::ALL), −5 to 5, so that exchanging the sides negates
 //! them.
+//!
+//! A stage looks into one or a few stages of other slices, so slices are solved together, stage by
+//! stage, with the pages of one stage unpacked at a time.
 
 mod exits;
 mod slices;
-mod stage_table;
+mod tables;
+mod turns;
 
-use std::{sync::Arc, time::Duration};
+use std::{ops::Range, time::Duration};
 
 use rayon::prelude::*;
 
 use crate::{
     answer::{
-        Tabled,
+        TableId, Tabled,
         place::chess_group,
-        tiebraker::{stage::Stage, stage_sides},
-    },
-    index::{Index, Material},
-    rules::{Laws, Tiebraker},
-    solve::{
-        BuildError, Solve, TableSize, Workbench,
-        engine::{
-            links::{self, Links},
-            values::structure_groups,
+        tiebraker::{
+            stage::{Cell, Stage},
+            stage_cells, stage_sides,
         },
     },
+    board::{Color, Role},
+    index::{Index, Material},
+    rules::{Laws, Mode, Tiebraker},
+    solve::{
+        BuildError, Layout, Part, Solve, TableSize, Workbench,
+        engine::{
+            ladder_game::Chesslike,
+            ladder_parts::BATCH,
+            links,
+            paged::{self, Meeting, Paged},
+            partwise::{self, Job, Needed, Partwise},
+        },
+    },
+    table::{Cells, Stretches, Table, TableError},
 };
-use slices::Tables;
-use stage_table::StageTable;
+use slices::{Room, bytes_a_number};
+use tables::{Around, Tables};
+
+impl Chesslike for Tiebraker {
+    fn laws(&self) -> Laws {
+        Laws::ORTHODOX
+    }
+
+    fn swaps_colors(&self) -> bool {
+        true
+    }
+}
+
+/// The modes of tables are the stages.
+impl Paged for Tiebraker {
+    type Cell = Cell;
+    const MANY_PARTS: u64 = 16;
+
+    fn id(&self, material: &Material) -> TableId {
+        self.table_id(material)
+    }
+
+    fn next_tables(&self, material: &Material) -> Vec<Material> {
+        self.needs(material)
+    }
+
+    fn modes(&self, _: &Material) -> usize {
+        Stage::COUNT
+    }
+
+    fn sides(&self, material: &Material, mode: usize) -> &'static [Color] {
+        stage_sides(material, Stage::numbered(mode))
+    }
+
+    fn suffix(&self, _: &Material, mode: usize) -> String {
+        format!(" {}", Stage::numbered(mode))
+    }
+
+    fn meanings(&self, cells: &Cells, _: &Material, section: (usize, Color)) -> Vec<Cell> {
+        paged::scores(cells, Stage::numbered(section.0).infinite())
+    }
+
+    fn stretches(
+        &self,
+        table: &Table,
+        _: &Material,
+        (mode, side): (usize, Color),
+        entries: u64,
+    ) -> Result<Stretches, TableError> {
+        stage_cells(table, Stage::numbered(mode), side, entries)
+    }
+
+    fn movers(&self, mode: usize) -> &'static [Color] {
+        match Stage::numbered(mode).mover() {
+            None => &Color::ALL,
+            Some(Color::White) => &Color::ALL[..1],
+            Some(Color::Black) => &Color::ALL[1..],
+        }
+    }
+
+    fn modes_after(
+        &self,
+        mode: usize,
+        table: &Material,
+        swapped: bool,
+        meeting: Meeting,
+    ) -> Vec<usize> {
+        let stage = Stage::numbered(mode);
+        let mut stages = Vec::new();
+        let mut after = stage.after_move();
+        match (meeting, stage.mode) {
+            // It is made of the answers to it, all in the same slice.
+            (_, Mode::Declared) => {}
+            (Meeting::LookedUp | Meeting::Idle, _) => stages.push(after),
+            (Meeting::LookedAhead, Mode::Normal) => {
+                // The answer to a declaration says how far a perpetual check is.
+                let declared = [Mode::Declared, Mode::Accepted].into_iter();
+                let declared =
+                    declared.flat_map(|mode| Color::ALL.map(|owner| Stage::with_disk(mode, owner)));
+                stages.extend(declared.chain([after]));
+            }
+            (Meeting::LookedAhead, _) => {
+                // A double step may be answered by another; each takes other pawns.
+                for _ in 0..pawns(table).max(1) {
+                    after = after.after_move();
+                    if !stages.contains(&after) {
+                        stages.push(after);
+                    }
+                }
+            }
+        }
+        let seen = |stage: Stage| if swapped { stage.swap_colors() } else { stage };
+        stages.into_iter().map(|stage| seen(stage).number()).collect()
+    }
+
+    fn repeats(&self, mode: usize) -> Option<usize> {
+        // With two plies of the countdown fewer the same side is to move.
+        let stage = Stage::numbered(mode);
+        match stage.mode {
+            Mode::Option1(left) if left > 2 => {
+                Some(Stage { mode: Mode::Option1(left - 2), ..stage }.number())
+            }
+            _ => None,
+        }
+    }
+}
+
+fn pawns(material: &Material) -> u8 {
+    Color::ALL.into_iter().map(|color| material.count(color, Role::Pawn)).sum()
+}
+
+/// Solves a part and writes it.
+fn solve(work: &Partwise<'_, Tiebraker>, job: &Job) -> Result<(), BuildError> {
+    let around = Around::new(&work.material, Tiebraker.needs(&work.material), &work.stock)?;
+    let together = (work.budget.left() / bytes_a_number(&work.material)).min(BATCH);
+    for batch in work.batches(job.structures.clone(), together) {
+        solve_batch(work, &around, batch)?;
+    }
+    work.write(job, |_, _, _, _| false)
+}
+
+fn solve_batch(
+    work: &Partwise<'_, Tiebraker>,
+    around: &Around,
+    batch: Range<usize>,
+) -> Result<(), BuildError> {
+    let Partwise { material, stock, bench, .. } = work;
+    let ways = stock.ways(material, batch.clone())?;
+    let rooms = batch.into_par_iter().map(|structure| Room::new(work, around, structure));
+    let mut rooms = rooms.collect::<Result<Vec<_>, _>>()?;
+    for stage in Stage::all() {
+        let rounds = stock.rounds(stage.number(), &ways)?;
+        rooms.iter_mut().try_for_each(|room| room.begin(stage))?;
+        for round in 0..rounds.len() {
+            let library = stock.library(material, &rounds, round)?;
+            let tables = Tables::new(around, &library);
+            rooms.par_iter_mut().for_each(|room| room.leave(stage, &tables));
+        }
+        rooms.par_iter_mut().try_for_each(|room| room.settle(stage))?;
+    }
+    bench.progress.advance(rooms.len() as u64);
+    Ok(())
+}
 
 impl Solve for Tiebraker {
     fn needs(&self, material: &Material) -> Vec<Material> {
@@ -41,44 +194,36 @@ impl Solve for Tiebraker {
     fn size(&self, material: &Material) -> TableSize {
         let numbers = Index::count(material, chess_group(material));
         let sections: usize = Stage::all().map(|stage| stage_sides(material, stage).len()).sum();
-        // Every section in the order of the index, fourteen in the order of words, and the exits.
-        let memory = numbers * (2 * sections as u64 + 2 * 14 + 6 * 20);
+        let bytes = bytes_a_number(material);
+        let Needed { memory, least } = partwise::needed(self, material, BATCH, bytes);
         let positions = numbers * sections as u64;
         let time = Duration::from_nanos(positions * 90);
-        TableSize { positions, memory, loaded: positions * 2, file: positions / 60, time }
+        TableSize {
+            positions,
+            memory,
+            least: Some(least),
+            loaded: positions * 2,
+            file: positions / 60,
+            time,
+        }
+    }
+
+    fn layout(&self, material: &Material, part_size: u64) -> Layout {
+        partwise::layout(self, material, part_size)
     }
 
     fn solve(&self, material: &Material, bench: &Workbench<'_>) -> Result<(), BuildError> {
-        let id = self.table_id(material);
-        let material = &id.material;
-        let mut materials = self.needs(material);
-        let own = materials.len();
-        let mut loaded = Vec::with_capacity(own + 1);
-        for needed in &materials {
-            let needed = self.table_id(needed);
-            loaded.push(Arc::new(StageTable::load(&needed, bench)?));
-        }
-        loaded.push(Arc::new(StageTable::empty(material)));
-        materials.push(*material);
-        let links = Links::new(&material.men(), &Laws::ORTHODOX, true, |found| {
-            materials.iter().position(|m| m == found).map(|place| place as u16)
-        });
-        let tables = Tables { layers: loaded, materials, links, own };
-        let layers = &tables.layers[own];
-        let groups = structure_groups(layers.index());
-        let steps = groups.iter().map(|group| group.len() as u64).sum();
-        bench.progress.begin(&format!("solving {material}"), steps);
-        for group in groups {
-            group.par_iter().try_for_each(|&structure| -> Result<(), BuildError> {
-                slices::solve(&tables, material, structure, bench)?;
-                bench.progress.advance(1);
-                Ok(())
-            })?;
-        }
-        let mut writer = bench.writer(&id)?;
-        bench.progress.begin(&format!("writing {material}"), self.size(material).positions);
-        layers.write(material, &mut writer, bench)?;
-        writer.finish()?;
-        Ok(())
+        let work = Partwise::new(self, material, bench);
+        work.build(|job| solve(&work, job))
+    }
+
+    fn solve_part(
+        &self,
+        material: &Material,
+        part: &Part,
+        bench: &Workbench<'_>,
+    ) -> Result<(), BuildError> {
+        let work = Partwise::new(self, material, bench);
+        work.build_part(part, |job| solve(&work, job))
     }
 }

@@ -6,38 +6,35 @@
 
 mod countdown;
 
-use std::sync::Arc;
+use std::{io, sync::Arc};
 
 use rayon::prelude::*;
 
 use super::{
-    exits::{Exit, Exits, Target},
-    stage_table::StageTable,
+    exits::{Exit, Exits},
+    tables::{Around, Tables},
+    turns::{Turns, Walks},
 };
 use crate::{
     answer::{
-        TiebrakerAnswer,
-        place::{board_entry, chess_group},
+        place::chess_group,
         score::{Score, Store, offer},
-        tiebraker::{
-            answer_from, backup,
-            stage::{Cell, Stage, crowned},
-            stage_sides,
-        },
+        tiebraker::stage::{Cell, Stage},
     },
     board::{Bitboard, Color},
     index::Material,
-    rules::{Finish, Game, Laws, Mode, Tiebraker, TiebrakerPosition},
+    rules::{Finish, Laws, Mode, Tiebraker},
     solve::{
-        BuildError, Workbench,
+        BuildError,
         engine::{
             ladder::{self, MIN_WORDS, QuietTurns, Sets},
             lanes::Bytes,
-            links::Links,
-            perpetual::{self, Arena, Question},
+            paged::Paged,
+            partwise::Partwise,
+            perpetual::{self, Question},
             scratch::Scratch,
             settle,
-            slice::{Slice, Stand},
+            slice::Slice,
             values::structure_squares,
         },
     },
@@ -45,155 +42,248 @@ use crate::{
 
 use countdown::uncounted;
 
-/// The tables a slice is solved with: those of all successors, and the one in the making.
-pub struct Tables {
-    /// All of them.
-    pub layers: Vec<Arc<StageTable>>,
-    /// The material of each.
-    pub materials: Vec<Material>,
-    /// From conversions to places among them.
-    pub links: Links<u16>,
-    /// The place of the table in the making.
-    pub own: usize,
+/// How many bytes a slice takes for each of its numbers while it is solved, about: pawns have many
+/// turns that leave it.
+pub fn bytes_a_number(material: &Material) -> u64 {
+    if material.has_pawns() { 160 } else { 40 }
 }
 
 /// The scores of a stage in the order of words and lanes, per side to move.
 type Cells = [Scratch<Cell>; 2];
 
-/// What the stages of a slice share.
-struct Room<'a> {
-    tables: &'a Tables,
-    material: &'a Material,
+/// A slice that is being solved.
+pub struct Room<'w, 'a> {
+    work: &'w Partwise<'a, Tiebraker>,
     structure: usize,
-    bench: &'a Workbench<'a>,
+    ground: Ground,
+    met: Met,
+    kept: Kept,
+}
+
+/// What the stages of a slice share.
+struct Ground {
     /// Where nobody has a disk, White has, Black has.
     slices: [Slice; 3],
-    exits: [[Exits; 2]; 3],
+    /// Per side to move, if nobody has a disk.
+    exits: [Exits; 2],
     legal: Sets,
     checked: Sets,
     /// For every number of the structure, the word and lane its position has.
     places: Vec<u32>,
 }
 
+/// The exits of a stage that have been met so far.
+enum Met {
+    Nothing,
+    /// The best of a ladder stage, and the lanes that have any.
+    Ladder(Cells, Sets),
+    /// The best in the countdown, as the mover counts.
+    Countdown(Vec<Bytes>),
+}
+
+/// What later stages need of those before, by owner of the disk or by who declared.
+#[derive(Default)]
+struct Kept {
+    /// Option 2 with the declarer to move.
+    refused: [Option<Scratch<Cell>>; 2],
+    /// The last stage of the countdown, as the player counts whose turn leads there.
+    countdown: [Vec<Bytes>; 2],
+    /// Accepted declarations with the other player to move.
+    accepted: [Option<Scratch<Cell>>; 2],
+    /// Declarations just made.
+    declared: [Option<Scratch<Cell>>; 2],
+}
+
 /// Marks a number that is no position.
 const NOWHERE: u32 = u32::MAX;
-
-/// Solves every stage of a structure's slice into the table in the making.
-///
-/// # Errors
-/// If scratch space is lacking.
-pub fn solve(
-    tables: &Tables,
-    material: &Material,
-    structure: usize,
-    bench: &Workbench<'_>,
-) -> Result<(), BuildError> {
-    let room = Room::new(tables, material, structure, bench);
-    let refused = [room.refused(Color::White)?, room.refused(Color::Black)?];
-    let mut declared = Vec::new();
-    let mut accepted = Vec::new();
-    let mut turned = Vec::new();
-    for owner in Color::ALL {
-        turned.push(room.countdown(owner)?);
-        accepted.push(room.accepted(owner)?);
-    }
-    for declarer in Color::ALL {
-        declared.push(room.declared(
-            declarer,
-            &accepted[declarer.index()],
-            &turned[(!declarer).index()],
-            &refused[declarer.index()],
-        )?);
-    }
-    room.normal(&declared, &accepted)?;
-    Ok(())
-}
-
-/// Pieces move as in chess; where captures are compulsory, a player whom one binds only moves to
-/// give check.
-struct Turns<'a> {
-    bound: Option<[&'a [u64]; 2]>,
-    checked: &'a Sets,
-}
-
-impl QuietTurns for Turns<'_> {
-    fn reach(
-        &self,
-        slice: &Slice,
-        stand: &Stand,
-        side: Color,
-        wanted: u64,
-        set: &(impl Fn(usize) -> u64 + Sync),
-    ) -> u64 {
-        let bound = wanted & self.bound.map_or(0, |bound| bound[side.index()][stand.word]);
-        let free = wanted & !bound;
-        let mut reached = if free == 0 { 0 } else { slice.reach(stand, side, free, set) };
-        if bound != 0 {
-            let checks = |word: usize| set(word) & self.checked[(!side).index()][word];
-            reached |= slice.reach(stand, side, bound, checks);
-        }
-        reached
-    }
-
-    fn unmove(
-        &self,
-        slice: &Slice,
-        stand: &Stand,
-        side: Color,
-        lanes: u64,
-        mut tell: impl FnMut(usize, u64),
-    ) {
-        let Some(bound) = self.bound else {
-            return slice.unmove(stand, side, lanes, tell);
-        };
-        let checks = lanes & self.checked[(!side).index()][stand.word];
-        let others = lanes & !checks;
-        if checks != 0 {
-            slice.unmove(stand, side, checks, &mut tell);
-        }
-        if others != 0 {
-            let bound = bound[side.index()];
-            slice.unmove(stand, side, others, |word, lanes| tell(word, lanes & !bound[word]));
-        }
-    }
-}
-
-/// The quiet turns of a slice as the solver of perpetual checks wants them.
-struct Walks<'a> {
-    slice: &'a Slice,
-    turns: &'a Turns<'a>,
-}
-
-impl Arena for Walks<'_> {
-    fn words(&self) -> usize {
-        self.slice.words()
-    }
-
-    fn reach(
-        &self,
-        word: usize,
-        side: Color,
-        wanted: u64,
-        set: &(impl Fn(usize) -> u64 + Sync),
-    ) -> u64 {
-        let stand = self.slice.stand(word);
-        stand.map_or(0, |stand| self.turns.reach(self.slice, &stand, side, wanted, set))
-    }
-}
 
 fn arrangement(disk: Option<Color>) -> usize {
     disk.map_or(0, |owner| 1 + owner.index())
 }
 
-impl<'a> Room<'a> {
-    fn new(
-        tables: &'a Tables,
-        material: &'a Material,
+/// What is kept of a color.
+fn solved(cells: &[Option<Scratch<Cell>>; 2], color: Color) -> &Scratch<Cell> {
+    cells[color.index()].as_ref().expect("solved before it is needed")
+}
+
+impl<'w, 'a> Room<'w, 'a> {
+    /// The slice of a structure, with nothing solved.
+    ///
+    /// # Errors
+    /// If scratch space is lacking.
+    pub fn new(
+        work: &'w Partwise<'a, Tiebraker>,
+        around: &Around,
         structure: usize,
-        bench: &'a Workbench<'a>,
-    ) -> Room<'a> {
-        let own = &tables.layers[tables.own];
-        let squares = structure_squares(own.index(), structure);
+    ) -> io::Result<Self> {
+        let ground = Ground::new(work, around, structure)?;
+        Ok(Room { work, structure, ground, met: Met::Nothing, kept: Kept::default() })
+    }
+
+    /// Begins a stage, of which no exit has been met.
+    ///
+    /// # Errors
+    /// If scratch space is lacking.
+    pub fn begin(&mut self, stage: Stage) -> Result<(), BuildError> {
+        let words = self.ground.words();
+        self.met = match stage.mode {
+            Mode::Declared => Met::Nothing,
+            Mode::Option1(left) if left > 0 => Met::Countdown(vec![Bytes::all(0); words]),
+            _ => {
+                let alive = [vec![0; words], vec![0; words]];
+                Met::Ladder([self.array()?, self.array()?], alive)
+            }
+        };
+        Ok(())
+    }
+
+    /// Meets the exits of a stage, as far as `tables` tell what they lead to.
+    pub fn leave(&mut self, stage: Stage, tables: &Tables<'_>) {
+        let Room { ground, met, .. } = self;
+        match met {
+            Met::Nothing => {}
+            Met::Ladder(cells, alive) => {
+                for (side, (cells, alive)) in
+                    Color::ALL.into_iter().zip(cells.iter_mut().zip(alive))
+                {
+                    ground.leave(stage, side, tables, cells, alive);
+                }
+            }
+            Met::Countdown(rows) => ground.count_down(stage, tables, rows),
+        }
+    }
+
+    /// Solves a stage all exits of which have been met, and puts it into the table.
+    ///
+    /// # Errors
+    /// If scratch space is lacking.
+    pub fn settle(&mut self, stage: Stage) -> Result<(), BuildError> {
+        match (std::mem::replace(&mut self.met, Met::Nothing), stage.disk) {
+            (Met::Ladder(mut cells, mut alive), disk) => {
+                let turns = self.ground.turns(stage);
+                self.ground.end(stage, &turns, &mut cells, &mut alive);
+                if stage == Stage::NORMAL {
+                    self.declare(&mut cells, &alive);
+                    self.kept = Kept::default();
+                }
+                self.ground.ladder(stage, &turns, &mut cells);
+                self.put(stage, |side, place| cells[side.index()][place])?;
+                let [white, black] = cells;
+                let of = |side: Color| if side == Color::White { white } else { black };
+                match (stage.mode, disk) {
+                    (Mode::Option2(declarer), _) => {
+                        self.kept.refused[declarer.index()] = Some(of(declarer));
+                    }
+                    (Mode::Accepted, Some(owner)) => {
+                        self.kept.accepted[owner.index()] = Some(of(!owner));
+                    }
+                    (Mode::Option1(_), Some(owner)) => {
+                        self.kept.countdown[owner.index()] = countdown::first(&of(!owner), owner);
+                    }
+                    _ => {}
+                }
+            }
+            (Met::Countdown(rows), Some(owner)) => self.finish_countdown(stage, owner, rows)?,
+            (Met::Nothing, Some(declarer)) => {
+                let cells = self.declared(stage, declarer)?;
+                self.put(stage, |_, place| cells[place])?;
+                self.kept.declared[declarer.index()] = Some(cells);
+                self.kept.refused[declarer.index()] = None;
+                self.kept.countdown[(!declarer).index()] = Vec::new();
+            }
+            (Met::Countdown(_) | Met::Nothing, None) => unreachable!("these stages have disks"),
+        }
+        Ok(())
+    }
+
+    fn array(&self) -> Result<Scratch<Cell>, BuildError> {
+        Ok(self.work.budget.array(self.ground.words() * 64, Cell::NONE)?)
+    }
+
+    /// Puts the scores of a stage into the table; `cell` gives that of a side to move and a word and
+    /// lane.
+    fn put(
+        &self,
+        stage: Stage,
+        cell: impl Fn(Color, usize) -> Cell + Sync,
+    ) -> Result<(), BuildError> {
+        let Room { work, structure, ground: Ground { places, .. }, .. } = self;
+        for &side in work.game.sides(&work.material, stage.number()) {
+            let mut page = work.stock.room(places.len())?;
+            page.par_iter_mut().with_min_len(1 << 14).zip(places).for_each(|(to, &place)| {
+                if place != NOWHERE {
+                    *to = cell(side, place as usize);
+                }
+            });
+            work.put(stage.number(), side, *structure, &Arc::new(page))?;
+        }
+        Ok(())
+    }
+
+    /// A declaration just made, for the other player to answer.
+    fn declared(&self, stage: Stage, declarer: Color) -> Result<Scratch<Cell>, BuildError> {
+        let Kept { refused, countdown, accepted, .. } = &self.kept;
+        let side = !declarer;
+        let (accepted, refused) = (solved(accepted, declarer), solved(refused, declarer));
+        let turned = &countdown[side.index()];
+        let mut cells = self.array()?;
+        cells.par_chunks_mut(64).with_min_len(MIN_WORDS).enumerate().for_each(|(word, row)| {
+            let checked = Bitboard(self.ground.checked[side.index()][word]);
+            for lane in Bitboard(self.ground.legal[side.index()][word]) {
+                let at = word * 64 + lane.number();
+                let accept = accepted[at].score();
+                let value = if checked.contains(lane) {
+                    accept.value::<Cell>()
+                } else {
+                    let option1 = uncounted(turned[word].get(lane), declarer);
+                    let option2 = refused[at].score().value::<Cell>();
+                    let can_move = accept.distance::<Cell>() != Some(0);
+                    let accept = can_move.then(|| accept.value::<Cell>());
+                    let answers = [option1, option2].into_iter().chain(accept);
+                    match side {
+                        Color::White => answers.max(),
+                        Color::Black => answers.min(),
+                    }
+                    .expect("two options")
+                };
+                row[lane.number()] = Cell::keep(stage.score(value, None));
+            }
+        });
+        Ok(cells)
+    }
+
+    /// Offers the declarations that can be made in the normal stage.
+    fn declare(&self, cells: &mut Cells, alive: &Sets) {
+        let stage = Stage::NORMAL;
+        for side in Color::ALL {
+            let Kept { declared, accepted, .. } = &self.kept;
+            let (declared, accepted) = (solved(declared, side), solved(accepted, side));
+            let rows = cells[side.index()].par_chunks_mut(64).with_min_len(MIN_WORDS);
+            rows.enumerate().for_each(|(word, row)| {
+                let free = alive[side.index()][word] & !self.ground.checked[side.index()][word];
+                for lane in Bitboard(free) {
+                    let at = word * 64 + lane.number();
+                    let value = declared[at].score().value::<Cell>();
+                    // Only by accepting does a declaration lead to perpetual check.
+                    let score = match value.abs() {
+                        1 => turn_level(accepted[at].score(), side, false),
+                        _ => stage.score(value, Some(1)),
+                    };
+                    improve(row, side, lane.bit().0, score);
+                }
+            });
+        }
+    }
+}
+
+impl Ground {
+    fn new(
+        work: &Partwise<'_, Tiebraker>,
+        around: &Around,
+        structure: usize,
+    ) -> io::Result<Ground> {
+        let Partwise { material, index, .. } = work;
+        let squares = structure_squares(index, structure);
         let disks = [None, Some(Color::White), Some(Color::Black)];
         let slices = disks.map(|disk| {
             let men = Stage { mode: Mode::Normal, disk }.men(material);
@@ -206,138 +296,97 @@ impl<'a> Room<'a> {
             let lanes = |word| slice.stand(word).map_or(0, |stand| slice.checked(&stand, side).0);
             (0..slice.words()).into_par_iter().with_min_len(MIN_WORDS).map(lanes).collect()
         });
-        let exits = [0, 1, 2].map(|disk| {
-            Color::ALL.map(|side| {
-                let (links, tables) = (&tables.links, &tables.layers);
-                Exits::find(&slices[disk], side, &legal, &checked, links, tables)
-            })
-        });
-        let range = own.index().structure_range(structure);
+        let find = |side| Exits::find(slice, side, &legal, &checked, around, &work.budget);
+        let exits = [find(Color::White)?, find(Color::Black)?];
+        let range = index.structure_range(structure);
         let numbers = 0..(range.end - range.start) as usize;
         let place = |offset: usize| {
-            let squares = own.index().decode(range.start + offset as u64);
-            let place = squares.and_then(|squares| slices[0].locate(&squares));
+            let squares = index.decode(range.start + offset as u64);
+            let place = squares.and_then(|squares| slice.locate(&squares));
             place.map_or(NOWHERE, |(word, lane)| (word * 64 + lane.number()) as u32)
         };
         let places = numbers.into_par_iter().with_min_len(1 << 12).map(place).collect();
-        Room { tables, material, structure, bench, slices, exits, legal, checked, places }
+        Ok(Ground { slices, exits, legal, checked, places })
+    }
+
+    fn words(&self) -> usize {
+        self.slices[0].words()
     }
 
     fn slice(&self, stage: Stage) -> &Slice {
         &self.slices[arrangement(stage.disk)]
     }
 
-    fn exits(&self, stage: Stage, side: Color) -> &Exits {
-        &self.exits[arrangement(stage.disk)][side.index()]
+    /// The exits of a word in a stage: a disk makes none.
+    fn exits(&self, stage: Stage, side: Color, word: usize) -> impl Iterator<Item = Exit> {
+        let has_king = stage.disk != Some(side);
+        let exits = self.exits[side.index()].of(word).iter().copied();
+        exits.filter(move |exit| has_king || !exit.by_king())
     }
 
-    fn array(&self) -> Result<Scratch<Cell>, BuildError> {
-        Ok(self.bench.budget.array(self.slices[0].words() * 64, Cell::NONE)?)
+    /// The turns of a stage that stay in the slice.
+    fn turns(&self, stage: Stage) -> Turns<'_> {
+        let bound = stage.mode.is_compulsory().then(|| {
+            Color::ALL.map(|side| self.exits[side.index()].bound(stage.disk != Some(side)))
+        });
+        Turns { bound, checked: &self.checked }
     }
 
-    /// Puts the scores of a stage into the table; for a side to move that does not occur in the
-    /// stage, its cells are not looked at.
-    fn put(&self, stage: Stage, cells: [&[Cell]; 2]) -> Result<(), BuildError> {
-        let Some(values) = self.tables.layers[self.tables.own].stage(stage) else {
-            return Ok(());
-        };
-        let mut part = Vec::with_capacity(2);
-        for &side in stage_sides(self.material, stage) {
-            let cells = cells[side.index()];
-            let mut array = self.bench.budget.array(self.places.len(), Cell::NONE)?;
-            array.par_iter_mut().with_min_len(1 << 14).zip(&self.places).for_each(
-                |(cell, &place)| {
-                    if place != NOWHERE {
-                        *cell = cells[place as usize];
-                    }
-                },
-            );
-            part.push(array);
-        }
-        values.put(self.structure, part);
-        Ok(())
-    }
-
-    /// The score of what an exit leads to, in `stage`.
-    fn after(&self, stage: Stage, exit: &Exit) -> Score {
-        match &exit.target {
-            Target::Cell { table, side, swapped, number } => {
-                self.tables.layers[usize::from(*table)].at(stage, *side, *swapped, *number)
-            }
-            Target::Passing(setup) => {
-                let mut setup = (**setup).clone();
-                setup.drop_idle_en_passant(&Laws::ORTHODOX);
-                let position = TiebrakerPosition { setup, mode: stage.mode };
-                self.tables.known(&position).score(stage)
-            }
-        }
-    }
-
-    /// What the score after an exit is before it, in a stage with distances.
-    fn before(&self, stage: Stage, side: Color, exit: &Exit, after: Score) -> Score {
-        let value = after.value::<Cell>();
-        if stage.has_perpetual() && value.abs() == 1 {
-            turn_level(after, side, exit.checks)
-        } else if exit.converts {
-            stage.score(value, Some(1))
-        } else {
-            after.later::<Cell>()
-        }
-    }
-
-    /// The best exits of a ladder stage and the ends of games, and the lanes with a turn.
-    fn exit_cells(&self, stage: Stage, turns: &Turns<'_>) -> Result<(Cells, Sets), BuildError> {
-        let slice = self.slice(stage);
-        let fill = |side: Color| -> Result<(Scratch<Cell>, Vec<u64>), BuildError> {
-            let mut cells = self.array()?;
-            let exits = self.exits(stage, side);
-            let other = self.legal[(!side).index()].as_slice();
-            let alive = cells
-                .par_chunks_mut(64)
-                .with_min_len(MIN_WORDS)
-                .enumerate()
-                .map(|(word, row)| {
-                    let lanes = self.legal[side.index()][word];
-                    if lanes == 0 {
-                        return 0;
-                    }
-                    let bound = turns.bound.map_or(0, |bound| bound[side.index()][word]);
-                    let mut alive = 0;
-                    for exit in &exits.words[word] {
-                        let quiet = !exit.captures && !exit.checks;
-                        let lanes = if quiet { exit.lanes & !bound } else { exit.lanes };
-                        if lanes == 0 {
-                            continue;
-                        }
-                        let score = self.before(stage, side, exit, self.after(stage, exit));
-                        improve(row, side, lanes, score);
-                        alive |= lanes;
-                    }
-                    let stand = slice.stand(word).expect("legal lanes stand somewhere");
-                    let stuck = lanes & !alive;
-                    alive |= turns.reach(slice, &stand, side, stuck, &|word| other[word]);
-                    let checked = self.checked[side.index()][word];
-                    for lane in Bitboard(lanes & !alive) {
-                        let value = stage.value(end(side, Bitboard(checked).contains(lane)));
-                        row[lane.number()] = Cell::keep(stage.score(value, Some(0)));
-                    }
-                    alive
-                })
-                .collect();
-            Ok((cells, alive))
-        };
-        let ((white, white_alive), (black, black_alive)) =
-            (fill(Color::White)?, fill(Color::Black)?);
-        Ok(([white, black], [white_alive, black_alive]))
-    }
-
-    /// Settles a ladder stage and puts it into the table.
-    fn ladder(
+    /// Keeps the best exits of a ladder stage, and notes the lanes that have one.
+    fn leave(
         &self,
         stage: Stage,
-        turns: &Turns<'_>,
-        mut cells: Cells,
-    ) -> Result<Cells, BuildError> {
+        side: Color,
+        tables: &Tables<'_>,
+        cells: &mut [Cell],
+        alive: &mut [u64],
+    ) {
+        let turns = self.turns(stage);
+        let rows = cells.par_chunks_mut(64).zip(alive).with_min_len(MIN_WORDS).enumerate();
+        rows.for_each(|(word, (row, alive))| {
+            let bound = turns.bound.map_or(0, |bound| bound[side.index()][word]);
+            for exit in self.exits(stage, side, word) {
+                let quiet = !exit.captures() && !exit.checks();
+                let lanes = if quiet { exit.lanes & !bound } else { exit.lanes };
+                if lanes == 0 {
+                    continue;
+                }
+                let after = tables.after(stage, &self.exits[side.index()], word, exit);
+                if let Some(after) = after {
+                    improve(row, side, lanes, before(stage, side, exit, after));
+                }
+                *alive |= lanes;
+            }
+        });
+    }
+
+    /// Gives the positions of a ladder stage without any turn the score of the game's end; `alive`
+    /// has those with an exit, and then those with any turn.
+    fn end(&self, stage: Stage, turns: &Turns<'_>, cells: &mut Cells, alive: &mut Sets) {
+        let slice = self.slice(stage);
+        for side in Color::ALL {
+            let other = self.legal[(!side).index()].as_slice();
+            let rows = cells[side.index()].par_chunks_mut(64).zip(&mut alive[side.index()]);
+            rows.with_min_len(MIN_WORDS).enumerate().for_each(|(word, (row, alive))| {
+                let lanes = self.legal[side.index()][word];
+                if lanes == 0 {
+                    return;
+                }
+                let stand = slice.stand(word).expect("legal lanes stand somewhere");
+                let stuck = lanes & !*alive;
+                *alive |= turns.reach(slice, &stand, side, stuck, &|word| other[word]);
+                let checked = self.checked[side.index()][word];
+                for lane in Bitboard(lanes & !*alive) {
+                    let value = stage.value(end(side, Bitboard(checked).contains(lane)));
+                    row[lane.number()] = Cell::keep(stage.score(value, Some(0)));
+                }
+            });
+        }
+    }
+
+    /// Settles a ladder stage, of which `cells` have the best turns out of the slice and the ends of
+    /// games.
+    fn ladder(&self, stage: Stage, turns: &Turns<'_>, cells: &mut Cells) {
         let (slice, legal) = (self.slice(stage), &self.legal);
         let endless = stage.score(stage.infinite(), None);
         let floors = match stage.has_perpetual() {
@@ -345,11 +394,11 @@ impl<'a> Room<'a> {
             false => [endless; 2],
         };
         let mut open = legal.clone();
-        settle::settle_beyond(slice, turns, &mut open, &mut cells, floors);
+        settle::settle_beyond(slice, turns, &mut open, cells, floors);
         let walks = Walks { slice, turns };
         let mut found = Vec::new();
         for hero in Color::ALL.into_iter().filter(|&hero| stage.rewards_perpetual(hero)) {
-            let question = self.question(hero, &open, &cells);
+            let question = self.question(hero, &open, cells);
             perpetual::solve(&walks, question, |level, won| found.push((hero, level, won.clone())));
         }
         for (hero, level, won) in found {
@@ -362,9 +411,7 @@ impl<'a> Room<'a> {
                 }
             }
         }
-        settle::fill(&open, &mut cells, Cell::keep(endless));
-        self.put(stage, [&cells[0], &cells[1]])?;
-        Ok(cells)
+        settle::fill(&open, cells, Cell::keep(endless));
     }
 
     /// The exits of undecided positions as they matter for a perpetual check of `hero`.
@@ -400,114 +447,17 @@ impl<'a> Room<'a> {
         }
         question
     }
-
-    fn free_turns(&self) -> Turns<'_> {
-        Turns { bound: None, checked: &self.checked }
-    }
-
-    fn compulsory_turns(&self, stage: Stage) -> Turns<'_> {
-        let bound = Color::ALL.map(|side| self.exits(stage, side).bound.as_slice());
-        Turns { bound: Some(bound), checked: &self.checked }
-    }
-
-    /// Option 2.
-    fn refused(&self, declarer: Color) -> Result<Cells, BuildError> {
-        let (stage, turns) = (Stage::refused(declarer), self.free_turns());
-        let (cells, _) = self.exit_cells(stage, &turns)?;
-        self.ladder(stage, &turns, cells)
-    }
-
-    /// An accepted declaration.
-    fn accepted(&self, declarer: Color) -> Result<Cells, BuildError> {
-        let stage = Stage::with_disk(Mode::Accepted, declarer);
-        let turns = self.compulsory_turns(stage);
-        let (cells, _) = self.exit_cells(stage, &turns)?;
-        self.ladder(stage, &turns, cells)
-    }
-
-    /// A declaration just made, for the other player to answer.
-    fn declared(
-        &self,
-        declarer: Color,
-        accepted: &Cells,
-        turned: &[Bytes],
-        refused: &Cells,
-    ) -> Result<Scratch<Cell>, BuildError> {
-        let stage = Stage::with_disk(Mode::Declared, declarer);
-        let side = !declarer;
-        let mut cells = self.array()?;
-        cells.par_chunks_mut(64).with_min_len(MIN_WORDS).enumerate().for_each(|(word, row)| {
-            let checked = Bitboard(self.checked[side.index()][word]);
-            for lane in Bitboard(self.legal[side.index()][word]) {
-                let at = word * 64 + lane.number();
-                let accept = accepted[side.index()][at].score();
-                let value = if checked.contains(lane) {
-                    accept.value::<Cell>()
-                } else {
-                    let option1 = uncounted(turned[word].get(lane), declarer);
-                    let option2 = refused[declarer.index()][at].score().value::<Cell>();
-                    let can_move = accept.distance::<Cell>() != Some(0);
-                    let accept = can_move.then(|| accept.value::<Cell>());
-                    let answers = [option1, option2].into_iter().chain(accept);
-                    match side {
-                        Color::White => answers.max(),
-                        Color::Black => answers.min(),
-                    }
-                    .expect("two options")
-                };
-                row[lane.number()] = Cell::keep(stage.score(value, None));
-            }
-        });
-        self.put(stage, [&cells, &cells])?;
-        Ok(cells)
-    }
-
-    /// Where nobody has declared.
-    fn normal(&self, declared: &[Scratch<Cell>], accepted: &[Cells]) -> Result<(), BuildError> {
-        let (stage, turns) = (Stage::NORMAL, self.free_turns());
-        let (mut cells, alive) = self.exit_cells(stage, &turns)?;
-        for side in Color::ALL {
-            let declared = &declared[side.index()];
-            let accepted = &accepted[side.index()][(!side).index()];
-            cells[side.index()].par_chunks_mut(64).with_min_len(MIN_WORDS).enumerate().for_each(
-                |(word, row)| {
-                    let free = alive[side.index()][word] & !self.checked[side.index()][word];
-                    for lane in Bitboard(free) {
-                        let at = word * 64 + lane.number();
-                        let value = declared[at].score().value::<Cell>();
-                        // Only by accepting does a declaration lead to perpetual check.
-                        let score = match value.abs() {
-                            1 => turn_level(accepted[at].score(), side, false),
-                            _ => stage.score(value, Some(1)),
-                        };
-                        improve(row, side, lane.bit().0, score);
-                    }
-                },
-            );
-        }
-        self.ladder(stage, &turns, cells)?;
-        Ok(())
-    }
 }
 
-impl Tables {
-    /// What the tables say of a position, looked ahead where a pawn can be taken in passing.
-    fn known(&self, position: &TiebrakerPosition) -> TiebrakerAnswer {
-        let turns = Tiebraker.turns(position);
-        if !turns.is_empty() && position.setup.en_passant.is_none() {
-            let setup = &position.setup;
-            let board = crowned(&setup.board);
-            let entry = board_entry(&board, setup.to_move, true);
-            let material = Material::of(&board).stronger_first();
-            let place = self.materials.iter().position(|m| *m == material);
-            let layers = &self.layers[place.expect("a table of every successor")];
-            return answer_from(Stage::of(position), |stage| layers.score(stage, &entry));
-        }
-        let options: Vec<_> = turns
-            .into_iter()
-            .map(|turn| (turn, self.known(&Tiebraker.play(position, turn))))
-            .collect();
-        backup(position, &options)
+/// What the score after an exit is before it, in a stage with distances.
+fn before(stage: Stage, side: Color, exit: Exit, after: Score) -> Score {
+    let value = after.value::<Cell>();
+    if stage.has_perpetual() && value.abs() == 1 {
+        turn_level(after, side, exit.checks())
+    } else if exit.converts() {
+        stage.score(value, Some(1))
+    } else {
+        after.later::<Cell>()
     }
 }
 

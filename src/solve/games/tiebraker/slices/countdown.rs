@@ -5,13 +5,13 @@
 
 use rayon::prelude::*;
 
-use super::{Cell, Room};
+use super::{Cell, Ground, Room};
 use crate::{
     answer::{
         score::{Score, Store},
         tiebraker::stage::Stage,
     },
-    board::{Bitboard, Color},
+    board::{Bitboard, Color, Square},
     rules::{Finish, Mode},
     solve::{
         BuildError,
@@ -22,84 +22,90 @@ use crate::{
     },
 };
 
-impl Room<'_> {
-    /// Option 1 from its last stage to its first, with the disk of `owner`; returns the first, as
-    /// its mover counts (see [`counted`]).
-    pub(super) fn countdown(&self, owner: Color) -> Result<Vec<Bytes>, BuildError> {
-        let last = Stage::with_disk(Mode::Option1(0), owner);
-        let turns = self.compulsory_turns(last);
-        let (cells, _) = self.exit_cells(last, &turns)?;
-        let cells = self.ladder(last, &turns, cells)?;
-        // The first stage to look ahead has the owner to move, to positions of the other player.
-        let mut rows: Vec<Bytes> = cells[(!owner).index()]
-            .par_chunks(64)
-            .with_min_len(MIN_WORDS)
-            .map(|row| {
-                Bytes(std::array::from_fn(|lane| match row[lane] {
-                    Cell::NONE => 0,
-                    cell => counted(last_ply(cell.score()), owner),
-                }))
-            })
-            .collect();
-        let mut array = self.array()?;
-        for left in 1..=Mode::COUNTDOWN {
-            let stage = Stage::with_disk(Mode::Option1(left), owner);
-            let side = stage.mover().expect("one side moves in the countdown");
-            rows = self.look_ahead(stage, side, &rows);
-            array.par_chunks_mut(64).with_min_len(MIN_WORDS).zip(&rows).for_each(|(row, best)| {
-                for (cell, &best) in row.iter_mut().zip(&best.0) {
-                    *cell = match best {
-                        0 => Cell::NONE,
-                        best => Cell::keep(stage.score(uncounted(best, side), None)),
-                    };
-                }
-            });
-            self.put(stage, [&array, &array])?;
-            if left < Mode::COUNTDOWN {
-                // Now as the other player counts, whose turn leads here.
-                let turned = |best| if best == 0 { 0 } else { 12 - best };
-                rows.par_iter_mut().with_min_len(MIN_WORDS).for_each(|row| *row = row.map(turned));
+use super::super::tables::Tables;
+
+/// The last stage of the countdown, of which `cells` have the other player to move, as the `owner` of
+/// the disk counts, who looks ahead to it.
+pub(super) fn first(cells: &[Cell], owner: Color) -> Vec<Bytes> {
+    let rows = cells.par_chunks(64).with_min_len(MIN_WORDS);
+    let count = |row: &[Cell]| {
+        Bytes(std::array::from_fn(|lane| match row[lane] {
+            Cell::NONE => 0,
+            cell => counted(last_ply(cell.score()), owner),
+        }))
+    };
+    rows.map(count).collect()
+}
+
+impl Ground {
+    /// Keeps the best exits of a stage of the countdown.
+    pub(super) fn count_down(&self, stage: Stage, tables: &Tables<'_>, rows: &mut [Bytes]) {
+        let Mode::Option1(left) = stage.mode else { unreachable!("only option 1 counts") };
+        let side = stage.mover().expect("one side moves in the countdown");
+        let after = Stage { mode: Mode::Option1(left - 1), ..stage };
+        rows.par_iter_mut().with_min_len(MIN_WORDS).enumerate().for_each(|(word, row)| {
+            for exit in self.exits(stage, side, word) {
+                let score = tables.after(after, &self.exits[side.index()], word, exit);
+                let Some(score) = score else { continue };
+                let value = if left == 1 { last_ply(score) } else { score.value::<Cell>() };
+                let value = counted(value, side);
+                Bitboard(exit.lanes).for_each(|lane| {
+                    let best = &mut row.0[lane.number()];
+                    *best = value.max(*best);
+                });
             }
-        }
-        Ok(rows)
+        });
     }
 
-    /// One stage of the countdown, as its mover counts, from the next one, as counted likewise.
-    fn look_ahead(&self, stage: Stage, side: Color, next: &[Bytes]) -> Vec<Bytes> {
-        let Mode::Option1(left) = stage.mode else { unreachable!("only option 1 counts") };
-        let after = Stage { mode: Mode::Option1(left - 1), ..stage };
-        let (slice, exits) = (self.slice(stage), self.exits(stage, side));
+    /// A stage of the countdown, as its mover counts, from its exits and the `next` stage.
+    fn look_ahead(&self, stage: Stage, exits: Vec<Bytes>, next: &[Bytes]) -> Vec<Bytes> {
+        let side = stage.mover().expect("one side moves in the countdown");
+        let slice = self.slice(stage);
         let mate = counted(stage.value(Finish::Checkmate(!side)), side);
         let stalemate = counted(stage.value(Finish::Stalemate(!side)), side);
-        (0..slice.words())
-            .into_par_iter()
-            .with_min_len(MIN_WORDS)
-            .map(|word| {
-                let lanes = self.legal[side.index()][word];
-                if lanes == 0 {
-                    return Bytes::NONE;
+        let mut rows = exits;
+        rows.par_iter_mut().with_min_len(MIN_WORDS).enumerate().for_each(|(word, row)| {
+            let lanes = Bitboard(self.legal[side.index()][word]);
+            if lanes.is_empty() {
+                return;
+            }
+            let stand = slice.stand(word).expect("legal lanes stand somewhere");
+            let mut best = slice.quiet(&stand, side, |word| next[word]).join(*row);
+            let checked = Bitboard(self.checked[side.index()][word]);
+            for lane in lanes {
+                let best = &mut best.0[lane.number()];
+                if *best == 0 {
+                    *best = if checked.contains(lane) { mate } else { stalemate };
                 }
-                let stand = slice.stand(word).expect("legal lanes stand somewhere");
-                let mut best = slice.quiet(&stand, side, |word| next[word]);
-                for exit in &exits.words[word] {
-                    let score = self.after(after, exit);
-                    let value = if left == 1 { last_ply(score) } else { score.value::<Cell>() };
-                    let value = counted(value, side);
-                    Bitboard(exit.lanes).for_each(|lane| {
-                        let best = &mut best.0[lane.number()];
-                        *best = value.max(*best);
-                    });
-                }
-                let checked = Bitboard(self.checked[side.index()][word]);
-                for lane in Bitboard(lanes) {
-                    let best = &mut best.0[lane.number()];
-                    if *best == 0 {
-                        *best = if checked.contains(lane) { mate } else { stalemate };
-                    }
-                }
-                best.only(Bitboard(lanes))
-            })
-            .collect()
+            }
+            *row = best.only(lanes);
+        });
+        rows
+    }
+}
+
+impl Room<'_, '_> {
+    /// Solves a stage of the countdown from its exits and the stage that is kept, and keeps it instead.
+    pub(super) fn finish_countdown(
+        &mut self,
+        stage: Stage,
+        owner: Color,
+        exits: Vec<Bytes>,
+    ) -> Result<(), BuildError> {
+        let side = stage.mover().expect("one side moves in the countdown");
+        let next = std::mem::take(&mut self.kept.countdown[owner.index()]);
+        let mut rows = self.ground.look_ahead(stage, exits, &next);
+        self.put(stage, |_, place| match rows[place / 64].get(Square::new((place % 64) as u8)) {
+            0 => Cell::NONE,
+            best => Cell::keep(stage.score(uncounted(best, side), None)),
+        })?;
+        if stage.mode != Mode::Option1(Mode::COUNTDOWN) {
+            // Now as the other player counts, whose turn leads here.
+            let turned = |best| if best == 0 { 0 } else { 12 - best };
+            rows.par_iter_mut().with_min_len(MIN_WORDS).for_each(|row| *row = row.map(turned));
+        }
+        self.kept.countdown[owner.index()] = rows;
+        Ok(())
     }
 }
 

@@ -1,0 +1,52 @@
+//! What captures and promotions decide, put back where tables leave it out.
+
+use super::{
+    conversions::Conversions,
+    ladder_game::LadderGame,
+    paged::Paged,
+    stock::Stock,
+    values::{PageId, bring_some_into_order},
+};
+use crate::{
+    answer::score::{Store, offer},
+    solve::BuildError,
+};
+
+/// Puts back what a page leaves out.
+///
+/// # Errors
+/// If a table it takes is missing or damaged, or room is lacking.
+pub fn put_back<S: Store, G: Paged<Cell = S> + LadderGame<Store = S>>(
+    game: &G,
+    stock: &Stock<'_, G>,
+    id: PageId,
+    page: &mut [S],
+) -> Result<(), BuildError> {
+    let index = stock.index(&id.material)?;
+    let rounds = stock.rounds(id.mode, &stock.ways_by_change(id)?)?;
+    for round in 0..rounds.len() {
+        let library = stock.library(&id.material, &rounds, round)?;
+        let conversions = Conversions::new(game, &id.material, &library);
+        let slice = conversions.slice(&index, id.structure);
+        let start = index.structure_range(id.structure).start;
+        // Class by class of the leading men, as many at a time as there is room for.
+        let classes = slice.classes_like(&index).unwrap_or(1);
+        let (words, numbers) = (slice.words() / classes, page.len() / classes);
+        let bytes = (words * 64 + numbers) * size_of::<S>();
+        let together = (stock.capacity() as usize / 8 / bytes).clamp(1, classes);
+        for (first, page) in (0..).step_by(together).zip(page.chunks_mut(together * numbers)) {
+            let words = first * words..(first * words + together * words).min(slice.words());
+            let origin = words.start * 64;
+            let options = conversions.all_left_out(&slice, id.side, words);
+            let mut in_order = vec![S::NONE; page.len()];
+            let number = start + (first * numbers) as u64;
+            bring_some_into_order(&index, number, &slice, (origin, &options), &mut in_order);
+            for (cell, option) in page.iter_mut().zip(in_order) {
+                if option != S::NONE {
+                    offer(cell, id.side, option);
+                }
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,151 @@
+//! What a game tells to have its tables read page by page, while others are solved.
+
+use std::hash::Hash;
+
+use super::{ladder_game::Chesslike, stock::Stock, values::PageId};
+use crate::{
+    answer::{
+        Outcome, TableId,
+        place::table_sides,
+        score::Store,
+        sections::{section_name, sized_stretches},
+    },
+    board::Color,
+    index::Material,
+    solve::{BuildError, parts::MANY},
+    table::{Cells, Stretches, Table, TableError},
+};
+
+/// How a solver gets to know the position after a turn.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Meeting {
+    /// It is looked up.
+    LookedUp,
+    /// A pawn has walked past an enemy pawn, which cannot take it after all.
+    Idle,
+    /// A pawn has walked past an enemy pawn, and this is found looking ahead from there.
+    LookedAhead,
+}
+
+/// What a page has for a position.
+pub trait Cell: bytemuck::Pod + Ord + Hash + Send + Sync {
+    /// What it has for a number that is no position.
+    const GAP: Self;
+}
+
+impl Cell for i16 {
+    const GAP: i16 = Store::NONE;
+}
+
+impl Cell for i32 {
+    const GAP: i32 = Store::NONE;
+}
+
+/// Numbers of something kept once.
+impl Cell for u32 {
+    const GAP: u32 = u32::MAX;
+}
+
+/// The scores that the palette of some cells stands for.
+pub fn scores<S: Store>(cells: &Cells, infinite: i32) -> Vec<S> {
+    let palette = cells.palette().unwrap_or_default().iter();
+    palette.map(|&packed| S::keep(Outcome::unpack(packed).score::<S>(infinite))).collect()
+}
+
+/// A game whose tables are solved and read page by page.
+///
+/// A table has one *mode*, or several where what came before a position counts; each has a section of
+/// cells for each side to move.
+pub trait Paged: Chesslike {
+    /// What pages are made of.
+    type Cell: Cell;
+
+    /// Whether the parts of a table can be solved by themselves. If not there is one part, solved
+    /// slice by slice all the same.
+    const IN_PARTS: bool = true;
+
+    /// About how many parts a very large table has: each of their sections has its place in the
+    /// header.
+    const MANY_PARTS: u64 = MANY;
+
+    /// What identifies the table of a material.
+    fn id(&self, material: &Material) -> TableId;
+
+    /// The tables one turn away.
+    fn next_tables(&self, material: &Material) -> Vec<Material>;
+
+    /// How many modes the table of a material has.
+    fn modes(&self, _: &Material) -> usize {
+        1
+    }
+
+    /// The sides to move that a table shows in a mode.
+    fn sides(&self, material: &Material, _mode: usize) -> &'static [Color] {
+        &Color::ALL[..table_sides(material, self.swaps_colors())]
+    }
+
+    /// What the names of a mode's sections have behind the side to move.
+    fn suffix(&self, material: &Material, mode: usize) -> String;
+
+    /// What the entries of some cells of a mode and side to move stand for, from 0 on.
+    fn meanings(
+        &self,
+        cells: &Cells,
+        material: &Material,
+        section: (usize, Color),
+    ) -> Vec<Self::Cell>;
+
+    /// The cells of a mode and side to move, which must be so many.
+    ///
+    /// # Errors
+    /// If they are missing or damaged.
+    fn stretches(
+        &self,
+        table: &Table,
+        material: &Material,
+        (mode, side): (usize, Color),
+        entries: u64,
+    ) -> Result<Stretches, TableError> {
+        sized_stretches(table, &section_name(side, &self.suffix(material, mode)), entries)
+    }
+
+    /// The sides that can be to move in a mode.
+    fn movers(&self, _mode: usize) -> &'static [Color] {
+        &Color::ALL
+    }
+
+    /// The modes of `table` that are looked into from `mode`; `swapped` says whether the table has
+    /// the sides exchanged.
+    fn modes_after(
+        &self,
+        _mode: usize,
+        table: &Material,
+        _swapped: bool,
+        meeting: Meeting,
+    ) -> Vec<usize> {
+        if meeting == Meeting::Idle { Vec::new() } else { (0..self.modes(table)).collect() }
+    }
+
+    /// Whether the game is over with some men, which then have no table.
+    fn has_ended(&self, _: &Material) -> bool {
+        false
+    }
+
+    /// The mode before that often says the same; a table in one piece leaves out what does.
+    fn repeats(&self, _mode: usize) -> Option<usize> {
+        None
+    }
+
+    /// Puts right a page that was read, where tables do not tell everything.
+    ///
+    /// # Errors
+    /// If what that takes is missing or damaged, or room is lacking.
+    fn put_right(
+        &self,
+        _: &Stock<'_, Self>,
+        _: PageId,
+        _: &mut [Self::Cell],
+    ) -> Result<(), BuildError> {
+        Ok(())
+    }
+}

@@ -1,0 +1,432 @@
+//! Tables solved part by part: each with only what it looks into unpacked, and packed at once.
+//!
+//! How a part is solved is the game's; who takes which part, where its pages go and how they come
+//! into the file is the same for all.
+
+use std::{
+    collections::hash_map::Entry,
+    ops::Range,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use rustc_hash::FxHashMap;
+use serde_json::{Map, Value};
+
+use super::{
+    ladder_file::Scores,
+    packed::PackedPages,
+    paged::Paged,
+    scratch::Budget,
+    stock::{Finished, Stock, read_cells},
+    values::{Page, PageId},
+};
+use crate::{
+    answer::{
+        score::Store,
+        sections::{REPEATS, section_name},
+    },
+    board::Color,
+    index::{Index, Material},
+    solve::{BuildError, Layout, Part, PartFolder, PartId, Workbench},
+    table::{BlockCache, Cells, Stretches, Table, TableError, TableWriter},
+};
+
+/// How long to wait before looking again whether another process has finished a part.
+const PATIENCE: Duration = Duration::from_millis(200);
+
+/// How the table of a material is cut into parts of at most `part_size` numbers.
+pub fn layout<G: Paged>(game: &G, material: &Material, part_size: u64) -> Layout {
+    // Making an index takes long where there are many pawns.
+    match G::IN_PARTS && material.has_pawns() && game.numbers(material) > part_size {
+        true => Layout::of_many(&game.index(material), part_size, G::MANY_PARTS),
+        false => Layout::one_piece(),
+    }
+}
+
+/// The memory that solving part by part takes, in bytes.
+pub struct Needed {
+    /// With as much as it can use.
+    pub memory: u64,
+    /// At least, to keep to what is allowed.
+    pub least: u64,
+}
+
+/// How much memory the table of a material takes, about, whose slices take so many bytes for each
+/// number while they are solved, up to `together` numbers at a time.
+pub fn needed<G: Paged>(
+    game: &G,
+    material: &Material,
+    together: u64,
+    bytes_a_number: u64,
+) -> Needed {
+    let slice = game.slice_numbers(material);
+    let page = |material: &Material| game.slice_numbers(material) * size_of::<G::Cell>() as u64;
+    let around = game.next_tables(material);
+    let largest = around.iter().map(page).fold(page(material), u64::max);
+    // Each table is looked into by either side, from where a pawn or two may promote.
+    let pages: u64 = around.iter().map(|material| 4 * page(material)).sum();
+    let together = slice.max(together).min(game.numbers(material));
+    Needed {
+        memory: BASE + together * bytes_a_number + pages,
+        // A round takes half of what pages have, and has room for a few.
+        least: BASE
+            .max(2 * 2 * largest / PAGES_SHARE.0 * PAGES_SHARE.1)
+            .max(slice * bytes_a_number / SLICES_SHARE.0 * SLICES_SHARE.1),
+    }
+}
+
+/// What every build takes, about, however small the table.
+const BASE: u64 = 16 << 20;
+
+/// The share of the memory that pages have. Unpacked blocks have an eighth, and as much is left for
+/// what nobody counts.
+const PAGES_SHARE: (u64, u64) = (7, 16);
+
+/// The share that slices have while they are solved, and packed pages.
+const SLICES_SHARE: (u64, u64) = (5, 16);
+
+/// A table that is being solved part by part.
+pub struct Partwise<'a, G: Paged> {
+    /// The game.
+    pub game: &'a G,
+    /// The table's material.
+    pub material: Material,
+    /// How its positions are numbered.
+    pub index: Arc<Index>,
+    /// What it looks into.
+    pub stock: Stock<'a, G>,
+    /// Memory for slices while they are solved.
+    pub budget: Budget,
+    /// What all solvers work with.
+    pub bench: &'a Workbench<'a>,
+    layout: Layout,
+    folder: PartFolder,
+    pages: Arc<Pages<'a, G>>,
+}
+
+/// A part that is being solved.
+pub struct Job {
+    /// Its structures.
+    pub structures: Range<usize>,
+    /// What it is called in messages.
+    pub name: String,
+    /// The part itself, unless it is the table.
+    part: Option<Part>,
+}
+
+impl<'a, G: Paged> Partwise<'a, G> {
+    /// The table of a material.
+    pub fn new(game: &'a G, material: &Material, bench: &'a Workbench<'a>) -> Self {
+        let index = Arc::new(game.index(material));
+        let layout = layout(game, material, bench.part_size);
+        let memory = bench.budget.left();
+        let stock = Stock::new(game, bench, memory / PAGES_SHARE.1 * PAGES_SHARE.0);
+        let folder = PartFolder::new(game.id(material), bench.shelf, bench.options);
+        let pages = Arc::new(Pages {
+            game,
+            material: *material,
+            index: index.clone(),
+            folder: folder.clone(),
+            layout: layout.clone(),
+            cache: bench.shelf.cache().clone(),
+            open: Mutex::default(),
+            solved: Mutex::default(),
+        });
+        stock.begin(material, index.clone(), pages.clone());
+        let budget = bench.budget.of_bytes(memory / SLICES_SHARE.1 * SLICES_SHARE.0);
+        Partwise { game, material: *material, index, stock, budget, bench, layout, folder, pages }
+    }
+
+    /// Solves the table and writes it: in one piece, or part by part. `solve` solves a part and
+    /// [puts](Partwise::put) its pages.
+    ///
+    /// # Errors
+    /// If a table or part it needs is missing or damaged, or room is lacking.
+    pub fn build(&self, solve: impl Fn(&Job) -> Result<(), BuildError>) -> Result<(), BuildError> {
+        let folder = &self.folder;
+        if self.layout.is_one_piece() {
+            return self.build_part(&self.layout.parts()[0], solve);
+        }
+        while !folder.is_joined() {
+            let missing: Vec<&Part> =
+                self.layout.parts().iter().filter(|part| !folder.has(part)).collect();
+            let Some(first) = missing.first() else {
+                if let Some(_claim) = folder.claim("join")? {
+                    if !folder.is_joined() {
+                        folder.join(&self.layout)?;
+                    }
+                    folder.remove();
+                } else {
+                    std::thread::sleep(PATIENCE);
+                }
+                continue;
+            };
+            // Those of a group need nothing of each other; what comes later needs them all.
+            let group = missing.iter().filter(|part| part.id.group == first.id.group);
+            let mut worked = false;
+            for part in group {
+                let Some(_claim) = folder.claim(&part.id.to_string())? else { continue };
+                // Somebody may have finished it before it was claimed.
+                if !folder.has(part) && !folder.is_joined() {
+                    self.build_part(part, &solve)?;
+                }
+                worked = true;
+            }
+            if !worked {
+                std::thread::sleep(PATIENCE);
+            }
+        }
+        Ok(())
+    }
+
+    /// Solves one part and writes it; those it needs are there.
+    ///
+    /// # Errors
+    /// As [`build`](Partwise::build).
+    pub fn build_part(
+        &self,
+        part: &Part,
+        solve: impl Fn(&Job) -> Result<(), BuildError>,
+    ) -> Result<(), BuildError> {
+        let all = self.index.structures().map_or(1, |structures| structures.len());
+        let structures = part.structures.start..part.structures.end.min(all);
+        let sections = 2 * self.game.modes(&self.material);
+        let solved = PackedPages::new(structures.clone(), self.size(), sections);
+        *lock(&self.pages.solved) = Some(Arc::new(solved));
+        let job = match self.layout.is_one_piece() {
+            true => Job { structures, name: self.material.to_string(), part: None },
+            false => {
+                let name = format!("{} {}", self.material, part.id);
+                Job { structures, name, part: Some(part.clone()) }
+            }
+        };
+        let steps = job.structures.len() as u64;
+        self.bench.progress.begin(&format!("solving {}", job.name), steps);
+        solve(&job)?;
+        *lock(&self.pages.solved) = None;
+        Ok(())
+    }
+
+    /// Solves a table that has one part; its pages are not written.
+    ///
+    /// # Errors
+    /// As [`build`](Partwise::build).
+    pub fn solve_whole(
+        &self,
+        solve: impl Fn(&Job) -> Result<(), BuildError>,
+    ) -> Result<(), BuildError> {
+        self.build_part(&self.layout.parts()[0], solve)
+    }
+
+    /// How many numbers a structure has.
+    pub fn size(&self) -> u64 {
+        self.index.structure_range(0).end
+    }
+
+    /// Structures that are solved together: equally far on, and with at most so many numbers if
+    /// they can be so small.
+    pub fn batches(&self, structures: Range<usize>, numbers: u64) -> Vec<Range<usize>> {
+        let most = (numbers / self.size()).max(1) as usize;
+        let ranks = |n| self.index.structures().map_or(0, |s| s.ranks_to_go(n));
+        let mut batches: Vec<Range<usize>> = Vec::new();
+        for structure in structures {
+            match batches.last_mut() {
+                Some(batch) if batch.len() < most && ranks(batch.start) == ranks(structure) => {
+                    batch.end += 1;
+                }
+                _ => batches.push(structure..structure + 1),
+            }
+        }
+        batches
+    }
+
+    /// Adds a page of the part being solved, in the order of the index.
+    ///
+    /// # Errors
+    /// If memory is lacking.
+    ///
+    /// # Panics
+    /// If it is there already.
+    pub fn put(
+        &self,
+        mode: usize,
+        side: Color,
+        structure: usize,
+        page: &Page<G::Cell>,
+    ) -> Result<(), BuildError> {
+        let id = PageId { material: self.material, structure, mode, side };
+        self.pages.solved().put(section(mode, side), structure, page, &self.budget)?;
+        self.stock.keep(id, page);
+        Ok(())
+    }
+
+    /// Begins the file of a part.
+    ///
+    /// # Errors
+    /// If it cannot be made where it belongs.
+    pub fn writer(&self, job: &Job) -> Result<TableWriter, TableError> {
+        match &job.part {
+            Some(part) => self.folder.writer(part),
+            None => self.bench.writer(&self.game.id(&self.material)),
+        }
+    }
+
+    /// The pages of the part being solved.
+    pub fn solved(&self) -> Arc<PackedPages<G::Cell>> {
+        self.pages.solved()
+    }
+}
+
+impl<G: Paged<Cell: Store>> Partwise<'_, G> {
+    /// Writes a part, all pages of which are there; see [`write_sections`](Partwise::write_sections).
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn write(
+        &self,
+        job: &Job,
+        decided: impl Fn(usize, Color, u64, G::Cell) -> bool + Sync,
+    ) -> Result<(), BuildError> {
+        let mut writer = self.writer(job)?;
+        self.bench.progress.begin(&format!("writing {}", job.name), self.cells(job));
+        self.write_sections(job, &mut writer, decided)?;
+        writer.finish()?;
+        Ok(())
+    }
+
+    /// How many cells a part has in all sections.
+    pub fn cells(&self, job: &Job) -> u64 {
+        let Partwise { game, material, .. } = self;
+        let modes = 0..game.modes(material);
+        let sections: usize = modes.map(|mode| game.sides(material, mode).len()).sum();
+        job.structures.len() as u64 * self.size() * sections as u64
+    }
+
+    /// Writes the sections of a part. `decided` says, for a mode, a side to move, a number and its
+    /// cell, whether what tables leave out makes it.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn write_sections(
+        &self,
+        job: &Job,
+        writer: &mut TableWriter,
+        decided: impl Fn(usize, Color, u64, G::Cell) -> bool + Sync,
+    ) -> Result<(), BuildError> {
+        let Partwise { game, material, index, bench, .. } = self;
+        let solved = self.solved();
+        let (size, modes) = (self.size(), 0..game.modes(material));
+        let entries = job.structures.len() as u64 * size;
+        let first = job.structures.start as u64 * size;
+        let mut repeats: Map<String, Value> = Map::new();
+        for mode in modes {
+            let sides = game.sides(material, mode);
+            let name = |mode, side| section_name(side, &game.suffix(material, mode));
+            // What is left out here must be left out of the whole table.
+            let same = game.repeats(mode).filter(|&before| {
+                let equal =
+                    |&side: &Color| solved.are_equal([section(before, side), section(mode, side)]);
+                job.part.is_none() && sides.iter().all(equal)
+            });
+            for &side in sides {
+                let name_here = name(mode, side);
+                if let Some(same) = same {
+                    let same = name(same, side);
+                    let first = repeats.get(&same).cloned().unwrap_or(Value::String(same));
+                    repeats.insert(name_here, first);
+                    bench.progress.advance(entries);
+                    continue;
+                }
+                let section = section(mode, side);
+                let scores = Scores {
+                    name: name_here,
+                    side,
+                    entries,
+                    slice: index.structures().map(|_| size),
+                    distinct: solved.distinct(section),
+                };
+                let cells = |range| solved.range(section, range);
+                let decided = |number, cell| decided(mode, side, first + number, cell);
+                scores.write(writer, cells, decided, bench)?;
+            }
+        }
+        let repeating = (0..game.modes(material)).any(|mode| game.repeats(mode).is_some());
+        if repeating && job.part.is_none() {
+            writer.meta().insert(REPEATS.to_owned(), Value::Object(repeats));
+        }
+        Ok(())
+    }
+}
+
+/// The number of the section of a mode and side to move.
+pub fn section(mode: usize, side: Color) -> usize {
+    2 * mode + side.index()
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The pages of the table being solved: those of the part that is being solved, and the finished
+/// parts, opened as they are asked for.
+struct Pages<'a, G: Paged> {
+    game: &'a G,
+    material: Material,
+    index: Arc<Index>,
+    folder: PartFolder,
+    layout: Layout,
+    cache: BlockCache,
+    open: Mutex<FxHashMap<PartId, OpenPart>>,
+    solved: Mutex<Option<Arc<PackedPages<G::Cell>>>>,
+}
+
+/// A finished part, with the sections that were asked for.
+struct OpenPart {
+    table: Table,
+    cells: FxHashMap<usize, Stretches>,
+}
+
+impl<G: Paged> Pages<'_, G> {
+    fn solved(&self) -> Arc<PackedPages<G::Cell>> {
+        lock(&self.solved).clone().expect("a part is being solved")
+    }
+
+    /// The cells of a finished part for a mode and side to move.
+    fn cells(&self, part: &Part, mode: usize, side: Color) -> Result<Stretches, BuildError> {
+        let mut open = lock(&self.open);
+        let part_open = match open.entry(part.id) {
+            Entry::Occupied(open) => open.into_mut(),
+            Entry::Vacant(place) => {
+                let table = self.folder.open(part, &self.cache)?;
+                place.insert(OpenPart { table, cells: FxHashMap::default() })
+            }
+        };
+        let OpenPart { table, cells } = part_open;
+        Ok(match cells.entry(section(mode, side)) {
+            Entry::Occupied(cells) => cells.get().clone(),
+            Entry::Vacant(place) => {
+                let entries = part.structures.len() as u64 * self.index.structure_range(0).end;
+                let section = (mode, side);
+                let cells = self.game.stretches(table, &self.material, section, entries)?;
+                place.insert(cells).clone()
+            }
+        })
+    }
+}
+
+impl<G: Paged> Finished<G::Cell> for Arc<Pages<'_, G>> {
+    fn read(&self, id: PageId, page: &mut [G::Cell]) -> Result<(), BuildError> {
+        let PageId { structure, mode, side, .. } = id;
+        let solved = lock(&self.solved).clone();
+        if let Some(solved) = solved.filter(|pages| pages.has(section(mode, side), structure)) {
+            solved.page(section(mode, side), structure, page);
+            return Ok(());
+        }
+        let part = self.layout.holding(structure).expect("every structure has a part");
+        let cells = self.cells(part, mode, side)?;
+        let start = (structure - part.structures.start) as u64 * self.index.structure_range(0).end;
+        let meanings = |cells: &Cells| self.game.meanings(cells, &self.material, (mode, side));
+        Ok(read_cells(&cells, start, meanings, page)?)
+    }
+}
