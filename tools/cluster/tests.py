@@ -34,6 +34,9 @@ class SameBytes(TestSet):
 
     def test_verified(self):
         self.configure(builds={"orthodox": "KPvK"})
+        # Whoever only looks disturbs nobody.
+        self.run_well("--dry-run")
+        self.assertFalse((self.room / "plans").exists())
         self.run_well("verified")
         verified = self.room / "verified/orthodox"
         self.assertEqual(json.loads((verified / "KPvK.json").read_text())["wrong"], 0)
