@@ -23,6 +23,7 @@ use std::{sync::Arc, time::Duration};
 
 use crate::{
     answer::{Tabled, place::chess_group},
+    board::Color,
     index::{Index, Material},
     rules::{High, Laws},
     solve::{
@@ -47,14 +48,22 @@ impl Solve for High {
         // With distances. While a slice is solved, a byte for each vitality of Black and a quarter
         // for what changed; four bytes for each of functions, rows and landings, in the order of
         // words or in that of the index too; and the mates of two bytes; for each side to move.
+        let mut rows = v + v / 4;
+        let (mut work, mut file) = (5 * v * v / 2, 2);
+        let fights = |&color: &Color| material.men_of(color) > 1;
+        if Color::ALL.iter().all(fights) {
+            // Longer distances take two bytes, and there are many functions: KRvKN and KQvKR need
+            // half as much and half as much again.
+            (rows, work, file) = (2 * rows + 4 * v, 2 * work, 4);
+        }
         TableSize {
             positions: 2 * numbers,
-            memory: 2 * numbers * (v + v / 4 + 5 * 4 + 2),
+            memory: 2 * numbers * (rows + 5 * 4 + 2),
             least: None,
             // Four bytes for where turns land, and two for mates.
             loaded: 2 * numbers * (4 + 2),
-            file: 2 * numbers,
-            time: Duration::from_nanos(2 * numbers * (400 + 5 * v * v / 2)),
+            file: 2 * numbers * file,
+            time: Duration::from_nanos(2 * numbers * (400 + work)),
         }
     }
 
