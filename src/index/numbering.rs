@@ -1,7 +1,7 @@
 //! Position ↔ number.
 
 use super::{Lead, LeadKind, MAX_MEN, Material, Structures, subset};
-use crate::board::{Bitboard, Color, Group, Man, Role, Square, Symmetry};
+use crate::board::{Bitboard, ByColor, Color, Group, Man, Role, Square, Symmetry};
 
 /// Like men that neither lead nor are pawns, numbered as one set.
 #[derive(Copy, Clone, Debug)]
@@ -138,10 +138,10 @@ impl Index {
         let mut number = 0;
         let mut symmetry = Symmetry::IDENTITY;
         if let Some(structures) = &self.structures {
-            let mut pawns = [Bitboard::EMPTY; 2];
+            let mut pawns = ByColor::<Bitboard>::default();
             for (man, square) in self.men.iter().zip(squares) {
                 if man.role == Role::Pawn {
-                    pawns[man.color.index()] |= square.bit();
+                    pawns[man.color] |= square.bit();
                 }
             }
             let (structure, turn) = structures.number(pawns);
@@ -226,12 +226,11 @@ impl Index {
         }
         let mut class = number as usize;
         if let Some(structures) = &self.structures {
-            let [mut white, mut black] = structures.pawns(class / self.lead.len());
+            let mut pawns = structures.pawns(class / self.lead.len());
             class %= self.lead.len();
             for (i, man) in self.men.iter().enumerate() {
                 if man.role == Role::Pawn {
-                    let pawns = if man.color == Color::White { &mut white } else { &mut black };
-                    place(i, pawns.next().expect("as many pawns as the material"));
+                    place(i, pawns[man.color].next().expect("as many pawns as the material"));
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! The ways the pawns can stand.
 
 use super::subset;
-use crate::board::{Bitboard, Color, Group, Symmetry};
+use crate::board::{Bitboard, ByColor, Color, Group, Symmetry};
 
 /// The number of the first square a pawn can stand on, a2.
 const FIRST: usize = 8;
@@ -19,7 +19,7 @@ pub struct Structures {
     /// Per combination of both sides' sets: the structure's number times two, plus one if the
     /// combination is the mirror image of the structure.
     numbers: Vec<u32>,
-    structures: Vec<[Bitboard; 2]>,
+    structures: Vec<ByColor<Bitboard>>,
 }
 
 impl Structures {
@@ -35,11 +35,11 @@ impl Structures {
         };
         for (white, black) in most_advanced_first([white, black]) {
             let combination = (white * blacks + black) as usize;
-            let pawns = [
-                subset::set(white, all.counts[0], FIRST),
-                subset::set(black, all.counts[1], FIRST),
-            ];
-            if pawns[0].intersects(pawns[1]) || all.numbers[combination] != IMPOSSIBLE {
+            let pawns = ByColor {
+                white: subset::set(white, all.counts[0], FIRST),
+                black: subset::set(black, all.counts[1], FIRST),
+            };
+            if pawns.white.intersects(pawns.black) || all.numbers[combination] != IMPOSSIBLE {
                 continue;
             }
             let number = all.structures.len() as u32 * 2;
@@ -88,30 +88,30 @@ impl Structures {
 
     /// White's and Black's pawns in a structure.
     #[inline]
-    pub fn pawns(&self, structure: usize) -> [Bitboard; 2] {
+    pub fn pawns(&self, structure: usize) -> ByColor<Bitboard> {
         self.structures[structure]
     }
 
     /// How many ranks the pawns of a structure have to go in all, until each is on the last.
     pub fn ranks_to_go(&self, structure: usize) -> usize {
         let pawns = self.pawns(structure);
-        Color::ALL.into_iter().map(|color| ranks_to_go(color, pawns[color.index()])).sum()
+        Color::ALL.into_iter().map(|color| ranks_to_go(color, pawns[color])).sum()
     }
 
     /// The structure of these pawns, and the symmetry that turns them into it.
     ///
     /// The sets must have the right sizes, share no square, and keep off the back ranks.
     #[inline]
-    pub fn number(&self, pawns: [Bitboard; 2]) -> (usize, Symmetry) {
+    pub fn number(&self, pawns: ByColor<Bitboard>) -> (usize, Symmetry) {
         let number = self.numbers[self.combination(pawns)];
         let symmetry = if number & 1 == 0 { Symmetry::IDENTITY } else { Symmetry::MIRROR };
         ((number >> 1) as usize, symmetry)
     }
 
     #[inline]
-    fn combination(&self, pawns: [Bitboard; 2]) -> usize {
+    fn combination(&self, pawns: ByColor<Bitboard>) -> usize {
         let blacks = subset::count(SQUARES, self.counts[1]);
-        (subset::number(pawns[0], FIRST) * blacks + subset::number(pawns[1], FIRST)) as usize
+        (subset::number(pawns.white, FIRST) * blacks + subset::number(pawns.black, FIRST)) as usize
     }
 }
 

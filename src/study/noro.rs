@@ -309,7 +309,7 @@ impl Counts {
         self,
         game: &Noro,
         material: &Material,
-        histories: [u64; 2],
+        histories: ByColor<u64>,
         missing: Option<String>,
     ) -> Report {
         let sections = vec![
@@ -384,7 +384,7 @@ impl Counts {
         starts
     }
 
-    fn histories_listing(&self, histories: [u64; 2]) -> Listing {
+    fn histories_listing(&self, histories: ByColor<u64>) -> Listing {
         let mut along = Listing::new(
             "histories",
             "How thresholds change along the clock",
@@ -395,7 +395,7 @@ impl Counts {
             along.row([
                 side.into(),
                 all.into(),
-                histories[side.index()].into(),
+                histories[side].into(),
                 Cell::Mean(pairs as f64 / all.max(1) as f64),
             ]);
         }

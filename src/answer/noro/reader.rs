@@ -3,7 +3,7 @@
 use super::{Layers, index, squares};
 use crate::{
     answer::sections::{section_name, sized, table_material},
-    board::{Board, Color},
+    board::{Board, ByColor, Color},
     index::Index,
     table::{Cells, Table, TableError},
 };
@@ -50,9 +50,10 @@ impl NoroReader {
     }
 
     /// How many different histories positions have, by side to move.
-    pub fn histories(&self) -> [u64; 2] {
-        Color::ALL
-            .map(|side| self.histories[side.index()].entries() / self.layers.of_side(side) as u64)
+    pub fn histories(&self) -> ByColor<u64> {
+        ByColor::new(|side| {
+            self.histories[side.index()].entries() / self.layers.of_side(side) as u64
+        })
     }
 
     /// The codes of the position with these men, which must be those of the table.
@@ -62,7 +63,7 @@ impl NoroReader {
         let number =
             self.numbers[to_move.index()].get(position.expect("men can stand anywhere"))?;
         let mut codes = vec![0; self.layers.of_side(to_move)];
-        if u64::from(number) >= self.histories()[to_move.index()] {
+        if u64::from(number) >= self.histories()[to_move] {
             return Err(no_history(&self.table, to_move, number));
         }
         // So it lies below the number of codes.

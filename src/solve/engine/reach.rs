@@ -6,7 +6,7 @@
 use rustc_hash::FxHashSet;
 
 use crate::{
-    board::{Bitboard, Color, Man, Role, Square, Symmetry},
+    board::{Bitboard, ByColor, Color, Man, Role, Square, Symmetry},
     index::Material,
     rules::Laws,
 };
@@ -17,7 +17,7 @@ pub struct Outline {
     /// The men.
     pub material: Material,
     /// White's and Black's pawns.
-    pub pawns: [Bitboard; 2],
+    pub pawns: ByColor<Bitboard>,
 }
 
 /// What kind of turn leads from one outline to another.
@@ -88,7 +88,7 @@ impl Outline {
         let behind = passed.offset(0, side.forward()).expect("a pawn has walked over it");
         for file in [-1, 1] {
             let beside = passed.offset(file, 0);
-            if let Some(from) = beside.filter(|&from| self.pawns[side.index()].contains(from)) {
+            if let Some(from) = beside.filter(|&from| self.pawns[side].contains(from)) {
                 let after = self.without_pawn(side, from).without_pawn(!side, passed);
                 if laws.explosive {
                     after.explosions(&mut |after| {
@@ -105,7 +105,7 @@ impl Outline {
     /// them.
     fn turns(&self, side: Color, laws: &Laws, meet: &mut impl FnMut(Outline, Turn)) {
         let &Outline { material, pawns } = self;
-        let standing = pawns[0] | pawns[1];
+        let standing = pawns.white | pawns.black;
         let royal = |role: Role| laws.royal && role == Role::King;
         let victims = || {
             let prey = |role: &Role| *role != Role::Pawn && !royal(*role);
@@ -118,16 +118,16 @@ impl Outline {
             });
             for captor in captors.map(|role| self.without(Man::new(side, role))) {
                 let pieces = victims().map(|man| captor.without(man));
-                let taken = pawns[(!side).index()].map(|at| captor.without_pawn(!side, at));
+                let taken = pawns[!side].map(|at| captor.without_pawn(!side, at));
                 pieces.chain(taken).for_each(|left| {
                     left.explosions(&mut |after| meet(after, Turn::Change));
                 });
             }
         } else if self.has_pieces(side) {
             victims().for_each(|man| meet(self.without(man), Turn::Change));
-            pawns[(!side).index()].for_each(|at| meet(self.without_pawn(!side, at), Turn::Change));
+            pawns[!side].for_each(|at| meet(self.without_pawn(!side, at), Turn::Change));
         }
-        for from in pawns[side.index()] {
+        for from in pawns[side] {
             let lifted = self.without_pawn(side, from);
             let mut land = |before: Outline, to: Square, turn: Turn| {
                 if laws.explosive && turn == Turn::Change {
@@ -148,13 +148,13 @@ impl Outline {
                 let second = to.offset(0, forward).filter(|_| from.rank() == side.rank(1));
                 if let Some(to) = second.filter(|&to| !standing.contains(to)) {
                     let beside = [-1, 1].into_iter().filter_map(|file| to.offset(file, 0));
-                    let mut enemies = beside.filter(|&at| pawns[(!side).index()].contains(at));
+                    let mut enemies = beside.filter(|&at| pawns[!side].contains(at));
                     let turn = enemies.next().map_or(Turn::Step, |_| Turn::Passing(to));
                     land(lifted, to, turn);
                 }
             }
             for to in [-1, 1].into_iter().filter_map(|file| from.offset(file, forward)) {
-                if pawns[(!side).index()].contains(to) {
+                if pawns[!side].contains(to) {
                     land(lifted.without_pawn(!side, to), to, Turn::Change);
                 } else if !standing.contains(to) {
                     victims().for_each(|man| land(lifted.without(man), to, Turn::Change));
@@ -185,8 +185,12 @@ impl Outline {
 
     /// The same with the sides exchanged and the board turned by half.
     pub fn swap_colors(&self) -> Outline {
-        let [white, black] = self.pawns.map(|pawns| Symmetry::HALF_TURN.image_of_set(pawns));
-        Outline { material: self.material.swap_colors(), pawns: [black, white] }
+        let ByColor { white, black } =
+            self.pawns.map(|pawns| Symmetry::HALF_TURN.image_of_set(pawns));
+        Outline {
+            material: self.material.swap_colors(),
+            pawns: ByColor { white: black, black: white },
+        }
     }
 
     fn has_pieces(&self, side: Color) -> bool {
@@ -205,13 +209,13 @@ impl Outline {
 
     fn with_pawn(self, color: Color, at: Square) -> Outline {
         let mut after = self.with(Man::new(color, Role::Pawn));
-        after.pawns[color.index()] |= at.bit();
+        after.pawns[color] |= at.bit();
         after
     }
 
     fn without_pawn(self, color: Color, at: Square) -> Outline {
         let mut after = self.without(Man::new(color, Role::Pawn));
-        after.pawns[color.index()] &= !at.bit();
+        after.pawns[color] &= !at.bit();
         after
     }
 }

@@ -260,7 +260,7 @@ pub fn structure_squares(index: &Index, structure: usize) -> [Square; MAX_MEN] {
         let mut pawns = structures.pawns(structure);
         for (square, man) in squares.iter_mut().zip(index.men()) {
             if man.role == Role::Pawn {
-                *square = pawns[man.color.index()].next().expect("as many as the material has");
+                *square = pawns[man.color].next().expect("as many as the material has");
             }
         }
     }
