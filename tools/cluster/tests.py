@@ -127,7 +127,9 @@ class BadInput(Room):
             self.skipTest("only root can mount a small disk")
         self.addCleanup(subprocess.run, ["umount", "--lazy", full], check=True)
         scratch = "free some disk space, or allow more --memory"
-        self.configure(builds={"high": "KQvK"}, scratch=str(full), memory=257)
+        # With so little memory that scratch files are needed.
+        few = {"memory": 257, "memory_margin": 0.1}
+        self.configure(builds={"high": "KQvK"}, scratch=str(full), **few)
         self.assert_fails("error: no room to work in: ", scratch)
         self.configure(builds={"high": "KQvK"}, tables=str(full))
         self.assert_fails("error: ", "No space left on device")
