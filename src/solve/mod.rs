@@ -30,7 +30,7 @@ use crate::{
     index::Material,
     probe::{Shelf, ShelfError},
     progress::Progress,
-    table::{Description, TableError, TableWriter, WriterOptions},
+    table::{TableError, TableWriter, WriterOptions},
 };
 
 /// A game whose tables can be built.
@@ -178,12 +178,6 @@ impl Workbench<'_> {
     /// # Errors
     /// If it cannot be made where it belongs.
     pub(crate) fn writer(&self, id: &TableId) -> Result<TableWriter, TableError> {
-        let description = Description {
-            game: id.game.to_owned(),
-            options: id.options.clone(),
-            material: id.material.to_string(),
-            ..Description::default()
-        };
-        TableWriter::create(self.shelf.path(id), description, self.options)
+        TableWriter::create(self.shelf.path(id), id.description(), self.options)
     }
 }

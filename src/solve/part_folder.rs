@@ -65,12 +65,7 @@ impl PartFolder {
 
     /// What the header of a part says beside what it says of the table.
     fn description(&self, part: Option<&Part>) -> Description {
-        let mut description = Description {
-            game: self.id.game.to_owned(),
-            options: self.id.options.clone(),
-            material: self.id.material.to_string(),
-            ..Description::default()
-        };
+        let mut description = self.id.description();
         if let Some(Part { id, structures }) = part {
             let range = json!([structures.start, structures.end]);
             description.meta.insert("part".to_owned(), json!(id.to_string()));
