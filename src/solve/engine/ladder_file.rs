@@ -39,8 +39,8 @@ pub fn nothing_left_out<S: Store>(_: &Index, _: Color, _: u64) -> S {
     S::NONE
 }
 
-/// Writes the cells of a solved table: a section per side to move, named after the side and with
-/// `suffix` behind it.
+/// Writes the cells of a solved table that leaves nothing out: a section per side to move, named
+/// after the side and with `suffix` behind it.
 ///
 /// # Errors
 /// If the file cannot be written.
@@ -48,36 +48,20 @@ pub fn write_sections<S: Store>(
     writer: &mut TableWriter,
     suffix: &str,
     values: &Values<S>,
-    left_out: impl LeftOut<S>,
-    bench: &Workbench<'_>,
-) -> Result<(), TableError> {
-    values.sides().iter().try_for_each(|&side| {
-        write_section(writer, section_name(side, suffix), values, side, &left_out, bench)
-    })
-}
-
-/// Writes the cells of `values` for one side to move.
-///
-/// # Errors
-/// If the file cannot be written.
-fn write_section<S: Store>(
-    writer: &mut TableWriter,
-    name: String,
-    values: &Values<S>,
-    side: Color,
-    left_out: &impl LeftOut<S>,
     bench: &Workbench<'_>,
 ) -> Result<(), TableError> {
     let index = &values.index;
-    let section = Scores {
-        name,
-        side,
-        entries: index.len(),
-        slice: index.structures().map(|_| index.structure_range(0).end),
-        distinct: values.distinct(side),
-    };
-    let cells = |range| values.range(side, range).copied().collect();
-    section.write(writer, cells, |number, cell| left_out(index, side, number) == cell, bench)
+    values.sides().iter().try_for_each(|&side| {
+        let section = Scores {
+            name: section_name(side, suffix),
+            side,
+            entries: index.len(),
+            slice: index.structures().map(|_| index.structure_range(0).end),
+            distinct: values.distinct(side),
+        };
+        let cells = |range| values.range(side, range).map(|&cell| (cell, false)).collect();
+        section.write(writer, cells, bench)
+    })
 }
 
 /// Scores to be written into a section of cells.
@@ -95,16 +79,15 @@ pub(crate) struct Scores<S> {
 }
 
 impl<S: Store> Scores<S> {
-    /// Writes the section. `cells` gives those of some entries; `decided` says whether the turns
-    /// that a table leaves out make the score of an entry, given with its cell.
+    /// Writes the section. `cells` gives those of some entries, each with whether the turns that a
+    /// table leaves out make its score.
     ///
     /// # Errors
     /// If the file cannot be written.
     pub fn write(
         self,
         writer: &mut TableWriter,
-        cells: impl Fn(Range<u64>) -> Vec<S> + Sync,
-        decided: impl Fn(u64, S) -> bool + Sync,
+        cells: impl Fn(Range<u64>) -> Vec<(S, bool)> + Sync,
         bench: &Workbench<'_>,
     ) -> Result<(), TableError> {
         let Scores { name, side, entries, slice, distinct } = self;
@@ -120,14 +103,14 @@ impl<S: Store> Scores<S> {
         writer.cells(spec, |range, bytes| {
             bench.progress.advance(range.end - range.start);
             // Cells repeat their neighbour where they may, which packs best.
-            let cells = cells(range.clone());
-            let mut last = cells.iter().copied().find(|&c| c != S::NONE).unwrap_or(S::NONE);
+            let cells = cells(range);
+            let known = cells.iter().find(|&&(cell, _)| cell != S::NONE);
+            let mut last = known.map_or(S::NONE, |&(cell, _)| cell);
             let mut place = places.get(&last).copied().unwrap_or(0);
             let entries = bytes.chunks_exact_mut(width.bytes());
-            for ((number, cell), entry) in range.zip(cells).zip(entries) {
-                let repeats = cell == last
-                    || cell == S::NONE
-                    || better(side, cell, last) && decided(number, cell);
+            for ((cell, decided), entry) in cells.into_iter().zip(entries) {
+                let repeats =
+                    cell == last || cell == S::NONE || decided && better(side, cell, last);
                 if !repeats {
                     last = cell;
                     place = places[&cell];

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use super::{
     conversions::{Conversions, bound},
+    decided::Decided,
     ladder::{self, MIN_WORDS, QuietTurns, Sets},
     ladder_game::{LadderGame, WaysOut},
     library::LadderLinks,
@@ -34,8 +35,8 @@ pub struct LadderSlice<'a, G: LadderGame> {
     /// Per side to move, in the order of words and lanes: the best score of a turn that leaves the
     /// slice, of those met so far.
     cells: BothSides<G::Store>,
-    /// The same of captures and promotions alone, if somebody wants to know.
-    changes: Option<BothSides<G::Store>>,
+    /// Where captures and promotions decide, as far as is known, if somebody wants to know.
+    decided: Option<Decided>,
 }
 
 /// A number for every word and lane, per side to move.
@@ -47,13 +48,14 @@ pub struct Solved<S> {
     pub slice: Slice,
     /// The scores of its positions.
     pub cells: BothSides<S>,
-    /// The best score of a capture or promotion, if it was asked for.
-    pub changes: Option<BothSides<S>>,
+    /// The positions that a capture or promotion decides, if somebody wanted to know; those that are
+    /// not legal may be among them.
+    pub decided: Option<Sets>,
 }
 
 impl<'a, G: LadderGame> LadderSlice<'a, G> {
-    /// A slice of a material of which no turn that leaves it has been met. With `note_changes` it is
-    /// noted what captures and promotions are worth.
+    /// A slice of a material of which no turn that leaves it has been met. With `note_decided` it is
+    /// noted which positions captures and promotions decide.
     ///
     /// # Errors
     /// If scratch space is lacking.
@@ -61,7 +63,7 @@ impl<'a, G: LadderGame> LadderSlice<'a, G> {
         game: &'a G,
         material: &Material,
         slice: Slice,
-        note_changes: bool,
+        note_decided: bool,
         budget: &Budget,
     ) -> io::Result<Self> {
         let legal = ladder::legal_positions(&slice);
@@ -70,18 +72,17 @@ impl<'a, G: LadderGame> LadderSlice<'a, G> {
         let open = goes_on.as_ref().unwrap_or(&legal);
         let bound = game.laws().must_capture.then(|| compelled(game, &slice, open));
         let quiet = Compelled { turns: game.quiet(), bound };
-        let empty = || -> io::Result<BothSides<G::Store>> {
-            let cells = slice.words() * 64;
-            Ok([budget.array(cells, G::Store::NONE)?, budget.array(cells, G::Store::NONE)?])
-        };
-        let (cells, changes) = (empty()?, note_changes.then(empty).transpose()?);
+        let cells = slice.words() * 64;
+        let cells = [budget.array(cells, G::Store::NONE)?, budget.array(cells, G::Store::NONE)?];
+        let decided = note_decided.then(|| Decided::filled(slice.words(), only_changes(material)));
         let material = *material;
-        Ok(LadderSlice { game, material, slice, legal, over, goes_on, quiet, cells, changes })
+        Ok(LadderSlice { game, material, slice, legal, over, goes_on, quiet, cells, decided })
     }
 
     /// Meets the turns that leave the slice, as far as `conversions` tells what they lead to.
     pub fn leave(&mut self, conversions: &Conversions<'_, G>) {
-        let LadderSlice { game, slice, legal, goes_on, cells, changes, .. } = self;
+        let LadderSlice { game, material, slice, legal, goes_on, cells, decided, .. } = self;
+        let decided = decided.as_ref().filter(|_| !only_changes(material));
         let goes_on = goes_on.as_ref().unwrap_or(legal);
         for side in Color::ALL {
             let lanes = |number: usize| Bitboard(goes_on[side.index()][number]);
@@ -94,34 +95,38 @@ impl<'a, G: LadderGame> LadderSlice<'a, G> {
                 });
             };
             let rows = cells[side.index()].par_chunks_mut(64).with_min_len(MIN_WORDS);
-            match changes {
-                None => rows
-                    .enumerate()
-                    .filter(|(number, _)| !lanes(*number).is_empty())
-                    .for_each(|(number, row)| leave(number, row, conversions)),
-                Some(changes) => {
-                    let changes = changes[side.index()].par_chunks_mut(64);
-                    let rows = rows.zip(changes).enumerate();
-                    rows.filter(|(number, _)| !lanes(*number).is_empty()).for_each(
-                        |(number, (row, changes))| {
-                            let ways = Noting { conversions, changes: RefCell::new(changes) };
-                            leave(number, row, &ways);
-                        },
-                    );
-                }
-            }
+            rows.enumerate().filter(|(number, _)| !lanes(*number).is_empty()).for_each(
+                |(number, row)| match decided {
+                    None => leave(number, row, conversions),
+                    Some(decided) => {
+                        let before = <[G::Store; 64]>::try_from(&*row).expect("64 lanes");
+                        let changes = RefCell::new([G::Store::NONE; 64]);
+                        let noting = Noting { conversions, changes };
+                        leave(number, row, &noting);
+                        let by_change = equal_lanes(row, &noting.changes.into_inner());
+                        let as_before = equal_lanes(row, &before);
+                        decided.update(side, number, |lanes| by_change | lanes & as_before);
+                    }
+                },
+            );
         }
     }
 
     /// Settles all positions; every turn that leaves the slice has been met.
     pub fn settle(self) -> Solved<G::Store> {
-        let LadderSlice { game, material, slice, legal, over, goes_on, quiet, mut cells, changes } =
-            self;
+        let LadderSlice { game, material, slice, legal, over, goes_on, quiet, .. } = self;
+        let (mut cells, decided) = (self.cells, self.decided);
         let open = goes_on.as_ref().unwrap_or(&legal);
         for side in Color::ALL {
             let rows = cells[side.index()].par_chunks_mut(64).with_min_len(MIN_WORDS);
             rows.enumerate().for_each(|(number, row)| {
                 let lanes = Bitboard(open[side.index()][number]);
+                let keep_decided = |kept: Bitboard| {
+                    if let Some(decided) = &decided {
+                        decided.update(side, number, |decided| decided & kept.0);
+                    }
+                };
+                keep_decided(lanes);
                 if lanes.is_empty() {
                     return;
                 }
@@ -133,17 +138,24 @@ impl<'a, G: LadderGame> LadderSlice<'a, G> {
                     let word = Word { lanes: Bitboard(lanes), ..word };
                     if lanes != 0 {
                         game.ending_turns(&word, *score, &mut |lanes, score| {
-                            lanes.for_each(|lane| {
-                                offer(&mut row[lane.number()], side, Store::keep(score));
-                            });
+                            for lane in lanes {
+                                let cell = &mut row[lane.number()];
+                                let before = *cell;
+                                offer(cell, side, Store::keep(score));
+                                if *cell != before {
+                                    keep_decided(!lane.bit());
+                                }
+                            }
                         });
                     }
                 }
-                finish(game, &quiet, &word, row, legal[(!side).index()].as_slice());
+                let ended = finish(game, &quiet, &word, row, legal[(!side).index()].as_slice());
+                keep_decided(!ended);
             });
         }
         let unsettled = goes_on.unwrap_or(legal);
-        settle::settle(&slice, &quiet, unsettled, &mut cells, game.infinite(&material));
+        let infinite = game.infinite(&material);
+        settle::settle(&slice, &quiet, unsettled, &mut cells, infinite, decided.as_ref());
         for Ended { score, sets } in &over {
             for (cells, set) in cells.iter_mut().zip(sets) {
                 for (word, &lanes) in set.iter().enumerate().filter(|&(_, &lanes)| lanes != 0) {
@@ -152,15 +164,25 @@ impl<'a, G: LadderGame> LadderSlice<'a, G> {
                 }
             }
         }
-        Solved { slice, cells, changes }
+        Solved { slice, cells, decided: decided.map(Decided::into_sets) }
     }
+}
+
+/// Whether every turn out of the slices of a material is a capture or promotion.
+fn only_changes(material: &Material) -> bool {
+    !material.has_pawns() && material.in_reserve() == Material::default()
+}
+
+/// The lanes in which two rows have the same.
+fn equal_lanes<S: PartialEq>(a: &[S], b: &[S]) -> u64 {
+    a.iter().zip(b).rev().fold(0, |lanes, (a, b)| lanes << 1 | u64::from(a == b))
 }
 
 /// The turns out of a slice, noting on the way what captures and promotions are worth.
 struct Noting<'a, 'c, G: LadderGame> {
     conversions: &'a Conversions<'c, G>,
-    /// The row of the word that is being looked at.
-    changes: RefCell<&'a mut [G::Store]>,
+    /// For the lanes of the word that is being looked at.
+    changes: RefCell<[G::Store; 64]>,
 }
 
 impl<G: LadderGame> WaysOut<G::Store> for Noting<'_, '_, G> {
@@ -276,23 +298,24 @@ impl<T: QuietTurns> QuietTurns for Compelled<T> {
     }
 }
 
-/// Gives the lanes without any turn the score of the game's end.
+/// Gives the lanes without any turn the score of the game's end, and tells which those are.
 fn finish<G: LadderGame>(
     game: &G,
     quiet: &impl QuietTurns,
     word: &Word<'_>,
     row: &mut [G::Store],
     open: &[u64],
-) {
+) -> Bitboard {
     let &Word { slice, stand, side, lanes } = word;
     let stuck = lanes.filter(|lane| row[lane.number()] == G::Store::NONE).collect::<Bitboard>();
     let ended = stuck & !Bitboard(quiet.reach(slice, stand, side, stuck.0, &|word| open[word]));
     if ended.is_empty() {
-        return;
+        return ended;
     }
     let checked = slice.checked(stand, side);
     for lane in ended {
         let score = game.terminal(&word.setup(lane).board, side, checked.contains(lane));
         row[lane.number()] = Store::keep(score);
     }
+    ended
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod clock;
 pub(crate) mod conversions;
+pub(crate) mod decided;
 pub(crate) mod ladder;
 pub(crate) mod ladder_file;
 pub(crate) mod ladder_game;
@@ -12,6 +13,7 @@ pub(crate) mod lanes;
 pub(crate) mod left_out;
 pub(crate) mod library;
 pub(crate) mod links;
+pub(crate) mod order;
 pub(crate) mod packed;
 pub(crate) mod paged;
 pub(crate) mod partwise;

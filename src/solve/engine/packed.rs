@@ -152,7 +152,7 @@ impl<S: Cell> PackedPages<S> {
 }
 
 /// Every cell that occurs among some.
-fn distinct<S: Cell>(cells: &[S]) -> FxHashSet<S> {
+pub fn distinct<S: Cell>(cells: &[S]) -> FxHashSet<S> {
     let mut met = FxHashSet::default();
     // Neighbours are often equal, which is cheaper to see than to look up.
     let mut last = None;

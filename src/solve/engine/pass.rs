@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use rayon::prelude::*;
 
 use super::{
+    decided::Decided,
     ladder::{self, QuietTurns, Sets},
     scratch::Scratch,
     slice::Slice,
@@ -40,6 +41,7 @@ pub struct Pass<'a, T> {
     reached: [Reached; 2],
     /// Where those of this step are noted that the side must not see before the next one.
     reached_next: Reached,
+    decided: Option<&'a Decided>,
 }
 
 /// The best score, seen by the hero, among the options that leave the slice and have not had their
@@ -105,13 +107,15 @@ fn take(lanes: &AtomicU64) -> u64 {
 }
 
 impl<'a, T: QuietTurns> Pass<'a, T> {
-    /// The half of the ladder in which `hero` does better than `floor`.
+    /// The half of the ladder in which `hero` does better than `floor`. What turns that are left out
+    /// decide is noted in `decided`, if somebody wants to know.
     pub fn new<S: Store>(
         slice: &'a Slice,
         turns: &'a T,
         hero: Color,
         floor: i32,
         cells: &[Scratch<S>; 2],
+        decided: Option<&'a Decided>,
     ) -> Self {
         let reached = || Reached::empty(slice.words());
         Pass {
@@ -122,6 +126,7 @@ impl<'a, T: QuietTurns> Pass<'a, T> {
             due: [0, 1].map(|side| Due::new(&cells[side], hero, floor)),
             reached: [reached(), reached()],
             reached_next: reached(),
+            decided,
         }
     }
 
@@ -159,8 +164,8 @@ impl<'a, T: QuietTurns> Pass<'a, T> {
         open: &mut Sets,
         cells: &mut [Scratch<S>; 2],
     ) -> bool {
-        let &mut Pass { slice, turns, hero, floor, ref reached, ref reached_next, ref mut due } =
-            self;
+        let &mut Pass { slice, turns, hero, floor, decided, .. } = self;
+        let Pass { reached, reached_next, due, .. } = self;
         let (me, now) = (side.index(), score.seen_by(hero));
         let [open, others] = ladder::two(open, me);
         let others = &*others;
@@ -189,9 +194,10 @@ impl<'a, T: QuietTurns> Pass<'a, T> {
                 {
                     let word = block * BLOCK + n;
                     let mut lanes = if was_told { take(&mine.words[word]) } else { 0 };
+                    let mut exits = 0;
                     if is_due && *due == now {
                         *due = next_due(row, hero, floor, now);
-                        let exits = *open & lanes_where(row, |&cell| cell == S::keep(score));
+                        exits = *open & lanes_where(row, |&cell| cell == S::keep(score));
                         // They have had their turn.
                         Bitboard(exits).for_each(|lane| row[lane.number()] = S::NONE);
                         lanes |= exits;
@@ -210,6 +216,9 @@ impl<'a, T: QuietTurns> Pass<'a, T> {
                         settled = true;
                         *open &= !lanes;
                         Bitboard(lanes).for_each(|lane| row[lane.number()] = S::keep(score));
+                        if let Some(decided) = decided {
+                            decided.settle(side, word, lanes, exits);
+                        }
                         turns.unmove(slice, &stand, !side, lanes, |word, lanes| {
                             told.add(word, lanes & others[word]);
                         });
@@ -236,6 +245,6 @@ fn next_due<S: Store>(row: &[S], hero: Color, floor: i32, now: i32) -> i32 {
 
 /// The lanes whose cell passes a test.
 #[inline]
-fn lanes_where<S>(row: &[S], test: impl Fn(&S) -> bool) -> u64 {
+pub fn lanes_where<S>(row: &[S], test: impl Fn(&S) -> bool) -> u64 {
     row.iter().rev().fold(0, |lanes, cell| lanes << 1 | u64::from(test(cell)))
 }

@@ -14,8 +14,9 @@
 use rayon::prelude::*;
 
 use super::{
+    decided::Decided,
     ladder::{MIN_WORDS, QuietTurns, Sets},
-    pass::Pass,
+    pass::{Pass, lanes_where},
     scratch::Scratch,
     slice::Slice,
 };
@@ -29,7 +30,7 @@ use crate::{
 /// On entry `cells` hold, per side to move and per word and lane, the best score that the side to
 /// move can reach by a turn which leaves the slice, the score of the position itself if the game
 /// is over there, or [`Store::NONE`]. On return they hold the score of every legal position, and
-/// [`Store::NONE`] elsewhere.
+/// [`Store::NONE`] elsewhere; and `decided`, if it is given, is narrowed down.
 ///
 /// # Panics
 /// If a distance exceeds half of [`Store::SPAN`].
@@ -39,10 +40,20 @@ pub fn settle<S: Store>(
     legal: Sets,
     cells: &mut [Scratch<S>; 2],
     infinite: i32,
+    decided: Option<&Decided>,
 ) {
     let draw = Score::new::<S>(infinite, None, infinite);
     let mut open = legal;
-    settle_beyond(slice, turns, &mut open, cells, [draw; 2]);
+    settle_beyond(slice, turns, &mut open, cells, [draw; 2], decided);
+    if let Some(decided) = decided {
+        for side in Color::ALL {
+            let rows = cells[side.index()].par_chunks(64).with_min_len(MIN_WORDS);
+            rows.zip(&open[side.index()]).enumerate().for_each(|(word, (row, &open))| {
+                let exits = lanes_where(row, |&cell| cell == S::keep(draw));
+                decided.settle(side, word, open, exits);
+            });
+        }
+    }
     fill(&open, cells, S::keep(draw));
 }
 
@@ -57,10 +68,11 @@ pub fn settle_beyond<S: Store>(
     open: &mut Sets,
     cells: &mut [Scratch<S>; 2],
     floors: [Score; 2],
+    decided: Option<&Decided>,
 ) {
     for hero in Color::ALL {
         let floor = floors[hero.index()].seen_by(hero);
-        Pass::new(slice, turns, hero, floor, cells).run(open, cells);
+        Pass::new(slice, turns, hero, floor, cells, decided).run(open, cells);
     }
 }
 

@@ -238,7 +238,7 @@ impl<S: PieceSet> Solve for Orphic<S> {
         let values = ladder_table::solve(self, material, &mut library, bench)?;
         let mut writer = bench.writer(&id)?;
         bench.progress.begin(&format!("writing {material}"), self.size(material).positions);
-        ladder_file::write_sections(&mut writer, "", &values, nothing_left_out, bench)?;
+        ladder_file::write_sections(&mut writer, "", &values, bench)?;
         writer.finish()?;
         Ok(())
     }
