@@ -13,7 +13,6 @@ use super::{
     ladder_game::LadderGame,
     ladder_slice::{LadderSlice, Solved},
     order::Order,
-    packed::distinct,
     paged::Paged,
     partwise::{Job, Partwise},
     values::structure_squares,
@@ -102,32 +101,33 @@ fn solve_slice<G: Ladders>(work: &Partwise<'_, G>, job: &Job) -> Result<(), Buil
     let Partwise { game, material, index, bench, .. } = work;
     let ladder = game.ladder(material, 0);
     let slices = begin(work, &ladder, 0..1, 0, G::LEAVES_OUT)?;
-    let solved = slices.into_iter().map(LadderSlice::settle).next().expect("there is one");
+    let solved = slices.into_iter().next().expect("there is one").settle()?;
     bench.progress.advance(1);
     let mut writer = work.writer(job)?;
     bench.progress.begin(&format!("writing {}", job.name), work.cells(job));
     let Solved { slice, mut cells, mut decided } = solved;
     let order = Order::new(index, 0, &slice);
     for &side in game.sides(material, 0) {
-        let cells = std::mem::replace(&mut cells[side.index()], work.budget.array(0, Store::NONE)?);
         let decided = decided.as_mut().map(|sets| std::mem::take(&mut sets[side.index()]));
+        let cells_here = cells.side(side);
         let scores = Scores {
             name: section_name(side, &game.suffix(material, 0)),
             side,
             entries: index.len(),
             slice: None,
-            distinct: distinct(&cells),
+            distinct: cells_here.distinct(),
         };
         let in_order = |range: Range<u64>| {
             let (start, len) = (range.start as usize, (range.end - range.start) as usize);
             let mut entries = vec![(G::Cell::NONE, false); len];
             order.each(start, len, |number, place| {
                 let lanes = decided.as_ref().map_or(0, |decided| decided[place / 64]);
-                entries[number] = (cells[place], lanes >> (place % 64) & 1 == 1);
+                entries[number] = (cells_here.get(place), lanes >> (place % 64) & 1 == 1);
             });
             entries
         };
         scores.write(&mut writer, in_order, bench)?;
+        cells.forget(side)?;
     }
     writer.finish()?;
     Ok(())
@@ -135,7 +135,7 @@ fn solve_slice<G: Ladders>(work: &Partwise<'_, G>, job: &Job) -> Result<(), Buil
 
 /// Begins the slices of a mode, and meets all turns out of them.
 fn begin<'l, G: Ladders, L: LadderGame<Store = G::Cell>>(
-    work: &Partwise<'_, G>,
+    work: &'l Partwise<'_, G>,
     ladder: &'l L,
     batch: Range<usize>,
     mode: usize,
@@ -152,7 +152,7 @@ fn begin<'l, G: Ladders, L: LadderGame<Store = G::Cell>>(
     for round in 0..rounds.len() {
         let library = stock.library(material, &rounds, round)?;
         let conversions = Conversions::new(ladder, material, &library);
-        slices.par_iter_mut().for_each(|slice| slice.leave(&conversions));
+        slices.par_iter_mut().try_for_each(|slice| slice.leave(&conversions))?;
     }
     Ok(slices)
 }
@@ -167,7 +167,7 @@ fn solve_batch<G: Ladders>(
     let slices = begin(work, &ladder, batch.clone(), mode, decided.is_some())?;
     let slices: Vec<_> = batch.zip(slices).collect();
     slices.into_par_iter().try_for_each(|(structure, slice)| {
-        finish(work, structure, mode, slice.settle(), decided)?;
+        finish(work, structure, mode, slice.settle()?, decided)?;
         if mode == 0 {
             work.bench.progress.advance(1);
         }
@@ -180,7 +180,7 @@ fn finish<G: Ladders>(
     work: &Partwise<'_, G>,
     structure: usize,
     mode: usize,
-    solved: Solved<G::Cell>,
+    solved: Solved<'_, G::Cell>,
     decided: Option<&Decided>,
 ) -> Result<(), BuildError> {
     let Partwise { game, material, index, stock, .. } = work;
@@ -188,7 +188,8 @@ fn finish<G: Ladders>(
     let order = Order::new(index, index.structure_range(structure).start, &solved.slice);
     for &side in game.sides(material, mode) {
         let mut page = stock.room(size)?;
-        order.sort((0, &solved.cells[side.index()]), &mut page);
+        let cells = solved.cells.side(side);
+        order.sort(|place| cells.get(place), &mut page);
         if let (Some(sets), Some(decided)) = (&solved.decided, decided) {
             let bits = order.sort_lanes(&sets[side.index()], size);
             decided.put(mode, side, structure, bits);

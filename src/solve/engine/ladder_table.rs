@@ -1,14 +1,15 @@
 //! Tables of games with a ladder, solved slice by slice with everything in memory.
 
-use std::sync::Arc;
+use std::{io, sync::Arc};
 
 use rayon::prelude::*;
 
 use super::{
     conversions::Conversions,
     ladder_game::LadderGame,
-    ladder_slice::LadderSlice,
+    ladder_slice::{LadderSlice, Solved},
     library::Library,
+    order::Order,
     values::{Values, structure_groups},
 };
 use crate::{
@@ -39,9 +40,18 @@ pub fn solve<G: LadderGame>(
         group.par_iter().try_for_each(|&structure| -> Result<(), BuildError> {
             let slice = conversions.slice(&values.index, structure);
             let mut slice = LadderSlice::new(game, material, slice, false, bench.budget)?;
-            slice.leave(&conversions);
-            let solved = slice.settle();
-            values.fill(structure, &solved.slice, &solved.cells, Store::NONE, bench.budget)?;
+            slice.leave(&conversions)?;
+            let Solved { slice, cells, .. } = slice.settle()?;
+            let range = values.index.structure_range(structure);
+            let order = Order::new(&values.index, range.start, &slice);
+            let pages = values.sides().iter().map(|&side| {
+                let cells = cells.side(side);
+                let mut page =
+                    bench.budget.array((range.end - range.start) as usize, Store::NONE)?;
+                order.sort(|place| cells.get(place), &mut page);
+                Ok(page)
+            });
+            values.put(structure, pages.collect::<io::Result<_>>()?);
             bench.progress.advance(1);
             Ok(())
         })?;

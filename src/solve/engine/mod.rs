@@ -1,5 +1,6 @@
 //! The parts that solve tables; none knows a game.
 
+pub(crate) mod cells;
 pub(crate) mod clock;
 pub(crate) mod conversions;
 pub(crate) mod decided;

@@ -64,11 +64,11 @@ impl<'a> Order<'a> {
         }
     }
 
-    /// Brings cells into the order of the numbers. They lie in `from`, behind `before` others that
-    /// are not there. Numbers that are no positions are left as they are.
-    pub fn sort<C: Copy + Send + Sync>(&self, (before, from): (usize, &[C]), to: &mut [C]) {
+    /// Brings the cells that `from` has for places into the order of the numbers. Numbers that are no
+    /// positions are left as they are.
+    pub fn sort<C: Send>(&self, from: impl Fn(usize) -> C + Sync, to: &mut [C]) {
         to.par_chunks_mut(64).with_min_len(MIN_ROWS).enumerate().for_each(|(row, to)| {
-            self.row(row * 64, to.len(), |number, place| to[number] = from[place - before]);
+            self.row(row * 64, to.len(), |number, place| to[number] = from(place));
         });
     }
 

@@ -9,14 +9,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use rayon::prelude::*;
 
 use super::{
+    cells::{BothSides, Cell, Ledger, with_rows},
     decided::Decided,
     ladder::{self, QuietTurns, Sets},
-    scratch::Scratch,
     slice::Slice,
 };
 use crate::{
-    answer::score::{Score, Store},
-    board::{Bitboard, Color, Square},
+    answer::score::{Score, Store, better, offer},
+    board::{Bitboard, Color},
 };
 
 /// Words a block.
@@ -25,18 +25,15 @@ const BLOCK: usize = 64;
 /// The least number of blocks worth a task of its own.
 const MIN_BLOCKS: usize = 8;
 
-/// Less than any score, as either player counts.
-const NEVER: i32 = -i32::MAX;
-
 /// One half of the ladder.
-pub struct Pass<'a, T> {
+pub struct Pass<'a, S, T> {
     slice: &'a Slice,
     turns: &'a T,
     hero: Color,
     /// Only scores better for the hero settle.
-    floor: i32,
+    floor: Score,
     /// Per side, when a turn out of the slice matters.
-    due: [Due; 2],
+    due: [Due<S>; 2],
     /// Positions with a turn to one that settled in the last step.
     reached: [Reached; 2],
     /// Where those of this step are noted that the side must not see before the next one.
@@ -44,28 +41,26 @@ pub struct Pass<'a, T> {
     decided: Option<&'a Decided>,
 }
 
-/// The best score, seen by the hero, among the options that leave the slice and have not had their
-/// turn.
-struct Due {
-    words: Vec<i32>,
-    blocks: Vec<i32>,
+/// The best score, for the hero, among the options that leave the slice and have not had their turn.
+struct Due<S> {
+    words: Vec<S>,
+    blocks: Vec<S>,
 }
 
-impl Due {
-    fn new<S: Store>(cells: &[S], hero: Color, floor: i32) -> Due {
+impl<S: Store> Due<S> {
+    fn new<C: Cell<S>>(side: Color, cells: &[C], hero: Color, floor: Score) -> Due<S> {
         let rows = cells.par_chunks(64).with_min_len(BLOCK * MIN_BLOCKS);
-        let words: Vec<i32> = rows.map(|row| next_due(row, hero, floor, i32::MAX)).collect();
-        let blocks = words.chunks(BLOCK).map(soonest).collect();
+        let words: Vec<S> = rows.map(|row| next_due(row, side, hero, floor, None)).collect();
+        let blocks = words.chunks(BLOCK).map(|words| soonest(hero, words)).collect();
         Due { words, blocks }
     }
-
-    fn next(&self) -> i32 {
-        soonest(&self.blocks)
-    }
 }
 
-fn soonest(due: &[i32]) -> i32 {
-    due.iter().copied().max().unwrap_or(NEVER)
+/// The best of some scores for the hero.
+fn soonest<S: Store>(hero: Color, due: &[S]) -> S {
+    let mut best = S::NONE;
+    due.iter().filter(|&&due| due != S::NONE).for_each(|&due| offer(&mut best, hero, due));
+    best
 }
 
 /// A set of positions that any thread may add to.
@@ -106,15 +101,14 @@ fn take(lanes: &AtomicU64) -> u64 {
     taken
 }
 
-impl<'a, T: QuietTurns> Pass<'a, T> {
-    /// The half of the ladder in which `hero` does better than `floor`. What turns that are left out
-    /// decide is noted in `decided`, if somebody wants to know.
-    pub fn new<S: Store>(
+impl<'a, S: Store, T: QuietTurns> Pass<'a, S, T> {
+    /// The half of the ladder in which the hero does better than the floor. What turns that are left
+    /// out decide is noted in `decided`, if somebody wants to know.
+    pub fn new<C: Cell<S>>(
         slice: &'a Slice,
         turns: &'a T,
-        hero: Color,
-        floor: i32,
-        cells: &[Scratch<S>; 2],
+        (hero, floor): (Color, Score),
+        cells: &BothSides<C>,
         decided: Option<&'a Decided>,
     ) -> Self {
         let reached = || Reached::empty(slice.words());
@@ -123,7 +117,7 @@ impl<'a, T: QuietTurns> Pass<'a, T> {
             turns,
             hero,
             floor,
-            due: [0, 1].map(|side| Due::new(&cells[side], hero, floor)),
+            due: Color::ALL.map(|side| Due::new(side, &cells[side.index()], hero, floor)),
             reached: [reached(), reached()],
             reached_next: reached(),
             decided,
@@ -132,45 +126,66 @@ impl<'a, T: QuietTurns> Pass<'a, T> {
 
     /// Settles what does better than the floor; `open` positions have not settled.
     ///
+    /// # Errors
+    /// If the cells must become wider and cannot.
+    ///
     /// # Panics
     /// If a distance exceeds half of [`Store::SPAN`].
-    pub fn run<S: Store>(mut self, open: &mut Sets, cells: &mut [Scratch<S>; 2]) {
+    pub fn run<L: Ledger<S>>(mut self, open: &mut Sets, cells: &mut L) -> Result<(), L::Lack> {
         let mut last: Option<Score> = None;
-        let hero = self.hero;
+        let (hero, floor) = (self.hero, self.floor.seen_by(self.hero));
         loop {
-            let now = match last {
-                Some(score) => score.later::<S>().seen_by(hero),
-                None => self.due.iter().map(Due::next).max().expect("two sides"),
+            let score = match last {
+                Some(score) => score.later::<S>(),
+                None => {
+                    match soonest(hero, &self.due.each_ref().map(|due| soonest(hero, &due.blocks)))
+                    {
+                        due if due == S::NONE => return Ok(()),
+                        due => due.score(),
+                    }
+                }
             };
-            if now <= self.floor {
-                return;
+            if score.seen_by(hero) <= floor {
+                return Ok(());
             }
-            let score = Score::from_seen(hero, now);
             assert!(last != Some(score), "distances fit the ladder");
             // The villain first: what the hero settles now is one ply too late for it.
-            let villains = self.step(!hero, score, open, cells);
-            let heroes = self.step(hero, score, open, cells);
-            last = (villains || heroes).then_some(score);
+            let mut settled = false;
+            for side in [!hero, hero] {
+                if self.has_work(side, score) {
+                    cells.make_fit(side, score)?;
+                    settled |= with_rows!(cells.rows(), rows => self.step(side, score, open, rows));
+                }
+            }
+            last = settled.then_some(score);
             std::mem::swap(&mut self.reached[hero.index()], &mut self.reached_next);
         }
     }
 
+    /// Whether a position with `side` to move may be worth `score`.
+    fn has_work(&self, side: Color, score: Score) -> bool {
+        let told = &self.reached[side.index()].blocks;
+        told.iter().any(|told| told.load(Relaxed))
+            || self.due[side.index()].blocks.contains(&S::keep(score))
+    }
+
     /// Settles the positions with `side` to move that are worth `score`; tells whether there were
     /// any.
-    fn step<S: Store>(
+    fn step<C: Cell<S>>(
         &mut self,
         side: Color,
         score: Score,
         open: &mut Sets,
-        cells: &mut [Scratch<S>; 2],
+        cells: &mut BothSides<C>,
     ) -> bool {
         let &mut Pass { slice, turns, hero, floor, decided, .. } = self;
         let Pass { reached, reached_next, due, .. } = self;
-        let (me, now) = (side.index(), score.seen_by(hero));
+        let (me, now) = (side.index(), S::keep(score));
+        let cell = C::fit(side, score).expect("it has been made to fit");
         let [open, others] = ladder::two(open, me);
         let others = &*others;
         let mine = &reached[me];
-        let told = if side == hero { &reached[(!side).index()] } else { reached_next };
+        let told = if side == hero { &reached[(!side).index()] } else { &*reached_next };
         let Due { words: due_words, blocks: due_blocks } = &mut due[me];
         (
             cells[me].par_chunks_mut(64 * BLOCK),
@@ -196,10 +211,10 @@ impl<'a, T: QuietTurns> Pass<'a, T> {
                     let mut lanes = if was_told { take(&mine.words[word]) } else { 0 };
                     let mut exits = 0;
                     if is_due && *due == now {
-                        *due = next_due(row, hero, floor, now);
-                        exits = *open & lanes_where(row, |&cell| cell == S::keep(score));
+                        *due = next_due(row, side, hero, floor, Some(cell));
+                        exits = *open & C::lanes_with(row, cell);
                         // They have had their turn.
-                        Bitboard(exits).for_each(|lane| row[lane.number()] = S::NONE);
+                        Bitboard(exits).for_each(|lane| row[lane.number()] = C::EMPTY);
                         lanes |= exits;
                     }
                     lanes &= *open;
@@ -208,14 +223,13 @@ impl<'a, T: QuietTurns> Pass<'a, T> {
                     }
                     let stand = slice.stand(word).expect("legal lanes stand somewhere");
                     if side != hero {
-                        let waits = |lane: &Square| row[lane.number()] != S::NONE;
-                        lanes &= !Bitboard(lanes).filter(waits).collect::<Bitboard>().0;
+                        lanes &= C::lanes_with(row, C::EMPTY);
                         lanes &= !turns.reach(slice, &stand, side, lanes, &|w| others[w]);
                     }
                     if lanes != 0 {
                         settled = true;
                         *open &= !lanes;
-                        Bitboard(lanes).for_each(|lane| row[lane.number()] = S::keep(score));
+                        Bitboard(lanes).for_each(|lane| row[lane.number()] = cell);
                         if let Some(decided) = decided {
                             decided.settle(side, word, lanes, exits);
                         }
@@ -225,7 +239,7 @@ impl<'a, T: QuietTurns> Pass<'a, T> {
                     }
                 }
                 if is_due {
-                    *block_due = soonest(due);
+                    *block_due = soonest(hero, due);
                 }
                 settled
             })
@@ -233,18 +247,25 @@ impl<'a, T: QuietTurns> Pass<'a, T> {
     }
 }
 
-/// The best score below `now`, as the hero counts, that leaves the slice from this row.
-fn next_due<S: Store>(row: &[S], hero: Color, floor: i32, now: i32) -> i32 {
-    row.iter()
-        .filter(|&&cell| cell != S::NONE)
-        .map(|cell| cell.score().seen_by(hero))
-        .filter(|&score| score < now && score > floor)
-        .max()
-        .unwrap_or(NEVER)
-}
-
-/// The lanes whose cell passes a test.
-#[inline]
-pub fn lanes_where<S>(row: &[S], test: impl Fn(&S) -> bool) -> u64 {
-    row.iter().rev().fold(0, |lanes, cell| lanes << 1 | u64::from(test(cell)))
+/// The score that leaves the slice from this row and is the best for the hero, above the floor and, if
+/// it is given, below `now`.
+fn next_due<S: Store, C: Cell<S>>(
+    row: &[C],
+    side: Color,
+    hero: Color,
+    floor: Score,
+    now: Option<C>,
+) -> S {
+    let floor = C::fit(side, floor).expect("it has been made to fit");
+    let row = row.iter().copied();
+    let best = match (hero, now) {
+        (Color::White, None) => row.max(),
+        (Color::White, Some(now)) => row.map(|cell| if cell < now { cell } else { floor }).max(),
+        (Color::Black, now) => {
+            let now = now.unwrap_or(C::EMPTY);
+            row.map(|cell| if cell > now { cell } else { floor }).min()
+        }
+    };
+    let best = best.expect("64 lanes");
+    if best != C::EMPTY && better(hero, best, floor) { S::keep(best.score(side)) } else { S::NONE }
 }

@@ -205,7 +205,7 @@ pub fn bring_into_order<C: bytemuck::Pod + Send + Sync>(
     to: &mut [C],
 ) {
     let first = index.structure_range(structure).start;
-    Order::new(index, first, slice).sort((0, from), to);
+    Order::new(index, first, slice).sort(|place| from[place], to);
 }
 
 /// Pawn structures in the order they can be solved: groups of structures whose pawn moves lead

@@ -105,6 +105,8 @@ impl<V: Variant> LadderGame for V {
             .unwrap_or_else(|| score(self.ending(setup).and_then(|ending| ending.winner())))
     }
 
+    const NARROW: bool = V::GOAL.is_empty();
+
     const ENDS_EARLY: bool = !V::GOAL.is_empty();
 
     fn over_by_men(&self, material: &Material) -> Option<Score> {
