@@ -3,6 +3,9 @@
 //! What settles in a step tells exactly the positions that have a turn to it: one option is enough
 //! for the hero, and a villain so told looks whether it has an option left, stopping at the first.
 //! Words lie in blocks, and a step passes by the blocks in which nobody has been told anything.
+//!
+//! Words of the same class of leading men are settled by the same thread, so most of what they tell
+//! stays with it, which is much cheaper than to tell the words of other threads.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
@@ -22,8 +25,8 @@ use crate::{
 /// Words a block.
 const BLOCK: usize = 64;
 
-/// The least number of blocks worth a task of its own.
-const MIN_BLOCKS: usize = 8;
+/// The least number of words worth a task of its own.
+const MIN_WORDS: usize = 8 * BLOCK;
 
 /// One half of the ladder.
 pub struct Pass<'a, S, T> {
@@ -35,9 +38,11 @@ pub struct Pass<'a, S, T> {
     /// Per side, when a turn out of the slice matters.
     due: [Due<S>; 2],
     /// Positions with a turn to one that settled in the last step.
-    reached: [Reached; 2],
-    /// Where those of this step are noted that the side must not see before the next one.
-    reached_next: Reached,
+    told: [Told; 2],
+    /// Where those of this step are noted that the hero must not see before the next one.
+    told_next: Option<Told>,
+    /// Words that a thread settles one after the other: some classes of the leading men.
+    together: usize,
     decided: Option<&'a Decided>,
 }
 
@@ -49,7 +54,7 @@ struct Due<S> {
 
 impl<S: Store> Due<S> {
     fn new<C: Cell<S>>(side: Color, cells: &[C], hero: Color, floor: Score) -> Due<S> {
-        let rows = cells.par_chunks(64).with_min_len(BLOCK * MIN_BLOCKS);
+        let rows = cells.par_chunks(64).with_min_len(MIN_WORDS);
         let words: Vec<S> = rows.map(|row| next_due(row, side, hero, floor, None)).collect();
         let blocks = words.chunks(BLOCK).map(|words| soonest(hero, words)).collect();
         Due { words, blocks }
@@ -63,31 +68,32 @@ fn soonest<S: Store>(hero: Color, due: &[S]) -> S {
     best
 }
 
-/// A set of positions that any thread may add to.
-struct Reached {
-    words: Vec<AtomicU64>,
+/// Positions that have been told something.
+struct Told {
+    /// By words that the same thread settles.
+    near: Vec<u64>,
+    /// By any others.
+    far: Vec<AtomicU64>,
     /// The blocks that have any.
     blocks: Vec<AtomicBool>,
 }
 
-impl Reached {
-    fn empty(words: usize) -> Reached {
-        Reached {
-            words: (0..words).map(|_| AtomicU64::new(0)).collect(),
+impl Told {
+    fn empty(words: usize) -> Told {
+        Told {
+            near: vec![0; words],
+            far: (0..words).map(|_| AtomicU64::new(0)).collect(),
             blocks: (0..words.div_ceil(BLOCK)).map(|_| AtomicBool::new(false)).collect(),
         }
     }
+}
 
-    #[inline]
-    fn add(&self, word: usize, lanes: u64) {
-        // To look first is much cheaper than to write what is there already.
-        if lanes & !self.words[word].load(Relaxed) != 0 {
-            self.words[word].fetch_or(lanes, Relaxed);
-            let block = &self.blocks[word / BLOCK];
-            if !block.load(Relaxed) {
-                block.store(true, Relaxed);
-            }
-        }
+/// Notes that a block has been told something.
+#[inline]
+fn wake(block: &AtomicBool) {
+    // To look first is much cheaper than to write what is there already.
+    if !block.load(Relaxed) {
+        block.store(true, Relaxed);
     }
 }
 
@@ -111,15 +117,18 @@ impl<'a, S: Store, T: QuietTurns> Pass<'a, S, T> {
         cells: &BothSides<C>,
         decided: Option<&'a Decided>,
     ) -> Self {
-        let reached = || Reached::empty(slice.words());
+        let told = || Told::empty(slice.words());
+        // Classes have 1, 64, 4096... words, so they are made of blocks or come in blocks.
+        let together = slice.words_a_class().max(MIN_WORDS);
         Pass {
             slice,
             turns,
             hero,
             floor,
             due: Color::ALL.map(|side| Due::new(side, &cells[side.index()], hero, floor)),
-            reached: [reached(), reached()],
-            reached_next: reached(),
+            told: [told(), told()],
+            told_next: None,
+            together,
             decided,
         }
     }
@@ -150,21 +159,25 @@ impl<'a, S: Store, T: QuietTurns> Pass<'a, S, T> {
             }
             assert!(last != Some(score), "distances fit the ladder");
             // The villain first: what the hero settles now is one ply too late for it.
+            let work = [!hero, hero].map(|side| self.has_work(side, score));
+            if work == [true; 2] && self.told_next.is_none() {
+                self.told_next = Some(Told::empty(self.slice.words()));
+            }
             let mut settled = false;
-            for side in [!hero, hero] {
-                if self.has_work(side, score) {
-                    cells.make_fit(side, score)?;
-                    settled |= with_rows!(cells.rows(), rows => self.step(side, score, open, rows));
-                }
+            for (side, _) in [!hero, hero].into_iter().zip(work).filter(|&(_, work)| work) {
+                cells.make_fit(side, score)?;
+                settled |= with_rows!(cells.rows(), rows => self.step(side, score, open, rows));
             }
             last = settled.then_some(score);
-            std::mem::swap(&mut self.reached[hero.index()], &mut self.reached_next);
+            if let Some(next) = &mut self.told_next {
+                std::mem::swap(&mut self.told[hero.index()], next);
+            }
         }
     }
 
     /// Whether a position with `side` to move may be worth `score`.
     fn has_work(&self, side: Color, score: Score) -> bool {
-        let told = &self.reached[side.index()].blocks;
+        let told = &self.told[side.index()].blocks;
         told.iter().any(|told| told.load(Relaxed))
             || self.due[side.index()].blocks.contains(&S::keep(score))
     }
@@ -178,55 +191,64 @@ impl<'a, S: Store, T: QuietTurns> Pass<'a, S, T> {
         open: &mut Sets,
         cells: &mut BothSides<C>,
     ) -> bool {
-        let &mut Pass { slice, turns, hero, floor, decided, .. } = self;
-        let Pass { reached, reached_next, due, .. } = self;
+        let &mut Pass { slice, turns, hero, floor, decided, together, .. } = self;
+        let Pass { told, told_next, due, .. } = self;
         let (me, now) = (side.index(), S::keep(score));
         let cell = C::fit(side, score).expect("it has been made to fit");
         let [open, others] = ladder::two(open, me);
         let others = &*others;
-        let mine = &reached[me];
-        let told = if side == hero { &reached[(!side).index()] } else { &*reached_next };
+        let [mine, told] = ladder::two(told, me);
+        let told = if side == hero { told } else { told_next.as_mut().unwrap_or(told) };
+        let (woken, far) = (&told.blocks, &told.far);
         let Due { words: due_words, blocks: due_blocks } = &mut due[me];
-        (
-            cells[me].par_chunks_mut(64 * BLOCK),
-            open.par_chunks_mut(BLOCK),
-            due_words.par_chunks_mut(BLOCK),
-            due_blocks.par_iter_mut(),
+        let settled = (
+            cells[me].par_chunks_mut(64 * together),
+            open.par_chunks_mut(together),
+            due_words.par_chunks_mut(together),
+            due_blocks.par_chunks_mut(together / BLOCK),
+            mine.near.par_chunks_mut(together),
+            told.near.par_chunks_mut(together),
         )
             .into_par_iter()
-            .with_min_len(MIN_BLOCKS)
             .enumerate()
-            .map(|(block, (rows, open, due, block_due))| {
-                let was_told = mine.blocks[block].load(Relaxed);
-                let is_due = *block_due == now;
-                if !was_told && !is_due {
-                    return false;
-                }
-                mine.blocks[block].store(false, Relaxed);
+            .map(|(task, (cells, open, due_words, due_blocks, mine_near, told_near))| {
+                let first = task * together;
                 let mut settled = false;
-                for (n, ((row, open), due)) in
-                    rows.chunks_mut(64).zip(open).zip(&mut *due).enumerate()
-                {
-                    let word = block * BLOCK + n;
-                    let mut lanes = if was_told { take(&mine.words[word]) } else { 0 };
-                    let mut exits = 0;
-                    if is_due && *due == now {
-                        *due = next_due(row, side, hero, floor, Some(cell));
-                        exits = *open & C::lanes_with(row, cell);
-                        // They have had their turn.
-                        Bitboard(exits).for_each(|lane| row[lane.number()] = C::EMPTY);
-                        lanes |= exits;
-                    }
-                    lanes &= *open;
-                    if lanes == 0 {
+                for (block, block_due) in due_blocks.iter_mut().enumerate() {
+                    let was_told = mine.blocks[first / BLOCK + block].load(Relaxed);
+                    let is_due = *block_due == now;
+                    if !was_told && !is_due {
                         continue;
                     }
-                    let stand = slice.stand(word).expect("legal lanes stand somewhere");
-                    if side != hero {
-                        lanes &= C::lanes_with(row, C::EMPTY);
-                        lanes &= !turns.reach(slice, &stand, side, lanes, &|w| others[w]);
-                    }
-                    if lanes != 0 {
+                    mine.blocks[first / BLOCK + block].store(false, Relaxed);
+                    let words = block * BLOCK..open.len().min((block + 1) * BLOCK);
+                    for at in words.clone() {
+                        let (word, row) = (first + at, &mut cells[at * 64..(at + 1) * 64]);
+                        let (open, due) = (&mut open[at], &mut due_words[at]);
+                        let mut lanes = 0;
+                        if was_told {
+                            lanes = std::mem::take(&mut mine_near[at]) | take(&mine.far[word]);
+                        }
+                        let mut exits = 0;
+                        if is_due && *due == now {
+                            *due = next_due(row, side, hero, floor, Some(cell));
+                            exits = *open & C::lanes_with(row, cell);
+                            // They have had their turn.
+                            Bitboard(exits).for_each(|lane| row[lane.number()] = C::EMPTY);
+                            lanes |= exits;
+                        }
+                        lanes &= *open;
+                        if lanes == 0 {
+                            continue;
+                        }
+                        let stand = slice.stand(word).expect("legal lanes stand somewhere");
+                        if side != hero {
+                            lanes &= C::lanes_with(row, C::EMPTY);
+                            lanes &= !turns.reach(slice, &stand, side, lanes, &|w| others[w]);
+                        }
+                        if lanes == 0 {
+                            continue;
+                        }
                         settled = true;
                         *open &= !lanes;
                         Bitboard(lanes).for_each(|lane| row[lane.number()] = cell);
@@ -234,16 +256,26 @@ impl<'a, S: Store, T: QuietTurns> Pass<'a, S, T> {
                             decided.settle(side, word, lanes, exits);
                         }
                         turns.unmove(slice, &stand, !side, lanes, |word, lanes| {
-                            told.add(word, lanes & others[word]);
+                            let lanes = lanes & others[word];
+                            if lanes == 0 {
+                                return;
+                            }
+                            if let Some(near) = told_near.get_mut(word.wrapping_sub(first)) {
+                                *near |= lanes;
+                                wake(&woken[word / BLOCK]);
+                            } else if lanes & !far[word].load(Relaxed) != 0 {
+                                far[word].fetch_or(lanes, Relaxed);
+                                wake(&woken[word / BLOCK]);
+                            }
                         });
                     }
-                }
-                if is_due {
-                    *block_due = soonest(hero, due);
+                    if is_due {
+                        *block_due = soonest(hero, &due_words[words]);
+                    }
                 }
                 settled
-            })
-            .reduce(|| false, |a, b| a | b)
+            });
+        settled.reduce(|| false, |a, b| a | b)
     }
 }
 

@@ -144,6 +144,11 @@ impl Slice {
         self.words
     }
 
+    /// How many words share the squares of the leading men, one after the other.
+    pub fn words_a_class(&self) -> usize {
+        self.words_a_class
+    }
+
     /// The man whose squares are the lanes; `None` if there are only pawns (then lane 0 counts).
     pub fn runner(&self) -> Option<usize> {
         self.runner
