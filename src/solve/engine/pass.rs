@@ -91,7 +91,6 @@ impl Told {
 /// Notes that a block has been told something.
 #[inline]
 fn wake(block: &AtomicBool) {
-    // To look first is much cheaper than to write what is there already.
     if !block.load(Relaxed) {
         block.store(true, Relaxed);
     }
@@ -193,15 +192,26 @@ impl<'a, S: Store, T: QuietTurns> Pass<'a, S, T> {
     ) -> bool {
         let &mut Pass { slice, turns, hero, floor, decided, together, .. } = self;
         let Pass { told, told_next, due, .. } = self;
-        let (me, now) = (side.index(), S::keep(score));
-        let cell = C::fit(side, score).expect("it has been made to fit");
+        let me = side.index();
         let [open, others] = ladder::two(open, me);
-        let others = &*others;
         let [mine, told] = ladder::two(told, me);
         let told = if side == hero { told } else { told_next.as_mut().unwrap_or(told) };
-        let (woken, far) = (&told.blocks, &told.far);
+        let cell = C::fit(side, score).expect("it has been made to fit");
+        let step = Step {
+            slice,
+            turns,
+            hero,
+            floor,
+            side,
+            now: S::keep(score),
+            cell,
+            others,
+            mine: (&mine.far, &mine.blocks),
+            told: (&told.far, &told.blocks),
+            decided,
+        };
         let Due { words: due_words, blocks: due_blocks } = &mut due[me];
-        let settled = (
+        (
             cells[me].par_chunks_mut(64 * together),
             open.par_chunks_mut(together),
             due_words.par_chunks_mut(together),
@@ -211,71 +221,122 @@ impl<'a, S: Store, T: QuietTurns> Pass<'a, S, T> {
         )
             .into_par_iter()
             .enumerate()
-            .map(|(task, (cells, open, due_words, due_blocks, mine_near, told_near))| {
+            .map(|(task, (cells, open, due_words, due_blocks, near, told))| {
                 let first = task * together;
-                let mut settled = false;
-                for (block, block_due) in due_blocks.iter_mut().enumerate() {
-                    let was_told = mine.blocks[first / BLOCK + block].load(Relaxed);
-                    let is_due = *block_due == now;
-                    if !was_told && !is_due {
-                        continue;
-                    }
-                    mine.blocks[first / BLOCK + block].store(false, Relaxed);
-                    let words = block * BLOCK..open.len().min((block + 1) * BLOCK);
-                    for at in words.clone() {
-                        let (word, row) = (first + at, &mut cells[at * 64..(at + 1) * 64]);
-                        let (open, due) = (&mut open[at], &mut due_words[at]);
-                        let mut lanes = 0;
-                        if was_told {
-                            lanes = std::mem::take(&mut mine_near[at]) | take(&mine.far[word]);
-                        }
-                        let mut exits = 0;
-                        if is_due && *due == now {
-                            *due = next_due(row, side, hero, floor, Some(cell));
-                            exits = *open & C::lanes_with(row, cell);
-                            // They have had their turn.
-                            Bitboard(exits).for_each(|lane| row[lane.number()] = C::EMPTY);
-                            lanes |= exits;
-                        }
-                        lanes &= *open;
-                        if lanes == 0 {
-                            continue;
-                        }
-                        let stand = slice.stand(word).expect("legal lanes stand somewhere");
-                        if side != hero {
-                            lanes &= C::lanes_with(row, C::EMPTY);
-                            lanes &= !turns.reach(slice, &stand, side, lanes, &|w| others[w]);
-                        }
-                        if lanes == 0 {
-                            continue;
-                        }
-                        settled = true;
-                        *open &= !lanes;
-                        Bitboard(lanes).for_each(|lane| row[lane.number()] = cell);
-                        if let Some(decided) = decided {
-                            decided.settle(side, word, lanes, exits);
-                        }
-                        turns.unmove(slice, &stand, !side, lanes, |word, lanes| {
-                            let lanes = lanes & others[word];
-                            if lanes == 0 {
-                                return;
-                            }
-                            if let Some(near) = told_near.get_mut(word.wrapping_sub(first)) {
-                                *near |= lanes;
-                                wake(&woken[word / BLOCK]);
-                            } else if lanes & !far[word].load(Relaxed) != 0 {
-                                far[word].fetch_or(lanes, Relaxed);
-                                wake(&woken[word / BLOCK]);
-                            }
-                        });
-                    }
-                    if is_due {
-                        *block_due = soonest(hero, &due_words[words]);
-                    }
-                }
-                settled
-            });
-        settled.reduce(|| false, |a, b| a | b)
+                step.settle(&mut Words { first, cells, open, due_words, due_blocks, near, told })
+            })
+            .reduce(|| false, |a, b| a | b)
+    }
+}
+
+/// What threads share in one step.
+struct Step<'a, S, T, C> {
+    slice: &'a Slice,
+    turns: &'a T,
+    hero: Color,
+    floor: Score,
+    /// Who is to move.
+    side: Color,
+    /// The score that settles, as options have it and as cells do.
+    now: S,
+    cell: C,
+    /// The open positions with the other side to move.
+    others: &'a [u64],
+    /// What this side has been told by other threads, and the blocks that have been told anything.
+    mine: (&'a [AtomicU64], &'a [AtomicBool]),
+    /// The same of the other side, for the next step.
+    told: (&'a [AtomicU64], &'a [AtomicBool]),
+    decided: Option<&'a Decided>,
+}
+
+/// The words that a thread settles one after the other.
+struct Words<'a, S, C> {
+    /// The first of them.
+    first: usize,
+    cells: &'a mut [C],
+    open: &'a mut [u64],
+    due_words: &'a mut [S],
+    due_blocks: &'a mut [S],
+    /// What they have been told by each other.
+    near: &'a mut [u64],
+    /// What they tell each other.
+    told: &'a mut [u64],
+}
+
+impl<S: Store, T: QuietTurns, C: Cell<S>> Step<'_, S, T, C> {
+    /// Settles some words; tells whether there were any to settle.
+    fn settle(&self, words: &mut Words<'_, S, C>) -> bool {
+        let mut settled = false;
+        for block in 0..words.due_blocks.len() {
+            let flag = &self.mine.1[words.first / BLOCK + block];
+            let was_told = flag.load(Relaxed);
+            let is_due = words.due_blocks[block] == self.now;
+            if !was_told && !is_due {
+                continue;
+            }
+            flag.store(false, Relaxed);
+            let range = block * BLOCK..words.open.len().min((block + 1) * BLOCK);
+            for at in range.clone() {
+                settled |= self.settle_word(words, at, was_told);
+            }
+            if is_due {
+                words.due_blocks[block] = soonest(self.hero, &words.due_words[range]);
+            }
+        }
+        settled
+    }
+
+    /// Settles one word.
+    #[inline]
+    fn settle_word(&self, words: &mut Words<'_, S, C>, at: usize, was_told: bool) -> bool {
+        let &Step { slice, turns, hero, side, cell, others, .. } = self;
+        let (word, row) = (words.first + at, &mut words.cells[at * 64..(at + 1) * 64]);
+        let (open, due) = (&mut words.open[at], &mut words.due_words[at]);
+        let mut lanes = 0;
+        if was_told {
+            lanes = std::mem::take(&mut words.near[at]) | take(&self.mine.0[word]);
+        }
+        let mut exits = 0;
+        if *due == self.now {
+            *due = next_due(row, side, hero, self.floor, Some(cell));
+            exits = *open & C::lanes_with(row, cell);
+            // They have had their turn.
+            Bitboard(exits).for_each(|lane| row[lane.number()] = C::EMPTY);
+            lanes |= exits;
+        }
+        lanes &= *open;
+        if lanes == 0 {
+            return false;
+        }
+        let stand = slice.stand(word).expect("legal lanes stand somewhere");
+        if side != hero {
+            lanes &= C::lanes_with(row, C::EMPTY);
+            lanes &= !turns.reach(slice, &stand, side, lanes, &|word| others[word]);
+            if lanes == 0 {
+                return false;
+            }
+        }
+        *open &= !lanes;
+        Bitboard(lanes).for_each(|lane| row[lane.number()] = cell);
+        if let Some(decided) = self.decided {
+            decided.settle(side, word, lanes, exits);
+        }
+        let (far, blocks) = self.told;
+        turns.unmove(slice, &stand, !side, lanes, |word, lanes| {
+            let lanes = lanes & others[word];
+            if lanes == 0 {
+                return;
+            }
+            if let Some(near) = words.told.get_mut(word.wrapping_sub(words.first)) {
+                *near |= lanes;
+                wake(&blocks[word / BLOCK]);
+            } else if lanes & !far[word].load(Relaxed) != 0 {
+                // To look first is much cheaper than to write what is there already.
+                far[word].fetch_or(lanes, Relaxed);
+                wake(&blocks[word / BLOCK]);
+            }
+        });
+        true
     }
 }
 
