@@ -126,7 +126,12 @@ impl<'a, G: LadderGame> Conversions<'a, G> {
             }
             if !lanes.is_empty() && wanted(turn) {
                 self.meet_row(slice, side, (turn, lanes, after), |lanes, score| {
-                    meet(lanes, turn, score);
+                    if after.varies == Some(turn.mover) {
+                        let turn_of = |lane| after.turn(turn, lane);
+                        lanes.for_each(|lane| meet(lane.bit(), &turn_of(lane), score));
+                    } else {
+                        meet(lanes, turn, score);
+                    }
                 });
             }
         });

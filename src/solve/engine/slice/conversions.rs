@@ -47,6 +47,13 @@ pub struct After {
 }
 
 impl After {
+    /// The turn of one lane, where many come together.
+    #[inline]
+    pub fn turn(&self, turn: &Conversion, lane: Square) -> Conversion {
+        let to = if self.varies == Some(turn.mover) { lane } else { turn.to };
+        Conversion { to, ..*turn }
+    }
+
     /// The squares after the turn of one lane.
     #[inline]
     pub fn squares(&self, lane: Square) -> [Square; MAX_MEN] {
@@ -73,17 +80,14 @@ impl Slice {
     ) {
         self.conversion_rows(stand, side, lanes, |turn, lanes, after| match after.varies {
             None => meet(turn, lanes, &after.squares),
-            Some(man) => {
-                for lane in lanes {
-                    let to = if man == turn.mover { lane } else { turn.to };
-                    meet(&Conversion { to, ..*turn }, lane.bit(), &after.squares(lane));
-                }
-            }
+            Some(_) => lanes.for_each(|lane| {
+                meet(&after.turn(turn, lane), lane.bit(), &after.squares(lane));
+            }),
         });
     }
 
-    /// The same with all lanes together that differ only in the square of one man. Where the
-    /// runner is captured, the square of the turn means nothing: it is the lane.
+    /// The same with all lanes together that differ only in the square of one man. Where that is the
+    /// man who moves, each lane has a [turn](After::turn) of its own.
     pub fn conversion_rows(
         &self,
         stand: &Stand,
@@ -119,10 +123,9 @@ impl Slice {
             };
             match varies {
                 None => offer_one(turn, lanes, &after),
-                Some(man) => lanes.for_each(|lane| {
-                    let to = if man == turn.mover { lane } else { turn.to };
-                    let after = After { squares: after.squares(lane), varies: None };
-                    offer_one(Conversion { to, ..turn }, lane.bit(), &after);
+                Some(_) => lanes.for_each(|lane| {
+                    let alone = After { squares: after.squares(lane), varies: None };
+                    offer_one(after.turn(&turn, lane), lane.bit(), &alone);
                 }),
             }
         };
