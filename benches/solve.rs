@@ -81,7 +81,8 @@ impl Task for Bench<'_> {
         // With all it needs.
         build(&game, folder.path(), material, &options);
         let mut group = self.criterion.benchmark_group(name);
-        group.sample_size(10).throughput(Throughput::Elements(game.size(&material).positions));
+        let positions = game.size(&material, options.distances).positions;
+        group.sample_size(10).throughput(Throughput::Elements(positions));
         for (part, name) in ["solve", "write"].into_iter().enumerate() {
             group.bench_function(name, |b| {
                 b.iter_custom(|times| {

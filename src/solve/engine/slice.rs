@@ -319,7 +319,7 @@ impl Slice {
     /// `row` gives the row of a word for the other side to move. Lanes that are no legal
     /// positions must be [`Lanes::NONE`] there; the lanes of the result that are none mean
     /// nothing.
-    #[inline]
+    #[inline(always)]
     pub fn quiet<L: Lanes>(&self, stand: &Stand, side: Color, row: impl Fn(usize) -> L) -> L {
         let mut best = L::NONE;
         if self.only_capture[side.index()] {

@@ -212,7 +212,7 @@ impl<S: PieceSet> Solve for Orphic<S> {
         links::successors(material, &S::LAWS, true)
     }
 
-    fn size(&self, material: &Material) -> TableSize {
+    fn size(&self, material: &Material, _distances: bool) -> TableSize {
         let numbers = Index::count(material, self.symmetries(material));
         let positions = numbers * table_sides(material, true) as u64;
         // As in orthodox chess.
@@ -237,8 +237,13 @@ impl<S: PieceSet> Solve for Orphic<S> {
         }
         let values = ladder_table::solve(self, material, &mut library, bench)?;
         let mut writer = bench.writer(&id)?;
+<<<<<<< HEAD
         bench.progress.begin(&format!("writing {material}"), self.size(material).positions);
         ladder_file::write_sections(&mut writer, "", &values, bench)?;
+=======
+        bench.progress.begin(&format!("writing {material}"), self.size(material, true).positions);
+        ladder_file::write_sections(&mut writer, "", &values, nothing_left_out, bench)?;
+>>>>>>> main
         writer.finish()?;
         Ok(())
     }

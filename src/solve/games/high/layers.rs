@@ -14,7 +14,7 @@ use crate::{
     solve::engine::{
         clock::Histories,
         ladder::{self, MIN_WORDS},
-        lanes::{Bytes, Lanes},
+        lanes::{Bytes, Lanes, Numbers},
         scratch::{Budget, Scratch},
         slice::{Slice, Stand},
     },

@@ -5,6 +5,7 @@ use std::{
     io,
     ops::Range,
     sync::{Arc, Mutex, PoisonError},
+    time::Duration,
 };
 
 use rayon::prelude::*;
@@ -26,16 +27,16 @@ use crate::{
         sections::{section_name, sized_stretches},
     },
     board::Color,
-    index::Material,
+    index::{Index, Material},
     rules::{High, Laws},
     solve::{
-        BuildError, Solve, Workbench,
+        BuildError, Solve, TableSize, Workbench,
         engine::{
             ladder_game::Chesslike,
             ladder_parts::BATCH,
             packed::PackedPages,
             paged::{Cell, Paged},
-            partwise::{Partwise, section},
+            partwise::{self, Partwise, section},
             scratch::{Budget, Scratch},
             slice::Slice,
             stock::Round,
@@ -110,6 +111,23 @@ impl Paged for LandingPages<'_> {
     fn meanings(&self, _: &Cells, material: &Material, _: (usize, Color)) -> Vec<Landing> {
         let landings = self.landings.lock().unwrap_or_else(PoisonError::into_inner);
         landings[material].to_vec()
+    }
+}
+
+/// How big a table without distances is.
+pub(super) fn size(game: &High, material: &Material) -> TableSize {
+    let positions = 2 * Index::count(material, chess_group(material));
+    let pages = LandingPages { game, landings: Mutex::default() };
+    // For both sides to move three rows of bytes, numbers of four and landings of two, and what is
+    // packed of them.
+    let needed = partwise::needed(&pages, material, 0, 2 * (3 + 4 + 2 + 1));
+    TableSize {
+        positions,
+        memory: needed.memory,
+        least: Some(needed.least),
+        loaded: 2 * positions,
+        file: positions / 4,
+        time: Duration::from_nanos(positions * 300),
     }
 }
 
