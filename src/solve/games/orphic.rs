@@ -237,13 +237,8 @@ impl<S: PieceSet> Solve for Orphic<S> {
         }
         let values = ladder_table::solve(self, material, &mut library, bench)?;
         let mut writer = bench.writer(&id)?;
-<<<<<<< HEAD
-        bench.progress.begin(&format!("writing {material}"), self.size(material).positions);
-        ladder_file::write_sections(&mut writer, "", &values, bench)?;
-=======
         bench.progress.begin(&format!("writing {material}"), self.size(material, true).positions);
-        ladder_file::write_sections(&mut writer, "", &values, nothing_left_out, bench)?;
->>>>>>> main
+        ladder_file::write_sections(&mut writer, "", &values, bench)?;
         writer.finish()?;
         Ok(())
     }
