@@ -11,6 +11,16 @@ use crate::board::{Bitboard, Role, Square, Symmetry};
 mod shorts;
 #[cfg(target_arch = "x86_64")]
 pub mod wide;
+/// Elsewhere no rows are wide.
+#[cfg(not(target_arch = "x86_64"))]
+pub mod wide {
+    pub use super::{Bytes as WideBytes, Shorts as WideShorts};
+
+    /// Whether this processor has instructions for wide rows.
+    pub fn is_available() -> bool {
+        false
+    }
+}
 
 pub use shorts::Shorts;
 
@@ -50,6 +60,22 @@ pub trait Numbers: Lanes + bytemuck::Pod {
 
     /// The same number in every lane.
     fn all(value: Self::Value) -> Self;
+
+    /// A row of these numbers.
+    #[inline(always)]
+    fn from_values(values: [Self::Value; 64]) -> Self {
+        bytemuck::cast(values)
+    }
+
+    /// Changes every lane alike.
+    #[inline(always)]
+    fn map(self, f: impl Fn(Self::Value) -> Self::Value) -> Self {
+        let mut values = *self.values();
+        for value in &mut values {
+            *value = f(*value);
+        }
+        Self::from_values(values)
+    }
 
     /// The numbers of all lanes.
     #[inline(always)]

@@ -484,15 +484,7 @@ impl<R: Keys> Step<'_, R> {
     fn best(&self, stand: &Stand, lanes: Bitboard, seen: &[R]) -> R {
         let me = self.side.index();
         let word = stand.word;
-        let mut best = self
-            .slice
-            .quiet(
-                stand,
-                self.side,
-                #[inline(always)]
-                |word| seen[word],
-            )
-            .join(seen[word]);
+        let mut best = self.slice.quiet(stand, self.side, seen).join(seen[word]);
         let turns = Bitboard(self.vital.lanes[me][word]) & lanes;
         if !turns.is_empty() {
             let mut options = R::NONE;

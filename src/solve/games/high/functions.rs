@@ -23,8 +23,6 @@ use super::{
     keys::{Key, Keys, LOST, key, seen},
     numbered,
 };
-#[cfg(target_arch = "x86_64")]
-use crate::solve::engine::lanes::wide::{self, WideBytes, WideShorts};
 use crate::{
     answer::{
         TableId,
@@ -40,7 +38,10 @@ use crate::{
         BuildError, Workbench,
         engine::{
             ladder::{self, MIN_WORDS},
-            lanes::{Bytes, Shorts},
+            lanes::{
+                Bytes, Shorts,
+                wide::{self, WideBytes, WideShorts},
+            },
             scratch::{Budget, Scratch},
             slice::Slice,
             values::{Values, structure_groups, structure_squares},
@@ -158,11 +159,11 @@ impl High {
         far: &AtomicBool,
         budget: &Budget,
     ) -> io::Result<Solved> {
-        #[cfg(target_arch = "x86_64")]
         if wide::is_available() {
-            return self.solve_in::<WideBytes, WideShorts>(slice, vital, rows, far, budget);
+            self.solve_in::<WideBytes, WideShorts>(slice, vital, rows, far, budget)
+        } else {
+            self.solve_in::<Bytes, Shorts>(slice, vital, rows, far, budget)
         }
-        self.solve_in::<Bytes, Shorts>(slice, vital, rows, far, budget)
     }
 
     /// Solves the layers of a slice, with the narrow rows if they hold its distances; `far` tells

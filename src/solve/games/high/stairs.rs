@@ -15,7 +15,7 @@ use super::{
     ahead::{Ahead, LandingTables},
     interner::Interner,
     landings::{Landing, Staircases, landing},
-    layers::SliceLayers,
+    layers::{SliceLayers, SolvedLayers},
     numbered,
 };
 use crate::{
@@ -34,6 +34,10 @@ use crate::{
         engine::{
             ladder_game::Chesslike,
             ladder_parts::BATCH,
+            lanes::{
+                Bytes,
+                wide::{self, WideBytes},
+            },
             packed::PackedPages,
             paged::{Cell, Paged},
             partwise::{self, Partwise, section},
@@ -171,8 +175,12 @@ impl High {
         batch.into_par_iter().try_for_each(|structure| -> Result<(), BuildError> {
             let squares = structure_squares(index, structure);
             let slice = Slice::new(material.men(), squares, chess_group(material), Laws::ORTHODOX);
-            let layers = SliceLayers::new(&context, &slice, budget)?;
-            let (numbers, landings) = self.number_staircases(layers, &stairs.staircases, budget)?;
+            let solved = if wide::is_available() {
+                SliceLayers::<WideBytes>::new(&context, &slice, budget)?.run(budget)?
+            } else {
+                SliceLayers::<Bytes>::new(&context, &slice, budget)?.run(budget)?
+            };
+            let (numbers, landings) = self.number_staircases(solved, &stairs.staircases, budget)?;
             for side in Color::ALL {
                 let mut page = budget.array(work.size() as usize, 0)?;
                 bring_into_order(index, structure, &slice, &numbers[side.index()], &mut page);
@@ -189,12 +197,11 @@ impl High {
     /// Solves the layers of a slice and finds its staircases among those of the table.
     fn number_staircases(
         &self,
-        layers: SliceLayers<'_>,
+        (mut numbers, legal, histories): SolvedLayers,
         staircases: &Interner<u8>,
         budget: &Budget,
     ) -> io::Result<(BothSides<u32>, BothSides<Landing>)> {
         let full = u16::from(self.vitality.points());
-        let (mut numbers, legal, histories) = layers.run(budget)?;
         let cells = numbers[0].len();
         let mut landings = [budget.array(cells, [0; 2])?, budget.array(cells, [0; 2])?];
         let mut met: Vec<Option<(u32, Landing)>> = vec![None; histories.len()];

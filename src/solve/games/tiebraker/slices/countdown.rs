@@ -70,7 +70,7 @@ impl Ground {
                 return;
             }
             let stand = slice.stand(word).expect("legal lanes stand somewhere");
-            let mut best = slice.quiet(&stand, side, |word| next[word]).join(*row);
+            let mut best = slice.quiet(&stand, side, next).join(*row);
             let checked = Bitboard(self.checked[side.index()][word]);
             for lane in lanes {
                 let best = &mut best.0[lane.number()];
