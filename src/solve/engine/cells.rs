@@ -106,7 +106,7 @@ impl<S: Store> Cell<S> for Half {
         bytemuck::cast_slice::<Half, u8>(row).chunks_exact(8).rev().fold(0, |lanes, eight| {
             let differs = u64::from_le_bytes(eight.try_into().expect("eight bytes")) ^ pattern;
             // The top bit of each byte: whether the byte is zero.
-            let equal = !((differs & LOW) + LOW | differs | LOW);
+            let equal = !(((differs & LOW) + LOW) | differs | LOW);
             // The product gathers the eight bits in its top byte.
             lanes << 8 | (equal >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
         })
@@ -217,7 +217,10 @@ impl<'a, S: Store> Cells<'a, S> {
     /// Those of one side to move.
     pub fn side(&self, side: Color) -> OneSide<'_, S> {
         match &self.kept {
-            Kept::Half(cells) => OneSide::Half(side, &cells[side.index()]),
+            Kept::Half(cells) => {
+                let meanings = std::array::from_fn(|cell| whole(side, Half(cell as u8)));
+                OneSide::Half { cells: &cells[side.index()], meanings: Box::new(meanings) }
+            }
             Kept::Whole(cells) => OneSide::Whole(&cells[side.index()]),
         }
     }
@@ -242,10 +245,14 @@ fn whole<S: Store, C: Cell<S>>(side: Color, cell: C) -> S {
 }
 
 /// The cells of one side to move.
-#[derive(Copy, Clone)]
 pub enum OneSide<'a, S> {
-    /// A byte each, with the side to move.
-    Half(Color, &'a [Half]),
+    /// A byte each, and the scores they stand for.
+    Half {
+        /// The cells.
+        cells: &'a [Half],
+        /// The score of each value.
+        meanings: Box<[S; 256]>,
+    },
     /// As many as a score takes.
     Whole(&'a [S]),
 }
@@ -254,16 +261,16 @@ impl<S: Store> OneSide<'_, S> {
     /// The score at a place: 64 times its word, plus its lane.
     #[inline]
     pub fn get(&self, place: usize) -> S {
-        match *self {
-            OneSide::Half(side, cells) => whole(side, cells[place]),
+        match self {
+            OneSide::Half { cells, meanings } => meanings[usize::from(cells[place].0)],
             OneSide::Whole(cells) => cells[place],
         }
     }
 
     /// Every score that occurs.
     pub fn distinct(&self) -> FxHashSet<S> {
-        match *self {
-            OneSide::Half(side, cells) => {
+        match self {
+            OneSide::Half { cells, meanings } => {
                 let met = |mut met: [bool; 256], cells: &[Half]| {
                     cells.iter().for_each(|cell| met[usize::from(cell.0)] = true);
                     met
@@ -271,8 +278,8 @@ impl<S: Store> OneSide<'_, S> {
                 let chunks = cells.par_chunks(64 * MIN_WORDS).fold(|| [false; 256], met);
                 let met = chunks
                     .reduce(|| [false; 256], |a, b| std::array::from_fn(|cell| a[cell] || b[cell]));
-                let met = (0..=u8::MAX).filter(|&cell| met[usize::from(cell)]);
-                met.map(|cell| whole(side, Half(cell))).collect()
+                let met = meanings.iter().zip(met).filter(|&(_, met)| met);
+                met.map(|(&score, _)| score).collect()
             }
             OneSide::Whole(cells) => {
                 let chunks = cells.par_chunks(64 * MIN_WORDS).map(distinct);

@@ -93,7 +93,7 @@ impl<S: Store> Scores<S> {
         let Scores { name, side, entries, slice, distinct } = self;
         let mut scores: Vec<S> = distinct.into_iter().filter(|&cell| cell != S::NONE).collect();
         scores.sort_unstable();
-        let places: FxHashMap<S, u32> = scores.iter().copied().zip(0..).collect();
+        let places = Places::of(&scores);
         let palette = scores.iter().map(|cell| Outcome::of::<S>(cell.score()).packed()).collect();
         let width = Width::holding(scores.len().saturating_sub(1) as u32);
         let mut spec = CellSpec::new(name, entries, width).with_palette(palette);
@@ -106,18 +106,58 @@ impl<S: Store> Scores<S> {
             let cells = cells(range);
             let known = cells.iter().find(|&&(cell, _)| cell != S::NONE);
             let mut last = known.map_or(S::NONE, |&(cell, _)| cell);
-            let mut place = places.get(&last).copied().unwrap_or(0);
+            let mut place = if last == S::NONE { 0 } else { places.of_score(last) };
             let entries = bytes.chunks_exact_mut(width.bytes());
             for ((cell, decided), entry) in cells.into_iter().zip(entries) {
                 let repeats =
                     cell == last || cell == S::NONE || decided && better(side, cell, last);
                 if !repeats {
                     last = cell;
-                    place = places[&cell];
+                    place = places.of_score(cell);
                 }
-                entry.copy_from_slice(&place.to_le_bytes()[..width.bytes()]);
+                match entry {
+                    // Copying so little takes longer than everything else.
+                    [entry] => *entry = place as u8,
+                    _ => entry.copy_from_slice(&place.to_le_bytes()[..width.bytes()]),
+                }
             }
         })
+    }
+}
+
+/// Where scores stand in a palette.
+enum Places<S> {
+    /// Where they are close to each other: from the least one on, seen by White.
+    Dense(i32, Vec<u32>),
+    /// Where they are not.
+    Sparse(FxHashMap<S, u32>),
+}
+
+impl<S: Store> Places<S> {
+    /// The places of scores that go up.
+    fn of(scores: &[S]) -> Places<S> {
+        let seen = |score: &S| score.score().seen_by(Color::White);
+        let least = scores.first().map_or(0, seen);
+        let span = scores.last().map_or(0, seen) - least;
+        if span >= 1 << 16 {
+            return Places::Sparse(scores.iter().copied().zip(0..).collect());
+        }
+        let mut places = vec![0; span as usize + 1];
+        for (score, place) in scores.iter().zip(0..) {
+            places[(seen(score) - least) as usize] = place;
+        }
+        Places::Dense(least, places)
+    }
+
+    /// The place of one of them.
+    #[inline]
+    fn of_score(&self, score: S) -> u32 {
+        match self {
+            Places::Dense(least, places) => {
+                places[(score.score().seen_by(Color::White) - least) as usize]
+            }
+            Places::Sparse(places) => places[&score],
+        }
     }
 }
 
