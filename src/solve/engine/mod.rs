@@ -2,6 +2,7 @@
 
 pub(crate) mod clock;
 pub(crate) mod conversions;
+pub(crate) mod entries;
 pub(crate) mod ladder;
 pub(crate) mod ladder_file;
 pub(crate) mod ladder_game;

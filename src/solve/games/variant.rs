@@ -6,7 +6,7 @@ use std::{sync::Arc, time::Duration};
 
 use crate::{
     answer::{
-        TableId, Tabled,
+        Tabled,
         place::table_sides,
         score::Score,
         variant::{QUIET, group, index, numbers, swaps_colors},
@@ -18,6 +18,7 @@ use crate::{
         BuildError, Layout, Part, Solve, TableSize, Workbench,
         engine::{
             conversions::Conversions,
+            entries,
             ladder::{PieceMoves, Sets},
             ladder_file,
             ladder_game::{Chesslike, LadderGame},
@@ -25,7 +26,7 @@ use crate::{
             left_out,
             library::Library,
             links,
-            paged::{self, Paged},
+            paged::Paged,
             partwise::{self, Needed},
             slice::Slice,
             stock::Stock,
@@ -127,22 +128,20 @@ impl<V: Variant> LadderGame for V {
 }
 
 impl<V: Variant> Paged for V {
+    type Game = V;
     type Cell = i16;
+    type Meanings = Arc<[i16]>;
 
-    fn id(&self, material: &Material) -> TableId {
-        self.table_id(material)
-    }
-
-    fn next_tables(&self, material: &Material) -> Vec<Material> {
-        self.needs(material)
+    fn game(&self) -> &V {
+        self
     }
 
     fn suffix(&self, _: &Material, _mode: usize) -> String {
         QUIET.to_owned()
     }
 
-    fn meanings(&self, cells: &Cells, material: &Material, _: (usize, Color)) -> Vec<i16> {
-        paged::scores(cells, self.infinite(material))
+    fn meanings(&self, cells: &Cells, material: &Material, _: (usize, Color)) -> Arc<[i16]> {
+        entries::scores(cells, self.infinite(material))
     }
 
     fn has_ended(&self, material: &Material) -> bool {

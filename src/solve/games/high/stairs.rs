@@ -19,7 +19,6 @@ use super::{
 };
 use crate::{
     answer::{
-        TableId, Tabled,
         high::{STAIRCASES, read_staircases},
         place::chess_group,
         score::Store,
@@ -29,7 +28,7 @@ use crate::{
     index::Material,
     rules::{High, Laws},
     solve::{
-        BuildError, Solve, Workbench,
+        BuildError, Workbench,
         engine::{
             ladder_game::Chesslike,
             ladder_parts::BATCH,
@@ -76,19 +75,13 @@ impl Chesslike for LandingPages<'_> {
 }
 
 impl Paged for LandingPages<'_> {
+    type Game = High;
     type Cell = Landing;
+    type Meanings = Arc<[Landing]>;
     const IN_PARTS: bool = false;
 
-    fn id(&self, material: &Material) -> TableId {
-        self.game.table_id(material)
-    }
-
-    fn next_tables(&self, material: &Material) -> Vec<Material> {
-        self.game.needs(material)
-    }
-
-    fn suffix(&self, _: &Material, _mode: usize) -> String {
-        String::new()
+    fn game(&self) -> &High {
+        self.game
     }
 
     fn stretches(
@@ -107,9 +100,9 @@ impl Paged for LandingPages<'_> {
         sized_stretches(table, &section_name(side, ""), entries)
     }
 
-    fn meanings(&self, _: &Cells, material: &Material, _: (usize, Color)) -> Vec<Landing> {
+    fn meanings(&self, _: &Cells, material: &Material, _: (usize, Color)) -> Arc<[Landing]> {
         let landings = self.landings.lock().unwrap_or_else(PoisonError::into_inner);
-        landings[material].to_vec()
+        landings[material].clone()
     }
 }
 
