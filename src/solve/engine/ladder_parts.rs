@@ -118,13 +118,19 @@ fn solve_batch<G: Ladders>(
 ) -> Result<(), BuildError> {
     let Partwise { game, material, index, stock, budget, bench, .. } = work;
     let ladder = game.ladder(material, mode);
+    let rounds = stock.rounds(mode, &stock.ways(material, batch.clone())?)?;
+    if rounds.len() > 1 && batch.len() > 1 {
+        // Fewer slices look into fewer pages, and every round takes another look at their turns.
+        let middle = batch.start + batch.len() / 2;
+        solve_batch(work, batch.start..middle, mode, decided)?;
+        return solve_batch(work, middle..batch.end, mode, decided);
+    }
     let begin = |structure: usize| -> Result<LadderSlice<'_, _>, BuildError> {
         let slice = ladder.slice(material, structure_squares(index, structure));
         Ok(LadderSlice::new(&ladder, material, slice, decided.is_some(), budget)?)
     };
     let slices = batch.clone().into_par_iter().map(begin);
     let mut slices = slices.collect::<Result<Vec<_>, _>>()?;
-    let rounds = stock.rounds(mode, &stock.ways(material, batch.clone())?)?;
     for round in 0..rounds.len() {
         let library = stock.library(material, &rounds, round)?;
         let conversions = Conversions::new(&ladder, material, &library);

@@ -8,7 +8,6 @@ pub(crate) mod ladder_file;
 pub(crate) mod ladder_game;
 pub(crate) mod ladder_parts;
 pub(crate) mod ladder_slice;
-pub(crate) mod ladder_table;
 pub(crate) mod lanes;
 pub(crate) mod left_out;
 pub(crate) mod library;

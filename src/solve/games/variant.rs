@@ -6,7 +6,6 @@ use std::{sync::Arc, time::Duration};
 
 use crate::{
     answer::{
-        Tabled,
         place::table_sides,
         score::Score,
         variant::{QUIET, group, index, numbers, swaps_colors},
@@ -17,15 +16,11 @@ use crate::{
     solve::{
         BuildError, Layout, Part, Solve, TableSize, Workbench,
         engine::{
-            conversions::Conversions,
             entries,
             ladder::{PieceMoves, Sets},
-            ladder_file,
             ladder_game::{Chesslike, LadderGame},
             ladder_parts::{self, BATCH, Ladders},
-            left_out,
-            library::Library,
-            links,
+            left_out, links,
             paged::Paged,
             partwise::{self, Needed},
             slice::Slice,
@@ -165,36 +160,6 @@ impl<V: Variant> Ladders for V {
     fn ladder(&self, _: &Material, _mode: usize) -> V {
         *self
     }
-}
-
-/// Puts the table of a material, and all it needs, into a library that lacks them.
-///
-/// # Errors
-/// If one is missing or damaged, or memory is lacking.
-pub(super) fn load<V: Variant>(
-    game: &V,
-    library: &mut Library<i16>,
-    named: &Material,
-    bench: &Workbench<'_>,
-) -> Result<(), BuildError> {
-    if library.get(named).is_some() {
-        return Ok(());
-    }
-    for needed in game.needs(named) {
-        load(game, library, &needed, bench)?;
-    }
-    let conversions = Conversions::new(game, named, library);
-    let values = ladder_file::load(
-        &game.table_id(named),
-        index::<V>(named),
-        swaps_colors::<V>(),
-        QUIET,
-        0,
-        conversions.left_out(),
-        bench,
-    )?;
-    library.add(*named, Arc::new(values));
-    Ok(())
 }
 
 impl<V: Variant> Solve for V {
