@@ -12,7 +12,7 @@ use super::{
     ladder_game::LadderGame,
     ladder_slice::{LadderSlice, Solved},
     paged::Paged,
-    partwise::{Job, Partwise},
+    partwise::{BATCH, Job, Partwise},
     values::{bring_into_order, structure_squares},
 };
 use crate::{
@@ -21,9 +21,6 @@ use crate::{
     index::Material,
     solve::{BuildError, Part, Workbench},
 };
-
-/// Slices are solved together up to so many numbers.
-pub const BATCH: u64 = 1 << 20;
 
 /// A game whose slices are ladders, each mode by itself.
 pub trait Ladders: Paged<Cell: Store> {

@@ -46,6 +46,9 @@ pub fn layout<G: Paged>(game: &G, material: &Material, part_size: u64) -> Layout
     }
 }
 
+/// Slices are solved together up to so many numbers.
+pub const BATCH: u64 = 1 << 20;
+
 /// The memory that solving part by part takes, in bytes.
 pub struct Needed {
     /// With as much as it can use.
@@ -66,8 +69,15 @@ pub fn needed<G: Paged>(
     let page = |material: &Material| game.slice_numbers(material) * size_of::<G::Cell>() as u64;
     let around = game.game().needs(material);
     let largest = around.iter().map(page).fold(page(material), u64::max);
-    // Each table is looked into by either side, from where a pawn or two may promote.
-    let pages: u64 = around.iter().map(|material| 4 * page(material)).sum();
+    let slices = (BATCH / slice).max(1);
+    let pages = |material: &Material, most: u64| {
+        let structures = game.numbers(material) / game.slice_numbers(material);
+        most.min(structures * game.sides(material, 0).len() as u64) * page(material)
+    };
+    // Each table is looked into by either side, from where a pawn or two may promote; of its own
+    // pages those of some batches before stay.
+    let around: u64 = around.iter().map(|material| pages(material, 4 * slices)).sum();
+    let pages = around + pages(material, 16 * slices);
     let together = slice.max(together).min(game.numbers(material));
     Needed {
         memory: BASE + together * bytes_a_number + pages,

@@ -31,10 +31,9 @@ use crate::{
         BuildError, Workbench,
         engine::{
             ladder_game::Chesslike,
-            ladder_parts::BATCH,
             packed::PackedPages,
             paged::{Cell, Paged},
-            partwise::{Partwise, section},
+            partwise::{BATCH, Partwise, section},
             scratch::{Budget, Scratch},
             slice::Slice,
             stock::Round,

@@ -34,10 +34,9 @@ use crate::{
         engine::{
             entries,
             ladder_game::Chesslike,
-            ladder_parts::BATCH,
             links,
             paged::{Meeting, Paged},
-            partwise::{self, Job, Needed, Partwise},
+            partwise::{self, BATCH, Job, Needed, Partwise},
         },
     },
     table::{Cells, Stretches, Table, TableError},
