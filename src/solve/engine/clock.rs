@@ -51,12 +51,9 @@ impl<V: Copy + Ord + std::hash::Hash + Send + Sync> Histories<V> {
         let wanted = rows
             .par_iter()
             .fold(FxHashSet::default, |mut wanted, (numbers, values)| {
-                // Neighbours often change alike, which is cheaper to see than to look up.
-                let mut met = None;
                 for (&number, &value) in numbers.iter().zip(*values) {
-                    if met != Some((number, value)) && self.last(number) != value {
+                    if self.last(number) != value {
                         wanted.insert((number, value));
-                        met = Some((number, value));
                     }
                 }
                 wanted
@@ -75,16 +72,9 @@ impl<V: Copy + Ord + std::hash::Hash + Send + Sync> Histories<V> {
         }
         let this = &*self;
         rows.par_iter_mut().for_each(|(numbers, values)| {
-            let mut met = None;
             for (number, &value) in numbers.iter_mut().zip(*values) {
-                let pair = (*number, value);
-                match met {
-                    Some((alike, next)) if alike == pair => *number = next,
-                    _ if this.last(*number) == value => {}
-                    _ => {
-                        *number = next[&pair];
-                        met = Some((pair, *number));
-                    }
+                if this.last(*number) != value {
+                    *number = next[&(*number, value)];
                 }
             }
         });
