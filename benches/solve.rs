@@ -65,7 +65,9 @@ impl Task for Bench<'_> {
         // With all it needs.
         build(&game, folder.path(), material);
         let mut group = self.0.benchmark_group(format!("{} {material}", G::NAME));
-        group.sample_size(10).throughput(Throughput::Elements(game.size(&material).positions));
+        group
+            .sample_size(10)
+            .throughput(Throughput::Elements(game.size(&material, true).positions));
         for (part, name) in ["solve", "write"].into_iter().enumerate() {
             group.bench_function(name, |b| {
                 b.iter_custom(|times| {

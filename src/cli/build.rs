@@ -53,9 +53,10 @@ impl Task for Build<'_> {
         if args.part.is_some() || args.join {
             return by_part(&game, &shelf, args);
         }
+        let distances = !args.make.no_distance;
         let plan = match args.repair {
-            true => Plan::repairing(&game, &materials, &shelf)?,
-            false => Plan::new(&game, &materials, &shelf)?,
+            true => Plan::repairing(&game, &materials, &shelf, distances)?,
+            false => Plan::new(&game, &materials, &shelf, distances)?,
         };
         if args.plan {
             let mut out = io::stdout().lock();
@@ -294,7 +295,7 @@ pub fn build_for<G: Complete>(
     make: &MakeArgs,
 ) -> Result<()> {
     let material = game.material_of(position)?;
-    let plan = Plan::new(game, &[material], shelf)?;
+    let plan = Plan::new(game, &[material], shelf, !make.no_distance)?;
     if plan.missing().next().is_some() {
         build(game, &plan, shelf, make)?;
     }

@@ -86,7 +86,7 @@ impl<G: Solve> Tablebase<G> {
         progress: &dyn Progress,
     ) -> Result<Plan, BuildError> {
         let shelf = self.shelf();
-        let plan = Plan::new(self.game(), materials, shelf)?;
+        let plan = Plan::new(self.game(), materials, shelf, options.distances)?;
         if plan.missing().next().is_some() {
             std::fs::create_dir_all(shelf.folder())?;
         }

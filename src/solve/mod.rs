@@ -39,8 +39,9 @@ pub trait Solve: Tabled {
     /// are [`named`](Tabled::named).
     fn needs(&self, material: &Material) -> Vec<Material>;
 
-    /// How many positions a table numbers, both sides to move counted, and what it takes.
-    fn size(&self, material: &Material) -> TableSize;
+    /// How many positions a table numbers, both sides to move counted, and what it takes, with or
+    /// without the distances that it could do without.
+    fn size(&self, material: &Material, distances: bool) -> TableSize;
 
     /// Solves a table and writes it; what it [`needs`](Solve::needs) is there. Parts of it that
     /// are there already are taken as they are.

@@ -48,7 +48,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Plans the tables of some materials and all they depend on.
+    /// Plans the tables of some materials and all they depend on, with or without the
+    /// [distances](super::BuildOptions::distances) that they could do without.
     ///
     /// # Errors
     /// If the game has no tables for a material, or a file that is there already is damaged or a
@@ -57,8 +58,9 @@ impl Plan {
         game: &G,
         materials: &[Material],
         shelf: &Shelf,
+        distances: bool,
     ) -> Result<Plan, BuildError> {
-        Plan::with(game, materials, |id| match shelf.open(id) {
+        Plan::with(game, materials, distances, |id| match shelf.open(id) {
             Ok(_) => Ok(true),
             Err(ShelfError::Missing { .. }) => Ok(false),
             Err(wrong) => Err(wrong.into()),
@@ -75,8 +77,9 @@ impl Plan {
         game: &G,
         materials: &[Material],
         shelf: &Shelf,
+        distances: bool,
     ) -> Result<Plan, BuildError> {
-        Plan::with(game, materials, |id| {
+        Plan::with(game, materials, distances, |id| {
             match shelf.open(id).and_then(|table| Ok(table.check()?)) {
                 Ok(()) => Ok(true),
                 Err(ShelfError::Missing { .. }) => Ok(false),
@@ -89,12 +92,13 @@ impl Plan {
     fn with<G: Solve>(
         game: &G,
         materials: &[Material],
+        distances: bool,
         exists: impl Fn(&TableId) -> Result<bool, BuildError>,
     ) -> Result<Plan, BuildError> {
         let mut plan = Plan::default();
         let mut met = HashSet::new();
         for material in materials {
-            plan.add(game, &game.named(material)?, &exists, &mut met)?;
+            plan.add(game, &game.named(material)?, distances, &exists, &mut met)?;
         }
         Ok(plan)
     }
@@ -103,6 +107,7 @@ impl Plan {
         &mut self,
         game: &G,
         named: &Material,
+        distances: bool,
         exists: &impl Fn(&TableId) -> Result<bool, BuildError>,
         met: &mut HashSet<Material>,
     ) -> Result<(), BuildError> {
@@ -111,12 +116,12 @@ impl Plan {
         }
         // A table that is there was solved with all it needs, but a player of the game will want
         // those too: the plan names them all.
-        let size = game.size(named);
+        let size = game.size(named, distances);
         let mut memory = size.memory;
         let needs = game.needs(named);
         for needed in &needs {
-            memory += game.size(needed).loaded;
-            self.add(game, needed, exists, met)?;
+            memory += game.size(needed, distances).loaded;
+            self.add(game, needed, distances, exists, met)?;
         }
         let id = game.table_id(named);
         let exists = exists(&id)?;

@@ -71,7 +71,7 @@ fn most_entries(full: u8, positions: u64) -> u64 {
 /// How many rows functions may have, so that forged tables cannot claim memory without end. Real
 /// ones have less than a quarter of it.
 pub(crate) fn most_rows(positions: u64) -> u64 {
-    positions.saturating_mul(2)
+    positions.saturating_mul(16)
 }
 
 /// The functions of a table with distances and so many `positions` on either side's turn, checked.

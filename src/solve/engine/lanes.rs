@@ -9,6 +9,18 @@
 use crate::board::{Bitboard, Role, Square, Symmetry};
 
 mod shorts;
+#[cfg(target_arch = "x86_64")]
+pub mod wide;
+/// Elsewhere no rows are wide.
+#[cfg(not(target_arch = "x86_64"))]
+pub mod wide {
+    pub use super::{Bytes as WideBytes, Shorts as WideShorts};
+
+    /// Whether this processor has instructions for wide rows.
+    pub fn is_available() -> bool {
+        false
+    }
+}
 
 pub use shorts::Shorts;
 
@@ -19,6 +31,13 @@ pub use shorts::Shorts;
 pub trait Lanes: Copy + Send + Sync + PartialEq {
     /// No option in any lane.
     const NONE: Self;
+
+    /// Runs work on rows of this kind, compiled for the processors that they are for. What it calls
+    /// must be inlined for that, so all on the way to an operation on rows is marked so.
+    #[inline(always)]
+    fn with_registers<T>(work: impl FnOnce() -> T) -> T {
+        work()
+    }
 
     /// The better of two options, lane by lane.
     fn join(self, other: Self) -> Self;
@@ -32,6 +51,65 @@ pub trait Lanes: Copy + Send + Sync + PartialEq {
     /// The best lane within reach of a quiet move: lane x of the result joins the lanes of all
     /// empty squares that a man of `role` on x attacks. Lanes in `occupied` mean nothing.
     fn reached(self, role: Role, occupied: Bitboard) -> Self;
+}
+
+/// A row of numbers that can be reckoned with, whatever registers they are in.
+pub trait Numbers: Lanes + bytemuck::Pod {
+    /// The number of a lane.
+    type Value: bytemuck::Pod + Send + Sync;
+
+    /// The same number in every lane.
+    fn all(value: Self::Value) -> Self;
+
+    /// A row of these numbers.
+    #[inline(always)]
+    fn from_values(values: [Self::Value; 64]) -> Self {
+        bytemuck::cast(values)
+    }
+
+    /// Changes every lane alike.
+    #[inline(always)]
+    fn map(self, f: impl Fn(Self::Value) -> Self::Value) -> Self {
+        let mut values = *self.values();
+        for value in &mut values {
+            *value = f(*value);
+        }
+        Self::from_values(values)
+    }
+
+    /// The numbers of all lanes.
+    #[inline(always)]
+    fn values(&self) -> &[Self::Value; 64] {
+        bytemuck::cast_ref(self)
+    }
+
+    /// The number of a lane.
+    #[inline(always)]
+    fn value(&self, lane: Square) -> Self::Value {
+        self.values()[lane.number()]
+    }
+
+    /// Sets the number of a lane.
+    #[inline(always)]
+    fn set(&mut self, lane: Square, value: Self::Value) {
+        bytemuck::cast_mut::<Self, [Self::Value; 64]>(self)[lane.number()] = value;
+    }
+
+    /// These lanes from `self`, all others from `other`.
+    fn or_else(self, lanes: Bitboard, other: Self) -> Self;
+
+    /// The numbers of `self` less those of `other`, lane by lane; beyond the least the count goes
+    /// on from the greatest.
+    fn minus(self, other: Self) -> Self;
+
+    /// `by` more in lanes that have at least `from`.
+    fn raised(self, from: Self::Value, by: Self::Value) -> Self;
+
+    /// The lanes that have at least this number.
+    fn at_least(self, value: Self::Value) -> Bitboard;
+
+    /// The lanes that are different in `other`.
+    fn differs(&self, other: &Self) -> Bitboard;
 }
 
 /// A direction on the board: how far a square's number goes up, and which squares have a
@@ -75,18 +153,23 @@ trait Shift: Lanes {
     fn seen_along(self, direction: &Direction) -> Self;
 }
 
-#[inline]
+#[inline(always)]
 fn steps<L: Shift, const N: usize>(row: L, directions: &[Direction; N]) -> L {
-    directions.iter().fold(L::NONE, |best, d| best.join(row.seen_along(d)))
+    let mut best = L::NONE;
+    for direction in directions {
+        best = best.join(row.seen_along(direction));
+    }
+    best
 }
 
 /// Joins along each direction all lanes up to the first man, by doubling the distance looked
 /// ahead: 1, 2, 4 squares.
-#[inline]
+#[inline(always)]
 fn slides<L: Shift, const N: usize>(row: L, empty: Bitboard, directions: &[Direction; N]) -> L {
-    directions.iter().fold(L::NONE, |best, d| {
+    let mut best = L::NONE;
+    for first in directions {
         let (mut seen, mut open, mut direction) =
-            (row, empty.0, Direction { step: d.step, inside: d.inside });
+            (row, empty.0, Direction { step: first.step, inside: first.inside });
         for _ in 0..2 {
             seen = seen.join(seen.seen_along(&direction).only(Bitboard(open)));
             open &= shifted(open, &direction);
@@ -96,18 +179,19 @@ fn slides<L: Shift, const N: usize>(row: L, empty: Bitboard, directions: &[Direc
             };
         }
         seen = seen.join(seen.seen_along(&direction).only(Bitboard(open)));
-        best.join(seen.seen_along(d))
-    })
+        best = best.join(seen.seen_along(first));
+    }
+    best
 }
 
 /// Bit x of the result is bit x + step.
-#[inline]
+#[inline(always)]
 const fn shifted(bits: u64, direction: &Direction) -> u64 {
     let moved = if direction.step > 0 { bits >> direction.step } else { bits << -direction.step };
     moved & direction.inside
 }
 
-#[inline]
+#[inline(always)]
 fn reached<L: Shift>(row: L, role: Role, occupied: Bitboard) -> L {
     let empty = !occupied;
     let row = row.only(empty);
@@ -126,7 +210,7 @@ fn reached<L: Shift>(row: L, role: Role, occupied: Bitboard) -> L {
 }
 
 impl Shift for u64 {
-    #[inline]
+    #[inline(always)]
     fn seen_along(self, direction: &Direction) -> u64 {
         shifted(self, direction)
     }
@@ -135,22 +219,22 @@ impl Shift for u64 {
 impl Lanes for u64 {
     const NONE: u64 = 0;
 
-    #[inline]
+    #[inline(always)]
     fn join(self, other: u64) -> u64 {
         self | other
     }
 
-    #[inline]
+    #[inline(always)]
     fn only(self, lanes: Bitboard) -> u64 {
         self & lanes.0
     }
 
-    #[inline]
+    #[inline(always)]
     fn turned(self, symmetry: Symmetry) -> u64 {
         symmetry.inverse().image_of_set(Bitboard(self)).0
     }
 
-    #[inline]
+    #[inline(always)]
     fn reached(self, role: Role, occupied: Bitboard) -> u64 {
         reached(self, role, occupied)
     }
@@ -183,7 +267,7 @@ impl Bytes {
     }
 
     /// 255 in the lanes of the set, 0 elsewhere.
-    #[inline]
+    #[inline(always)]
     pub fn mask(lanes: Bitboard) -> Bytes {
         let mut mask = [0; 64];
         for (eight, bits) in mask.chunks_exact_mut(8).zip(lanes.0.to_le_bytes()) {
@@ -193,33 +277,20 @@ impl Bytes {
     }
 
     /// Combines two rows lane by lane.
-    #[inline]
+    #[inline(always)]
     pub fn zip(self, other: Bytes, f: impl Fn(u8, u8) -> u8) -> Bytes {
         Bytes(std::array::from_fn(|lane| f(self.0[lane], other.0[lane])))
     }
 
     /// Changes every lane alike.
-    #[inline]
+    #[inline(always)]
     pub fn map(self, f: impl Fn(u8) -> u8) -> Bytes {
         Bytes(self.0.map(f))
-    }
-
-    /// These lanes from `self`, all others from `other`.
-    #[inline]
-    pub fn or_else(self, lanes: Bitboard, other: Bytes) -> Bytes {
-        let mask = Bytes::mask(lanes);
-        Bytes(std::array::from_fn(|i| self.0[i] & mask.0[i] | other.0[i] & !mask.0[i]))
-    }
-
-    /// The lane of `square`.
-    #[inline]
-    pub const fn get(&self, square: Square) -> u8 {
-        self.0[square.number()]
     }
 }
 
 /// Lane x of the result is lane x + step; 0 where there is none.
-#[inline]
+#[inline(always)]
 fn moved<T: Copy + Default>(row: &[T; 64], step: i32) -> [T; 64] {
     let mut moved = [T::default(); 64];
     let far = step.unsigned_abs() as usize;
@@ -232,13 +303,13 @@ fn moved<T: Copy + Default>(row: &[T; 64], step: i32) -> [T; 64] {
 }
 
 /// Lane x of the result is lane `symmetry.image(x)`.
-#[inline]
+#[inline(always)]
 fn through<T: Copy>(row: &[T; 64], symmetry: Symmetry) -> [T; 64] {
     std::array::from_fn(|lane| row[symmetry.image(Square::new(lane as u8)).number()])
 }
 
 impl Shift for Bytes {
-    #[inline]
+    #[inline(always)]
     fn seen_along(self, direction: &Direction) -> Bytes {
         let moved = Bytes(moved(&self.0, direction.step));
         if direction.inside == !0 { moved } else { moved.only(Bitboard(direction.inside)) }
@@ -248,25 +319,66 @@ impl Shift for Bytes {
 impl Lanes for Bytes {
     const NONE: Bytes = Bytes::all(0);
 
-    #[inline]
+    #[inline(always)]
     fn join(self, other: Bytes) -> Bytes {
         self.zip(other, u8::max)
     }
 
-    #[inline]
+    #[inline(always)]
     fn only(self, lanes: Bitboard) -> Bytes {
         self.zip(Bytes::mask(lanes), |value, mask| value & mask)
     }
 
-    #[inline]
+    #[inline(always)]
     fn turned(self, symmetry: Symmetry) -> Bytes {
         Bytes(through(&self.0, symmetry))
     }
 
-    #[inline]
+    #[inline(always)]
     fn reached(self, role: Role, occupied: Bitboard) -> Bytes {
         reached(self, role, occupied)
     }
+}
+
+impl Numbers for Bytes {
+    type Value = u8;
+
+    #[inline(always)]
+    fn all(value: u8) -> Bytes {
+        Bytes::all(value)
+    }
+
+    #[inline(always)]
+    fn or_else(self, lanes: Bitboard, other: Bytes) -> Bytes {
+        let mask = Bytes::mask(lanes);
+        Bytes(std::array::from_fn(|i| self.0[i] & mask.0[i] | other.0[i] & !mask.0[i]))
+    }
+
+    #[inline(always)]
+    fn minus(self, other: Bytes) -> Bytes {
+        self.zip(other, u8::wrapping_sub)
+    }
+
+    #[inline(always)]
+    fn raised(self, from: u8, by: u8) -> Bytes {
+        self.map(|value| value.wrapping_add(if value >= from { by } else { 0 }))
+    }
+
+    #[inline(always)]
+    fn at_least(self, value: u8) -> Bitboard {
+        lanes_where(|lane| self.0[lane] >= value)
+    }
+
+    #[inline(always)]
+    fn differs(&self, other: &Bytes) -> Bitboard {
+        if self == other { Bitboard::EMPTY } else { lanes_where(|i| self.0[i] != other.0[i]) }
+    }
+}
+
+/// The lanes of which something is true.
+#[inline(always)]
+fn lanes_where(is_so: impl Fn(usize) -> bool) -> Bitboard {
+    Bitboard((0..64).fold(0, |bits, lane| bits | u64::from(is_so(lane)) << lane))
 }
 
 #[cfg(test)]
@@ -299,8 +411,8 @@ mod tests {
                         to.intersects(Bitboard(set)),
                         "{:?} {:?}", role, from
                     );
-                    let expected = to.map(|s| row.get(s)).max().unwrap_or(0);
-                    prop_assert_eq!(best.get(from), expected, "{:?} {:?}", role, from);
+                    let expected = to.map(|s| row.value(s)).max().unwrap_or(0);
+                    prop_assert_eq!(best.value(from), expected, "{:?} {:?}", role, from);
                     let widest = widest.0[from.number()];
                     prop_assert_eq!(widest, i16::from(expected) << 7, "{:?} {:?}", role, from);
                 }
@@ -309,12 +421,12 @@ mod tests {
 
         #[test]
         fn rows_turn_like_squares(set: u64) {
-            for symmetry in Symmetry::all() {
+            for symmetry in Symmetry::ALL {
                 let mask = Bytes::mask(Bitboard(set));
                 for square in Square::all() {
                     let seen = Bitboard(set).contains(symmetry.image(square));
                     prop_assert_eq!(Bitboard(set.turned(symmetry)).contains(square), seen);
-                    prop_assert_eq!(mask.turned(symmetry).get(square) != 0, seen);
+                    prop_assert_eq!(mask.turned(symmetry).value(square) != 0, seen);
                     let wide = Shorts([1; 64]).only(Bitboard(set)).turned(symmetry);
                     prop_assert_eq!(wide.0[square.number()] != 0, seen);
                 }

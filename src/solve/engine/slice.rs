@@ -323,11 +323,10 @@ impl Slice {
 
     /// Joins, lane by lane, the options that the quiet moves of `side` lead to.
     ///
-    /// `row` gives the row of a word for the other side to move. Lanes that are no legal
-    /// positions must be [`Lanes::NONE`] there; the lanes of the result that are none mean
-    /// nothing.
-    #[inline]
-    pub fn quiet<L: Lanes>(&self, stand: &Stand, side: Color, row: impl Fn(usize) -> L) -> L {
+    /// `rows` are those of the words for the other side to move. Lanes that are no legal positions
+    /// must be [`Lanes::NONE`] there; the lanes of the result that are none mean nothing.
+    #[inline(always)]
+    pub fn quiet<L: Lanes>(&self, stand: &Stand, side: Color, rows: &[L]) -> L {
         let mut best = L::NONE;
         if self.only_capture[side.index()] {
             return best;
@@ -340,13 +339,13 @@ impl Slice {
             let targets = || attacks(man.role, side, from, stand.occupied) & !stand.occupied;
             match self.place(i) {
                 Place::Runner => {
-                    best = best.join(row(stand.word).reached(man.role, stand.occupied));
+                    best = best.join(rows[stand.word].reached(man.role, stand.occupied));
                 }
                 Place::Other(stride) => {
                     let base = stand.word - from.number() * stride;
                     for to in targets() {
                         let passed = between(from, to);
-                        let mut option = row(base + to.number() * stride);
+                        let mut option = rows[base + to.number() * stride];
                         if !passed.is_empty() {
                             option = option.only(!passed);
                         }
@@ -359,7 +358,7 @@ impl Slice {
                         pair[n] = to;
                         let Some((class, symmetry)) = self.lead.class(pair) else { continue };
                         let word = self.word(class, &stand.squares, |s| symmetry.image(s));
-                        let mut option = row(word);
+                        let mut option = rows[word];
                         if symmetry != Symmetry::IDENTITY {
                             option = option.turned(symmetry);
                         }

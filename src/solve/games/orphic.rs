@@ -241,9 +241,9 @@ impl<S: PieceSet> Solve for Orphic<S> {
         links::successors(material, &S::LAWS, true)
     }
 
-    fn size(&self, material: &Material) -> TableSize {
+    fn size(&self, material: &Material, distances: bool) -> TableSize {
         if Orphic::<S>::is_orthodox(material) {
-            return Orthodox.size(material);
+            return Orthodox.size(material, distances);
         }
         let numbers = Index::count(material, self.symmetries(material));
         let positions = numbers * table_sides(material, true) as u64;

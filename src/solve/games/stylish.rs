@@ -243,7 +243,7 @@ impl Solve for Stylish {
         links::successors(material, &Laws::ORTHODOX, true)
     }
 
-    fn size(&self, material: &Material) -> TableSize {
+    fn size(&self, material: &Material, _distances: bool) -> TableSize {
         let numbers = Index::count(material, chess_group(material));
         let modes = modes(material).len() as u64;
         let positions = numbers * (table_sides(material, true) as u64) * modes;

@@ -169,7 +169,7 @@ impl<V: Variant> Solve for V {
         needed
     }
 
-    fn size(&self, material: &Material) -> TableSize {
+    fn size(&self, material: &Material, _distances: bool) -> TableSize {
         let numbers = numbers::<V>(material);
         let positions = numbers * table_sides(material, swaps_colors::<V>()) as u64;
         // For both sides to move two bytes a cell in the order of words, as many for captures and

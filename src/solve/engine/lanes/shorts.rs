@@ -1,6 +1,6 @@
 //! Rows of numbers too large for a byte.
 
-use super::{Direction, Lanes, Shift, moved, reached, through};
+use super::{Direction, Lanes, Numbers, Shift, lanes_where, moved, reached, through};
 use crate::board::{Bitboard, Role, Symmetry};
 
 /// A number from 0 to 32,767 per lane; joining takes the greater one, and 0 is no option.
@@ -23,7 +23,7 @@ const BITS: [u16; 16] = {
 
 impl Shorts {
     /// All bits in the lanes of the set, none elsewhere.
-    #[inline]
+    #[inline(always)]
     fn mask(lanes: Bitboard) -> Shorts {
         let mut mask = [0; 64];
         // Sixteen lanes at a time, each comparing its own bit: processors do that in one go.
@@ -35,23 +35,10 @@ impl Shorts {
         }
         Shorts(mask)
     }
-
-    /// Changes every lane alike.
-    #[inline]
-    pub fn map(self, f: impl Fn(i16) -> i16) -> Shorts {
-        Shorts(self.0.map(f))
-    }
-
-    /// These lanes from `self`, all others from `other`.
-    #[inline]
-    pub fn or_else(self, lanes: Bitboard, other: Shorts) -> Shorts {
-        let mask = Shorts::mask(lanes);
-        Shorts(std::array::from_fn(|i| self.0[i] & mask.0[i] | other.0[i] & !mask.0[i]))
-    }
 }
 
 impl Shift for Shorts {
-    #[inline]
+    #[inline(always)]
     fn seen_along(self, direction: &Direction) -> Shorts {
         let moved = Shorts(moved(&self.0, direction.step));
         if direction.inside == !0 { moved } else { moved.only(Bitboard(direction.inside)) }
@@ -61,24 +48,59 @@ impl Shift for Shorts {
 impl Lanes for Shorts {
     const NONE: Shorts = Shorts([0; 64]);
 
-    #[inline]
+    #[inline(always)]
     fn join(self, other: Shorts) -> Shorts {
         Shorts(std::array::from_fn(|lane| self.0[lane].max(other.0[lane])))
     }
 
-    #[inline]
+    #[inline(always)]
     fn only(self, lanes: Bitboard) -> Shorts {
         let mask = Shorts::mask(lanes);
         Shorts(std::array::from_fn(|lane| self.0[lane] & mask.0[lane]))
     }
 
-    #[inline]
+    #[inline(always)]
     fn turned(self, symmetry: Symmetry) -> Shorts {
         Shorts(through(&self.0, symmetry))
     }
 
-    #[inline]
+    #[inline(always)]
     fn reached(self, role: Role, occupied: Bitboard) -> Shorts {
         reached(self, role, occupied)
+    }
+}
+
+impl Numbers for Shorts {
+    type Value = i16;
+
+    #[inline(always)]
+    fn all(value: i16) -> Shorts {
+        Shorts([value; 64])
+    }
+
+    #[inline(always)]
+    fn or_else(self, lanes: Bitboard, other: Shorts) -> Shorts {
+        let mask = Shorts::mask(lanes);
+        Shorts(std::array::from_fn(|i| self.0[i] & mask.0[i] | other.0[i] & !mask.0[i]))
+    }
+
+    #[inline(always)]
+    fn minus(self, other: Shorts) -> Shorts {
+        Shorts(std::array::from_fn(|lane| self.0[lane].wrapping_sub(other.0[lane])))
+    }
+
+    #[inline(always)]
+    fn raised(self, from: i16, by: i16) -> Shorts {
+        Shorts(self.0.map(|value| value.wrapping_add(if value >= from { by } else { 0 })))
+    }
+
+    #[inline(always)]
+    fn at_least(self, value: i16) -> Bitboard {
+        lanes_where(|lane| self.0[lane] >= value)
+    }
+
+    #[inline(always)]
+    fn differs(&self, other: &Shorts) -> Bitboard {
+        if self == other { Bitboard::EMPTY } else { lanes_where(|i| self.0[i] != other.0[i]) }
     }
 }

@@ -21,7 +21,7 @@ use rayon::prelude::*;
 
 use super::{
     interner::Interner,
-    keys::{Key, Keys, WINS, signed},
+    keys::{Kept, Key, Keys, WINS},
     mates::MovesAndPass,
 };
 use crate::{
@@ -111,7 +111,7 @@ pub(super) struct Layers<'a, R: Keys> {
     white_low: Vec<u64>,
     vital: &'a Vital,
     /// Per side, the sequences of its vital turns as rows keep them, all of one vitality together.
-    sequences: [Vec<Vec<R::Kept>>; 2],
+    sequences: [Vec<Vec<R::Value>>; 2],
     /// For each vB from 1 on, the rows of both sides in the layer (vW, vB).
     rows: Vec<[Scratch<R>; 2]>,
     /// For each vB from 1 on, what changed when its rows were computed last.
@@ -122,6 +122,8 @@ pub(super) struct Layers<'a, R: Keys> {
     views: [Scratch<R>; 2],
     /// Words of the layer to be computed, per side to move: [`CLEAN`] and so on.
     dirty: [Vec<AtomicU8>; 2],
+    /// Whether all words of the layer are to be computed, so that nobody need be told.
+    all_dirty: bool,
     /// What vital turns alone make of Black's words at this vW.
     vital_dirty: Vec<u8>,
 }
@@ -158,8 +160,8 @@ impl<'a, R: Keys> Layers<'a, R> {
             })
         });
         let white_low = per_word(slice, 0, |stand| white_low(slice, stand).0);
-        let keep = |sequences: &Vec<Box<[Key]>>| -> Option<Vec<Vec<R::Kept>>> {
-            let of = |v: usize| sequences.iter().map(|keys| R::keep(keys[v])).collect();
+        let keep = |sequences: &Vec<Box<[Key]>>| -> Option<Vec<Vec<R::Value>>> {
+            let of = |v: usize| sequences.iter().map(|keys| R::Value::keep(keys[v])).collect();
             (0..usize::from(full)).map(of).collect()
         };
         let [white, black] = &vital.sequences;
@@ -172,7 +174,7 @@ impl<'a, R: Keys> Layers<'a, R> {
                 let lanes = Bitboard(legal[side.index()][word]);
                 let Some(stand) = slice.stand(word).filter(|_| !lanes.is_empty()) else { return };
                 let mated = slice.mated(&stand, side, &legal);
-                *row = R::LOST.or_else(mated, R::WON).only(lanes);
+                *row = R::all(R::Value::LOST).or_else(mated, R::all(R::Value::WON)).only(lanes);
             });
             Ok(rows)
         };
@@ -198,6 +200,7 @@ impl<'a, R: Keys> Layers<'a, R> {
             exhausted: ended(Color::White)?,
             views: [budget.array(words, R::NONE)?, budget.array(words, R::NONE)?],
             dirty: [clean(), clean()],
+            all_dirty: true,
             vital_dirty: vec![CLEAN; words],
             legal,
         })
@@ -233,7 +236,7 @@ impl<'a, R: Keys> Layers<'a, R> {
         let Some(before) = white.checked_sub(1).map(|before| &black[before]) else { return };
         let keys = before.iter().zip(&black[white]);
         let new: Vec<u8> = keys
-            .map(|(&before, &now)| match [before, now].map(R::restore) {
+            .map(|(&before, &now)| match [before, now].map(R::Value::restore) {
                 [before, now] if before == now => CLEAN,
                 both if both.iter().any(|&key| key >= WINS) => WINNING,
                 _ => LOSSES,
@@ -262,6 +265,7 @@ impl<'a, R: Keys> Layers<'a, R> {
             vital: self.vital,
             kept: &self.sequences[side.index()][vitality],
             dirty: &self.dirty,
+            all_dirty: self.all_dirty,
         };
         for ring in 0..RINGS {
             step(Color::White, ring, black).run(&mut self.views, white_rows, white_changes);
@@ -274,7 +278,11 @@ impl<'a, R: Keys> Layers<'a, R> {
     fn look_back(&mut self, white: usize, black: usize) {
         let (slice, legal, white_low, dirty) =
             (self.slice, &self.legal, &self.white_low, &self.dirty);
-        let first = if white == 0 { WINNING } else { CLEAN };
+        // Where most words change from layer to layer, finding out which costs more than it saves.
+        let changed = |changes: &[Change]| changes.iter().filter(|c| c.lanes != 0).count();
+        let changed: usize = self.changes[black].iter().map(|changes| changed(changes)).sum();
+        self.all_dirty = white == 0 || changed > slice.words() / 2;
+        let first = if self.all_dirty { WINNING } else { CLEAN };
         for (word, &vital) in self.vital_dirty.iter().enumerate() {
             dirty[0][word].store(first, Relaxed);
             dirty[1][word].store(first.max(vital), Relaxed);
@@ -300,7 +308,10 @@ impl<'a, R: Keys> Layers<'a, R> {
             .for_each(|(word, (view, row, change))| {
                 let lanes = legal[1][word];
                 if lanes != 0 {
-                    *view = row.seen().only(Bitboard(lanes));
+                    R::with_registers(
+                        #[inline(always)]
+                        || *view = row.seen().only(Bitboard(lanes)),
+                    );
                     mark(word, Color::White, effect(*change, white_low[word]));
                 }
                 *change = Change::default();
@@ -312,12 +323,13 @@ impl<'a, R: Keys> Layers<'a, R> {
             .for_each(|(word, (view, row, change))| {
                 let (lanes, low) = (legal[0][word], !white_low[word]);
                 if lanes != 0 {
-                    let row = match lanes & low {
-                        0 => *row,
-                        all if all == lanes => below[word],
-                        _ => below[word].or_else(Bitboard(low), *row),
-                    };
-                    *view = row.seen().only(Bitboard(lanes));
+                    R::with_registers(
+                        #[inline(always)]
+                        || {
+                            let row = below[word].or_else(Bitboard(low), *row);
+                            *view = row.seen().only(Bitboard(lanes));
+                        },
+                    );
                     if let Some(changes) = below_changes {
                         mark(word, Color::Black, effect(changes[word], low));
                     }
@@ -342,8 +354,8 @@ impl<'a, R: Keys> Layers<'a, R> {
             .with_min_len(MIN_WORDS / 8)
             .enumerate()
             .map_init(
-                || vec![0; 64 * v],
-                |found, (word, latest)| {
+                || (vec![[0; 64]; v], vec![0; v]),
+                |(results, row), (word, latest)| {
                     let lanes = match white {
                         0 => self.legal[side.index()][word],
                         _ => self
@@ -355,19 +367,25 @@ impl<'a, R: Keys> Layers<'a, R> {
                     if lanes.is_empty() {
                         return false;
                     }
-                    for (black, rows) in self.rows.iter().enumerate() {
-                        let row = &rows[side.index()][word];
-                        for lane in lanes {
-                            let key = row.key(lane.number());
-                            if key.is_none() {
-                                far.store(true, Relaxed);
+                    let mut doubtful = Bitboard::EMPTY;
+                    R::with_registers(
+                        #[inline(always)]
+                        || {
+                            for (results, rows) in results.iter_mut().zip(&self.rows) {
+                                let keys = rows[side.index()][word];
+                                doubtful |= keys.doubtful();
+                                *results = keys.signed(side);
                             }
-                            found[lane.number() * v + black] = signed(side, key.unwrap_or(0));
-                        }
+                        },
+                    );
+                    if !(doubtful & lanes).is_empty() {
+                        far.store(true, Relaxed);
                     }
                     for lane in lanes {
-                        let at = lane.number() * v;
-                        latest[lane.number()] = interner.number(&found[at..at + v]);
+                        for (to, results) in row.iter_mut().zip(&*results) {
+                            *to = results[lane.number()];
+                        }
+                        latest[lane.number()] = interner.number(row);
                     }
                     true
                 },
@@ -396,8 +414,9 @@ struct Step<'a, R: Keys> {
     rings: &'a [[u64; RINGS]],
     white_low: &'a [u64],
     vital: &'a Vital,
-    kept: &'a [R::Kept],
+    kept: &'a [R::Value],
     dirty: &'a [Vec<AtomicU8>; 2],
+    all_dirty: bool,
 }
 
 impl<R: Keys> Step<'_, R> {
@@ -414,52 +433,69 @@ impl<R: Keys> Step<'_, R> {
                 if dirty == CLEAN {
                     return;
                 }
-                let lanes = Bitboard(self.rings[word][self.ring]);
-                if lanes.is_empty() || dirty == LOSSES && !row.has_losses() {
-                    return;
-                }
-                let Some(stand) = self.slice.stand(word) else { return };
-                let new = self.best(&stand, lanes, seen).or_else(lanes, *row);
-                let differs = new.differs(row);
-                if differs.is_empty() {
-                    return;
-                }
-                let was_or_is_loss =
-                    |&lane: &Square| row.is_loss(lane.number()) || new.is_loss(lane.number());
-                let losses: Bitboard = differs.filter(was_or_is_loss).collect();
-                let new_change = Change { lanes: differs.0, losses: losses.0 };
-                change.lanes |= new_change.lanes;
-                change.losses |= new_change.losses;
-                *row = new;
-                // Who turns to these positions for nothing is High there.
-                let low = self.white_low[word] ^ if me == 1 { 0 } else { !0 };
-                let free = lanes.0 & !low;
-                if free != 0 {
-                    *shown = new.seen().or_else(Bitboard(free), *shown);
-                    let effect = effect(new_change, free);
-                    if effect != CLEAN {
-                        mark_readers(self.slice, &stand, !self.side, self.dirty, effect);
-                    }
-                }
+                R::with_registers(
+                    #[inline(always)]
+                    || self.compute(word, dirty, seen, row, shown, change),
+                );
             });
     }
 
+    /// Computes a word whose options may have changed.
+    #[inline(always)]
+    fn compute(
+        &self,
+        word: usize,
+        dirty: u8,
+        seen: &[R],
+        row: &mut R,
+        shown: &mut R,
+        change: &mut Change,
+    ) {
+        let me = self.side.index();
+        let lanes = Bitboard(self.rings[word][self.ring]);
+        if lanes.is_empty() || dirty == LOSSES && row.losses().is_empty() {
+            return;
+        }
+        let Some(stand) = self.slice.stand(word) else { return };
+        let new = self.best(&stand, lanes, seen).or_else(lanes, *row);
+        let differs = new.differs(row);
+        if differs.is_empty() {
+            return;
+        }
+        let losses = differs & (row.losses() | new.losses());
+        let new_change = Change { lanes: differs.0, losses: losses.0 };
+        change.lanes |= new_change.lanes;
+        change.losses |= new_change.losses;
+        *row = new;
+        // Who turns to these positions for nothing is High there.
+        let low = self.white_low[word] ^ if me == 1 { 0 } else { !0 };
+        let free = lanes.0 & !low;
+        if free != 0 {
+            *shown = new.seen().or_else(Bitboard(free), *shown);
+            let effect = effect(new_change, free);
+            if effect != CLEAN && !self.all_dirty {
+                mark_readers(self.slice, &stand, !self.side, self.dirty, effect);
+            }
+        }
+    }
+
     /// The best options of the side in these lanes; others mean nothing.
+    #[inline(always)]
     fn best(&self, stand: &Stand, lanes: Bitboard, seen: &[R]) -> R {
         let me = self.side.index();
         let word = stand.word;
-        let mut best = self.slice.quiet(stand, self.side, |word| seen[word]).join(seen[word]);
+        let mut best = self.slice.quiet(stand, self.side, seen).join(seen[word]);
         let turns = Bitboard(self.vital.lanes[me][word]) & lanes;
         if !turns.is_empty() {
             let mut options = R::NONE;
             for lane in turns {
                 let number = self.vital.numbers[me][word * 64 + lane.number()];
-                options.set(lane.number(), self.kept[number as usize]);
+                options.set(lane, self.kept[number as usize]);
             }
             best = best.join(options);
         }
         // Without any turn the side is mated.
-        R::LOST.or_else(best.none(), best)
+        R::all(R::Value::LOST).or_else(best.none(), best)
     }
 }
 

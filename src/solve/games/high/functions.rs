@@ -20,7 +20,7 @@ use super::{
     ahead::{Ahead, LandingTables, Landings},
     distance::{Layers, Solved, Unsolved, Vital},
     interner::Interner,
-    keys::{Key, LOST, key, seen},
+    keys::{Key, Keys, LOST, key, seen},
     numbered,
 };
 use crate::{
@@ -31,14 +31,17 @@ use crate::{
         },
         place::chess_group,
     },
-    board::{Bitboard, Color},
+    board::{Bitboard, Color, Role},
     index::{Index, Material},
     rules::{High, Laws, Revitalise},
     solve::{
         BuildError, Workbench,
         engine::{
             ladder::{self, MIN_WORDS},
-            lanes::{Bytes, Shorts},
+            lanes::{
+                Bytes, Shorts,
+                wide::{self, WideBytes, WideShorts},
+            },
             scratch::{Budget, Scratch},
             slice::Slice,
             values::{Values, structure_groups, structure_squares},
@@ -125,7 +128,10 @@ impl High {
         bench.progress.begin(&format!("solving {material}, distances"), steps);
         let rows = Interner::new();
         let functions = Interner::new();
-        let far = AtomicBool::new(false);
+        // Where both sides can win, the longest wins have no room in a byte.
+        let men = material.men();
+        let can_win = |side| men.iter().any(|m| m.color == side && m.role != Role::King);
+        let far = AtomicBool::new(Color::ALL.into_iter().all(can_win));
         for group in groups {
             group.par_iter().try_for_each(|&structure| -> Result<(), BuildError> {
                 let squares = structure_squares(&numbers.index, structure);
@@ -144,8 +150,7 @@ impl High {
         Ok(Functions { numbers, functions, rows })
     }
 
-    /// Solves the layers of a slice, with rows of bytes if they hold its distances; `far` tells
-    /// later slices that they are unlikely to.
+    /// Solves the layers of a slice with the best rows for this processor.
     fn solve_slice(
         &self,
         slice: &Slice,
@@ -154,15 +159,32 @@ impl High {
         far: &AtomicBool,
         budget: &Budget,
     ) -> io::Result<Solved> {
+        if wide::is_available() {
+            self.solve_in::<WideBytes, WideShorts>(slice, vital, rows, far, budget)
+        } else {
+            self.solve_in::<Bytes, Shorts>(slice, vital, rows, far, budget)
+        }
+    }
+
+    /// Solves the layers of a slice, with the narrow rows if they hold its distances; `far` tells
+    /// later slices that they are unlikely to.
+    fn solve_in<N: Keys, W: Keys>(
+        &self,
+        slice: &Slice,
+        vital: &Vital,
+        rows: &Interner<Signed>,
+        far: &AtomicBool,
+        budget: &Budget,
+    ) -> io::Result<Solved> {
         if !far.load(Relaxed) {
-            match Layers::<Bytes>::solve(self, slice, vital, rows, budget) {
+            match Layers::<N>::solve(self, slice, vital, rows, budget) {
                 Err(Unsolved::TooFar) => far.store(true, Relaxed),
                 Err(Unsolved::Scratch(error)) => return Err(error),
                 Ok(solved) => return Ok(solved),
             }
         }
-        match Layers::<Shorts>::solve(self, slice, vital, rows, budget) {
-            Err(Unsolved::TooFar) => unreachable!("words hold any distance"),
+        match Layers::<W>::solve(self, slice, vital, rows, budget) {
+            Err(Unsolved::TooFar) => unreachable!("wide rows hold any distance"),
             Err(Unsolved::Scratch(error)) => Err(error),
             Ok(solved) => Ok(solved),
         }

@@ -7,7 +7,7 @@
 use crate::{
     answer::high::Signed,
     board::{Bitboard, Color},
-    solve::engine::lanes::{Bytes, Lanes, Shorts},
+    solve::engine::lanes::Numbers,
 };
 
 /// A result as one side counts: the plies to a loss plus one; 32,767 less the plies to a win; 0 if
@@ -38,108 +38,54 @@ pub const fn seen(key: Key) -> Key {
     WON - key + (key >> 14 << 1)
 }
 
-/// A row of keys, one a lane; 0 is "no option".
-pub trait Keys: Lanes + bytemuck::Pod {
-    /// One key as it is kept in the row.
-    type Kept: Copy + Send + Sync;
-
-    /// Having lost, in every lane.
+/// A key as rows keep it; 0 is "no option".
+pub trait Kept: Copy + Send + Sync + Eq {
+    /// Having lost.
     const LOST: Self;
-
-    /// Having won, in every lane.
+    /// The least key that is a win.
+    const WINS: Self;
+    /// Having won.
     const WON: Self;
+    /// What is added to a win, modulo the range of the rows, before it is turned into a loss: -2.
+    const LESS: Self;
 
-    /// A key as it is kept; `None` if it does not fit, or keys next to it would not.
-    fn keep(key: Key) -> Option<Self::Kept>;
+    /// From here on to the second of both, keys that were reckoned with may be wrong.
+    const DOUBTFUL: [Self; 2];
 
-    /// A key that was kept.
-    fn restore(kept: Self::Kept) -> Key;
+    /// Keeps a key; `None` if it does not fit, or keys next to it would not.
+    fn keep(key: Key) -> Option<Self>;
 
-    /// The key of a lane; `None` if rows of this kind may have been wrong about it.
-    fn key(&self, lane: usize) -> Option<Key>;
-
-    /// Sets a lane.
-    fn set(&mut self, lane: usize, kept: Self::Kept);
-
-    /// The worth of the turns that lead here.
-    fn seen(self) -> Self;
-
-    /// These lanes from `self`, all others from `other`.
-    fn or_else(self, lanes: Bitboard, other: Self) -> Self;
-
-    /// The lanes that are different in `other`.
-    fn differs(&self, other: &Self) -> Bitboard;
-
-    /// Whether any lane is a loss.
-    fn has_losses(&self) -> bool;
-
-    /// Whether this lane is a loss.
-    fn is_loss(&self, lane: usize) -> bool;
-
-    /// The lanes without an option.
-    fn none(&self) -> Bitboard {
-        !self.differs(&Self::NONE)
-    }
+    /// The key that was kept.
+    fn restore(self) -> Key;
 }
 
-impl Keys for Shorts {
-    type Kept = i16;
-    const LOST: Shorts = Shorts([LOST; 64]);
-    const WON: Shorts = Shorts([WON; 64]);
+impl Kept for i16 {
+    const LOST: i16 = LOST;
+    const WINS: i16 = WINS;
+    const WON: i16 = WON;
+    const LESS: i16 = -2;
+    const DOUBTFUL: [i16; 2] = [WINS; 2];
 
-    #[inline]
+    #[inline(always)]
     fn keep(key: Key) -> Option<i16> {
         Some(key)
     }
 
-    #[inline]
-    fn restore(kept: i16) -> Key {
-        kept
-    }
-
-    #[inline]
-    fn key(&self, lane: usize) -> Option<Key> {
-        Some(self.0[lane])
-    }
-
-    #[inline]
-    fn set(&mut self, lane: usize, kept: i16) {
-        self.0[lane] = kept;
-    }
-
-    #[inline]
-    fn seen(self) -> Shorts {
-        self.map(seen)
-    }
-
-    #[inline]
-    fn or_else(self, lanes: Bitboard, other: Shorts) -> Shorts {
-        Shorts::or_else(self, lanes, other)
-    }
-
-    #[inline]
-    fn has_losses(&self) -> bool {
-        self.0.iter().fold(false, |found, &key| found | (0 < key && key < WINS))
-    }
-
-    #[inline]
-    fn is_loss(&self, lane: usize) -> bool {
-        (1..WINS).contains(&self.0[lane])
-    }
-
-    #[inline]
-    fn differs(&self, other: &Shorts) -> Bitboard {
-        differing(&self.0, &other.0)
+    #[inline(always)]
+    fn restore(self) -> Key {
+        self
     }
 }
 
 /// In bytes, having won is 255, and wins begin at 128.
-impl Keys for Bytes {
-    type Kept = u8;
-    const LOST: Bytes = Bytes::all(LOST as u8);
-    const WON: Bytes = Bytes::all(u8::MAX);
+impl Kept for u8 {
+    const LOST: u8 = LOST as u8;
+    const WINS: u8 = 128;
+    const WON: u8 = u8::MAX;
+    const LESS: u8 = 254;
+    const DOUBTFUL: [u8; 2] = [126, 131];
 
-    #[inline]
+    #[inline(always)]
     fn keep(key: Key) -> Option<u8> {
         // Two steps are left between losses and wins: a result that is no longer right is seen
         // before it has been taken for one of the other kind.
@@ -150,60 +96,55 @@ impl Keys for Bytes {
         }
     }
 
-    #[inline]
-    fn restore(kept: u8) -> Key {
-        if kept < 128 { Key::from(kept) } else { WON - Key::from(u8::MAX - kept) }
-    }
-
-    #[inline]
-    fn key(&self, lane: usize) -> Option<Key> {
-        let kept = self.0[lane];
-        (!(126..131).contains(&kept)).then(|| Bytes::restore(kept))
-    }
-
-    #[inline]
-    fn set(&mut self, lane: usize, kept: u8) {
-        self.0[lane] = kept;
-    }
-
-    #[inline]
-    fn seen(self) -> Bytes {
-        self.map(|key| (u8::MAX - key).wrapping_add(key >> 7 << 1))
-    }
-
-    #[inline]
-    fn or_else(self, lanes: Bitboard, other: Bytes) -> Bytes {
-        Bytes::or_else(self, lanes, other)
-    }
-
-    #[inline]
-    fn has_losses(&self) -> bool {
-        self.0.iter().fold(false, |found, &key| found | (0 < key && key < 128))
-    }
-
-    #[inline]
-    fn is_loss(&self, lane: usize) -> bool {
-        (1..128).contains(&self.0[lane])
-    }
-
-    #[inline]
-    fn differs(&self, other: &Bytes) -> Bitboard {
-        differing(&self.0, &other.0)
+    #[inline(always)]
+    fn restore(self) -> Key {
+        if self < 128 { Key::from(self) } else { WON - Key::from(u8::MAX - self) }
     }
 }
 
-#[inline]
-fn differing<T: PartialEq>(a: &[T; 64], b: &[T; 64]) -> Bitboard {
-    if a == b {
-        return Bitboard::EMPTY;
+/// A row of keys, one a lane.
+pub trait Keys: Numbers<Value: Kept> {
+    /// The worth of the turns that lead here; that of no option means nothing.
+    #[inline(always)]
+    fn seen(self) -> Self {
+        Self::all(Self::Value::WON).minus(self.raised(Self::Value::WINS, Self::Value::LESS))
     }
-    let bits = (0..64).fold(0, |bits, lane| bits | u64::from(a[lane] != b[lane]) << lane);
-    Bitboard(bits)
+
+    /// The lanes that are lost.
+    #[inline(always)]
+    fn losses(self) -> Bitboard {
+        self.at_least(Self::Value::LOST) & !self.at_least(Self::Value::WINS)
+    }
+
+    /// The lanes in which a distance may not have fitted.
+    #[inline(always)]
+    fn doubtful(self) -> Bitboard {
+        let [from, to] = Self::Value::DOUBTFUL;
+        self.at_least(from) & !self.at_least(to)
+    }
+
+    /// What the keys of `side` mean.
+    #[inline(always)]
+    fn signed(self, side: Color) -> [Signed; 64] {
+        self.values().map(|key| signed(side, key.restore()))
+    }
+
+    /// The lanes without an option.
+    #[inline(always)]
+    fn none(self) -> Bitboard {
+        !self.at_least(Self::Value::LOST)
+    }
 }
+
+impl<R: Numbers<Value: Kept>> Keys for R {}
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{
+        board::Square,
+        solve::engine::lanes::{Bytes, Shorts},
+    };
 
     #[test]
     fn winners_hurry_and_losers_delay() {
@@ -238,12 +179,13 @@ mod tests {
         for plies in 0..300 {
             for result in [plies + 1, -plies - 1] {
                 let key = key(Color::White, result);
-                let wide = Shorts::keep(key).map(|key| Shorts([key; 64]).seen()).unwrap();
-                let Some(narrow) = Bytes::keep(key) else { continue };
+                let Some(narrow) = <u8 as Kept>::keep(key) else { continue };
                 kept += 1;
-                let narrow = Bytes::all(narrow);
-                assert_eq!(narrow.key(5), Some(key));
-                assert!(narrow.seen().key(5).is_none_or(|seen| Some(seen) == wide.key(5)));
+                assert_eq!(narrow.restore(), key);
+                let (lane, narrow) = (Square::new(5), Bytes::all(narrow).seen());
+                let wide = <Shorts as Numbers>::all(key).seen();
+                let doubtful = narrow.doubtful().contains(lane);
+                assert!(doubtful || narrow.value(lane).restore() == wide.value(lane));
             }
         }
         assert_eq!(kept, 2 * 125);

@@ -14,14 +14,18 @@ use crate::{
     solve::engine::{
         clock::Histories,
         ladder::{self, MIN_WORDS},
-        lanes::{Bytes, Lanes},
+        lanes::Numbers,
         scratch::{Budget, Scratch},
         slice::{Slice, Stand},
     },
 };
 
-/// One slice while its layers are solved.
-pub(super) struct SliceLayers<'a> {
+/// The number of the history of every position for each side to move, the legal positions, and the
+/// histories.
+pub(super) type SolvedLayers = ([Scratch<u32>; 2], ladder::Sets, Histories<u8>);
+
+/// One slice while its layers are solved, with rows of bytes.
+pub(super) struct SliceLayers<'a, R> {
     game: &'a High,
     slice: &'a Slice,
     legal: ladder::Sets,
@@ -30,16 +34,16 @@ pub(super) struct SliceLayers<'a> {
     /// Rows that changed in this layer.
     changed: [Vec<AtomicBool>; 2],
     /// T in this layer.
-    steps: [Scratch<Bytes>; 2],
+    steps: [Scratch<R>; 2],
     /// The rows of the positions each side moves to, as that side counts: White's options are T,
     /// Black's 255 − T, so that both take the greater one and 0 is none.
-    views: [Scratch<Bytes>; 2],
+    views: [Scratch<R>; 2],
     /// The best vital turn: T of White's; of Black's, the least vW at which White wins after all
     /// of them, or 0 if there is none.
-    vital: [Scratch<Bytes>; 2],
+    vital: [Scratch<R>; 2],
 }
 
-impl<'a> SliceLayers<'a> {
+impl<'a, R: Numbers<Value = u8>> SliceLayers<'a, R> {
     /// A slice before its first layer.
     ///
     /// # Errors
@@ -48,12 +52,12 @@ impl<'a> SliceLayers<'a> {
         context: &'a Context<'_>,
         slice: &'a Slice,
         budget: &Budget,
-    ) -> io::Result<SliceLayers<'a>> {
+    ) -> io::Result<SliceLayers<'a, R>> {
         let words = slice.words();
         let legal = ladder::legal_positions(slice);
         let flags = || (0..words).map(|_| AtomicBool::new(true)).collect();
-        let rows = |row: &(dyn Fn(&Stand) -> Bytes + Sync)| {
-            let mut rows = budget.array(words, Bytes::NONE)?;
+        let rows = |row: &(dyn Fn(&Stand) -> R + Sync)| {
+            let mut rows = budget.array(words, R::NONE)?;
             rows.par_iter_mut().with_min_len(MIN_WORDS).enumerate().for_each(|(word, to)| {
                 if let Some(stand) = slice.stand(word) {
                     *to = row(&stand);
@@ -70,22 +74,19 @@ impl<'a> SliceLayers<'a> {
         let vital = [vital(Color::White)?, vital(Color::Black)?];
         // Before the first layer White wins nothing.
         let views = [
-            budget.array(words, Bytes::NONE)?,
-            rows(&|stand| black_view(context.game, slice, stand, &legal, Bytes::NONE))?,
+            budget.array(words, R::NONE)?,
+            rows(&|stand| black_view(context.game, slice, stand, &legal, R::NONE))?,
         ];
-        let steps = [budget.array(words, Bytes::NONE)?, budget.array(words, Bytes::NONE)?];
+        let steps = [budget.array(words, R::NONE)?, budget.array(words, R::NONE)?];
         let (dirty, changed) = ([flags(), flags()], [flags(), flags()]);
         Ok(SliceLayers { game: context.game, slice, legal, dirty, changed, steps, views, vital })
     }
 
-    /// Solves all layers; returns the number of the history of every position and the histories.
+    /// Solves all layers.
     ///
     /// # Errors
     /// If scratch space is lacking.
-    pub fn run(
-        mut self,
-        budget: &Budget,
-    ) -> io::Result<([Scratch<u32>; 2], ladder::Sets, Histories<u8>)> {
+    pub fn run(mut self, budget: &Budget) -> io::Result<SolvedLayers> {
         let full = self.game.vitality.points();
         let mut histories = Histories::new(0);
         let cells = self.slice.words() * 64;
@@ -102,7 +103,7 @@ impl<'a> SliceLayers<'a> {
             {
                 let all = numbers.chunks_exact_mut(64).zip(steps.iter()).zip(changed);
                 rows.extend(all.filter_map(|((numbers, row), changed)| {
-                    changed.swap(false, Relaxed).then_some((numbers, &row.0[..]))
+                    changed.swap(false, Relaxed).then_some((numbers, &row.values()[..]))
                 }));
             }
             histories.advance(u16::from(white), rows);
@@ -128,18 +129,21 @@ impl<'a> SliceLayers<'a> {
                 // A mated Black has lost whatever White's vitality, even with White's last point.
                 let before = if white == 1 {
                     let full = game.vitality.points();
-                    Bytes::all(full).only(slice.mated(&stand, Color::Black, &self.legal))
+                    R::all(full).only(slice.mated(&stand, Color::Black, &self.legal))
                 } else {
                     steps[word]
                 };
-                let seen = before.or_else(low, *view).only(lanes);
+                let seen = R::with_registers(
+                    #[inline(always)]
+                    || before.or_else(low, *view).only(lanes),
+                );
                 if seen != *view {
                     *view = seen;
                     MovesAndPass.readers(slice, &stand, Color::White, |reader| {
                         dirty[Color::White.index()][reader].store(true, Relaxed);
                     });
                 }
-                if vital[word].0.contains(&white) {
+                if vital[word].values().contains(&white) {
                     dirty[Color::Black.index()][word].store(true, Relaxed);
                 }
             });
@@ -164,17 +168,27 @@ impl<'a> SliceLayers<'a> {
                 dirty[me][word].store(false, Relaxed);
                 let lanes = Bitboard(legal[me][word]);
                 let Some(stand) = slice.stand(word).filter(|_| !lanes.is_empty()) else { return };
-                let best = slice.quiet(&stand, side, |w| seen[w]).join(seen[word]);
-                let new = match side {
-                    Color::White => best.join(vital[word]),
-                    Color::Black => {
-                        best.join(vital[word].map(|from| black_vital(game, from, white))).map(
-                            // No option at all: mated.
-                            |option| if option == 0 { full } else { 255 - option },
-                        )
-                    }
-                }
-                .only(lanes);
+                let new = R::with_registers(
+                    #[inline(always)]
+                    || {
+                        let best = slice.quiet(&stand, side, seen).join(seen[word]);
+                        match side {
+                            Color::White => best.join(vital[word]),
+                            Color::Black => {
+                                let vital = vital[word].map(
+                                    #[inline(always)]
+                                    |from| black_vital(full, from, white),
+                                );
+                                best.join(vital).map(
+                                    // No option at all: mated.
+                                    #[inline(always)]
+                                    |option| if option == 0 { full } else { 255 - option },
+                                )
+                            }
+                        }
+                        .only(lanes)
+                    },
+                );
                 if new == *steps {
                     return;
                 }
@@ -197,22 +211,31 @@ impl<'a> SliceLayers<'a> {
 
 /// What Black sees of positions with White to move: a point more for White where the turn that
 /// leads there costs Black one, but mated White has lost whatever it costs.
-fn black_view(
+fn black_view<R: Numbers<Value = u8>>(
     game: &High,
     slice: &Slice,
     stand: &Stand,
     legal: &ladder::Sets,
-    steps: Bytes,
-) -> Bytes {
+    steps: R,
+) -> R {
     let full = game.vitality.points();
     let low = low_lanes(slice, stand, Color::Black) & !slice.mated(stand, Color::White, legal);
-    let paid = steps.map(|step| full.min(step + 1)).or_else(low, steps);
-    paid.map(|step| 255 - step).only(Bitboard(legal[Color::White.index()][stand.word]))
+    let lanes = Bitboard(legal[Color::White.index()][stand.word]);
+    R::with_registers(
+        #[inline(always)]
+        || {
+            let paid = steps.map(
+                #[inline(always)]
+                |step| full.min(step + 1),
+            );
+            R::all(255).minus(paid.or_else(low, steps)).only(lanes)
+        },
+    )
 }
 
 /// A vital turn of Black in layer vW, as Black counts; `from` is 0 if there is none.
-fn black_vital(game: &High, from: u8, white: u8) -> u8 {
-    let full = game.vitality.points();
+#[inline(always)]
+fn black_vital(full: u8, from: u8, white: u8) -> u8 {
     match from {
         0 => 0,
         from if white >= from => 255 - full,
@@ -221,22 +244,22 @@ fn black_vital(game: &High, from: u8, white: u8) -> u8 {
 }
 
 /// The best vital turn of `side` in each lane, as [`SliceLayers::vital`] keeps it.
-fn vital_row(
+fn vital_row<R: Numbers<Value = u8>>(
     context: &Context<'_>,
     slice: &Slice,
     side: Color,
     stand: &Stand,
     lanes: Bitboard,
-) -> Bytes {
-    let mut row = Bytes::NONE;
+) -> R {
+    let mut row = [0; 64];
     slice.conversions(stand, side, lanes, |turn, lanes, squares| {
         let worth = context.landings.worth(side, context.landing(slice, turn, side, squares));
         for lane in lanes {
-            let best = &mut row.0[lane.number()];
+            let best = &mut row[lane.number()];
             *best = worth.max(*best);
         }
     });
-    row
+    R::from_values(row)
 }
 
 /// The lanes in which `side` is Low.

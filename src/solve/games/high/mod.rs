@@ -42,10 +42,13 @@ impl Solve for High {
         links::successors(material, &Laws::ORTHODOX, false)
     }
 
-    fn size(&self, material: &Material) -> TableSize {
+    fn size(&self, material: &Material, distances: bool) -> TableSize {
+        if !distances {
+            return stairs::size(self, material);
+        }
         let numbers = Index::count(material, chess_group(material));
         let v = u64::from(self.vitality.points());
-        // With distances. While a slice is solved, a byte for each vitality of Black and a quarter
+        // While a slice is solved, a byte for each vitality of Black and a quarter
         // for what changed; four bytes for each of functions, rows and landings, in the order of
         // words or in that of the index too; and the mates of two bytes; for each side to move.
         let mut rows = v + v / 4;

@@ -5,6 +5,7 @@ use std::{
     io,
     ops::Range,
     sync::{Arc, Mutex, PoisonError},
+    time::Duration,
 };
 
 use rayon::prelude::*;
@@ -14,7 +15,7 @@ use super::{
     ahead::{Ahead, LandingTables},
     interner::Interner,
     landings::{Landing, Staircases, landing},
-    layers::SliceLayers,
+    layers::{SliceLayers, SolvedLayers},
     numbered,
 };
 use crate::{
@@ -25,15 +26,19 @@ use crate::{
         sections::{section_name, sized_stretches},
     },
     board::Color,
-    index::Material,
+    index::{Index, Material},
     rules::{High, Laws},
     solve::{
-        BuildError, Workbench,
+        BuildError, TableSize, Workbench,
         engine::{
             ladder_game::Chesslike,
+            lanes::{
+                Bytes,
+                wide::{self, WideBytes},
+            },
             packed::PackedPages,
             paged::{Cell, Paged},
-            partwise::{BATCH, Partwise, section},
+            partwise::{self, BATCH, Partwise, section},
             scratch::{Budget, Scratch},
             slice::Slice,
             stock::Round,
@@ -105,6 +110,23 @@ impl Paged for LandingPages<'_> {
     }
 }
 
+/// How big a table without distances is.
+pub(super) fn size(game: &High, material: &Material) -> TableSize {
+    let positions = 2 * Index::count(material, chess_group(material));
+    let pages = LandingPages { game, landings: Mutex::default() };
+    // For both sides to move three rows of bytes, numbers of four and landings of two, and what is
+    // packed of them.
+    let needed = partwise::needed(&pages, material, 0, 2 * (3 + 4 + 2 + 1));
+    TableSize {
+        positions,
+        memory: needed.memory,
+        least: Some(needed.least),
+        loaded: 2 * positions,
+        file: positions / 4,
+        time: Duration::from_nanos(positions * 300),
+    }
+}
+
 impl High {
     pub(super) fn solve_stairs(
         &self,
@@ -145,8 +167,12 @@ impl High {
         batch.into_par_iter().try_for_each(|structure| -> Result<(), BuildError> {
             let squares = structure_squares(index, structure);
             let slice = Slice::new(material.men(), squares, chess_group(material), Laws::ORTHODOX);
-            let layers = SliceLayers::new(&context, &slice, budget)?;
-            let (numbers, landings) = self.number_staircases(layers, &stairs.staircases, budget)?;
+            let solved = if wide::is_available() {
+                SliceLayers::<WideBytes>::new(&context, &slice, budget)?.run(budget)?
+            } else {
+                SliceLayers::<Bytes>::new(&context, &slice, budget)?.run(budget)?
+            };
+            let (numbers, landings) = self.number_staircases(solved, &stairs.staircases, budget)?;
             for side in Color::ALL {
                 let mut page = budget.array(work.size() as usize, 0)?;
                 bring_into_order(index, structure, &slice, &numbers[side.index()], &mut page);
@@ -163,12 +189,11 @@ impl High {
     /// Solves the layers of a slice and finds its staircases among those of the table.
     fn number_staircases(
         &self,
-        layers: SliceLayers<'_>,
+        (mut numbers, legal, histories): SolvedLayers,
         staircases: &Interner<u8>,
         budget: &Budget,
     ) -> io::Result<(BothSides<u32>, BothSides<Landing>)> {
         let full = u16::from(self.vitality.points());
-        let (mut numbers, legal, histories) = layers.run(budget)?;
         let cells = numbers[0].len();
         let mut landings = [budget.array(cells, [0; 2])?, budget.array(cells, [0; 2])?];
         let mut met: Vec<Option<(u32, Landing)>> = vec![None; histories.len()];

@@ -25,9 +25,12 @@ use crate::{
     board::Color,
     solve::engine::{
         clock::Histories,
-        lanes::{Bytes, Lanes},
+        lanes::{
+            Bytes, Numbers,
+            wide::{self, WideBytes},
+        },
         scratch::Budget,
-        slice::Slice,
+        slice::{Slice, Stand},
     },
 };
 
@@ -41,13 +44,27 @@ pub fn solve(
     options: &[Options; 2],
     budget: &Budget,
 ) -> io::Result<[Solved; 2]> {
+    if wide::is_available() {
+        solve_in::<WideBytes>(layers, slice, options, budget)
+    } else {
+        solve_in::<Bytes>(layers, slice, options, budget)
+    }
+}
+
+/// Solves them with such rows.
+fn solve_in<R: Numbers<Value = u8>>(
+    layers: Layers,
+    slice: &Slice,
+    options: &[Options; 2],
+    budget: &Budget,
+) -> io::Result<[Solved; 2]> {
     let cells = 64 * slice.words();
     let side = || -> io::Result<Solved> {
         Ok(Solved { numbers: budget.array(cells, 0)?, histories: Histories::new(0) })
     };
     let mut solved = [side()?, side()?];
     // A side's rows are kept as the other side, which reads them, counts.
-    let mut rows = [budget.array(cells, 0u8)?, budget.array(cells, 0u8)?];
+    let mut rows = [budget.array(slice.words(), R::NONE)?, budget.array(slice.words(), R::NONE)?];
     let flags = || (0..slice.words()).map(|_| AtomicBool::new(false)).collect::<Vec<_>>();
     let (touched, changed) = ([flags(), flags()], flags());
     for ply in 0..=layers.plies() {
@@ -58,12 +75,13 @@ pub fn solve(
         };
         let layer = Layers::at(ply);
         let pass = Pass { layers, slice, side, layer, other, touched: &touched, changed: &changed };
-        (own.par_chunks_mut(64 * CHUNK), options[side.index()].chunks())
+        (own.par_chunks_mut(CHUNK), options[side.index()].chunks())
             .into_par_iter()
             .enumerate()
             .for_each(|(chunk, (rows, options))| pass.run(chunk * CHUNK, rows, &options));
         let Solved { numbers, histories } = &mut solved[side.index()];
-        let rows = numbers.chunks_exact_mut(64).zip(own.chunks_exact(64)).zip(&changed);
+        let own = own.iter().map(|row| &row.values()[..]);
+        let rows = numbers.chunks_exact_mut(64).zip(own).zip(&changed);
         let rows = rows.filter_map(|(row, changed)| changed.swap(false, Relaxed).then_some(row));
         histories.advance(layer as u16, rows.collect());
     }
@@ -71,24 +89,24 @@ pub fn solve(
 }
 
 /// One layer in the making.
-struct Pass<'a> {
+struct Pass<'a, R> {
     layers: Layers,
     slice: &'a Slice,
     side: Color,
     layer: usize,
-    other: &'a [u8],
+    other: &'a [R],
     /// Words that read a row which has changed, by side to move.
     touched: &'a [Vec<AtomicBool>; 2],
     changed: &'a [AtomicBool],
 }
 
-impl Pass<'_> {
+impl<R: Numbers<Value = u8>> Pass<'_, R> {
     /// Computes the rows of a run of words, from number `first` on.
-    fn run(&self, first: usize, rows: &mut [u8], options: &ChunkOptions<'_>) {
+    fn run(&self, first: usize, rows: &mut [R], options: &ChunkOptions<'_>) {
         let closing = Closing::new(self.layers, self.side, self.layer);
         let same_closing =
             self.layer > 0 && closing == Closing::new(self.layers, self.side, self.layer - 1);
-        for (at, row) in rows.chunks_exact_mut(64).enumerate() {
+        for (at, row) in rows.iter_mut().enumerate() {
             let word = first + at;
             let touched = &self.touched[self.side.index()][word];
             let due = options.settled(at).is_some_and(|last| usize::from(last) >= self.layer);
@@ -97,26 +115,32 @@ impl Pass<'_> {
             }
             touched.store(false, Relaxed);
             let Some(stand) = self.slice.stand(word) else { continue };
-            let quiet = self.slice.quiet(&stand, self.side, |word| read(self.other, word));
-            let new = quiet
-                .join(options.row(at, self.layer))
-                .map(|best| key(Color::White, closing.close(best)))
-                .only(self.slice.placed(&stand));
-            if new == read(row, 0) {
+            let new = R::with_registers(
+                #[inline(always)]
+                || {
+                    let options = R::from_values(options.row(at, self.layer));
+                    self.best(&stand, closing, options)
+                },
+            );
+            if new == *row {
                 continue;
             }
-            row.copy_from_slice(&new.0);
+            *row = new;
             self.changed[word].store(true, Relaxed);
             self.slice.readers(&stand, !self.side, |word| {
                 self.touched[(!self.side).index()][word].store(true, Relaxed);
             });
         }
     }
-}
 
-#[inline]
-fn read(rows: &[u8], word: usize) -> Bytes {
-    let mut row = Bytes::NONE;
-    row.0.copy_from_slice(&rows[64 * word..][..64]);
-    row
+    /// What the positions of a word are worth to White, by the turns within the slice and `options`.
+    #[inline(always)]
+    fn best(&self, stand: &Stand, closing: Closing, options: R) -> R {
+        let best = self.slice.quiet(stand, self.side, self.other).join(options);
+        let worth = best.map(
+            #[inline(always)]
+            |best| key(Color::White, closing.close(best)),
+        );
+        worth.only(self.slice.placed(stand))
+    }
 }

@@ -84,7 +84,7 @@ impl Solve for Noro {
         needed
     }
 
-    fn size(&self, material: &Material) -> TableSize {
+    fn size(&self, material: &Material, _distances: bool) -> TableSize {
         let positions = 2 * Index::count_with_common_kings(material, chess_group(material));
         // For both sides to move numbers of four bytes in the order of words, a byte of keys, and
         // two bytes of options, while a slice is solved; a page, and those that are packed.

@@ -16,7 +16,6 @@ use crate::{
     rules::Noro,
     solve::engine::{
         conversions::passing_setup,
-        lanes::{Bytes, Lanes},
         links::Links,
         scratch::{Budget, Scratch},
         slice::Slice,
@@ -80,14 +79,14 @@ impl ChunkOptions<'_> {
 
     /// The options of a word, as keys.
     #[inline]
-    pub fn row(&self, word: usize, layer: usize) -> Bytes {
+    pub fn row(&self, word: usize, layer: usize) -> [u8; 64] {
         let Chunk { count, columns, settled } = self.chunk;
         if settled[word].is_none() {
-            return Bytes::NONE;
+            return [NONE; 64];
         }
         let column = &columns[layer * count..][..*count];
         let numbers = &self.numbers[64 * word..][..64];
-        Bytes(std::array::from_fn(|lane| column[usize::from(numbers[lane])]))
+        std::array::from_fn(|lane| column[usize::from(numbers[lane])])
     }
 }
 

@@ -188,7 +188,7 @@ impl Solve for Tiebraker {
         links::successors(material, &Laws::ORTHODOX, true)
     }
 
-    fn size(&self, material: &Material) -> TableSize {
+    fn size(&self, material: &Material, _distances: bool) -> TableSize {
         let numbers = Index::count(material, chess_group(material));
         let sections: usize = Stage::all().map(|stage| stage_sides(material, stage).len()).sum();
         let bytes = bytes_a_number(material);

@@ -28,7 +28,7 @@ use crate::{
         BuildError,
         engine::{
             ladder::{self, MIN_WORDS, QuietTurns, Sets},
-            lanes::Bytes,
+            lanes::{Bytes, Numbers},
             paged::Paged,
             partwise::Partwise,
             perpetual::{self, Question},
@@ -235,7 +235,7 @@ impl<'w, 'a> Room<'w, 'a> {
                 let value = if checked.contains(lane) {
                     accept.value::<Cell>()
                 } else {
-                    let option1 = uncounted(turned[word].get(lane), declarer);
+                    let option1 = uncounted(turned[word].value(lane), declarer);
                     let option2 = refused[at].score().value::<Cell>();
                     let can_move = accept.distance::<Cell>() != Some(0);
                     let accept = can_move.then(|| accept.value::<Cell>());

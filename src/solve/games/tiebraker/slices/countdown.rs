@@ -17,7 +17,7 @@ use crate::{
         BuildError,
         engine::{
             ladder::MIN_WORDS,
-            lanes::{Bytes, Lanes},
+            lanes::{Bytes, Lanes, Numbers},
         },
     },
 };
@@ -70,7 +70,7 @@ impl Ground {
                 return;
             }
             let stand = slice.stand(word).expect("legal lanes stand somewhere");
-            let mut best = slice.quiet(&stand, side, |word| next[word]).join(*row);
+            let mut best = slice.quiet(&stand, side, next).join(*row);
             let checked = Bitboard(self.checked[side.index()][word]);
             for lane in lanes {
                 let best = &mut best.0[lane.number()];
@@ -95,9 +95,11 @@ impl Room<'_, '_> {
         let side = stage.mover().expect("one side moves in the countdown");
         let next = std::mem::take(&mut self.kept.countdown[owner.index()]);
         let mut rows = self.ground.look_ahead(stage, exits, &next);
-        self.put(stage, |_, place| match rows[place / 64].get(Square::new((place % 64) as u8)) {
-            0 => Cell::NONE,
-            best => Cell::keep(stage.score(uncounted(best, side), None)),
+        self.put(stage, |_, place| {
+            match rows[place / 64].value(Square::new((place % 64) as u8)) {
+                0 => Cell::NONE,
+                best => Cell::keep(stage.score(uncounted(best, side), None)),
+            }
         })?;
         if stage.mode != Mode::Option1(Mode::COUNTDOWN) {
             // Now as the other player counts, whose turn leads here.
