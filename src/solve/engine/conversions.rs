@@ -8,7 +8,7 @@ use super::{
     ladder::MIN_WORDS,
     ladder_game::{LadderGame, WaysOut},
     library::{LadderDrop, LadderLinks, Library, read},
-    links::{Drop, Links},
+    links::{DropLink, Links},
     slice::{Conversion, Slice},
     values::structure_squares,
     word::Word,
@@ -183,7 +183,7 @@ impl<G: LadderGame> WaysOut<G::Store> for Conversions<'_, G> {
         if !self.library.plain {
             return None;
         }
-        let Drop { link, table: modes, .. } = drop;
+        let DropLink { link, table: modes, .. } = drop;
         let entry = link.entry(!side, squares);
         let mode = self.game.mode(&link.material, None, entry.swapped);
         self.library.find((&link.material, mode), &modes[mode], &entry)

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
-    links::{Drop, Links},
+    links::{DropLink, Links},
     values::{PageId, Values},
 };
 use crate::{
@@ -99,7 +99,7 @@ impl<S: Store> Library<S> {
 pub type LadderLinks<S> = Links<Vec<Arc<Values<S>>>>;
 
 /// The table that dropping a man leads to, with its modes.
-pub type LadderDrop<S> = Drop<Vec<Arc<Values<S>>>>;
+pub type LadderDrop<S> = DropLink<Vec<Arc<Values<S>>>>;
 
 /// The score of an entry.
 ///

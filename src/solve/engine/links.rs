@@ -62,7 +62,7 @@ impl Link {
 }
 
 /// Where dropping a man leads.
-pub struct Drop<T> {
+pub struct DropLink<T> {
     /// The man.
     pub man: Man,
     /// The men on the board, and then the one dropped, to those of the table.
@@ -76,7 +76,7 @@ pub struct Links<T> {
     /// By who is removed (the place of that in `removals`) and what is promoted.
     links: Vec<Option<(Link, T)>>,
     removals: [u8; 1 << MAX_MEN],
-    drops: Vec<Drop<T>>,
+    drops: Vec<DropLink<T>>,
     reserve: Material,
 }
 
@@ -127,7 +127,7 @@ impl<T> Links<T> {
             reserve.remove_from_reserve(man);
             let after: Vec<(Man, usize)> = men.iter().copied().chain([man]).zip(0..).collect();
             let link = Link::new(&after, reserve, swaps);
-            drops.extend(table(&link.material).map(|table| Drop { man, link, table }));
+            drops.extend(table(&link.material).map(|table| DropLink { man, link, table }));
         }
         Links { links, removals, drops, reserve: *reserve }
     }
@@ -139,7 +139,7 @@ impl<T> Links<T> {
 
     /// Where the drops of a side lead; the squares before are those of the men on the board, and
     /// then that of the man dropped.
-    pub fn drops(&self, side: Color) -> impl Iterator<Item = &Drop<T>> {
+    pub fn drops(&self, side: Color) -> impl Iterator<Item = &DropLink<T>> {
         self.drops.iter().filter(move |drop| drop.man.color == side)
     }
 
