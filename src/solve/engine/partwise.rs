@@ -74,10 +74,10 @@ pub fn needed<G: Paged>(
         let structures = game.numbers(material) / game.slice_numbers(material);
         most.min(structures * game.sides(material, 0).len() as u64) * page(material)
     };
-    // Each table is looked into by either side, from where a pawn or two may promote; of its own
-    // pages those of some batches before stay.
-    let around: u64 = around.iter().map(|material| pages(material, 4 * slices)).sum();
-    let pages = around + pages(material, 16 * slices);
+    // Each table is looked into by either side, from where a pawn or two may promote; with pawns
+    // also its own pages, of which those of some batches before stay.
+    let own = if material.has_pawns() { pages(material, 16 * slices) } else { 0 };
+    let pages = own + around.iter().map(|material| pages(material, 4 * slices)).sum::<u64>();
     let together = slice.max(together).min(game.numbers(material));
     Needed {
         memory: BASE + together * bytes_a_number + pages,
