@@ -6,10 +6,9 @@ use rayon::prelude::*;
 
 use super::{
     ladder::MIN_WORDS,
-    ladder_file::LeftOut,
     ladder_game::{LadderGame, WaysOut},
-    library::{LadderLinks, Library, read},
-    links::Links,
+    library::{LadderDrop, LadderLinks, Library, read},
+    links::{DropLink, Links},
     slice::{Conversion, Slice},
     values::structure_squares,
     word::Word,
@@ -52,19 +51,7 @@ impl<'a, G: LadderGame> Conversions<'a, G> {
         self.game.slice(&self.material, structure_squares(index, structure))
     }
 
-    /// The best score of a capture or promotion in each position of the material's table. All
-    /// tables that those lead to must be there.
-    pub fn left_out(&self) -> impl LeftOut<G::Store> {
-        let index = self.game.index(&self.material);
-        let structures = index.structures().map_or(1, |structures| structures.len());
-        let slices: Vec<Slice> = (0..structures).map(|n| self.slice(&index, n)).collect();
-        move |index: &Index, side, number| {
-            let slice = &slices[(number / index.structure_range(0).end) as usize];
-            self.best_left_out(slice, index, side, number)
-        }
-    }
-
-    /// The same for one position of a slice.
+    /// The best score of a capture or promotion in a position of a slice.
     pub fn best_left_out(
         &self,
         slice: &Slice,
@@ -185,6 +172,21 @@ impl<G: LadderGame> WaysOut<G::Store> for Conversions<'_, G> {
 
     fn links(&self) -> &LadderLinks<G::Store> {
         &self.links
+    }
+
+    fn dropped(
+        &self,
+        drop: &LadderDrop<G::Store>,
+        side: Color,
+        squares: &[Square; MAX_MEN],
+    ) -> Option<Score> {
+        if !self.library.plain {
+            return None;
+        }
+        let DropLink { link, table: modes, .. } = drop;
+        let entry = link.entry(!side, squares);
+        let mode = self.game.mode(&link.material, None, entry.swapped);
+        self.library.find((&link.material, mode), &modes[mode], &entry)
     }
 }
 

@@ -12,7 +12,7 @@ use super::{
     ladder_game::LadderGame,
     ladder_slice::{LadderSlice, Solved},
     paged::Paged,
-    partwise::{Job, Partwise},
+    partwise::{BATCH, Job, Partwise},
     values::{bring_into_order, structure_squares},
 };
 use crate::{
@@ -21,9 +21,6 @@ use crate::{
     index::Material,
     solve::{BuildError, Part, Workbench},
 };
-
-/// Slices are solved together up to so many numbers.
-pub const BATCH: u64 = 1 << 20;
 
 /// A game whose slices are ladders, each mode by itself.
 pub trait Ladders: Paged<Cell: Store> {
@@ -118,13 +115,19 @@ fn solve_batch<G: Ladders>(
 ) -> Result<(), BuildError> {
     let Partwise { game, material, index, stock, budget, bench, .. } = work;
     let ladder = game.ladder(material, mode);
+    let rounds = stock.rounds(mode, &stock.ways(material, batch.clone())?)?;
+    if rounds.len() > 1 && batch.len() > 1 {
+        // Fewer slices look into fewer pages, and every round takes another look at their turns.
+        let middle = batch.start + batch.len() / 2;
+        solve_batch(work, batch.start..middle, mode, decided)?;
+        return solve_batch(work, middle..batch.end, mode, decided);
+    }
     let begin = |structure: usize| -> Result<LadderSlice<'_, _>, BuildError> {
         let slice = ladder.slice(material, structure_squares(index, structure));
         Ok(LadderSlice::new(&ladder, material, slice, decided.is_some(), budget)?)
     };
     let slices = batch.clone().into_par_iter().map(begin);
     let mut slices = slices.collect::<Result<Vec<_>, _>>()?;
-    let rounds = stock.rounds(mode, &stock.ways(material, batch.clone())?)?;
     for round in 0..rounds.len() {
         let library = stock.library(material, &rounds, round)?;
         let conversions = Conversions::new(&ladder, material, &library);

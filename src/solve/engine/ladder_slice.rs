@@ -9,7 +9,7 @@ use super::{
     conversions::{Conversions, bound},
     ladder::{self, MIN_WORDS, QuietTurns, Sets},
     ladder_game::{LadderGame, WaysOut},
-    library::LadderLinks,
+    library::{LadderDrop, LadderLinks},
     scratch::{Budget, Scratch},
     settle,
     slice::{Conversion, Slice, Stand},
@@ -17,8 +17,8 @@ use super::{
 };
 use crate::{
     answer::score::{Score, Store, offer},
-    board::{Bitboard, Color},
-    index::Material,
+    board::{Bitboard, Color, Square},
+    index::{MAX_MEN, Material},
 };
 
 /// A slice that is being solved.
@@ -177,6 +177,15 @@ impl<G: LadderGame> WaysOut<G::Store> for Noting<'_, '_, G> {
 
     fn links(&self) -> &LadderLinks<G::Store> {
         self.conversions.links()
+    }
+
+    fn dropped(
+        &self,
+        drop: &LadderDrop<G::Store>,
+        side: Color,
+        squares: &[Square; MAX_MEN],
+    ) -> Option<Score> {
+        self.conversions.dropped(drop, side, squares)
     }
 }
 

@@ -2,12 +2,12 @@
 
 pub(crate) mod clock;
 pub(crate) mod conversions;
+pub(crate) mod entries;
 pub(crate) mod ladder;
 pub(crate) mod ladder_file;
 pub(crate) mod ladder_game;
 pub(crate) mod ladder_parts;
 pub(crate) mod ladder_slice;
-pub(crate) mod ladder_table;
 pub(crate) mod lanes;
 pub(crate) mod left_out;
 pub(crate) mod library;
