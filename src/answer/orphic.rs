@@ -51,6 +51,11 @@ impl<S: PieceSet> Orphic<S> {
     }
 }
 
+/// What the names of a table's sections have behind the side to move.
+pub(crate) fn section_suffix<S: PieceSet>(material: &Material) -> &'static str {
+    if Orphic::<S>::is_orthodox(material) { QUIET } else { "" }
+}
+
 /// Whether there is a man of `role`, on the board or in reserve.
 fn has(material: &Material, role: Role) -> bool {
     Color::ALL
@@ -90,7 +95,7 @@ impl<S: PieceSet> Tabled for Orphic<S> {
 
     fn open(&self, table: &Table) -> Result<LadderReader, TableError> {
         let material = table_material(table)?;
-        let suffix = if Orphic::<S>::is_orthodox(&material) { QUIET } else { "" };
+        let suffix = section_suffix::<S>(&material);
         let index = Index::new(&material, self.symmetries(&material));
         LadderReader::open(table, index, &material, true, suffix)
     }

@@ -40,6 +40,7 @@ pub use orthodox::Orthodox;
 pub use record::{
     Ply, RecordError, Replay, read_record, read_record_until, read_tags, result_text,
 };
+pub(crate) use reserve::refuges;
 pub use reserve::{Elks, PieceSet, Reserve, Rooks};
 pub use stylish::{
     Award, Reason, ScoreSheet, ScoreSheetError, Stylish, StylishCause, StylishEnding,

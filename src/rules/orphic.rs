@@ -17,7 +17,7 @@ use super::{
     chess::{Castling, Move, Setup},
     fen::{self, FenError, Frame},
     notation::{self, Written},
-    reserve::{PieceSet, Reserve, ReserveFenError},
+    reserve::{PieceSet, Reserve, ReserveFenError, refuges},
 };
 use crate::board::{Bitboard, Board, ByColor, Color, Man, Role, Square};
 
@@ -109,8 +109,7 @@ impl<S: PieceSet> Orphic<S> {
         let empty = !setup.board.occupied();
         // No pawn gives way while in check.
         let pawns = if in_check { Bitboard::EMPTY } else { setup.board.men(color, Role::Pawn) };
-        let refuges = (1..=3)
-            .fold(Bitboard::EMPTY, |ranks, own| ranks | Bitboard::rank(color.rank(own)) & empty);
+        let refuges = refuges(color) & empty;
         let mut drops = Vec::new();
         for role in position.reserve(color).roles() {
             let squares = Orphic::<S>::squares_for(position, role);

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{ORTHODOX_ROLES, fen::FenError, laws::Laws};
-use crate::board::{ByColor, Color, Man, Role, Square};
+use crate::board::{Bitboard, ByColor, Color, Man, Role, Square};
 
 /// Which men the game is played with, and the rules that hang on it.
 pub trait PieceSet: Copy + fmt::Debug + PartialEq + Eq + Default + Send + Sync + 'static {
@@ -45,6 +45,12 @@ impl PieceSet for Elks {
         ..Laws::ORTHODOX
     };
     const KING_ON_FIRST_RANK: bool = false;
+}
+
+/// Where a pawn may go, if it is free, to make room for a man that is dropped in its place.
+pub(crate) fn refuges(color: Color) -> Bitboard {
+    let ranks = (1..=3).map(|own| Bitboard::rank(color.rank(own)));
+    ranks.fold(Bitboard::EMPTY, |all, rank| all | rank)
 }
 
 /// What Orphic Chess has against a position.

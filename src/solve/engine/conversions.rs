@@ -6,10 +6,9 @@ use rayon::prelude::*;
 
 use super::{
     ladder::MIN_WORDS,
-    ladder_file::LeftOut,
     ladder_game::{LadderGame, WaysOut},
-    library::{LadderLinks, Library, read},
-    links::Links,
+    library::{LadderDrop, LadderLinks, Library, read},
+    links::{DropLink, Links},
     slice::{After, Conversion, Slice},
     values::structure_squares,
     word::Word,
@@ -20,7 +19,7 @@ use crate::{
         score::{Score, Store, offer},
     },
     board::{Bitboard, Color, Man, Square},
-    index::{Index, Material},
+    index::{Index, MAX_MEN, Material},
     rules::{Laws, Setup},
 };
 
@@ -52,37 +51,8 @@ impl<'a, G: LadderGame> Conversions<'a, G> {
         self.game.slice(&self.material, structure_squares(index, structure))
     }
 
-    /// The best score of a capture or promotion in each position of the material's table. All
-    /// tables that those lead to must be there.
-    pub fn left_out(&self) -> impl LeftOut<G::Store> {
-        let index = self.game.index(&self.material);
-        let structures = index.structures().map_or(1, |structures| structures.len());
-        let slices: Vec<Slice> = (0..structures).map(|n| self.slice(&index, n)).collect();
-        move |index: &Index, side, number| {
-            let slice = &slices[(number / index.structure_range(0).end) as usize];
-            self.best_left_out(slice, index, side, number)
-        }
-    }
-
-    /// The same for one position of a slice.
-    pub fn best_left_out(
-        &self,
-        slice: &Slice,
-        index: &Index,
-        side: Color,
-        number: u64,
-    ) -> G::Store {
-        let mut best = G::Store::NONE;
-        let at = index.decode(number).and_then(|squares| slice.locate(&squares));
-        let Some((word, lane)) = at else { return best };
-        let Some(stand) = slice.stand(word) else { return best };
-        self.changes(Word { slice, stand: &stand, side, lanes: lane.bit() }, |_, score| {
-            offer(&mut best, side, score);
-        });
-        best
-    }
-
-    /// The same for all legal positions of some words of a slice, in the order of words and lanes.
+    /// The best score of a capture or promotion in all legal positions of some words of a slice, in
+    /// the order of words and lanes.
     pub fn all_left_out(&self, slice: &Slice, side: Color, words: Range<usize>) -> Vec<G::Store> {
         let mut all = vec![G::Store::NONE; words.len() * 64];
         let rows = all.par_chunks_mut(64).with_min_len(MIN_WORDS).enumerate();
@@ -200,6 +170,21 @@ impl<G: LadderGame> WaysOut<G::Store> for Conversions<'_, G> {
 
     fn links(&self) -> &LadderLinks<G::Store> {
         &self.links
+    }
+
+    fn dropped(
+        &self,
+        drop: &LadderDrop<G::Store>,
+        side: Color,
+        squares: &[Square; MAX_MEN],
+    ) -> Option<Score> {
+        if !self.library.plain {
+            return None;
+        }
+        let DropLink { link, table: modes, .. } = drop;
+        let entry = link.entry(!side, squares);
+        let mode = self.game.mode(&link.material, None, entry.swapped);
+        self.library.find((&link.material, mode), &modes[mode], &entry)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Tables of games with a ladder in files: written, loaded for solving, and read to answer.
+//! Tables of games with a ladder, written into files.
 //!
 //! A table has a section of cells per side to move, `white` and `black`; where colours swap and
 //! both sides have the same men, only `white`. The palette says what a cell stands for: the value
@@ -11,58 +11,17 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::values::Values;
 use crate::{
     answer::{
-        Outcome, TableId,
-        place::table_sides,
-        score::{Store, better, offer},
-        sections::{section_name, sized_stretches},
+        Outcome,
+        score::{Store, better},
     },
     board::Color,
-    index::Index,
-    solve::{BuildError, Workbench},
-    table::{CellSpec, Cells, TableError, TableWriter, Width},
+    solve::Workbench,
+    table::{CellSpec, TableError, TableWriter, Width},
 };
-
-/// The best score of the turns that a table leaves out, in the position of an index with this
-/// side to move and number; [`Store::NONE`] if there are no such turns.
-pub trait LeftOut<S>: Fn(&Index, Color, u64) -> S + Sync {}
-
-impl<S, F: Fn(&Index, Color, u64) -> S + Sync> LeftOut<S> for F {}
-
-/// What tables leave out that tell everything themselves.
-pub fn nothing_left_out<S: Store>(_: &Index, _: Color, _: u64) -> S {
-    S::NONE
-}
-
-/// Writes the cells of a solved table that leaves nothing out: a section per side to move, named
-/// after the side and with `suffix` behind it.
-///
-/// # Errors
-/// If the file cannot be written.
-pub fn write_sections<S: Store>(
-    writer: &mut TableWriter,
-    suffix: &str,
-    values: &Values<S>,
-    bench: &Workbench<'_>,
-) -> Result<(), TableError> {
-    let index = &values.index;
-    values.sides().iter().try_for_each(|&side| {
-        let section = Scores {
-            name: section_name(side, suffix),
-            side,
-            entries: index.len(),
-            slice: index.structures().map(|_| index.structure_range(0).end),
-            distinct: values.distinct(side),
-        };
-        let cells = |range| values.range(side, range).map(|&cell| (cell, false)).collect();
-        section.write(writer, cells, bench)
-    })
-}
 
 /// Scores to be written into a section of cells.
 pub(crate) struct Scores<S> {
@@ -159,65 +118,4 @@ impl<S: Store> Places<S> {
             Places::Sparse(places) => places[&score],
         }
     }
-}
-
-/// Reads a whole table for solving, and puts back what it leaves out.
-///
-/// # Errors
-/// If it is missing or damaged, or memory is lacking.
-pub fn load<S: Store>(
-    id: &TableId,
-    index: Index,
-    swaps: bool,
-    suffix: &str,
-    infinite: i32,
-    left_out: impl LeftOut<S>,
-    bench: &Workbench<'_>,
-) -> Result<Values<S>, BuildError> {
-    let table = bench.shelf.open(id)?;
-    let values = Values::empty(index, table_sides(&id.material, swaps));
-    let index = &values.index;
-    let sides = values
-        .sides()
-        .iter()
-        .map(|&side| {
-            let stretches = sized_stretches(&table, &section_name(side, suffix), index.len())?;
-            let mut scores = Vec::new();
-            for (_, cells) in stretches.iter() {
-                scores.append(&mut read_section(cells, infinite)?);
-            }
-            scores.par_iter_mut().enumerate().for_each(|(number, score)| {
-                let option = left_out(index, side, number as u64);
-                if option != S::NONE {
-                    offer(score, side, option);
-                }
-            });
-            Ok(scores)
-        })
-        .collect::<Result<Vec<_>, TableError>>()?;
-    values.load(&sides, bench.budget)?;
-    Ok(values)
-}
-
-/// Reads a whole section of scores.
-///
-/// # Errors
-/// If it is damaged.
-fn read_section<S: Store>(cells: &Cells, infinite: i32) -> Result<Vec<S>, TableError> {
-    let palette: Vec<S> = cells
-        .palette()
-        .unwrap_or_default()
-        .iter()
-        .map(|&packed| S::keep(Outcome::unpack(packed).score::<S>(infinite)))
-        .collect();
-    let bytes = cells.read_all()?;
-    let width = cells.section().width.bytes();
-    bytes
-        .par_chunks_exact(width)
-        .with_min_len(1 << 14)
-        .map(|entry| {
-            let place = entry.iter().rfold(0, |n, &byte| n << 8 | usize::from(byte));
-            palette.get(place).copied().ok_or_else(|| cells.not_in_palette(place as u32))
-        })
-        .collect()
 }

@@ -2,7 +2,7 @@
 
 use super::{
     ladder::{QuietTurns, Sets},
-    library::LadderLinks,
+    library::{LadderDrop, LadderLinks},
     slice::{Conversion, Slice},
     word::Word,
 };
@@ -138,4 +138,13 @@ pub trait WaysOut<S: Store> {
 
     /// The tables that turns lead to.
     fn links(&self) -> &LadderLinks<S>;
+
+    /// The score of the position after a drop of `side` that leaves men on `squares`: one of the
+    /// drops among the links. `None` if the turn is met another time.
+    fn dropped(
+        &self,
+        drop: &LadderDrop<S>,
+        side: Color,
+        squares: &[Square; MAX_MEN],
+    ) -> Option<Score>;
 }

@@ -14,7 +14,8 @@ use super::{
     ladder_slice::{LadderSlice, Solved},
     order::Order,
     paged::Paged,
-    partwise::{Job, Partwise},
+    partwise::{BATCH, Job, Partwise},
+    stock::Round,
     values::structure_squares,
 };
 use crate::{
@@ -23,9 +24,6 @@ use crate::{
     index::Material,
     solve::{BuildError, Part, Workbench},
 };
-
-/// Slices are solved together up to so many numbers.
-pub const BATCH: u64 = 1 << 20;
 
 /// A game whose slices are ladders, each mode by itself.
 pub trait Ladders: Paged<Cell: Store> {
@@ -98,9 +96,10 @@ fn solve<G: Ladders>(work: &Partwise<'_, G>, job: &Job) -> Result<(), BuildError
 
 /// Solves a table that is one slice and writes it, from the slice as it is.
 fn solve_slice<G: Ladders>(work: &Partwise<'_, G>, job: &Job) -> Result<(), BuildError> {
-    let Partwise { game, material, index, bench, .. } = work;
+    let Partwise { game, material, index, stock, bench, .. } = work;
     let ladder = game.ladder(material, 0);
-    let slices = begin(work, &ladder, 0..1, 0, G::LEAVES_OUT)?;
+    let rounds = stock.rounds(0, &stock.ways(material, 0..1)?)?;
+    let slices = begin(work, &ladder, 0..1, &rounds, G::LEAVES_OUT)?;
     let solved = slices.into_iter().next().expect("there is one").settle()?;
     bench.progress.advance(1);
     let mut writer = work.writer(job)?;
@@ -133,12 +132,12 @@ fn solve_slice<G: Ladders>(work: &Partwise<'_, G>, job: &Job) -> Result<(), Buil
     Ok(())
 }
 
-/// Begins the slices of a mode, and meets all turns out of them.
+/// Begins some slices, and meets all turns out of them in some rounds.
 fn begin<'l, G: Ladders, L: LadderGame<Store = G::Cell>>(
     work: &'l Partwise<'_, G>,
     ladder: &'l L,
     batch: Range<usize>,
-    mode: usize,
+    rounds: &[Round],
     note_decided: bool,
 ) -> Result<Vec<LadderSlice<'l, L>>, BuildError> {
     let Partwise { material, index, stock, budget, .. } = work;
@@ -146,11 +145,10 @@ fn begin<'l, G: Ladders, L: LadderGame<Store = G::Cell>>(
         let slice = ladder.slice(material, structure_squares(index, structure));
         Ok(LadderSlice::new(ladder, material, slice, note_decided, budget)?)
     };
-    let slices = batch.clone().into_par_iter().map(begin);
+    let slices = batch.into_par_iter().map(begin);
     let mut slices = slices.collect::<Result<Vec<_>, _>>()?;
-    let rounds = stock.rounds(mode, &stock.ways(material, batch)?)?;
     for round in 0..rounds.len() {
-        let library = stock.library(material, &rounds, round)?;
+        let library = stock.library(material, rounds, round)?;
         let conversions = Conversions::new(ladder, material, &library);
         slices.par_iter_mut().try_for_each(|slice| slice.leave(&conversions))?;
     }
@@ -163,8 +161,16 @@ fn solve_batch<G: Ladders>(
     mode: usize,
     decided: Option<&Decided>,
 ) -> Result<(), BuildError> {
-    let ladder = work.game.ladder(&work.material, mode);
-    let slices = begin(work, &ladder, batch.clone(), mode, decided.is_some())?;
+    let Partwise { game, material, stock, .. } = work;
+    let ladder = game.ladder(material, mode);
+    let rounds = stock.rounds(mode, &stock.ways(material, batch.clone())?)?;
+    if rounds.len() > 1 && batch.len() > 1 {
+        // Fewer slices look into fewer pages, and every round takes another look at their turns.
+        let middle = batch.start + batch.len() / 2;
+        solve_batch(work, batch.start..middle, mode, decided)?;
+        return solve_batch(work, middle..batch.end, mode, decided);
+    }
+    let slices = begin(work, &ladder, batch.clone(), &rounds, decided.is_some())?;
     let slices: Vec<_> = batch.zip(slices).collect();
     slices.into_par_iter().try_for_each(|(structure, slice)| {
         finish(work, structure, mode, slice.settle()?, decided)?;

@@ -11,7 +11,7 @@ use super::{
     decided::Decided,
     ladder::{self, MIN_WORDS, QuietTurns, Sets},
     ladder_game::{LadderGame, WaysOut},
-    library::LadderLinks,
+    library::{LadderDrop, LadderLinks},
     scratch::Budget,
     settle,
     slice::{Conversion, Slice, Stand},
@@ -19,8 +19,8 @@ use super::{
 };
 use crate::{
     answer::score::{Score, Store, better, offer},
-    board::{Bitboard, Color},
-    index::Material,
+    board::{Bitboard, Color, Square},
+    index::{MAX_MEN, Material},
 };
 
 /// A slice that is being solved.
@@ -271,6 +271,15 @@ impl<G: LadderGame> WaysOut<G::Store> for Noting<'_, '_, G> {
 
     fn links(&self) -> &LadderLinks<G::Store> {
         self.conversions.links()
+    }
+
+    fn dropped(
+        &self,
+        drop: &LadderDrop<G::Store>,
+        side: Color,
+        squares: &[Square; MAX_MEN],
+    ) -> Option<Score> {
+        self.conversions.dropped(drop, side, squares)
     }
 }
 

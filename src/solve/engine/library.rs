@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
-    links::Links,
+    links::{DropLink, Links},
     values::{Page, PageId, Values},
 };
 use crate::{
@@ -150,6 +150,9 @@ impl<S: Store> Library<S> {
 
 /// The tables that turns lead to, each with its modes.
 pub type LadderLinks<S> = Links<Vec<Arc<Values<S>>>>;
+
+/// The table that dropping a man leads to, with its modes.
+pub type LadderDrop<S> = DropLink<Vec<Arc<Values<S>>>>;
 
 /// The score of an entry.
 ///

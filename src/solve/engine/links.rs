@@ -74,12 +74,22 @@ impl Link {
     }
 }
 
+/// Where dropping a man leads.
+pub struct DropLink<T> {
+    /// The man.
+    pub man: Man,
+    /// The men on the board, and then the one dropped, to those of the table.
+    pub link: Link,
+    /// What belongs to the material after the drop.
+    pub table: T,
+}
+
 /// The links of all conversions of a material, with what the caller keeps for each table.
 pub struct Links<T> {
     /// By who is removed (the place of that in `removals`) and what is promoted.
     links: Vec<Option<(Link, T)>>,
     removals: [u8; 1 << MAX_MEN],
-    drops: Vec<(Man, Link, T)>,
+    drops: Vec<DropLink<T>>,
     reserve: Material,
 }
 
@@ -130,7 +140,7 @@ impl<T> Links<T> {
             reserve.remove_from_reserve(man);
             let after: Vec<(Man, usize)> = men.iter().copied().chain([man]).zip(0..).collect();
             let link = Link::new(&after, reserve, swaps);
-            drops.extend(table(&link.material).map(|t| (man, link, t)));
+            drops.extend(table(&link.material).map(|table| DropLink { man, link, table }));
         }
         Links { links, removals, drops, reserve: *reserve }
     }
@@ -142,8 +152,8 @@ impl<T> Links<T> {
 
     /// Where the drops of a side lead; the squares before are those of the men on the board, and
     /// then that of the man dropped.
-    pub fn drops(&self, side: Color) -> impl Iterator<Item = &(Man, Link, T)> {
-        self.drops.iter().filter(move |(man, ..)| man.color == side)
+    pub fn drops(&self, side: Color) -> impl Iterator<Item = &DropLink<T>> {
+        self.drops.iter().filter(move |drop| drop.man.color == side)
     }
 
     /// Where a conversion leads.
@@ -183,7 +193,7 @@ fn removable(men: &[Man], laws: &Laws) -> Vec<u8> {
 }
 
 /// The men in reserve, like men once.
-fn droppable(material: &Material) -> impl Iterator<Item = Man> {
+pub fn droppable(material: &Material) -> impl Iterator<Item = Man> {
     let all = Color::ALL.into_iter().flat_map(|color| Role::ALL.map(|role| Man::new(color, role)));
     all.filter(|man| material.reserve(man.color, man.role) > 0)
 }

@@ -2,17 +2,16 @@
 
 use std::hash::Hash;
 
-use super::{ladder_game::Chesslike, stock::Stock, values::PageId};
+use super::{entries::Meanings, ladder_game::Chesslike, stock::Stock, values::PageId};
 use crate::{
     answer::{
-        Outcome, TableId,
         place::table_sides,
         score::Store,
         sections::{section_name, sized_stretches},
     },
     board::Color,
     index::Material,
-    solve::{BuildError, parts::MANY},
+    solve::{BuildError, Solve, parts::MANY},
     table::{Cells, Stretches, Table, TableError},
 };
 
@@ -46,19 +45,19 @@ impl Cell for u32 {
     const GAP: u32 = u32::MAX;
 }
 
-/// The scores that the palette of some cells stands for.
-pub fn scores<S: Store>(cells: &Cells, infinite: i32) -> Vec<S> {
-    let palette = cells.palette().unwrap_or_default().iter();
-    palette.map(|&packed| S::keep(Outcome::unpack(packed).score::<S>(infinite))).collect()
-}
-
 /// A game whose tables are solved and read page by page.
 ///
 /// A table has one *mode*, or several where what came before a position counts; each has a section of
 /// cells for each side to move.
 pub trait Paged: Chesslike {
+    /// The game whose tables they are.
+    type Game: Solve;
+
     /// What pages are made of.
     type Cell: Cell;
+
+    /// What tells the cells that entries of a file stand for.
+    type Meanings: Meanings<Self::Cell>;
 
     /// Whether the parts of a table can be solved by themselves. If not there is one part, solved
     /// slice by slice all the same.
@@ -68,11 +67,8 @@ pub trait Paged: Chesslike {
     /// header.
     const MANY_PARTS: u64 = MANY;
 
-    /// What identifies the table of a material.
-    fn id(&self, material: &Material) -> TableId;
-
-    /// The tables one turn away.
-    fn next_tables(&self, material: &Material) -> Vec<Material>;
+    /// The game whose tables they are.
+    fn game(&self) -> &Self::Game;
 
     /// How many modes the table of a material has.
     fn modes(&self, _: &Material) -> usize {
@@ -85,15 +81,17 @@ pub trait Paged: Chesslike {
     }
 
     /// What the names of a mode's sections have behind the side to move.
-    fn suffix(&self, material: &Material, mode: usize) -> String;
+    fn suffix(&self, _: &Material, _mode: usize) -> String {
+        String::new()
+    }
 
-    /// What the entries of some cells of a mode and side to move stand for, from 0 on.
+    /// What the entries of some cells of a mode and side to move stand for.
     fn meanings(
         &self,
         cells: &Cells,
         material: &Material,
         section: (usize, Color),
-    ) -> Vec<Self::Cell>;
+    ) -> Self::Meanings;
 
     /// The cells of a mode and side to move, which must be so many.
     ///

@@ -14,22 +14,24 @@ use rustc_hash::FxHashMap;
 use serde_json::{Map, Value};
 
 use super::{
+    entries::Entries,
     ladder_file::Scores,
     packed::PackedPages,
     paged::Paged,
     scratch::Budget,
-    stock::{Finished, Stock, read_cells},
+    stock::{Finished, Stock},
     values::{Page, PageId},
 };
 use crate::{
     answer::{
+        Tabled,
         score::Store,
         sections::{REPEATS, section_name},
     },
     board::Color,
     index::{Index, Material},
-    solve::{BuildError, Layout, Part, PartFolder, PartId, Workbench},
-    table::{BlockCache, Cells, Stretches, Table, TableError, TableWriter},
+    solve::{BuildError, Layout, Part, PartFolder, PartId, Solve, Workbench},
+    table::{BlockCache, Table, TableError, TableWriter},
 };
 
 /// How long to wait before looking again whether another process has finished a part.
@@ -43,6 +45,9 @@ pub fn layout<G: Paged>(game: &G, material: &Material, part_size: u64) -> Layout
         false => Layout::one_piece(),
     }
 }
+
+/// Slices are solved together up to so many numbers.
+pub const BATCH: u64 = 1 << 20;
 
 /// The memory that solving part by part takes, in bytes.
 pub struct Needed {
@@ -62,10 +67,17 @@ pub fn needed<G: Paged>(
 ) -> Needed {
     let slice = game.slice_numbers(material);
     let page = |material: &Material| game.slice_numbers(material) * size_of::<G::Cell>() as u64;
-    let around = game.next_tables(material);
+    let around = game.game().needs(material);
     let largest = around.iter().map(page).fold(page(material), u64::max);
-    // Each table is looked into by either side, from where a pawn or two may promote.
-    let pages: u64 = around.iter().map(|material| 4 * page(material)).sum();
+    let slices = (BATCH / slice).max(1);
+    let pages = |material: &Material, most: u64| {
+        let structures = game.numbers(material) / game.slice_numbers(material);
+        most.min(structures * game.sides(material, 0).len() as u64) * page(material)
+    };
+    // Each table is looked into by either side, from where a pawn or two may promote; with pawns
+    // also its own pages, of which those of some batches before stay.
+    let own = if material.has_pawns() { pages(material, 16 * slices) } else { 0 };
+    let pages = own + around.iter().map(|material| pages(material, 4 * slices)).sum::<u64>();
     let together = slice.max(together).min(game.numbers(material));
     Needed {
         memory: BASE + together * bytes_a_number + pages,
@@ -122,7 +134,7 @@ impl<'a, G: Paged> Partwise<'a, G> {
         let layout = layout(game, material, bench.part_size);
         let memory = bench.budget.left();
         let stock = Stock::new(game, bench, memory / PAGES_SHARE.1 * PAGES_SHARE.0);
-        let folder = PartFolder::new(game.id(material), bench.shelf, bench.options);
+        let folder = PartFolder::new(game.game().table_id(material), bench.shelf, bench.options);
         let pages = Arc::new(Pages {
             game,
             material: *material,
@@ -268,7 +280,7 @@ impl<'a, G: Paged> Partwise<'a, G> {
     pub fn writer(&self, job: &Job) -> Result<TableWriter, TableError> {
         match &job.part {
             Some(part) => self.folder.writer(part),
-            None => self.bench.writer(&self.game.id(&self.material)),
+            None => self.bench.writer(&self.game.game().table_id(&self.material)),
         }
     }
 
@@ -381,14 +393,14 @@ struct Pages<'a, G: Paged> {
     folder: PartFolder,
     layout: Layout,
     cache: BlockCache,
-    open: Mutex<FxHashMap<PartId, OpenPart>>,
+    open: Mutex<FxHashMap<PartId, OpenPart<G::Meanings>>>,
     solved: Mutex<Option<Arc<PackedPages<G::Cell>>>>,
 }
 
 /// A finished part, with the sections that were asked for.
-struct OpenPart {
+struct OpenPart<M> {
     table: Table,
-    cells: FxHashMap<usize, Stretches>,
+    entries: FxHashMap<usize, Arc<Entries<M>>>,
 }
 
 impl<G: Paged> Pages<'_, G> {
@@ -396,24 +408,29 @@ impl<G: Paged> Pages<'_, G> {
         lock(&self.solved).clone().expect("a part is being solved")
     }
 
-    /// The cells of a finished part for a mode and side to move.
-    fn cells(&self, part: &Part, mode: usize, side: Color) -> Result<Stretches, BuildError> {
+    /// The entries of a finished part for a mode and side to move.
+    fn entries(
+        &self,
+        part: &Part,
+        mode: usize,
+        side: Color,
+    ) -> Result<Arc<Entries<G::Meanings>>, BuildError> {
         let mut open = lock(&self.open);
         let part_open = match open.entry(part.id) {
             Entry::Occupied(open) => open.into_mut(),
             Entry::Vacant(place) => {
                 let table = self.folder.open(part, &self.cache)?;
-                place.insert(OpenPart { table, cells: FxHashMap::default() })
+                place.insert(OpenPart { table, entries: FxHashMap::default() })
             }
         };
-        let OpenPart { table, cells } = part_open;
-        Ok(match cells.entry(section(mode, side)) {
-            Entry::Occupied(cells) => cells.get().clone(),
+        let OpenPart { table, entries } = part_open;
+        Ok(match entries.entry(section(mode, side)) {
+            Entry::Occupied(entries) => entries.get().clone(),
             Entry::Vacant(place) => {
-                let entries = part.structures.len() as u64 * self.index.structure_range(0).end;
-                let section = (mode, side);
-                let cells = self.game.stretches(table, &self.material, section, entries)?;
-                place.insert(cells).clone()
+                let count = part.structures.len() as u64 * self.index.structure_range(0).end;
+                let (game, section) = (self.game, (mode, side));
+                let entries = Entries::open(game, table, &self.material, section, count)?;
+                place.insert(Arc::new(entries)).clone()
             }
         })
     }
@@ -428,9 +445,7 @@ impl<G: Paged> Finished<G::Cell> for Arc<Pages<'_, G>> {
             return Ok(());
         }
         let part = self.layout.holding(structure).expect("every structure has a part");
-        let cells = self.cells(part, mode, side)?;
         let start = (structure - part.structures.start) as u64 * self.index.structure_range(0).end;
-        let meanings = |cells: &Cells| self.game.meanings(cells, &self.material, (mode, side));
-        Ok(read_cells(&cells, start, meanings, page)?)
+        Ok(self.entries(part, mode, side)?.read(start, page)?)
     }
 }

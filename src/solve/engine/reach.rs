@@ -1,15 +1,18 @@
 //! Which slices of which tables the turns out of a slice lead to.
 //!
 //! What is known of a slice is its material and where its pawns stand; pieces may stand anywhere.
-//! So a few of the slices found may be led to by no legal turn.
+//! So a few of the slices found may be led to by no legal turn. A material also names the men in
+//! reserve, where a game has a reserve.
 
 use rustc_hash::FxHashSet;
 
 use crate::{
     board::{Bitboard, ByColor, Color, Man, Role, Square, Symmetry},
     index::Material,
-    rules::Laws,
+    rules::{Laws, refuges},
 };
+
+use super::links::droppable;
 
 /// The men of a slice: which there are, and where the pawns stand.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
@@ -29,6 +32,8 @@ enum Turn {
     Passing(Square),
     /// The men change: a capture, a promotion, or both.
     Change,
+    /// A man comes from the reserve.
+    Drop,
 }
 
 /// The outlines that turns lead to, each with the side that has turned.
@@ -50,7 +55,7 @@ impl Outline {
                 reach.idle.insert((after, side));
                 after.look_ahead(!side, to, laws, &mut reach.passing);
             }
-            Turn::Step | Turn::Change => {
+            Turn::Step | Turn::Change | Turn::Drop => {
                 reach.plain.insert((after, side));
             }
         });
@@ -81,7 +86,7 @@ impl Outline {
                 found.insert((after, side));
                 after.look_ahead(!side, to, laws, found);
             }
-            Turn::Step | Turn::Change => {
+            Turn::Step | Turn::Change | Turn::Drop => {
                 found.insert((after, side));
             }
         });
@@ -107,6 +112,8 @@ impl Outline {
         let &Outline { material, pawns } = self;
         let standing = pawns.white | pawns.black;
         let royal = |role: Role| laws.royal && role == Role::King;
+        // Who has the King in reserve only captures and drops.
+        let only_captures = material.reserve(side, Role::King) > 0;
         let victims = || {
             let prey = |role: &Role| *role != Role::Pawn && !royal(*role);
             let there = move |role: &Role| material.count(!side, *role) > 0;
@@ -143,7 +150,7 @@ impl Outline {
             };
             let forward = side.forward();
             let to = from.offset(0, forward).expect("pawns keep off the last rank");
-            if !standing.contains(to) {
+            if !only_captures && !standing.contains(to) {
                 land(lifted, to, Turn::Step);
                 let second = to.offset(0, forward).filter(|_| from.rank() == side.rank(1));
                 if let Some(to) = second.filter(|&to| !standing.contains(to)) {
@@ -159,6 +166,22 @@ impl Outline {
                 } else if !standing.contains(to) {
                     victims().for_each(|man| land(lifted.without(man), to, Turn::Change));
                 }
+            }
+        }
+        self.drops(side, &mut |after| meet(after, Turn::Drop));
+    }
+
+    /// Calls `meet` for what the drops of a side leave.
+    fn drops(&self, side: Color, meet: &mut impl FnMut(Outline)) {
+        let free = refuges(side) & !(self.pawns.white | self.pawns.black);
+        for man in droppable(&self.material).filter(|man| man.color == side) {
+            let mut after = self.with(man);
+            after.material.remove_from_reserve(man);
+            meet(after);
+            // A pawn may make room.
+            for from in self.pawns[side] {
+                let lifted = after.without_pawn(side, from);
+                free.for_each(|to| meet(lifted.with_pawn(side, to)));
             }
         }
     }

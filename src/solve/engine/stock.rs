@@ -13,6 +13,7 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
+    entries::Entries,
     library::Library,
     paged::{Cell, Meeting, Paged},
     reach::{Outline, Reach},
@@ -20,11 +21,11 @@ use super::{
     values::{Page, PageId, Values},
 };
 use crate::{
+    answer::Tabled,
     board::Color,
     index::{Index, Material},
     rules::Laws,
-    solve::{BuildError, Workbench},
-    table::{Cells, Stretches, TableError, Width},
+    solve::{BuildError, Solve, Workbench},
 };
 
 /// Some of the pages that solving takes: what is looked up in one go.
@@ -72,17 +73,17 @@ pub trait Finished<S>: Send + Sync {
 }
 
 /// Where the cells of a table are read from.
-struct Source<'a, S> {
+struct Source<'a, G: Paged> {
     index: Arc<Index>,
     modes: usize,
-    files: Files<'a, S>,
+    files: Files<'a, G>,
 }
 
-enum Files<'a, S> {
-    /// A finished table: the cells of each mode and side to move.
-    Table(FxHashMap<(usize, Color), Stretches>),
+enum Files<'a, G: Paged> {
+    /// A finished table: the entries of each mode and side to move.
+    Table(FxHashMap<(usize, Color), Entries<G::Meanings>>),
     /// The table being solved.
-    Own(Box<dyn Finished<S> + 'a>),
+    Own(Box<dyn Finished<G::Cell> + 'a>),
 }
 
 /// The pages that are kept.
@@ -98,7 +99,7 @@ pub struct Stock<'a, G: Paged> {
     bench: &'a Workbench<'a>,
     budget: Budget,
     capacity: u64,
-    sources: Mutex<FxHashMap<Material, Arc<Source<'a, G::Cell>>>>,
+    sources: Mutex<FxHashMap<Material, Arc<Source<'a, G>>>>,
     kept: Mutex<Kept<G::Cell>>,
 }
 
@@ -136,22 +137,22 @@ impl<'a, G: Paged> Stock<'a, G> {
         lock(&self.sources).insert(*material, Arc::new(source));
     }
 
-    fn source(&self, material: &Material) -> Result<Arc<Source<'a, G::Cell>>, BuildError> {
+    fn source(&self, material: &Material) -> Result<Arc<Source<'a, G>>, BuildError> {
         if let Some(source) = lock(&self.sources).get(material) {
             return Ok(source.clone());
         }
-        let table = self.bench.shelf.open(&self.game.id(material))?;
+        let table = self.bench.shelf.open(&self.game.game().table_id(material))?;
         let index = Arc::new(self.game.index(material));
         let modes = self.game.modes(material);
-        let mut cells = FxHashMap::default();
+        let mut all = FxHashMap::default();
         for mode in 0..modes {
             for &side in self.game.sides(material, mode) {
                 let section = (mode, side);
-                let stretches = self.game.stretches(&table, material, section, index.len())?;
-                cells.insert(section, stretches);
+                let entries = Entries::open(self.game, &table, material, section, index.len())?;
+                all.insert(section, entries);
             }
         }
-        let source = Arc::new(Source { index, modes, files: Files::Table(cells) });
+        let source = Arc::new(Source { index, modes, files: Files::Table(all) });
         Ok(lock(&self.sources).entry(*material).or_insert(source).clone())
     }
 
@@ -201,7 +202,7 @@ impl<'a, G: Paged> Stock<'a, G> {
         material: &Material,
         structures: impl Iterator<Item = usize> + Clone,
     ) -> Result<Ways, BuildError> {
-        if self.game.next_tables(material).is_empty() {
+        if self.game.game().needs(material).is_empty() {
             // Nothing goes on in them.
             return Ok(Ways(FxHashSet::default()));
         }
@@ -312,7 +313,7 @@ impl<'a, G: Paged> Stock<'a, G> {
             let empty = Arc::new(Values::empty(source.index.clone(), Color::ALL.len()));
             Ok(vec![empty; source.modes])
         };
-        for material in self.game.next_tables(material).into_iter().chain([*material]) {
+        for material in self.game.game().needs(material).into_iter().chain([*material]) {
             tables.insert(material, begin(&material)?);
         }
         let mut library = Library::new();
@@ -365,11 +366,9 @@ impl<'a, G: Paged> Stock<'a, G> {
         let mut page = self.room((source.index.structure_range(0).end) as usize)?;
         match &source.files {
             Files::Own(finished) => finished.read(id, &mut page)?,
-            Files::Table(cells) => {
-                let section = (id.mode, id.side);
+            Files::Table(all) => {
                 let start = source.index.structure_range(id.structure).start;
-                let meanings = |cells: &Cells| self.game.meanings(cells, &id.material, section);
-                read_cells(&cells[&section], start, meanings, &mut page)?;
+                all[&(id.mode, id.side)].read(start, &mut page)?;
             }
         }
         self.game.put_right(self, id, &mut page)?;
@@ -414,52 +413,5 @@ impl<S: Cell> Kept<S> {
             let (page, _) = self.pages.remove(&id).expect("it has just been found there");
             freed += size_of_val(&**page) as u64;
         }
-    }
-}
-
-/// Copies cells of a file from entry `start` on; `meanings` tells what the entries of a stretch stand
-/// for.
-///
-/// # Errors
-/// If the file is damaged or has not so many.
-pub fn read_cells<S: Cell>(
-    from: &Stretches,
-    start: u64,
-    meanings: impl Fn(&Cells) -> Vec<S> + Sync,
-    page: &mut [S],
-) -> Result<(), TableError> {
-    const PIECE: usize = 1 << 18;
-    page.par_chunks_mut(PIECE).enumerate().try_for_each(|(piece, mut out)| {
-        let mut number = start + (piece * PIECE) as u64;
-        while !out.is_empty() {
-            let (first, cells) = from.holding(number);
-            let left = (first + cells.entries()).saturating_sub(number);
-            let count = out.len().min(left as usize);
-            if count == 0 {
-                // The size has been checked, so this is an error that says where.
-                return cells.get(number - first).map(|_| ());
-            }
-            let (now, rest) = out.split_at_mut(count);
-            let meanings = meanings(cells);
-            let width = cells.section().width;
-            let mut bytes = vec![0; count * width.bytes()];
-            cells.read_from(number - first, &mut bytes)?;
-            for (cell, entry) in now.iter_mut().zip(bytes.chunks_exact(width.bytes())) {
-                let place = place(entry, width);
-                *cell = *meanings.get(place).ok_or_else(|| cells.not_in_palette(place as u32))?;
-            }
-            number += count as u64;
-            out = rest;
-        }
-        Ok(())
-    })
-}
-
-/// The place in the palette that an entry names.
-#[inline]
-fn place(entry: &[u8], width: Width) -> usize {
-    match width {
-        Width::One => usize::from(entry[0]),
-        _ => entry.iter().rfold(0, |n, &byte| n << 8 | usize::from(byte)),
     }
 }

@@ -2,12 +2,8 @@
 
 use std::{
     io,
-    ops::Range,
     sync::{Arc, OnceLock},
 };
-
-use rayon::prelude::*;
-use rustc_hash::FxHashSet;
 
 use crate::{
     board::{Color, Role, Square},
@@ -84,49 +80,10 @@ impl<C: bytemuck::Pod + Send + Sync> Values<C> {
         self.pages[structure][side.index()].get()
     }
 
-    /// The cells of a range of positions.
-    ///
-    /// # Panics
-    /// If a structure of theirs has not been solved.
-    pub fn range(&self, side: Color, range: Range<u64>) -> impl Iterator<Item = &C> {
-        let size = self.index.structure_range(0).end;
-        let structures = range.start / size..range.end.div_ceil(size);
-        structures.flat_map(move |structure| {
-            let page = self.page(structure as usize, side).expect("solved before it is needed");
-            let start = range.start.max(structure * size) - structure * size;
-            let end = range.end.min((structure + 1) * size) - structure * size;
-            &page[start as usize..end as usize]
-        })
-    }
-
     /// The cell of the position with these squares; `None` if Kings stand side by side.
     #[inline]
     pub fn at(&self, side: Color, squares: &[Square]) -> Option<C> {
         self.index.encode(squares).map(|number| self.get(side, number))
-    }
-
-    /// Every cell that occurs for a side to move, in the pages that are there.
-    pub fn distinct(&self, side: Color) -> FxHashSet<C>
-    where
-        C: Eq + std::hash::Hash,
-    {
-        self.pages
-            .iter()
-            .filter_map(|pages| pages[side.index()].get())
-            .flat_map(|page| page.chunks(1 << 16))
-            .par_bridge()
-            .fold(FxHashSet::default, |mut met, cells| {
-                // Neighbours are often equal, which is cheaper to see than to look up.
-                let mut last = None;
-                for &cell in cells {
-                    if last != Some(cell) {
-                        met.insert(cell);
-                        last = Some(cell);
-                    }
-                }
-                met
-            })
-            .reduce(FxHashSet::default, |a, b| a.union(&b).copied().collect())
     }
 
     /// Fills in one structure from cells that lie in the order of a slice's words and lanes.

@@ -9,45 +9,33 @@
 
 use std::{sync::Arc, time::Duration};
 
-use super::variant;
 use crate::{
-    answer::{Tabled, orphic::material_of, place::table_sides, score::Score},
+    answer::{
+        orphic::{material_of, section_suffix},
+        place::table_sides,
+        score::Score,
+    },
     board::{Bitboard, Board, Color, Group, Man, Role, Square, attacks},
     index::{Index, MAX_MEN, Material},
-    rules::{Game, Laws, Orphic, Orthodox, PieceSet, Setup},
+    rules::{Game, Laws, Orphic, Orthodox, PieceSet, Setup, refuges},
     solve::{
-        BuildError, Solve, TableSize, Workbench,
+        BuildError, Layout, Part, Solve, TableSize, Workbench,
         engine::{
+            entries,
             ladder::PieceMoves,
-            ladder_file::{self, nothing_left_out},
             ladder_game::{Chesslike, LadderGame, WaysOut},
-            ladder_table,
-            library::{Library, read},
-            links,
+            ladder_parts::{self, Ladders},
+            left_out, links,
+            paged::Paged,
+            partwise::{self, BATCH, Needed},
             slice::Slice,
+            stock::Stock,
+            values::PageId,
             word::Word,
         },
     },
+    table::Cells,
 };
-
-impl<S: PieceSet> Orphic<S> {
-    /// Puts the table of a material into a library.
-    fn load(
-        &self,
-        library: &mut Library<i16>,
-        material: &Material,
-        bench: &Workbench<'_>,
-    ) -> Result<(), BuildError> {
-        if Orphic::<S>::is_orthodox(material) {
-            return variant::load(&Orthodox, library, material, bench);
-        }
-        let id = self.table_id(material);
-        let index = self.index(&id.material);
-        let values = ladder_file::load(&id, index, true, "", 0, nothing_left_out, bench)?;
-        library.add(id.material, Arc::new(values));
-        Ok(())
-    }
-}
 
 impl<S: PieceSet> Chesslike for Orphic<S> {
     fn laws(&self) -> Laws {
@@ -123,13 +111,15 @@ impl<S: PieceSet> LadderGame for Orphic<S> {
                 occupied: stand.occupied | runs,
                 in_check: checked.contains(lane),
             };
-            for (man, link, modes) in links.drops(side) {
+            for drop in links.drops(side) {
+                let man = drop.man;
                 let first_rank =
                     man.role == Role::King && Orphic::<S>::king_is_bound(links.reserve(), side);
                 let allowed = if first_rank { Bitboard::rank(side.rank(0)) } else { Bitboard::ALL };
-                men.drops(*man, allowed, |squares| {
-                    let after = read(&modes[0], &link.entry(!side, squares));
-                    meet(lane.bit(), after.later::<i16>());
+                men.drops(man, allowed, |squares| {
+                    if let Some(after) = ways.dropped(drop, side, squares) {
+                        meet(lane.bit(), after.later::<i16>());
+                    }
                 });
             }
         }
@@ -166,8 +156,7 @@ impl Placed<'_> {
         if self.in_check {
             return;
         }
-        let refuges = (1..4).map(|own| Bitboard::rank(side.rank(own)));
-        let refuges = refuges.fold(Bitboard::EMPTY, |all, rank| all | rank) & empty;
+        let refuges = refuges(side) & empty;
         for pawn in self.like(Man::new(side, Role::Pawn)) {
             let to = self.squares[pawn];
             if !allowed.contains(to) {
@@ -207,39 +196,93 @@ impl Placed<'_> {
     }
 }
 
+/// Tables that the orthodox ones answer are among them, put right as there.
+impl<S: PieceSet> Paged for Orphic<S> {
+    type Game = Orphic<S>;
+    type Cell = i16;
+    type Meanings = Arc<[i16]>;
+
+    fn game(&self) -> &Orphic<S> {
+        self
+    }
+
+    fn suffix(&self, material: &Material, _mode: usize) -> String {
+        section_suffix::<S>(material).to_owned()
+    }
+
+    fn meanings(&self, cells: &Cells, material: &Material, _: (usize, Color)) -> Arc<[i16]> {
+        entries::scores(cells, self.infinite(material))
+    }
+
+    fn put_right(
+        &self,
+        stock: &Stock<'_, Orphic<S>>,
+        id: PageId,
+        page: &mut [i16],
+    ) -> Result<(), BuildError> {
+        match Orphic::<S>::is_orthodox(&id.material) {
+            true => left_out::put_back(self, stock, id, page),
+            false => Ok(()),
+        }
+    }
+}
+
+impl<S: PieceSet> Ladders for Orphic<S> {
+    type Ladder<'a> = Orphic<S>;
+    const LEAVES_OUT: bool = false;
+
+    fn ladder(&self, _: &Material, _mode: usize) -> Orphic<S> {
+        *self
+    }
+}
+
 impl<S: PieceSet> Solve for Orphic<S> {
     fn needs(&self, material: &Material) -> Vec<Material> {
         links::successors(material, &S::LAWS, true)
     }
 
-    fn size(&self, material: &Material, _distances: bool) -> TableSize {
+    fn size(&self, material: &Material, distances: bool) -> TableSize {
+        if Orphic::<S>::is_orthodox(material) {
+            return Orthodox.size(material, distances);
+        }
         let numbers = Index::count(material, self.symmetries(material));
         let positions = numbers * table_sides(material, true) as u64;
-        // As in orthodox chess.
+        // For both sides to move two bytes a cell in the order of words and six sets, and the
+        // packed cells.
+        let Needed { memory, least } = partwise::needed(self, material, BATCH, 2 * (2 + 1 + 1));
         TableSize {
             positions,
-            memory: numbers * 2 * (4 + 2),
-            least: None,
+            memory,
+            least: Some(least),
             loaded: positions * 2,
             file: positions / 5,
             time: Duration::from_nanos(numbers * 2 * 150),
         }
     }
 
+    fn layout(&self, material: &Material, part_size: u64) -> Layout {
+        match Orphic::<S>::is_orthodox(material) {
+            true => Orthodox.layout(material, part_size),
+            false => partwise::layout(self, material, part_size),
+        }
+    }
+
     fn solve(&self, material: &Material, bench: &Workbench<'_>) -> Result<(), BuildError> {
-        if Orphic::<S>::is_orthodox(material) {
-            return Orthodox.solve(material, bench);
+        match Orphic::<S>::is_orthodox(material) {
+            true => Orthodox.solve(material, bench),
+            false => ladder_parts::build(self, material, bench),
         }
-        let id = self.table_id(material);
-        let mut library = Library::new();
-        for needed in self.needs(material) {
-            self.load(&mut library, &needed, bench)?;
+    }
+
+    fn solve_part(
+        &self,
+        material: &Material,
+        part: &Part,
+        bench: &Workbench<'_>,
+    ) -> Result<(), BuildError> {
+        match Orphic::<S>::is_orthodox(material) {
+            true => Orthodox.solve_part(material, part, bench),
+            false => ladder_parts::build_part(self, material, part, bench),
         }
-        let values = ladder_table::solve(self, material, &mut library, bench)?;
-        let mut writer = bench.writer(&id)?;
-        bench.progress.begin(&format!("writing {material}"), self.size(material, true).positions);
-        ladder_file::write_sections(&mut writer, "", &values, bench)?;
-        writer.finish()?;
-        Ok(())
     }
 }

@@ -8,11 +8,10 @@
 //! Where the last capture of the game can matter, a table has a section per side to move and last
 //! capturer: ` w`, ` b` and ` -` for nobody, as the table sees the sides.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use crate::{
     answer::{
-        TableId, Tabled,
         place::{chess_group, table_sides},
         score::Score,
         stylish::{CAPTURERS, mode, modes},
@@ -23,12 +22,13 @@ use crate::{
     solve::{
         BuildError, Layout, Part, Solve, TableSize, Workbench,
         engine::{
+            entries,
             ladder::{PieceMoves, Sets},
             ladder_game::{Chesslike, LadderGame, WaysOut},
-            ladder_parts::{self, BATCH, Ladders},
+            ladder_parts::{self, Ladders},
             links,
-            paged::{self, Paged},
-            partwise::{self, Needed},
+            paged::Paged,
+            partwise::{self, BATCH, Needed},
             slice::Conversion,
             word::Word,
         },
@@ -197,14 +197,12 @@ impl Chesslike for Stylish {
 }
 
 impl Paged for Stylish {
+    type Game = Stylish;
     type Cell = i32;
+    type Meanings = Arc<[i32]>;
 
-    fn id(&self, material: &Material) -> TableId {
-        self.table_id(material)
-    }
-
-    fn next_tables(&self, material: &Material) -> Vec<Material> {
-        self.needs(material)
+    fn game(&self) -> &Stylish {
+        self
     }
 
     fn modes(&self, material: &Material) -> usize {
@@ -215,9 +213,9 @@ impl Paged for Stylish {
         modes(material)[mode].to_owned()
     }
 
-    fn meanings(&self, cells: &Cells, material: &Material, section: (usize, Color)) -> Vec<i32> {
+    fn meanings(&self, cells: &Cells, material: &Material, section: (usize, Color)) -> Arc<[i32]> {
         let last_capture = last_capture(material, section.0);
-        paged::scores(cells, self.sheet.draw_margin(material, last_capture))
+        entries::scores(cells, self.sheet.draw_margin(material, last_capture))
     }
 }
 

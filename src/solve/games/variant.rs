@@ -6,7 +6,6 @@ use std::{sync::Arc, time::Duration};
 
 use crate::{
     answer::{
-        TableId, Tabled,
         place::table_sides,
         score::Score,
         variant::{QUIET, group, index, numbers, swaps_colors},
@@ -17,16 +16,13 @@ use crate::{
     solve::{
         BuildError, Layout, Part, Solve, TableSize, Workbench,
         engine::{
-            conversions::Conversions,
+            entries,
             ladder::{PieceMoves, Sets},
-            ladder_file,
             ladder_game::{Chesslike, LadderGame},
-            ladder_parts::{self, BATCH, Ladders},
-            left_out,
-            library::Library,
-            links,
-            paged::{self, Paged},
-            partwise::{self, Needed},
+            ladder_parts::{self, Ladders},
+            left_out, links,
+            paged::Paged,
+            partwise::{self, BATCH, Needed},
             slice::Slice,
             stock::Stock,
             values::PageId,
@@ -129,22 +125,20 @@ impl<V: Variant> LadderGame for V {
 }
 
 impl<V: Variant> Paged for V {
+    type Game = V;
     type Cell = i16;
+    type Meanings = Arc<[i16]>;
 
-    fn id(&self, material: &Material) -> TableId {
-        self.table_id(material)
-    }
-
-    fn next_tables(&self, material: &Material) -> Vec<Material> {
-        self.needs(material)
+    fn game(&self) -> &V {
+        self
     }
 
     fn suffix(&self, _: &Material, _mode: usize) -> String {
         QUIET.to_owned()
     }
 
-    fn meanings(&self, cells: &Cells, material: &Material, _: (usize, Color)) -> Vec<i16> {
-        paged::scores(cells, self.infinite(material))
+    fn meanings(&self, cells: &Cells, material: &Material, _: (usize, Color)) -> Arc<[i16]> {
+        entries::scores(cells, self.infinite(material))
     }
 
     fn has_ended(&self, material: &Material) -> bool {
@@ -168,36 +162,6 @@ impl<V: Variant> Ladders for V {
     fn ladder(&self, _: &Material, _mode: usize) -> V {
         *self
     }
-}
-
-/// Puts the table of a material, and all it needs, into a library that lacks them.
-///
-/// # Errors
-/// If one is missing or damaged, or memory is lacking.
-pub(super) fn load<V: Variant>(
-    game: &V,
-    library: &mut Library<i16>,
-    named: &Material,
-    bench: &Workbench<'_>,
-) -> Result<(), BuildError> {
-    if library.get(named).is_some() {
-        return Ok(());
-    }
-    for needed in game.needs(named) {
-        load(game, library, &needed, bench)?;
-    }
-    let conversions = Conversions::new(game, named, library);
-    let values = ladder_file::load(
-        &game.table_id(named),
-        index::<V>(named),
-        swaps_colors::<V>(),
-        QUIET,
-        0,
-        conversions.left_out(),
-        bench,
-    )?;
-    library.add(*named, Arc::new(values));
-    Ok(())
 }
 
 impl<V: Variant> Solve for V {

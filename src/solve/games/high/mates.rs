@@ -1,19 +1,19 @@
 //! Who can force mate, vitality aside: a ladder table whose quiet turns include passing.
 
+use std::sync::Arc;
+
 use crate::{
-    answer::{TableId, Tabled, high::MATE, score::Score},
+    answer::{high::MATE, score::Score},
     board::{Board, ByColor, Color},
     index::Material,
     rules::{Game, High, HighPosition, Laws, Setup},
-    solve::{
-        Solve,
-        engine::{
-            ladder::QuietTurns,
-            ladder_game::{Chesslike, LadderGame},
-            ladder_parts::Ladders,
-            paged::{self, Paged},
-            slice::{Slice, Stand},
-        },
+    solve::engine::{
+        entries,
+        ladder::QuietTurns,
+        ladder_game::{Chesslike, LadderGame},
+        ladder_parts::Ladders,
+        paged::Paged,
+        slice::{Slice, Stand},
     },
     table::Cells,
 };
@@ -77,23 +77,21 @@ impl Chesslike for Mates<'_> {
 }
 
 impl Paged for Mates<'_> {
+    type Game = High;
     type Cell = i16;
+    type Meanings = Arc<[i16]>;
     const IN_PARTS: bool = false;
 
-    fn id(&self, material: &Material) -> TableId {
-        self.0.table_id(material)
-    }
-
-    fn next_tables(&self, material: &Material) -> Vec<Material> {
-        self.0.needs(material)
+    fn game(&self) -> &High {
+        self.0
     }
 
     fn suffix(&self, _: &Material, _mode: usize) -> String {
         MATE.to_owned()
     }
 
-    fn meanings(&self, cells: &Cells, material: &Material, _: (usize, Color)) -> Vec<i16> {
-        paged::scores(cells, self.infinite(material))
+    fn meanings(&self, cells: &Cells, material: &Material, _: (usize, Color)) -> Arc<[i16]> {
+        entries::scores(cells, self.infinite(material))
     }
 }
 

@@ -20,7 +20,6 @@ use super::{
 };
 use crate::{
     answer::{
-        TableId, Tabled,
         high::{STAIRCASES, read_staircases},
         place::chess_group,
         score::Store,
@@ -30,17 +29,16 @@ use crate::{
     index::{Index, Material},
     rules::{High, Laws},
     solve::{
-        BuildError, Solve, TableSize, Workbench,
+        BuildError, TableSize, Workbench,
         engine::{
             ladder_game::Chesslike,
-            ladder_parts::BATCH,
             lanes::{
                 Bytes,
                 wide::{self, WideBytes},
             },
             packed::PackedPages,
             paged::{Cell, Paged},
-            partwise::{self, Partwise, section},
+            partwise::{self, BATCH, Partwise, section},
             scratch::{Budget, Scratch},
             slice::Slice,
             stock::Round,
@@ -81,19 +79,13 @@ impl Chesslike for LandingPages<'_> {
 }
 
 impl Paged for LandingPages<'_> {
+    type Game = High;
     type Cell = Landing;
+    type Meanings = Arc<[Landing]>;
     const IN_PARTS: bool = false;
 
-    fn id(&self, material: &Material) -> TableId {
-        self.game.table_id(material)
-    }
-
-    fn next_tables(&self, material: &Material) -> Vec<Material> {
-        self.game.needs(material)
-    }
-
-    fn suffix(&self, _: &Material, _mode: usize) -> String {
-        String::new()
+    fn game(&self) -> &High {
+        self.game
     }
 
     fn stretches(
@@ -112,9 +104,9 @@ impl Paged for LandingPages<'_> {
         sized_stretches(table, &section_name(side, ""), entries)
     }
 
-    fn meanings(&self, _: &Cells, material: &Material, _: (usize, Color)) -> Vec<Landing> {
+    fn meanings(&self, _: &Cells, material: &Material, _: (usize, Color)) -> Arc<[Landing]> {
         let landings = self.landings.lock().unwrap_or_else(PoisonError::into_inner);
-        landings[material].to_vec()
+        landings[material].clone()
     }
 }
 

@@ -28,9 +28,8 @@ use crate::{
     solve::{
         BuildError, Solve, TableSize, Workbench,
         engine::{
-            ladder_parts::BATCH,
             links::{self, Links},
-            partwise::{self, Job, Needed, Partwise},
+            partwise::{self, BATCH, Job, Needed, Partwise},
             slice::Slice,
             stock::Round,
             values::{bring_into_order, structure_squares},

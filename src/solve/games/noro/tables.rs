@@ -7,17 +7,13 @@ use rustc_hash::FxHashMap;
 use super::library::{Dictionaries, HistoryDictionary};
 use crate::{
     answer::{
-        TableId, Tabled,
         noro::{Layers, histories, index},
         sections::{section_name, sized_stretches},
     },
     board::Color,
     index::{Index, Material},
     rules::{Laws, Noro},
-    solve::{
-        Solve,
-        engine::{ladder_game::Chesslike, paged::Paged},
-    },
+    solve::engine::{entries::Numbers, ladder_game::Chesslike, paged::Paged},
     table::{Cells, Stretches, Table, TableError},
 };
 
@@ -67,19 +63,13 @@ impl Chesslike for NoroTables<'_> {
 }
 
 impl Paged for NoroTables<'_> {
+    type Game = Noro;
     type Cell = u32;
+    type Meanings = Numbers;
     const IN_PARTS: bool = false;
 
-    fn id(&self, material: &Material) -> TableId {
-        self.noro.table_id(material)
-    }
-
-    fn next_tables(&self, material: &Material) -> Vec<Material> {
-        self.noro.needs(material)
-    }
-
-    fn suffix(&self, _: &Material, _mode: usize) -> String {
-        String::new()
+    fn game(&self) -> &Noro {
+        self.noro
     }
 
     fn stretches(
@@ -97,10 +87,10 @@ impl Paged for NoroTables<'_> {
         sized_stretches(table, &section_name(side, ""), entries)
     }
 
-    fn meanings(&self, _: &Cells, material: &Material, (_, side): (usize, Color)) -> Vec<u32> {
+    fn meanings(&self, _: &Cells, material: &Material, (_, side): (usize, Color)) -> Numbers {
         let dictionaries = self.dictionaries(material);
         let dictionary = dictionaries[side.index()].read().unwrap_or_else(PoisonError::into_inner);
-        (0..dictionary.count(self.layers().of_side(side)) as u32).collect()
+        Numbers(dictionary.count(self.layers().of_side(side)) as u32)
     }
 
     fn has_ended(&self, material: &Material) -> bool {

@@ -14,13 +14,12 @@ mod slices;
 mod tables;
 mod turns;
 
-use std::{ops::Range, time::Duration};
+use std::{ops::Range, sync::Arc, time::Duration};
 
 use rayon::prelude::*;
 
 use crate::{
     answer::{
-        TableId, Tabled,
         place::chess_group,
         tiebraker::{
             stage::{Cell, Stage},
@@ -33,11 +32,11 @@ use crate::{
     solve::{
         BuildError, Layout, Part, Solve, TableSize, Workbench,
         engine::{
+            entries,
             ladder_game::Chesslike,
-            ladder_parts::BATCH,
             links,
-            paged::{self, Meeting, Paged},
-            partwise::{self, Job, Needed, Partwise},
+            paged::{Meeting, Paged},
+            partwise::{self, BATCH, Job, Needed, Partwise},
         },
     },
     table::{Cells, Stretches, Table, TableError},
@@ -57,15 +56,13 @@ impl Chesslike for Tiebraker {
 
 /// The modes of tables are the stages.
 impl Paged for Tiebraker {
+    type Game = Tiebraker;
     type Cell = Cell;
+    type Meanings = Arc<[Cell]>;
     const MANY_PARTS: u64 = 16;
 
-    fn id(&self, material: &Material) -> TableId {
-        self.table_id(material)
-    }
-
-    fn next_tables(&self, material: &Material) -> Vec<Material> {
-        self.needs(material)
+    fn game(&self) -> &Tiebraker {
+        self
     }
 
     fn modes(&self, _: &Material) -> usize {
@@ -80,8 +77,8 @@ impl Paged for Tiebraker {
         format!(" {}", Stage::numbered(mode))
     }
 
-    fn meanings(&self, cells: &Cells, _: &Material, section: (usize, Color)) -> Vec<Cell> {
-        paged::scores(cells, Stage::numbered(section.0).infinite())
+    fn meanings(&self, cells: &Cells, _: &Material, section: (usize, Color)) -> Arc<[Cell]> {
+        entries::scores(cells, Stage::numbered(section.0).infinite())
     }
 
     fn stretches(

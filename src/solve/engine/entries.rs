@@ -1,0 +1,116 @@
+//! The entries of a file as a solver keeps them: each is turned into what it stands for.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::paged::{Cell, Paged};
+use crate::{
+    answer::{Outcome, score::Store},
+    board::Color,
+    index::Material,
+    table::{Cells, Table, TableError, Width},
+};
+
+/// How many entries are read at a time.
+const PIECE: usize = 1 << 18;
+
+/// What the entries of some cells stand for.
+pub trait Meanings<C>: Send + Sync {
+    /// What an entry stands for; `None` if there can be no such entry.
+    fn of(&self, entry: usize) -> Option<C>;
+}
+
+/// For every entry from 0 on, what it stands for.
+impl<C: Cell> Meanings<C> for Arc<[C]> {
+    #[inline]
+    fn of(&self, entry: usize) -> Option<C> {
+        self.get(entry).copied()
+    }
+}
+
+/// Entries that stand for themselves: the numbers below this.
+pub struct Numbers(pub u32);
+
+impl Meanings<u32> for Numbers {
+    #[inline]
+    fn of(&self, entry: usize) -> Option<u32> {
+        let number = u32::try_from(entry).ok()?;
+        (number < self.0).then_some(number)
+    }
+}
+
+/// The scores that the palette of some cells stands for.
+pub fn scores<S: Store>(cells: &Cells, infinite: i32) -> Arc<[S]> {
+    let palette = cells.palette().unwrap_or_default().iter();
+    palette.map(|&packed| S::keep(Outcome::unpack(packed).score::<S>(infinite))).collect()
+}
+
+/// All entries of a mode and side to move, and what they stand for.
+pub struct Entries<M> {
+    /// The stretches, each with the number of its first entry.
+    stretches: Vec<(u64, Cells, M)>,
+}
+
+impl<M> Entries<M> {
+    /// Those of a section of a table, or of a part of one, which must be so many.
+    ///
+    /// # Errors
+    /// If they are missing or damaged.
+    pub fn open<G: Paged<Meanings = M>>(
+        game: &G,
+        table: &Table,
+        material: &Material,
+        section: (usize, Color),
+        entries: u64,
+    ) -> Result<Entries<M>, TableError> {
+        let stretches = game.stretches(table, material, section, entries)?;
+        let known = |(first, cells): (u64, &Cells)| {
+            (first, cells.clone(), game.meanings(cells, material, section))
+        };
+        Ok(Entries { stretches: stretches.iter().map(known).collect() })
+    }
+
+    /// Copies what the entries from `start` on stand for.
+    ///
+    /// # Errors
+    /// If the file is damaged or has not so many.
+    pub fn read<C: Cell>(&self, start: u64, page: &mut [C]) -> Result<(), TableError>
+    where
+        M: Meanings<C>,
+    {
+        page.par_chunks_mut(PIECE).enumerate().try_for_each(|(piece, mut out)| {
+            let mut number = start + (piece * PIECE) as u64;
+            while !out.is_empty() {
+                let at = self.stretches.partition_point(|(first, ..)| *first <= number) - 1;
+                let (first, cells, meanings) = &self.stretches[at];
+                let left = (first + cells.entries()).saturating_sub(number);
+                let count = out.len().min(left as usize);
+                if count == 0 {
+                    // The size has been checked, so this is an error that says where.
+                    return cells.get(number - first).map(|_| ());
+                }
+                let (now, rest) = out.split_at_mut(count);
+                let width = cells.section().width;
+                let mut bytes = vec![0; count * width.bytes()];
+                cells.read_from(number - first, &mut bytes)?;
+                for (cell, entry) in now.iter_mut().zip(bytes.chunks_exact(width.bytes())) {
+                    let entry = unpacked(entry, width);
+                    *cell = meanings.of(entry).ok_or_else(|| cells.not_in_palette(entry as u32))?;
+                }
+                number += count as u64;
+                out = rest;
+            }
+            Ok(())
+        })
+    }
+}
+
+/// The number that the bytes of an entry make.
+#[inline]
+fn unpacked(entry: &[u8], width: Width) -> usize {
+    match width {
+        Width::One => usize::from(entry[0]),
+        _ => entry.iter().rfold(0, |n, &byte| n << 8 | usize::from(byte)),
+    }
+}
