@@ -543,3 +543,63 @@ fn king(slice: &Slice, color: Color) -> usize {
     let found = slice.men().iter().position(|m| m.color == color && m.role == Role::King);
     found.expect("each side has a King")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        answer::place::chess_group,
+        index::{MAX_MEN, Material},
+        rules::{Laws, Revitalise, Vitality},
+        solve::engine::lanes::{
+            Bytes, Shorts,
+            wide::{self, WideBytes, WideShorts},
+        },
+    };
+
+    /// Solves a slice whose men take nobody, and tells the plies of each position at each pair of
+    /// vitalities.
+    fn results<R: Keys>(game: &High, slice: &Slice) -> Vec<Vec<Box<[Signed]>>> {
+        let (v, words) = (game.vitality.points(), slice.words());
+        let budget = Budget::new(u64::MAX, "none");
+        let numbers = || budget.array(words * 64, 0).unwrap();
+        let none = || vec![vec![0; usize::from(v)].into_boxed_slice()];
+        let vital = Vital {
+            numbers: [numbers(), numbers()],
+            lanes: [vec![0; words], vec![0; words]],
+            sequences: [none(), none()],
+        };
+        let rows = Interner::new();
+        let Ok(solved) = Layers::<R>::solve(game, slice, &vital, &rows, &budget) else {
+            panic!("distances are small, and there is memory")
+        };
+        let rows_of = |&number: &u32| {
+            let function = solved.functions.values(number, 1..u16::from(v) + 1);
+            function.iter().map(|&row| rows.get(row)).collect()
+        };
+        let legal = |&(at, _): &(usize, &u32)| {
+            let (side, cell) = (at / (words * 64), at % (words * 64));
+            solved.legal[side][cell / 64] >> (cell % 64) & 1 != 0
+        };
+        let all = solved.numbers.iter().flat_map(|numbers| numbers.iter()).enumerate();
+        all.filter(legal).map(|(_, number)| rows_of(number)).collect()
+    }
+
+    #[test]
+    fn any_rows_give_the_same_distances() {
+        let vitality = Vitality::new(4).unwrap();
+        let game = High { vitality, revitalise: Revitalise::Mover };
+        for material in ["KRvK", "KBvKN"] {
+            let material: Material = material.parse().unwrap();
+            let squares = [Square::new(0); MAX_MEN];
+            let slice = Slice::new(material.men(), squares, chess_group(&material), Laws::ORTHODOX);
+            let expected = results::<Shorts>(&game, &slice);
+            assert!(expected.iter().any(|result| *result != expected[0]));
+            assert!(results::<Bytes>(&game, &slice) == expected, "bytes, {material}");
+            if wide::is_available() {
+                assert!(results::<WideBytes>(&game, &slice) == expected, "wide bytes, {material}");
+                assert!(results::<WideShorts>(&game, &slice) == expected, "wide words, {material}");
+            }
+        }
+    }
+}
