@@ -1,8 +1,9 @@
 //! Building a table of each game, what it needs being there: how long solving takes, and how long
 //! packing and writing.
 //!
-//! Both parts are timed in builds like any other, at the default effort of the compression: what
-//! comes before the first cell is written is solving, reading the tables it needs included.
+//! Both parts are timed in builds like any other, at the default effort of the compression unless it
+//! is said: what comes before the first cell is written is solving, reading the tables it needs
+//! included.
 
 mod common;
 
@@ -39,7 +40,12 @@ impl Progress for Watch {
 }
 
 /// Builds a table anew; returns how long solving it took, and writing it.
-fn build<G: Complete>(game: &G, folder: &Path, material: Material) -> [Duration; 2] {
+fn build<G: Complete>(
+    game: &G,
+    folder: &Path,
+    material: Material,
+    options: &BuildOptions,
+) -> [Duration; 2] {
     let tables = Tablebase::new(game.clone(), folder);
     let file = tables.shelf().path(&game.table_id(&material));
     if file.exists() {
@@ -47,31 +53,41 @@ fn build<G: Complete>(game: &G, folder: &Path, material: Material) -> [Duration;
     }
     let watch = Watch::default();
     let begun = Instant::now();
-    let plan = tables.build_with(&[material], &BuildOptions::default(), &watch);
+    let plan = tables.build_with(&[material], options, &watch);
     let done = Instant::now();
     plan.expect("there is room for it");
     let written = watch.0.into_inner().expect("nobody panics").expect("a table is written");
     [written - begun, done - written]
 }
 
-struct Bench<'a>(&'a mut Criterion);
+/// A table to be built: of a game, with this effort if it is not the default.
+struct Bench<'a> {
+    criterion: &'a mut Criterion,
+    material: Material,
+    level: Option<i32>,
+}
 
 impl Task for Bench<'_> {
     type Output = ();
 
     fn run<G: Complete>(self, game: G) {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let material = game.named(&material_of(G::NAME)).expect("a material of the game");
+        let material = game.named(&self.material).expect("a material of the game");
+        let options = BuildOptions::default();
+        let (options, name) = match self.level {
+            None => (options, format!("{} {material}", G::NAME)),
+            Some(level) => (options.level(level), format!("{} {material} level {level}", G::NAME)),
+        };
         // With all it needs.
-        build(&game, folder.path(), material);
-        let mut group = self.0.benchmark_group(format!("{} {material}", G::NAME));
-        group
-            .sample_size(10)
-            .throughput(Throughput::Elements(game.size(&material, true).positions));
+        build(&game, folder.path(), material, &options);
+        let mut group = self.criterion.benchmark_group(name);
+        let positions = game.size(&material, options.distances).positions;
+        group.sample_size(10).throughput(Throughput::Elements(positions));
         for (part, name) in ["solve", "write"].into_iter().enumerate() {
             group.bench_function(name, |b| {
                 b.iter_custom(|times| {
-                    (0..times).map(|_| build(&game, folder.path(), material)[part]).sum()
+                    let build = |_| build(&game, folder.path(), material, &options)[part];
+                    (0..times).map(build).sum()
                 });
             });
         }
@@ -80,9 +96,15 @@ impl Task for Bench<'_> {
 }
 
 fn solves(c: &mut Criterion) {
-    for game in GameName::ALL {
-        game.play(RuleOptions::none(), Bench(c)).expect("the usual rules");
+    let mut bench = |game: GameName, material: Material, level| {
+        let bench = Bench { criterion: c, material, level };
+        game.play(RuleOptions::none(), bench).expect("the usual rules");
+    };
+    for &game in GameName::ALL {
+        bench(game, material_of(game.name()), None);
     }
+    // Five men, packed in haste.
+    bench(GameName::Orthodox, "KQRvKR".parse().expect("a material"), Some(1));
 }
 
 criterion_group!(benches, solves);

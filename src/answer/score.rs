@@ -103,7 +103,7 @@ impl Score {
 
 /// Whether `side` likes a score better than another, as both are kept.
 #[inline]
-pub fn better<S: Store>(side: Color, score: S, than: S) -> bool {
+pub fn better<S: Ord>(side: Color, score: S, than: S) -> bool {
     if side == Color::White { score > than } else { score < than }
 }
 

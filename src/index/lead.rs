@@ -126,6 +126,16 @@ impl Lead {
         self.classes[slot(pair)].map(|(class, symmetry)| (class as usize, symmetry))
     }
 
+    /// The same for the pair that stands for a class when one of the two, 0 or 1, has gone to another
+    /// square.
+    #[inline]
+    pub fn class_after(&self, class: usize, who: usize, to: Square) -> Option<(usize, Symmetry)> {
+        let [first, second] = self.representatives[class];
+        // A pair in memory, one half of which has just been written, is slow to read as a whole.
+        let pair = if who == 0 { [to, second] } else { [first, to] };
+        self.class(pair)
+    }
+
     /// The pair that stands for a class.
     #[inline]
     pub fn representative(&self, class: usize) -> Pair {

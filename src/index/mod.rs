@@ -11,5 +11,5 @@ mod subset;
 
 pub use lead::{Lead, LeadKind, Pair};
 pub use material::{MAX_MEN, Material, MaterialError};
-pub use numbering::Index;
+pub use numbering::{Index, Line};
 pub use structures::Structures;

@@ -12,6 +12,28 @@ struct Likes {
     size: u64,
 }
 
+/// The numbers of positions that differ in the square of one man.
+#[derive(Copy, Clone, Debug)]
+pub struct Line {
+    origin: u64,
+    step: u64,
+    symmetry: Symmetry,
+}
+
+impl Line {
+    /// The number of the position with the man on `square`.
+    #[inline]
+    pub fn at(&self, square: Square) -> u64 {
+        self.origin + self.symmetry.image(square).number() as u64 * self.step
+    }
+
+    /// The same for a man whose squares are seen through a symmetry.
+    #[inline]
+    pub fn seen_through(self, symmetry: Symmetry) -> Line {
+        Line { symmetry: symmetry.then(self.symmetry), ..self }
+    }
+}
+
 /// The numbers of the ways the men of a material can stand, for one side to move.
 ///
 /// Positions that the group of symmetries makes equal share a number, but for a few whose leading
@@ -135,6 +157,26 @@ impl Index {
     /// the back ranks.
     #[inline]
     pub fn encode(&self, squares: &[Square]) -> Option<u64> {
+        self.encode_turned(squares).map(|(number, _)| number)
+    }
+
+    /// The numbers of the positions that differ in the square of one man; its own in `squares` means
+    /// nothing, and those of the others must be as for [`encode`](Index::encode).
+    ///
+    /// `None` if the man is a pawn, leads, or has others like it; or if Kings that lead stand side by
+    /// side.
+    #[inline]
+    pub fn line(&self, squares: &[Square], man: usize) -> Option<Line> {
+        let place = self.rest.iter().position(|likes| likes.men == 1 && likes.first == man)?;
+        let step = self.rest[place + 1..].iter().fold(1, |step, likes| step * likes.size);
+        let (number, symmetry) = self.encode_turned(squares)?;
+        let at = symmetry.image(squares[man]).number() as u64;
+        Some(Line { origin: number - at * step, step, symmetry })
+    }
+
+    /// The number of a position, and the symmetry that turns it into the one that is counted.
+    #[inline]
+    fn encode_turned(&self, squares: &[Square]) -> Option<(u64, Symmetry)> {
         let mut number = 0;
         let mut symmetry = Symmetry::IDENTITY;
         if let Some(structures) = &self.structures {
@@ -169,7 +211,7 @@ impl Index {
             };
             number = number * likes.size + part;
         }
-        Some(number)
+        Some((number, symmetry))
     }
 
     /// The squares of the position with this number, in the order of [`men`](Index::men); `None`

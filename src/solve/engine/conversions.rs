@@ -9,7 +9,7 @@ use super::{
     ladder_game::{LadderGame, WaysOut},
     library::{LadderDrop, LadderLinks, Library, read},
     links::{DropLink, Links},
-    slice::{Conversion, Slice},
+    slice::{After, Conversion, Slice},
     values::structure_squares,
     word::Word,
 };
@@ -51,25 +51,8 @@ impl<'a, G: LadderGame> Conversions<'a, G> {
         self.game.slice(&self.material, structure_squares(index, structure))
     }
 
-    /// The best score of a capture or promotion in a position of a slice.
-    pub fn best_left_out(
-        &self,
-        slice: &Slice,
-        index: &Index,
-        side: Color,
-        number: u64,
-    ) -> G::Store {
-        let mut best = G::Store::NONE;
-        let at = index.decode(number).and_then(|squares| slice.locate(&squares));
-        let Some((word, lane)) = at else { return best };
-        let Some(stand) = slice.stand(word) else { return best };
-        self.changes(Word { slice, stand: &stand, side, lanes: lane.bit() }, |_, score| {
-            offer(&mut best, side, score);
-        });
-        best
-    }
-
-    /// The same for all legal positions of some words of a slice, in the order of words and lanes.
+    /// The best score of a capture or promotion in all legal positions of some words of a slice, in
+    /// the order of words and lanes.
     pub fn all_left_out(&self, slice: &Slice, side: Color, words: Range<usize>) -> Vec<G::Store> {
         let mut all = vec![G::Store::NONE; words.len() * 64];
         let rows = all.par_chunks_mut(64).with_min_len(MIN_WORDS).enumerate();
@@ -107,48 +90,63 @@ impl<'a, G: LadderGame> Conversions<'a, G> {
     ) {
         let &Word { slice, stand, side, lanes } = word;
         let bound = bound(&self.game.laws(), word);
-        slice.conversions(stand, side, lanes, |turn, mut lanes, squares| {
+        slice.conversion_rows(stand, side, lanes, |turn, mut lanes, after| {
             if turn.captured.is_none() {
                 lanes &= !bound;
             }
-            if !lanes.is_empty()
-                && wanted(turn)
-                && let Some(score) = self.after(slice, side, turn, squares)
-            {
-                meet(lanes, turn, score);
+            if !lanes.is_empty() && wanted(turn) {
+                self.meet_row(slice, side, (turn, lanes, after), |lanes, score| {
+                    if after.varies == Some(turn.mover) {
+                        let turn_of = |lane| after.turn(turn, lane);
+                        lanes.for_each(|lane| meet(lane.bit(), &turn_of(lane), score));
+                    } else {
+                        meet(lanes, turn, score);
+                    }
+                });
             }
         });
     }
 
-    /// The score of the position after a conversion that leaves the men on `squares`; `None` if the
-    /// turn is met another time.
-    fn after(
+    /// Calls `meet` with the lanes of a conversion and the score of the position after it; with none
+    /// if the turn is met another time.
+    #[inline]
+    fn meet_row(
         &self,
         slice: &Slice,
         side: Color,
-        turn: &Conversion,
-        squares: &[Square; MAX_MEN],
-    ) -> Option<Score> {
+        (turn, lanes, after): (&Conversion, Bitboard, &After),
+        mut meet: impl FnMut(Bitboard, Score),
+    ) {
         let &Conversions { game, library, ref links, .. } = self;
         if turn.en_passant {
-            return library.passing.then(|| {
-                let setup = passing_setup(slice, turn, side, squares);
-                let material = links.reserve().with_board(&setup.board);
-                known(game, &setup, &material, None, library)
-            });
+            if library.passing {
+                for lane in lanes {
+                    let setup = passing_setup(slice, turn, side, &after.squares(lane));
+                    let material = links.reserve().with_board(&setup.board);
+                    meet(lane.bit(), known(game, &setup, &material, None, library));
+                }
+            }
+            return;
         }
         if !library.plain {
-            return None;
+            return;
         }
         let Some((link, modes)) = links.get(turn) else {
             let over = game.over_by_men(&self.men_after(side, turn));
-            assert!(over.is_some(), "a table of every successor in which the game goes on");
-            return over;
+            meet(lanes, over.expect("a table of every successor in which the game goes on"));
+            return;
         };
-        let entry = link.entry(!side, squares);
+        let entry = link.entry(!side, &after.squares);
         let capturer = turn.captured.map(|_| side);
         let mode = game.mode(&link.material, capturer, entry.swapped);
-        library.find((&link.material, mode), &modes[mode], &entry)
+        let (table, values) = ((&link.material, mode), &modes[mode]);
+        match after.varies {
+            None => library.find(table, values, &entry).into_iter().for_each(|s| meet(lanes, s)),
+            Some(man) => {
+                let man = link.man(!side, man);
+                library.find_row(table, values, (&entry, man), lanes, meet);
+            }
+        }
     }
 
     /// The men after a conversion.

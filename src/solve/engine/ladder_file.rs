@@ -38,22 +38,21 @@ pub(crate) struct Scores<S> {
 }
 
 impl<S: Store> Scores<S> {
-    /// Writes the section. `cells` gives those of some entries; `decided` says whether the turns
-    /// that a table leaves out make the score of an entry, given with its cell.
+    /// Writes the section. `cells` gives those of some entries, each with whether the turns that a
+    /// table leaves out make its score.
     ///
     /// # Errors
     /// If the file cannot be written.
     pub fn write(
         self,
         writer: &mut TableWriter,
-        cells: impl Fn(Range<u64>) -> Vec<S> + Sync,
-        decided: impl Fn(u64, S) -> bool + Sync,
+        cells: impl Fn(Range<u64>) -> Vec<(S, bool)> + Sync,
         bench: &Workbench<'_>,
     ) -> Result<(), TableError> {
         let Scores { name, side, entries, slice, distinct } = self;
         let mut scores: Vec<S> = distinct.into_iter().filter(|&cell| cell != S::NONE).collect();
         scores.sort_unstable();
-        let places: FxHashMap<S, u32> = scores.iter().copied().zip(0..).collect();
+        let places = Places::of(&scores);
         let palette = scores.iter().map(|cell| Outcome::of::<S>(cell.score()).packed()).collect();
         let width = Width::holding(scores.len().saturating_sub(1) as u32);
         let mut spec = CellSpec::new(name, entries, width).with_palette(palette);
@@ -63,20 +62,60 @@ impl<S: Store> Scores<S> {
         writer.cells(spec, |range, bytes| {
             bench.progress.advance(range.end - range.start);
             // Cells repeat their neighbour where they may, which packs best.
-            let cells = cells(range.clone());
-            let mut last = cells.iter().copied().find(|&c| c != S::NONE).unwrap_or(S::NONE);
-            let mut place = places.get(&last).copied().unwrap_or(0);
+            let cells = cells(range);
+            let known = cells.iter().find(|&&(cell, _)| cell != S::NONE);
+            let mut last = known.map_or(S::NONE, |&(cell, _)| cell);
+            let mut place = if last == S::NONE { 0 } else { places.of_score(last) };
             let entries = bytes.chunks_exact_mut(width.bytes());
-            for ((number, cell), entry) in range.zip(cells).zip(entries) {
-                let repeats = cell == last
-                    || cell == S::NONE
-                    || better(side, cell, last) && decided(number, cell);
+            for ((cell, decided), entry) in cells.into_iter().zip(entries) {
+                let repeats =
+                    cell == last || cell == S::NONE || decided && better(side, cell, last);
                 if !repeats {
                     last = cell;
-                    place = places[&cell];
+                    place = places.of_score(cell);
                 }
-                entry.copy_from_slice(&place.to_le_bytes()[..width.bytes()]);
+                match entry {
+                    // Copying so little takes longer than everything else.
+                    [entry] => *entry = place as u8,
+                    _ => entry.copy_from_slice(&place.to_le_bytes()[..width.bytes()]),
+                }
             }
         })
+    }
+}
+
+/// Where scores stand in a palette.
+enum Places<S> {
+    /// Where they are close to each other: from the least one on, seen by White.
+    Dense(i32, Vec<u32>),
+    /// Where they are not.
+    Sparse(FxHashMap<S, u32>),
+}
+
+impl<S: Store> Places<S> {
+    /// The places of scores that go up.
+    fn of(scores: &[S]) -> Places<S> {
+        let seen = |score: &S| score.score().seen_by(Color::White);
+        let least = scores.first().map_or(0, seen);
+        let span = scores.last().map_or(0, seen) - least;
+        if span >= 1 << 16 {
+            return Places::Sparse(scores.iter().copied().zip(0..).collect());
+        }
+        let mut places = vec![0; span as usize + 1];
+        for (score, place) in scores.iter().zip(0..) {
+            places[(seen(score) - least) as usize] = place;
+        }
+        Places::Dense(least, places)
+    }
+
+    /// The place of one of them.
+    #[inline]
+    fn of_score(&self, score: S) -> u32 {
+        match self {
+            Places::Dense(least, places) => {
+                places[(score.score().seen_by(Color::White) - least) as usize]
+            }
+            Places::Sparse(places) => places[&score],
+        }
     }
 }

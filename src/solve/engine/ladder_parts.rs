@@ -9,14 +9,17 @@ use rayon::prelude::*;
 
 use super::{
     conversions::Conversions,
+    ladder_file::Scores,
     ladder_game::LadderGame,
     ladder_slice::{LadderSlice, Solved},
+    order::Order,
     paged::Paged,
     partwise::{BATCH, Job, Partwise},
-    values::{bring_into_order, structure_squares},
+    stock::Round,
+    values::structure_squares,
 };
 use crate::{
-    answer::score::Store,
+    answer::{score::Store, sections::section_name},
     board::Color,
     index::Material,
     solve::{BuildError, Part, Workbench},
@@ -78,33 +81,78 @@ pub fn solve_pages<G: Ladders>(work: &Partwise<'_, G>, job: &Job) -> Result<(), 
 
 /// Solves a part and writes it.
 fn solve<G: Ladders>(work: &Partwise<'_, G>, job: &Job) -> Result<(), BuildError> {
-    let Partwise { game, material, index, stock, .. } = work;
-    let modes = game.modes(material);
-    // Without pawns every turn that leaves the slice changes the men. Where all pages it looks
-    // into are there at once, a second look at them is better than twice the memory.
-    let rounds = match index.structures() {
-        None if G::LEAVES_OUT => stock.rounds(0, &stock.ways(material, 0..1)?)?,
-        _ => Vec::new(),
-    };
-    let looks_again = rounds.len() == 1;
+    let modes = work.game.modes(&work.material);
+    if work.index.structures().is_none() && modes == 1 {
+        return solve_slice(work, job);
+    }
     let decided = Decided::new(job.structures.clone(), modes);
     for batch in work.batches(job.structures.clone(), BATCH) {
         for mode in 0..modes {
-            let noted = (G::LEAVES_OUT && !looks_again).then_some(&decided);
-            solve_batch(work, batch.clone(), mode, noted)?;
+            solve_batch(work, batch.clone(), mode, G::LEAVES_OUT.then_some(&decided))?;
         }
     }
-    let library = looks_again.then(|| stock.library(material, &rounds, 0)).transpose()?;
+    work.write(job, |mode, side, number| decided.get(mode, side, number, work.size()))
+}
+
+/// Solves a table that is one slice and writes it, from the slice as it is.
+fn solve_slice<G: Ladders>(work: &Partwise<'_, G>, job: &Job) -> Result<(), BuildError> {
+    let Partwise { game, material, index, stock, bench, .. } = work;
     let ladder = game.ladder(material, 0);
-    let again = library.as_ref().map(|library| {
-        let conversions = Conversions::new(&ladder, material, library);
-        let slice = conversions.slice(index, 0);
-        (conversions, slice)
-    });
-    work.write(job, |mode, side, number, cell| match &again {
-        Some((conversions, slice)) => conversions.best_left_out(slice, index, side, number) == cell,
-        None => decided.get(mode, side, number, work.size()),
-    })
+    let rounds = stock.rounds(0, &stock.ways(material, 0..1)?)?;
+    let slices = begin(work, &ladder, 0..1, &rounds, G::LEAVES_OUT)?;
+    let solved = slices.into_iter().next().expect("there is one").settle()?;
+    bench.progress.advance(1);
+    let mut writer = work.writer(job)?;
+    bench.progress.begin(&format!("writing {}", job.name), work.cells(job));
+    let Solved { slice, mut cells, mut decided } = solved;
+    let order = Order::new(index, 0, &slice);
+    for &side in game.sides(material, 0) {
+        let decided = decided.as_mut().map(|sets| std::mem::take(&mut sets[side.index()]));
+        let cells_here = cells.side(side);
+        let scores = Scores {
+            name: section_name(side, &game.suffix(material, 0)),
+            side,
+            entries: index.len(),
+            slice: None,
+            distinct: cells_here.distinct(),
+        };
+        let in_order = |range: Range<u64>| {
+            let (start, len) = (range.start as usize, (range.end - range.start) as usize);
+            let mut entries = vec![(G::Cell::NONE, false); len];
+            order.each(start, len, |number, place| {
+                let lanes = decided.as_ref().map_or(0, |decided| decided[place / 64]);
+                entries[number] = (cells_here.get(place), lanes >> (place % 64) & 1 == 1);
+            });
+            entries
+        };
+        scores.write(&mut writer, in_order, bench)?;
+        cells.forget(side)?;
+    }
+    writer.finish()?;
+    Ok(())
+}
+
+/// Begins some slices, and meets all turns out of them in some rounds.
+fn begin<'l, G: Ladders, L: LadderGame<Store = G::Cell>>(
+    work: &'l Partwise<'_, G>,
+    ladder: &'l L,
+    batch: Range<usize>,
+    rounds: &[Round],
+    note_decided: bool,
+) -> Result<Vec<LadderSlice<'l, L>>, BuildError> {
+    let Partwise { material, index, stock, budget, .. } = work;
+    let begin = |structure: usize| -> Result<LadderSlice<'_, _>, BuildError> {
+        let slice = ladder.slice(material, structure_squares(index, structure));
+        Ok(LadderSlice::new(ladder, material, slice, note_decided, budget)?)
+    };
+    let slices = batch.into_par_iter().map(begin);
+    let mut slices = slices.collect::<Result<Vec<_>, _>>()?;
+    for round in 0..rounds.len() {
+        let library = stock.library(material, rounds, round)?;
+        let conversions = Conversions::new(ladder, material, &library);
+        slices.par_iter_mut().try_for_each(|slice| slice.leave(&conversions))?;
+    }
+    Ok(slices)
 }
 
 fn solve_batch<G: Ladders>(
@@ -113,7 +161,7 @@ fn solve_batch<G: Ladders>(
     mode: usize,
     decided: Option<&Decided>,
 ) -> Result<(), BuildError> {
-    let Partwise { game, material, index, stock, budget, bench, .. } = work;
+    let Partwise { game, material, stock, .. } = work;
     let ladder = game.ladder(material, mode);
     let rounds = stock.rounds(mode, &stock.ways(material, batch.clone())?)?;
     if rounds.len() > 1 && batch.len() > 1 {
@@ -122,22 +170,12 @@ fn solve_batch<G: Ladders>(
         solve_batch(work, batch.start..middle, mode, decided)?;
         return solve_batch(work, middle..batch.end, mode, decided);
     }
-    let begin = |structure: usize| -> Result<LadderSlice<'_, _>, BuildError> {
-        let slice = ladder.slice(material, structure_squares(index, structure));
-        Ok(LadderSlice::new(&ladder, material, slice, decided.is_some(), budget)?)
-    };
-    let slices = batch.clone().into_par_iter().map(begin);
-    let mut slices = slices.collect::<Result<Vec<_>, _>>()?;
-    for round in 0..rounds.len() {
-        let library = stock.library(material, &rounds, round)?;
-        let conversions = Conversions::new(&ladder, material, &library);
-        slices.par_iter_mut().for_each(|slice| slice.leave(&conversions));
-    }
+    let slices = begin(work, &ladder, batch.clone(), &rounds, decided.is_some())?;
     let slices: Vec<_> = batch.zip(slices).collect();
     slices.into_par_iter().try_for_each(|(structure, slice)| {
-        finish(work, structure, mode, slice.settle(), decided)?;
+        finish(work, structure, mode, slice.settle()?, decided)?;
         if mode == 0 {
-            bench.progress.advance(1);
+            work.bench.progress.advance(1);
         }
         Ok(())
     })
@@ -148,25 +186,19 @@ fn finish<G: Ladders>(
     work: &Partwise<'_, G>,
     structure: usize,
     mode: usize,
-    solved: Solved<G::Cell>,
+    solved: Solved<'_, G::Cell>,
     decided: Option<&Decided>,
 ) -> Result<(), BuildError> {
-    let Partwise { game, material, index, stock, budget, .. } = work;
-    let Solved { slice, cells, changes } = solved;
+    let Partwise { game, material, index, stock, .. } = work;
     let size = work.size() as usize;
+    let order = Order::new(index, index.structure_range(structure).start, &solved.slice);
     for &side in game.sides(material, mode) {
         let mut page = stock.room(size)?;
-        bring_into_order(index, structure, &slice, &cells[side.index()], &mut page);
-        if let (Some(changes), Some(decided)) = (&changes, decided) {
-            let mut in_order = budget.array(size, G::Cell::NONE)?;
-            let changes = &changes[side.index()];
-            bring_into_order(index, structure, &slice, changes, &mut in_order);
-            let both = page.par_chunks(64).zip(in_order.par_chunks(64));
-            let same = both.map(|(cells, changes)| {
-                let same = cells.iter().zip(changes).rev();
-                same.fold(0_u64, |bits, (cell, change)| bits << 1 | u64::from(cell == change))
-            });
-            decided.put(mode, side, structure, same.collect());
+        let cells = solved.cells.side(side);
+        order.sort(|place| cells.get(place), &mut page);
+        if let (Some(sets), Some(decided)) = (&solved.decided, decided) {
+            let bits = order.sort_lanes(&sets[side.index()], size);
+            decided.put(mode, side, structure, bits);
         }
         work.put(mode, side, structure, &Arc::new(page))?;
     }
@@ -191,8 +223,8 @@ impl Decided {
         (structure - self.first) * self.modes + mode
     }
 
-    fn put(&self, mode: usize, side: Color, structure: usize, bits: Vec<u64>) {
-        let put = self.bits[self.place(mode, structure)][side.index()].set(bits.into());
+    fn put(&self, mode: usize, side: Color, structure: usize, bits: Box<[u64]>) {
+        let put = self.bits[self.place(mode, structure)][side.index()].set(bits);
         assert!(put.is_ok(), "a structure is solved once");
     }
 

@@ -6,17 +6,19 @@ use std::{cell::RefCell, io};
 use rayon::prelude::*;
 
 use super::{
+    cells::{BothSides, Cell, Cells, Ledger, with_rows},
     conversions::{Conversions, bound},
+    decided::Decided,
     ladder::{self, MIN_WORDS, QuietTurns, Sets},
     ladder_game::{LadderGame, WaysOut},
     library::{LadderDrop, LadderLinks},
-    scratch::{Budget, Scratch},
+    scratch::Budget,
     settle,
     slice::{Conversion, Slice, Stand},
     word::Word,
 };
 use crate::{
-    answer::score::{Score, Store, offer},
+    answer::score::{Score, Store, better, offer},
     board::{Bitboard, Color, Square},
     index::{MAX_MEN, Material},
 };
@@ -33,27 +35,25 @@ pub struct LadderSlice<'a, G: LadderGame> {
     quiet: Compelled<G::Quiet>,
     /// Per side to move, in the order of words and lanes: the best score of a turn that leaves the
     /// slice, of those met so far.
-    cells: BothSides<G::Store>,
-    /// The same of captures and promotions alone, if somebody wants to know.
-    changes: Option<BothSides<G::Store>>,
+    cells: Cells<'a, G::Store>,
+    /// Where captures and promotions decide, as far as is known, if somebody wants to know.
+    decided: Option<Decided>,
 }
 
-/// A number for every word and lane, per side to move.
-pub type BothSides<S> = [Scratch<S>; 2];
-
 /// A slice with its scores, per side to move in the order of its words and lanes.
-pub struct Solved<S> {
+pub struct Solved<'a, S> {
     /// The slice.
     pub slice: Slice,
     /// The scores of its positions.
-    pub cells: BothSides<S>,
-    /// The best score of a capture or promotion, if it was asked for.
-    pub changes: Option<BothSides<S>>,
+    pub cells: Cells<'a, S>,
+    /// The positions that a capture or promotion decides, if somebody wanted to know; those that are
+    /// not legal may be among them.
+    pub decided: Option<Sets>,
 }
 
 impl<'a, G: LadderGame> LadderSlice<'a, G> {
-    /// A slice of a material of which no turn that leaves it has been met. With `note_changes` it is
-    /// noted what captures and promotions are worth.
+    /// A slice of a material of which no turn that leaves it has been met. With `note_decided` it is
+    /// noted which positions captures and promotions decide.
     ///
     /// # Errors
     /// If scratch space is lacking.
@@ -61,8 +61,8 @@ impl<'a, G: LadderGame> LadderSlice<'a, G> {
         game: &'a G,
         material: &Material,
         slice: Slice,
-        note_changes: bool,
-        budget: &Budget,
+        note_decided: bool,
+        budget: &'a Budget,
     ) -> io::Result<Self> {
         let legal = ladder::legal_positions(&slice);
         let over = if G::ENDS_EARLY { ended(game, &slice, &legal) } else { Vec::new() };
@@ -70,97 +70,191 @@ impl<'a, G: LadderGame> LadderSlice<'a, G> {
         let open = goes_on.as_ref().unwrap_or(&legal);
         let bound = game.laws().must_capture.then(|| compelled(game, &slice, open));
         let quiet = Compelled { turns: game.quiet(), bound };
-        let empty = || -> io::Result<BothSides<G::Store>> {
-            let cells = slice.words() * 64;
-            Ok([budget.array(cells, G::Store::NONE)?, budget.array(cells, G::Store::NONE)?])
-        };
-        let (cells, changes) = (empty()?, note_changes.then(empty).transpose()?);
+        let cells = Cells::empty(slice.words() * 64, G::NARROW, budget)?;
+        let decided = note_decided.then(|| Decided::filled(slice.words(), only_changes(material)));
         let material = *material;
-        Ok(LadderSlice { game, material, slice, legal, over, goes_on, quiet, cells, changes })
+        Ok(LadderSlice { game, material, slice, legal, over, goes_on, quiet, cells, decided })
     }
 
     /// Meets the turns that leave the slice, as far as `conversions` tells what they lead to.
-    pub fn leave(&mut self, conversions: &Conversions<'_, G>) {
-        let LadderSlice { game, slice, legal, goes_on, cells, changes, .. } = self;
+    ///
+    /// # Errors
+    /// If scratch space is lacking.
+    pub fn leave(&mut self, conversions: &Conversions<'_, G>) -> io::Result<()> {
+        let mut cells = self.cells.take()?;
+        if !with_rows!(cells.rows(), rows => self.leave_into(rows, conversions)) {
+            cells.widen()?;
+            with_rows!(cells.rows(), rows => self.leave_into(rows, conversions));
+        }
+        self.cells = cells;
+        Ok(())
+    }
+
+    /// The same; tells whether all scores have fitted.
+    fn leave_into<C: Cell<G::Store>>(
+        &self,
+        cells: &mut BothSides<C>,
+        conversions: &Conversions<'_, G>,
+    ) -> bool {
+        let LadderSlice { game, material, slice, legal, goes_on, decided, .. } = self;
+        let decided = decided.as_ref().filter(|_| !only_changes(material));
         let goes_on = goes_on.as_ref().unwrap_or(legal);
-        for side in Color::ALL {
-            let lanes = |number: usize| Bitboard(goes_on[side.index()][number]);
-            let leave = |number: usize, row: &mut [G::Store], ways: &dyn WaysOut<G::Store>| {
-                let lanes = lanes(number);
+        Color::ALL.into_iter().all(|side| {
+            let leave = |number: usize, best: &mut [G::Store], ways: &dyn WaysOut<G::Store>| {
+                let lanes = Bitboard(goes_on[side.index()][number]);
                 let stand = slice.stand(number).expect("legal lanes stand somewhere");
                 let word = Word { slice, stand: &stand, side, lanes };
+                let mut met = Bitboard::EMPTY;
                 game.leaving(ways, &word, &mut |lanes, score| {
-                    lanes.for_each(|lane| offer(&mut row[lane.number()], side, Store::keep(score)));
+                    met |= lanes;
+                    lanes
+                        .for_each(|lane| offer(&mut best[lane.number()], side, Store::keep(score)));
                 });
+                met
             };
-            let rows = cells[side.index()].par_chunks_mut(64).with_min_len(MIN_WORDS);
-            match changes {
-                None => rows
-                    .enumerate()
-                    .filter(|(number, _)| !lanes(*number).is_empty())
-                    .for_each(|(number, row)| leave(number, row, conversions)),
-                Some(changes) => {
-                    let changes = changes[side.index()].par_chunks_mut(64);
-                    let rows = rows.zip(changes).enumerate();
-                    rows.filter(|(number, _)| !lanes(*number).is_empty()).for_each(
-                        |(number, (row, changes))| {
-                            let ways = Noting { conversions, changes: RefCell::new(changes) };
-                            leave(number, row, &ways);
-                        },
-                    );
-                }
-            }
-        }
+            let rows = cells[side.index()].par_chunks_mut(64).with_min_len(MIN_WORDS).enumerate();
+            let rows = rows.filter(|&(number, _)| goes_on[side.index()][number] != 0);
+            rows.map(|(number, row)| {
+                let before = whole_row(side, row);
+                let mut best = before;
+                let met = match decided {
+                    None => leave(number, &mut best, conversions),
+                    Some(decided) => {
+                        let changes = RefCell::new([G::Store::NONE; 64]);
+                        let noting = Noting { conversions, changes };
+                        let met = leave(number, &mut best, &noting);
+                        let by_change = equal_lanes(&best, &noting.changes.into_inner());
+                        let as_before = equal_lanes(&best, &before);
+                        decided.update(side, number, |lanes| by_change | lanes & as_before);
+                        met
+                    }
+                };
+                met.into_iter().all(|lane| {
+                    let score = Store::score(best[lane.number()]);
+                    C::fit(side, score).is_some_and(|cell| {
+                        row[lane.number()] = cell;
+                        true
+                    })
+                })
+            })
+            .all(|fitted| fitted)
+        })
     }
 
     /// Settles all positions; every turn that leaves the slice has been met.
-    pub fn settle(self) -> Solved<G::Store> {
-        let LadderSlice { game, material, slice, legal, over, goes_on, quiet, mut cells, changes } =
-            self;
-        let open = goes_on.as_ref().unwrap_or(&legal);
-        for side in Color::ALL {
+    ///
+    /// # Errors
+    /// If scratch space is lacking.
+    pub fn settle(mut self) -> io::Result<Solved<'a, G::Store>> {
+        let mut cells = self.cells.take()?;
+        if !with_rows!(cells.rows(), rows => self.end(rows)) {
+            cells.widen()?;
+            with_rows!(cells.rows(), rows => self.end(rows));
+        }
+        let LadderSlice { game, material, slice, legal, over, goes_on, quiet, decided, .. } = self;
+        let unsettled = goes_on.unwrap_or(legal);
+        let infinite = game.infinite(&material);
+        settle::settle(&slice, &quiet, unsettled, &mut cells, infinite, decided.as_ref())?;
+        for Ended { score, sets } in &over {
+            settle::fill(sets, &mut cells, *score)?;
+        }
+        Ok(Solved { slice, cells, decided: decided.map(Decided::into_sets) })
+    }
+
+    /// Offers turns to where the game is over, and gives those positions their score that have no
+    /// turn; tells whether all scores have fitted.
+    fn end<C: Cell<G::Store>>(&self, cells: &mut BothSides<C>) -> bool {
+        let LadderSlice { game, slice, legal, over, goes_on, quiet, decided, .. } = self;
+        let open = goes_on.as_ref().unwrap_or(legal);
+        Color::ALL.into_iter().all(|side| {
             let rows = cells[side.index()].par_chunks_mut(64).with_min_len(MIN_WORDS);
-            rows.enumerate().for_each(|(number, row)| {
-                let lanes = Bitboard(open[side.index()][number]);
-                if lanes.is_empty() {
-                    return;
-                }
-                let stand = slice.stand(number).expect("legal lanes stand somewhere");
-                let word = Word { slice: &slice, stand: &stand, side, lanes };
-                for Ended { score, sets } in &over {
-                    let targets = &sets[(!side).index()];
-                    let lanes = quiet.reach(&slice, &stand, side, lanes.0, &|word| targets[word]);
-                    let word = Word { lanes: Bitboard(lanes), ..word };
-                    if lanes != 0 {
-                        game.ending_turns(&word, *score, &mut |lanes, score| {
-                            lanes.for_each(|lane| {
-                                offer(&mut row[lane.number()], side, Store::keep(score));
-                            });
+            rows.enumerate()
+                .map(|(number, row)| {
+                    let lanes = Bitboard(open[side.index()][number]);
+                    let mut row = Row { side, cells: row, changed: Bitboard::EMPTY, fitted: true };
+                    if !lanes.is_empty() {
+                        let stand = slice.stand(number).expect("legal lanes stand somewhere");
+                        let word = Word { slice, stand: &stand, side, lanes };
+                        for Ended { score, sets } in over {
+                            let over = |word: usize| sets[(!side).index()][word];
+                            let lanes = quiet.reach(slice, &stand, side, lanes.0, &over);
+                            let word = Word { lanes: Bitboard(lanes), ..word };
+                            if lanes != 0 {
+                                game.ending_turns(&word, *score, &mut |lanes, score| {
+                                    row.offer::<G::Store>(lanes, score);
+                                });
+                            }
+                        }
+                        let stuck = lanes & Bitboard(C::lanes_with(row.cells, C::EMPTY));
+                        let word = Word { lanes: stuck, ..word };
+                        let open = &legal[(!side).index()];
+                        finish(*game, quiet, &word, open, |lanes, score| {
+                            row.offer::<G::Store>(lanes, score);
                         });
                     }
-                }
-                finish(game, &quiet, &word, row, legal[(!side).index()].as_slice());
-            });
-        }
-        let unsettled = goes_on.unwrap_or(legal);
-        settle::settle(&slice, &quiet, unsettled, &mut cells, game.infinite(&material));
-        for Ended { score, sets } in &over {
-            for (cells, set) in cells.iter_mut().zip(sets) {
-                for (word, &lanes) in set.iter().enumerate().filter(|&(_, &lanes)| lanes != 0) {
-                    Bitboard(lanes)
-                        .for_each(|lane| cells[word * 64 + lane.number()] = Store::keep(*score));
-                }
+                    if let Some(decided) = &decided {
+                        decided.update(side, number, |decided| decided & (lanes & !row.changed).0);
+                    }
+                    row.fitted
+                })
+                .all(|fitted| fitted)
+        })
+    }
+}
+
+/// The cells of a word, to which scores are offered.
+struct Row<'a, C> {
+    side: Color,
+    cells: &'a mut [C],
+    /// The lanes that had none, or a worse one.
+    changed: Bitboard,
+    /// Whether all scores have fitted.
+    fitted: bool,
+}
+
+impl<C> Row<'_, C> {
+    fn offer<S: Store>(&mut self, lanes: Bitboard, score: Score)
+    where
+        C: Cell<S>,
+    {
+        let Some(option) = C::fit(self.side, score) else {
+            self.fitted = false;
+            return;
+        };
+        for lane in lanes {
+            let cell = &mut self.cells[lane.number()];
+            if *cell == C::EMPTY || better(self.side, option, *cell) {
+                *cell = option;
+                self.changed |= lane.bit();
             }
         }
-        Solved { slice, cells, changes }
     }
+}
+
+/// The scores of a row as they are kept where all fit.
+fn whole_row<S: Store, C: Cell<S>>(side: Color, row: &[C]) -> [S; 64] {
+    let mut whole = [S::NONE; 64];
+    for lane in Bitboard(!C::lanes_with(row, C::EMPTY)) {
+        whole[lane.number()] = S::keep(row[lane.number()].score(side));
+    }
+    whole
+}
+
+/// Whether every turn out of the slices of a material is a capture or promotion.
+fn only_changes(material: &Material) -> bool {
+    !material.has_pawns() && material.in_reserve() == Material::default()
+}
+
+/// The lanes in which two rows have the same.
+fn equal_lanes<S: PartialEq>(a: &[S], b: &[S]) -> u64 {
+    a.iter().zip(b).rev().fold(0, |lanes, (a, b)| lanes << 1 | u64::from(a == b))
 }
 
 /// The turns out of a slice, noting on the way what captures and promotions are worth.
 struct Noting<'a, 'c, G: LadderGame> {
     conversions: &'a Conversions<'c, G>,
-    /// The row of the word that is being looked at.
-    changes: RefCell<&'a mut [G::Store]>,
+    /// For the lanes of the word that is being looked at.
+    changes: RefCell<[G::Store; 64]>,
 }
 
 impl<G: LadderGame> WaysOut<G::Store> for Noting<'_, '_, G> {
@@ -285,23 +379,22 @@ impl<T: QuietTurns> QuietTurns for Compelled<T> {
     }
 }
 
-/// Gives the lanes without any turn the score of the game's end.
+/// Calls `give` with the score of the game's end and the lanes, among those of the word, that have no
+/// quiet turn to one of the `open` positions.
 fn finish<G: LadderGame>(
     game: &G,
     quiet: &impl QuietTurns,
     word: &Word<'_>,
-    row: &mut [G::Store],
     open: &[u64],
+    mut give: impl FnMut(Bitboard, Score),
 ) {
     let &Word { slice, stand, side, lanes } = word;
-    let stuck = lanes.filter(|lane| row[lane.number()] == G::Store::NONE).collect::<Bitboard>();
-    let ended = stuck & !Bitboard(quiet.reach(slice, stand, side, stuck.0, &|word| open[word]));
+    let ended = lanes & !Bitboard(quiet.reach(slice, stand, side, lanes.0, &|word| open[word]));
     if ended.is_empty() {
         return;
     }
     let checked = slice.checked(stand, side);
     for lane in ended {
-        let score = game.terminal(&word.setup(lane).board, side, checked.contains(lane));
-        row[lane.number()] = Store::keep(score);
+        give(lane.bit(), game.terminal(&word.setup(lane).board, side, checked.contains(lane)));
     }
 }

@@ -1,11 +1,8 @@
 //! What captures and promotions decide, put back where tables leave it out.
 
 use super::{
-    conversions::Conversions,
-    ladder_game::LadderGame,
-    paged::Paged,
-    stock::Stock,
-    values::{PageId, bring_some_into_order},
+    conversions::Conversions, ladder_game::LadderGame, order::Order, paged::Paged, stock::Stock,
+    values::PageId,
 };
 use crate::{
     answer::score::{Store, offer},
@@ -40,7 +37,8 @@ pub fn put_back<S: Store, G: Paged<Cell = S> + LadderGame<Store = S>>(
             let options = conversions.all_left_out(&slice, id.side, words);
             let mut in_order = vec![S::NONE; page.len()];
             let number = start + (first * numbers) as u64;
-            bring_some_into_order(&index, number, &slice, (origin, &options), &mut in_order);
+            let order = Order::new(&index, number, &slice);
+            order.sort(|place| options[place - origin], &mut in_order);
             for (cell, option) in page.iter_mut().zip(in_order) {
                 if option != S::NONE {
                     offer(cell, id.side, option);

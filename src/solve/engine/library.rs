@@ -6,14 +6,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
     links::{DropLink, Links},
-    values::{PageId, Values},
+    values::{Page, PageId, Values},
 };
 use crate::{
     answer::{
         place::Entry,
         score::{Score, Store},
     },
-    board::Color,
+    board::{Bitboard, Color, Square, Symmetry},
     index::Material,
 };
 
@@ -74,23 +74,76 @@ impl<S: Store> Library<S> {
         Some(if entry.swapped { score.swap_colors() } else { score })
     }
 
-    /// The same for a side to move and a number, as the table sees them.
+    /// Calls `meet` with the scores of the entries that differ in the square of one man: `lanes` are
+    /// the squares it can stand on, as they are seen where the turn comes from.
+    ///
+    /// # Panics
+    /// As [`find`](Library::find).
+    #[inline]
+    pub fn find_row(
+        &self,
+        table: (&Material, usize),
+        values: &Values<S>,
+        (entry, man): (&Entry, usize),
+        lanes: Bitboard,
+        mut meet: impl FnMut(Bitboard, Score),
+    ) {
+        let turn = if entry.swapped { Symmetry::HALF_TURN } else { Symmetry::IDENTITY };
+        let Some(line) = values.index.line(&entry.squares, man) else {
+            let mut entry = *entry;
+            for lane in lanes {
+                entry.squares[man] = turn.image(lane);
+                if let Some(score) = self.find(table, values, &entry) {
+                    meet(lane.bit(), score);
+                }
+            }
+            return;
+        };
+        let line = line.seen_through(turn);
+        let size = values.index.structure_range(0).end;
+        let structure = (line.at(Square::new(0)) / size) as usize;
+        let Some(page) = self.page(table, values, structure, entry.side) else { return };
+        let start = structure as u64 * size;
+        for lane in lanes {
+            let score = page[(line.at(lane) - start) as usize].score();
+            meet(lane.bit(), if entry.swapped { score.swap_colors() } else { score });
+        }
+    }
+
+    /// A page of a table; `None` if it is elsewhere now.
+    ///
+    /// # Panics
+    /// If it is not there at all.
+    #[inline]
+    fn page<'v>(
+        &self,
+        (material, mode): (&Material, usize),
+        values: &'v Values<S>,
+        structure: usize,
+        side: Color,
+    ) -> Option<&'v Page<S>> {
+        let page = values.page(structure, side);
+        if page.is_none() {
+            let id = PageId { material: *material, structure, mode, side };
+            assert!(self.elsewhere.contains(&id), "solved before it is needed: {id:?}");
+        }
+        page
+    }
+
+    /// The score for a side to move and a number, as the table sees them.
     ///
     /// # Panics
     /// If the page is not there at all.
     #[inline]
     pub fn score(
         &self,
-        (material, mode): (&Material, usize),
+        table: (&Material, usize),
         values: &Values<S>,
         (side, number): (Color, u64),
     ) -> Option<Score> {
-        let Some(cell) = values.find(side, number) else {
-            let structure = (number / values.index.structure_range(0).end) as usize;
-            let page = PageId { material: *material, structure, mode, side };
-            assert!(self.elsewhere.contains(&page), "solved before it is needed: {page:?}");
-            return None;
-        };
+        let size = values.index.structure_range(0).end;
+        let page = self.page(table, values, (number / size) as usize, side)?;
+        let cell = page[(number % size) as usize];
         Some(cell.score())
     }
 }

@@ -47,17 +47,30 @@ impl Link {
     /// The position with the men on these squares, as the table knows it.
     #[inline]
     pub fn entry(&self, to_move: Color, before: &[Square]) -> Entry {
-        let (swapped, slots) = match &self.slots {
-            [Some(_), Some(slots)] if to_move == Color::Black => (true, slots),
-            [Some(slots), _] => (false, slots),
-            [None, Some(slots)] => (true, slots),
-            [None, None] => unreachable!("one of the two names the table"),
-        };
+        let (swapped, slots) = self.shown(to_move);
         let mut squares = [Square::new(0); MAX_MEN];
         for (square, &slot) in squares.iter_mut().zip(slots) {
             *square = if swapped { Symmetry::HALF_TURN.image(before[slot]) } else { before[slot] };
         }
         Entry { side: if swapped { !to_move } else { to_move }, squares, swapped }
+    }
+
+    /// Which man of the table one of those before is, which must still be there.
+    #[inline]
+    pub fn man(&self, to_move: Color, before: usize) -> usize {
+        let found = self.shown(to_move).1.iter().position(|&slot| slot == before);
+        found.expect("the man has not been captured")
+    }
+
+    /// Whether the table has the sides exchanged, and where the squares of its men stand.
+    #[inline]
+    fn shown(&self, to_move: Color) -> (bool, &[usize]) {
+        match &self.slots {
+            [Some(_), Some(slots)] if to_move == Color::Black => (true, slots),
+            [Some(slots), _] => (false, slots),
+            [None, Some(slots)] => (true, slots),
+            [None, None] => unreachable!("one of the two names the table"),
+        }
     }
 }
 

@@ -1,7 +1,9 @@
 //! The parts that solve tables; none knows a game.
 
+pub(crate) mod cells;
 pub(crate) mod clock;
 pub(crate) mod conversions;
+pub(crate) mod decided;
 pub(crate) mod entries;
 pub(crate) mod ladder;
 pub(crate) mod ladder_file;
@@ -12,6 +14,7 @@ pub(crate) mod lanes;
 pub(crate) mod left_out;
 pub(crate) mod library;
 pub(crate) mod links;
+pub(crate) mod order;
 pub(crate) mod packed;
 pub(crate) mod paged;
 pub(crate) mod partwise;

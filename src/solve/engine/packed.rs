@@ -5,6 +5,7 @@
 
 use std::{
     cell::RefCell,
+    hash::Hash,
     io,
     ops::Range,
     sync::{Mutex, OnceLock, PoisonError},
@@ -152,7 +153,7 @@ impl<S: Cell> PackedPages<S> {
 }
 
 /// Every cell that occurs among some.
-fn distinct<S: Cell>(cells: &[S]) -> FxHashSet<S> {
+pub fn distinct<S: Copy + Eq + Hash>(cells: &[S]) -> FxHashSet<S> {
     let mut met = FxHashSet::default();
     // Neighbours are often equal, which is cheaper to see than to look up.
     let mut last = None;

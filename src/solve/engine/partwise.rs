@@ -298,7 +298,7 @@ impl<G: Paged<Cell: Store>> Partwise<'_, G> {
     pub fn write(
         &self,
         job: &Job,
-        decided: impl Fn(usize, Color, u64, G::Cell) -> bool + Sync,
+        decided: impl Fn(usize, Color, u64) -> bool + Sync,
     ) -> Result<(), BuildError> {
         let mut writer = self.writer(job)?;
         self.bench.progress.begin(&format!("writing {}", job.name), self.cells(job));
@@ -315,8 +315,8 @@ impl<G: Paged<Cell: Store>> Partwise<'_, G> {
         job.structures.len() as u64 * self.size() * sections as u64
     }
 
-    /// Writes the sections of a part. `decided` says, for a mode, a side to move, a number and its
-    /// cell, whether what tables leave out makes it.
+    /// Writes the sections of a part. `decided` says, for a mode, a side to move and a number,
+    /// whether what tables leave out makes its cell.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -324,7 +324,7 @@ impl<G: Paged<Cell: Store>> Partwise<'_, G> {
         &self,
         job: &Job,
         writer: &mut TableWriter,
-        decided: impl Fn(usize, Color, u64, G::Cell) -> bool + Sync,
+        decided: impl Fn(usize, Color, u64) -> bool + Sync,
     ) -> Result<(), BuildError> {
         let Partwise { game, material, index, bench, .. } = self;
         let solved = self.solved();
@@ -358,9 +358,13 @@ impl<G: Paged<Cell: Store>> Partwise<'_, G> {
                     slice: index.structures().map(|_| size),
                     distinct: solved.distinct(section),
                 };
-                let cells = |range| solved.range(section, range);
-                let decided = |number, cell| decided(mode, side, first + number, cell);
-                scores.write(writer, cells, decided, bench)?;
+                let cells = |range: Range<u64>| {
+                    let cells = solved.range(section, range.clone());
+                    let numbers = range.map(|number| first + number);
+                    let with_decided = |(number, cell)| (cell, decided(mode, side, number));
+                    numbers.zip(cells).map(with_decided).collect()
+                };
+                scores.write(writer, cells, bench)?;
             }
         }
         let repeating = (0..game.modes(material)).any(|mode| game.repeats(mode).is_some());

@@ -3,94 +3,96 @@
 //! What settles in a step tells exactly the positions that have a turn to it: one option is enough
 //! for the hero, and a villain so told looks whether it has an option left, stopping at the first.
 //! Words lie in blocks, and a step passes by the blocks in which nobody has been told anything.
+//!
+//! Words of the same class of leading men are settled by the same thread, so most of what they tell
+//! stays with it, which is much cheaper than to tell the words of other threads.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
 use super::{
+    cells::{BothSides, Cell, Ledger, with_rows},
+    decided::Decided,
     ladder::{self, QuietTurns, Sets},
-    scratch::Scratch,
     slice::Slice,
 };
 use crate::{
-    answer::score::{Score, Store},
-    board::{Bitboard, Color, Square},
+    answer::score::{Score, Store, better, offer},
+    board::{Bitboard, Color},
 };
 
 /// Words a block.
 const BLOCK: usize = 64;
 
-/// The least number of blocks worth a task of its own.
-const MIN_BLOCKS: usize = 8;
-
-/// Less than any score, as either player counts.
-const NEVER: i32 = -i32::MAX;
+/// The least number of words worth a task of its own.
+const MIN_WORDS: usize = 8 * BLOCK;
 
 /// One half of the ladder.
-pub struct Pass<'a, T> {
+pub struct Pass<'a, S, T> {
     slice: &'a Slice,
     turns: &'a T,
     hero: Color,
     /// Only scores better for the hero settle.
-    floor: i32,
+    floor: Score,
     /// Per side, when a turn out of the slice matters.
-    due: [Due; 2],
+    due: [Due<S>; 2],
     /// Positions with a turn to one that settled in the last step.
-    reached: [Reached; 2],
-    /// Where those of this step are noted that the side must not see before the next one.
-    reached_next: Reached,
+    told: [Told; 2],
+    /// Where those of this step are noted that the hero must not see before the next one.
+    told_next: Option<Told>,
+    /// Words that a thread settles one after the other: some classes of the leading men.
+    together: usize,
+    decided: Option<&'a Decided>,
 }
 
-/// The best score, seen by the hero, among the options that leave the slice and have not had their
-/// turn.
-struct Due {
-    words: Vec<i32>,
-    blocks: Vec<i32>,
+/// The best score, for the hero, among the options that leave the slice and have not had their turn.
+struct Due<S> {
+    words: Vec<S>,
+    blocks: Vec<S>,
 }
 
-impl Due {
-    fn new<S: Store>(cells: &[S], hero: Color, floor: i32) -> Due {
-        let rows = cells.par_chunks(64).with_min_len(BLOCK * MIN_BLOCKS);
-        let words: Vec<i32> = rows.map(|row| next_due(row, hero, floor, i32::MAX)).collect();
-        let blocks = words.chunks(BLOCK).map(soonest).collect();
+impl<S: Store> Due<S> {
+    fn new<C: Cell<S>>(side: Color, cells: &[C], hero: Color, floor: Score) -> Due<S> {
+        let rows = cells.par_chunks(64).with_min_len(MIN_WORDS);
+        let words: Vec<S> = rows.map(|row| next_due(row, side, hero, floor, None)).collect();
+        let blocks = words.chunks(BLOCK).map(|words| soonest(hero, words)).collect();
         Due { words, blocks }
     }
-
-    fn next(&self) -> i32 {
-        soonest(&self.blocks)
-    }
 }
 
-fn soonest(due: &[i32]) -> i32 {
-    due.iter().copied().max().unwrap_or(NEVER)
+/// The best of some scores for the hero.
+fn soonest<S: Store>(hero: Color, due: &[S]) -> S {
+    let mut best = S::NONE;
+    due.iter().filter(|&&due| due != S::NONE).for_each(|&due| offer(&mut best, hero, due));
+    best
 }
 
-/// A set of positions that any thread may add to.
-struct Reached {
-    words: Vec<AtomicU64>,
+/// Positions that have been told something.
+struct Told {
+    /// By words that the same thread settles.
+    near: Vec<u64>,
+    /// By any others.
+    far: Vec<AtomicU64>,
     /// The blocks that have any.
     blocks: Vec<AtomicBool>,
 }
 
-impl Reached {
-    fn empty(words: usize) -> Reached {
-        Reached {
-            words: (0..words).map(|_| AtomicU64::new(0)).collect(),
+impl Told {
+    fn empty(words: usize) -> Told {
+        Told {
+            near: vec![0; words],
+            far: (0..words).map(|_| AtomicU64::new(0)).collect(),
             blocks: (0..words.div_ceil(BLOCK)).map(|_| AtomicBool::new(false)).collect(),
         }
     }
+}
 
-    #[inline]
-    fn add(&self, word: usize, lanes: u64) {
-        // To look first is much cheaper than to write what is there already.
-        if lanes & !self.words[word].load(Relaxed) != 0 {
-            self.words[word].fetch_or(lanes, Relaxed);
-            let block = &self.blocks[word / BLOCK];
-            if !block.load(Relaxed) {
-                block.store(true, Relaxed);
-            }
-        }
+/// Notes that a block has been told something.
+#[inline]
+fn wake(block: &AtomicBool) {
+    if !block.load(Relaxed) {
+        block.store(true, Relaxed);
     }
 }
 
@@ -104,138 +106,259 @@ fn take(lanes: &AtomicU64) -> u64 {
     taken
 }
 
-impl<'a, T: QuietTurns> Pass<'a, T> {
-    /// The half of the ladder in which `hero` does better than `floor`.
-    pub fn new<S: Store>(
+impl<'a, S: Store, T: QuietTurns> Pass<'a, S, T> {
+    /// The half of the ladder in which the hero does better than the floor. What turns that are left
+    /// out decide is noted in `decided`, if somebody wants to know.
+    pub fn new<C: Cell<S>>(
         slice: &'a Slice,
         turns: &'a T,
-        hero: Color,
-        floor: i32,
-        cells: &[Scratch<S>; 2],
+        (hero, floor): (Color, Score),
+        cells: &BothSides<C>,
+        decided: Option<&'a Decided>,
     ) -> Self {
-        let reached = || Reached::empty(slice.words());
+        let told = || Told::empty(slice.words());
+        // Classes have 1, 64, 4096... words, so they are made of blocks or come in blocks.
+        let together = slice.words_a_class().max(MIN_WORDS);
         Pass {
             slice,
             turns,
             hero,
             floor,
-            due: [0, 1].map(|side| Due::new(&cells[side], hero, floor)),
-            reached: [reached(), reached()],
-            reached_next: reached(),
+            due: Color::ALL.map(|side| Due::new(side, &cells[side.index()], hero, floor)),
+            told: [told(), told()],
+            told_next: None,
+            together,
+            decided,
         }
     }
 
     /// Settles what does better than the floor; `open` positions have not settled.
     ///
+    /// # Errors
+    /// If the cells must become wider and cannot.
+    ///
     /// # Panics
     /// If a distance exceeds half of [`Store::SPAN`].
-    pub fn run<S: Store>(mut self, open: &mut Sets, cells: &mut [Scratch<S>; 2]) {
+    pub fn run<L: Ledger<S>>(mut self, open: &mut Sets, cells: &mut L) -> Result<(), L::Lack> {
         let mut last: Option<Score> = None;
-        let hero = self.hero;
+        let (hero, floor) = (self.hero, self.floor.seen_by(self.hero));
         loop {
-            let now = match last {
-                Some(score) => score.later::<S>().seen_by(hero),
-                None => self.due.iter().map(Due::next).max().expect("two sides"),
+            let score = match last {
+                Some(score) => score.later::<S>(),
+                None => {
+                    match soonest(hero, &self.due.each_ref().map(|due| soonest(hero, &due.blocks)))
+                    {
+                        due if due == S::NONE => return Ok(()),
+                        due => due.score(),
+                    }
+                }
             };
-            if now <= self.floor {
-                return;
+            if score.seen_by(hero) <= floor {
+                return Ok(());
             }
-            let score = Score::from_seen(hero, now);
             assert!(last != Some(score), "distances fit the ladder");
             // The villain first: what the hero settles now is one ply too late for it.
-            let villains = self.step(!hero, score, open, cells);
-            let heroes = self.step(hero, score, open, cells);
-            last = (villains || heroes).then_some(score);
-            std::mem::swap(&mut self.reached[hero.index()], &mut self.reached_next);
+            let work = [!hero, hero].map(|side| self.has_work(side, score));
+            if work == [true; 2] && self.told_next.is_none() {
+                self.told_next = Some(Told::empty(self.slice.words()));
+            }
+            let mut settled = false;
+            for (side, _) in [!hero, hero].into_iter().zip(work).filter(|&(_, work)| work) {
+                cells.make_fit(side, score)?;
+                settled |= with_rows!(cells.rows(), rows => self.step(side, score, open, rows));
+            }
+            last = settled.then_some(score);
+            if let Some(next) = &mut self.told_next {
+                std::mem::swap(&mut self.told[hero.index()], next);
+            }
         }
+    }
+
+    /// Whether a position with `side` to move may be worth `score`.
+    fn has_work(&self, side: Color, score: Score) -> bool {
+        let told = &self.told[side.index()].blocks;
+        told.iter().any(|told| told.load(Relaxed))
+            || self.due[side.index()].blocks.contains(&S::keep(score))
     }
 
     /// Settles the positions with `side` to move that are worth `score`; tells whether there were
     /// any.
-    fn step<S: Store>(
+    fn step<C: Cell<S>>(
         &mut self,
         side: Color,
         score: Score,
         open: &mut Sets,
-        cells: &mut [Scratch<S>; 2],
+        cells: &mut BothSides<C>,
     ) -> bool {
-        let &mut Pass { slice, turns, hero, floor, ref reached, ref reached_next, ref mut due } =
-            self;
-        let (me, now) = (side.index(), score.seen_by(hero));
+        let &mut Pass { slice, turns, hero, floor, decided, together, .. } = self;
+        let Pass { told, told_next, due, .. } = self;
+        let me = side.index();
         let [open, others] = ladder::two(open, me);
-        let others = &*others;
-        let mine = &reached[me];
-        let told = if side == hero { &reached[(!side).index()] } else { reached_next };
+        let [mine, told] = ladder::two(told, me);
+        let told = if side == hero { told } else { told_next.as_mut().unwrap_or(told) };
+        let cell = C::fit(side, score).expect("it has been made to fit");
+        let step = Step {
+            slice,
+            turns,
+            hero,
+            floor,
+            side,
+            now: S::keep(score),
+            cell,
+            others,
+            mine: (&mine.far, &mine.blocks),
+            told: (&told.far, &told.blocks),
+            decided,
+        };
         let Due { words: due_words, blocks: due_blocks } = &mut due[me];
         (
-            cells[me].par_chunks_mut(64 * BLOCK),
-            open.par_chunks_mut(BLOCK),
-            due_words.par_chunks_mut(BLOCK),
-            due_blocks.par_iter_mut(),
+            cells[me].par_chunks_mut(64 * together),
+            open.par_chunks_mut(together),
+            due_words.par_chunks_mut(together),
+            due_blocks.par_chunks_mut(together / BLOCK),
+            mine.near.par_chunks_mut(together),
+            told.near.par_chunks_mut(together),
         )
             .into_par_iter()
-            .with_min_len(MIN_BLOCKS)
             .enumerate()
-            .map(|(block, (rows, open, due, block_due))| {
-                let was_told = mine.blocks[block].load(Relaxed);
-                let is_due = *block_due == now;
-                if !was_told && !is_due {
-                    return false;
-                }
-                mine.blocks[block].store(false, Relaxed);
-                let mut settled = false;
-                for (n, ((row, open), due)) in
-                    rows.chunks_mut(64).zip(open).zip(&mut *due).enumerate()
-                {
-                    let word = block * BLOCK + n;
-                    let mut lanes = if was_told { take(&mine.words[word]) } else { 0 };
-                    if is_due && *due == now {
-                        *due = next_due(row, hero, floor, now);
-                        let exits = *open & lanes_where(row, |&cell| cell == S::keep(score));
-                        // They have had their turn.
-                        Bitboard(exits).for_each(|lane| row[lane.number()] = S::NONE);
-                        lanes |= exits;
-                    }
-                    lanes &= *open;
-                    if lanes == 0 {
-                        continue;
-                    }
-                    let stand = slice.stand(word).expect("legal lanes stand somewhere");
-                    if side != hero {
-                        let waits = |lane: &Square| row[lane.number()] != S::NONE;
-                        lanes &= !Bitboard(lanes).filter(waits).collect::<Bitboard>().0;
-                        lanes &= !turns.reach(slice, &stand, side, lanes, &|w| others[w]);
-                    }
-                    if lanes != 0 {
-                        settled = true;
-                        *open &= !lanes;
-                        Bitboard(lanes).for_each(|lane| row[lane.number()] = S::keep(score));
-                        turns.unmove(slice, &stand, !side, lanes, |word, lanes| {
-                            told.add(word, lanes & others[word]);
-                        });
-                    }
-                }
-                if is_due {
-                    *block_due = soonest(due);
-                }
-                settled
+            .map(|(task, (cells, open, due_words, due_blocks, near, told))| {
+                let first = task * together;
+                step.settle(&mut Words { first, cells, open, due_words, due_blocks, near, told })
             })
             .reduce(|| false, |a, b| a | b)
     }
 }
 
-/// The best score below `now`, as the hero counts, that leaves the slice from this row.
-fn next_due<S: Store>(row: &[S], hero: Color, floor: i32, now: i32) -> i32 {
-    row.iter()
-        .filter(|&&cell| cell != S::NONE)
-        .map(|cell| cell.score().seen_by(hero))
-        .filter(|&score| score < now && score > floor)
-        .max()
-        .unwrap_or(NEVER)
+/// What threads share in one step.
+struct Step<'a, S, T, C> {
+    slice: &'a Slice,
+    turns: &'a T,
+    hero: Color,
+    floor: Score,
+    /// Who is to move.
+    side: Color,
+    /// The score that settles, as options have it and as cells do.
+    now: S,
+    cell: C,
+    /// The open positions with the other side to move.
+    others: &'a [u64],
+    /// What this side has been told by other threads, and the blocks that have been told anything.
+    mine: (&'a [AtomicU64], &'a [AtomicBool]),
+    /// The same of the other side, for the next step.
+    told: (&'a [AtomicU64], &'a [AtomicBool]),
+    decided: Option<&'a Decided>,
 }
 
-/// The lanes whose cell passes a test.
-#[inline]
-fn lanes_where<S>(row: &[S], test: impl Fn(&S) -> bool) -> u64 {
-    row.iter().rev().fold(0, |lanes, cell| lanes << 1 | u64::from(test(cell)))
+/// The words that a thread settles one after the other.
+struct Words<'a, S, C> {
+    /// The first of them.
+    first: usize,
+    cells: &'a mut [C],
+    open: &'a mut [u64],
+    due_words: &'a mut [S],
+    due_blocks: &'a mut [S],
+    /// What they have been told by each other.
+    near: &'a mut [u64],
+    /// What they tell each other.
+    told: &'a mut [u64],
+}
+
+impl<S: Store, T: QuietTurns, C: Cell<S>> Step<'_, S, T, C> {
+    /// Settles some words; tells whether there were any to settle.
+    fn settle(&self, words: &mut Words<'_, S, C>) -> bool {
+        let mut settled = false;
+        for block in 0..words.due_blocks.len() {
+            let flag = &self.mine.1[words.first / BLOCK + block];
+            let was_told = flag.load(Relaxed);
+            let is_due = words.due_blocks[block] == self.now;
+            if !was_told && !is_due {
+                continue;
+            }
+            flag.store(false, Relaxed);
+            let range = block * BLOCK..words.open.len().min((block + 1) * BLOCK);
+            for at in range.clone() {
+                settled |= self.settle_word(words, at, was_told);
+            }
+            if is_due {
+                words.due_blocks[block] = soonest(self.hero, &words.due_words[range]);
+            }
+        }
+        settled
+    }
+
+    /// Settles one word.
+    #[inline]
+    fn settle_word(&self, words: &mut Words<'_, S, C>, at: usize, was_told: bool) -> bool {
+        let &Step { slice, turns, hero, side, cell, others, .. } = self;
+        let (word, row) = (words.first + at, &mut words.cells[at * 64..(at + 1) * 64]);
+        let (open, due) = (&mut words.open[at], &mut words.due_words[at]);
+        let mut lanes = 0;
+        if was_told {
+            lanes = std::mem::take(&mut words.near[at]) | take(&self.mine.0[word]);
+        }
+        let mut exits = 0;
+        if *due == self.now {
+            *due = next_due(row, side, hero, self.floor, Some(cell));
+            exits = *open & C::lanes_with(row, cell);
+            // They have had their turn.
+            Bitboard(exits).for_each(|lane| row[lane.number()] = C::EMPTY);
+            lanes |= exits;
+        }
+        lanes &= *open;
+        if lanes == 0 {
+            return false;
+        }
+        let stand = slice.stand(word).expect("legal lanes stand somewhere");
+        if side != hero {
+            lanes &= C::lanes_with(row, C::EMPTY);
+            lanes &= !turns.reach(slice, &stand, side, lanes, &|word| others[word]);
+            if lanes == 0 {
+                return false;
+            }
+        }
+        *open &= !lanes;
+        Bitboard(lanes).for_each(|lane| row[lane.number()] = cell);
+        if let Some(decided) = self.decided {
+            decided.settle(side, word, lanes, exits);
+        }
+        let (far, blocks) = self.told;
+        turns.unmove(slice, &stand, !side, lanes, |word, lanes| {
+            let lanes = lanes & others[word];
+            if lanes == 0 {
+                return;
+            }
+            if let Some(near) = words.told.get_mut(word.wrapping_sub(words.first)) {
+                *near |= lanes;
+                wake(&blocks[word / BLOCK]);
+            } else if lanes & !far[word].load(Relaxed) != 0 {
+                // To look first is much cheaper than to write what is there already.
+                far[word].fetch_or(lanes, Relaxed);
+                wake(&blocks[word / BLOCK]);
+            }
+        });
+        true
+    }
+}
+
+/// The score that leaves the slice from this row and is the best for the hero, above the floor and, if
+/// it is given, below `now`.
+fn next_due<S: Store, C: Cell<S>>(
+    row: &[C],
+    side: Color,
+    hero: Color,
+    floor: Score,
+    now: Option<C>,
+) -> S {
+    let floor = C::fit(side, floor).expect("it has been made to fit");
+    let row = row.iter().copied();
+    let best = match (hero, now) {
+        (Color::White, None) => row.max(),
+        (Color::White, Some(now)) => row.map(|cell| if cell < now { cell } else { floor }).max(),
+        (Color::Black, now) => {
+            let now = now.unwrap_or(C::EMPTY);
+            row.map(|cell| if cell > now { cell } else { floor }).min()
+        }
+    };
+    let best = best.expect("64 lanes");
+    if best != C::EMPTY && better(hero, best, floor) { S::keep(best.score(side)) } else { S::NONE }
 }

@@ -14,9 +14,10 @@
 use rayon::prelude::*;
 
 use super::{
+    cells::{BothSides, Cell, Ledger, with_rows},
+    decided::Decided,
     ladder::{MIN_WORDS, QuietTurns, Sets},
     pass::Pass,
-    scratch::Scratch,
     slice::Slice,
 };
 use crate::{
@@ -29,47 +30,101 @@ use crate::{
 /// On entry `cells` hold, per side to move and per word and lane, the best score that the side to
 /// move can reach by a turn which leaves the slice, the score of the position itself if the game
 /// is over there, or [`Store::NONE`]. On return they hold the score of every legal position, and
-/// [`Store::NONE`] elsewhere.
+/// [`Store::NONE`] elsewhere; and `decided`, if it is given, is narrowed down.
+///
+/// # Errors
+/// If the cells must become wider and cannot.
 ///
 /// # Panics
 /// If a distance exceeds half of [`Store::SPAN`].
-pub fn settle<S: Store>(
+pub fn settle<S: Store, L: Ledger<S>>(
     slice: &Slice,
     turns: &impl QuietTurns,
     legal: Sets,
-    cells: &mut [Scratch<S>; 2],
+    cells: &mut L,
     infinite: i32,
-) {
+    decided: Option<&Decided>,
+) -> Result<(), L::Lack> {
     let draw = Score::new::<S>(infinite, None, infinite);
     let mut open = legal;
-    settle_beyond(slice, turns, &mut open, cells, [draw; 2]);
-    fill(&open, cells, S::keep(draw));
+    settle_beyond(slice, turns, &mut open, cells, [draw; 2], decided)?;
+    if let Some(decided) = decided {
+        with_rows!(cells.rows(), rows => narrow_down::<S, _>(decided, &open, rows, draw));
+    }
+    fill(&open, cells, draw)
+}
+
+/// Positions that are still open get a score: those are decided that have a turn worth it out of the
+/// slice.
+fn narrow_down<S: Store, C: Cell<S>>(
+    decided: &Decided,
+    open: &Sets,
+    cells: &BothSides<C>,
+    score: Score,
+) {
+    for side in Color::ALL {
+        let rows = cells[side.index()].par_chunks(64).with_min_len(MIN_WORDS);
+        rows.zip(&open[side.index()]).enumerate().filter(|(_, (_, open))| **open != 0).for_each(
+            |(word, (row, &open))| {
+                let exits = C::fit(side, score).map_or(0, |cell| C::lanes_with(row, cell));
+                decided.settle(side, word, open, exits);
+            },
+        );
+    }
 }
 
 /// Settles the `open` positions worth more to White than the first score, or more to Black than the
 /// second, which are then open no longer; like [`settle`], of which it is the first part.
 ///
+/// # Errors
+/// If the cells must become wider and cannot.
+///
 /// # Panics
 /// If a distance exceeds half of [`Store::SPAN`].
-pub fn settle_beyond<S: Store>(
+pub fn settle_beyond<S: Store, L: Ledger<S>>(
     slice: &Slice,
     turns: &impl QuietTurns,
     open: &mut Sets,
-    cells: &mut [Scratch<S>; 2],
+    cells: &mut L,
     floors: [Score; 2],
-) {
+    decided: Option<&Decided>,
+) -> Result<(), L::Lack> {
     for hero in Color::ALL {
-        let floor = floors[hero.index()].seen_by(hero);
-        Pass::new(slice, turns, hero, floor, cells).run(open, cells);
+        let floor = floors[hero.index()];
+        Color::ALL.into_iter().try_for_each(|side| cells.make_fit(side, floor))?;
+        let pass = with_rows!(cells.rows(), rows => {
+            Pass::<S, _>::new(slice, turns, (hero, floor), rows, decided)
+        });
+        pass.run(open, cells)?;
     }
+    Ok(())
 }
 
 /// Gives every open position a score.
-pub fn fill<S: Store>(open: &Sets, cells: &mut [Scratch<S>; 2], score: S) {
-    for side in 0..2 {
-        let rows = cells[side].par_chunks_mut(64).with_min_len(MIN_WORDS);
-        rows.zip(&open[side]).for_each(|(row, &open)| {
-            Bitboard(open).for_each(|lane| row[lane.number()] = score);
-        });
+///
+/// # Errors
+/// If the cells must become wider and cannot.
+pub fn fill<S: Store, L: Ledger<S>>(
+    open: &Sets,
+    cells: &mut L,
+    score: Score,
+) -> Result<(), L::Lack> {
+    for side in Color::ALL.into_iter().filter(|&side| open[side.index()].iter().any(|&l| l != 0)) {
+        cells.make_fit(side, score)?;
+        with_rows!(cells.rows(), rows => fill_side::<S, _>(side, &open[side.index()], rows, score));
     }
+    Ok(())
+}
+
+fn fill_side<S: Store, C: Cell<S>>(
+    side: Color,
+    open: &[u64],
+    cells: &mut BothSides<C>,
+    score: Score,
+) {
+    let cell = C::fit(side, score).expect("it has been made to fit");
+    let rows = cells[side.index()].par_chunks_mut(64).with_min_len(MIN_WORDS);
+    rows.zip(open).for_each(|(row, &open)| {
+        Bitboard(open).for_each(|lane| row[lane.number()] = cell);
+    });
 }

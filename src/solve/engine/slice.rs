@@ -17,7 +17,10 @@ use crate::{
 use super::lanes::Lanes;
 use sets::Mover;
 
+mod conversions;
 mod sets;
+
+pub use conversions::{After, Conversion};
 
 /// All positions of some men with the pawns on fixed squares, for both sides to move.
 pub struct Slice {
@@ -62,35 +65,6 @@ impl Stride {
     #[inline]
     pub fn at(&self, square: Square) -> usize {
         self.origin + self.symmetry.image(square).number() * self.step
-    }
-}
-
-/// A turn that leaves the slice: a capture, a pawn move, or both.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub struct Conversion {
-    /// Who moves: an index into the slice's men.
-    pub mover: usize,
-    /// Where to.
-    pub to: Square,
-    /// Who is captured.
-    pub captured: Option<usize>,
-    /// Who is no longer on the board after it: a bit for each of the slice's men.
-    pub removed: u8,
-    /// What the pawn becomes.
-    pub promotion: Option<Role>,
-    /// Whether a pawn walked two squares and an enemy pawn stands ready to take it in passing.
-    pub en_passant: bool,
-}
-
-impl Conversion {
-    /// A turn that captures nobody.
-    fn quiet(mover: usize, to: Square, promotion: Option<Role>) -> Conversion {
-        Conversion { mover, to, captured: None, removed: 0, promotion, en_passant: false }
-    }
-
-    /// Whether it changes the men on the board.
-    pub fn changes_men(&self) -> bool {
-        self.captured.is_some() || self.promotion.is_some()
     }
 }
 
@@ -168,6 +142,11 @@ impl Slice {
     /// How many words there are for each side to move.
     pub fn words(&self) -> usize {
         self.words
+    }
+
+    /// How many words share the squares of the leading men, one after the other.
+    pub fn words_a_class(&self) -> usize {
+        self.words_a_class
     }
 
     /// The man whose squares are the lanes; `None` if there are only pawns (then lane 0 counts).
@@ -291,15 +270,29 @@ impl Slice {
 
     /// The lanes in which one man attacks another.
     fn attacked(&self, stand: &Stand, by: usize, target: usize) -> Bitboard {
+        self.attacked_while(self.runner, &stand.squares, stand.occupied, [by, target])
+    }
+
+    /// The same where the lanes are the squares of the man `runner`, or nobody's, and `occupied` are
+    /// the squares of all others.
+    #[inline]
+    fn attacked_while(
+        &self,
+        runner: Option<usize>,
+        squares: &[Square; MAX_MEN],
+        occupied: Bitboard,
+        [by, target]: [usize; 2],
+    ) -> Bitboard {
         let Man { role, color } = self.men[by];
-        let (from, at) = (stand.squares[by], stand.squares[target]);
-        if Some(by) == self.runner {
-            return attackers_from(role, color, at, stand.occupied);
+        let (from, at) = (squares[by], squares[target]);
+        if Some(by) == runner {
+            return attackers_from(role, color, at, occupied);
         }
-        match attacks(role, color, from, stand.occupied) {
-            attacked if Some(target) == self.runner => attacked,
-            attacked if attacked.contains(at) => !between(from, at),
-            _ => Bitboard::EMPTY,
+        match attacks(role, color, from, occupied) {
+            attacked if Some(target) == runner => attacked,
+            attacked if !attacked.contains(at) => Bitboard::EMPTY,
+            _ if runner.is_none() => Bitboard::ALL,
+            _ => !between(from, at),
         }
     }
 
@@ -409,143 +402,6 @@ impl Slice {
                 }
             }
         }
-    }
-
-    /// Calls `meet` with every legal conversion of `side` in the given lanes: the turn, the lanes
-    /// that have it, and the squares of all men after it (a captured man's means nothing).
-    ///
-    /// Several lanes come together only if the position after the turn is the same for all.
-    /// Captures in passing are not among them: positions that allow one are not in the slice.
-    pub fn conversions(
-        &self,
-        stand: &Stand,
-        side: Color,
-        lanes: Bitboard,
-        mut meet: impl FnMut(&Conversion, Bitboard, &[Square; MAX_MEN]),
-    ) {
-        let mut offer = |conversion: Conversion, lanes: Bitboard| {
-            let mut squares = stand.squares;
-            squares[conversion.mover] = conversion.to;
-            let mut offer_one = |lanes: Bitboard, squares: &[Square; MAX_MEN]| {
-                let mut conversion = conversion;
-                if self.laws.explosive && conversion.captured.is_some() {
-                    conversion.removed |= self.blown_up(&conversion, squares);
-                }
-                if self.is_safe(side, &conversion, squares) {
-                    meet(&conversion, lanes, squares);
-                }
-            };
-            match self.runner {
-                Some(runner) if runner != conversion.mover => {
-                    for lane in lanes {
-                        squares[runner] = lane;
-                        offer_one(lane.bit(), &squares);
-                    }
-                }
-                _ if lanes.is_empty() => {}
-                _ => offer_one(lanes, &squares),
-            }
-        };
-        for (i, man) in self.men.iter().enumerate().filter(|(_, man)| man.color == side) {
-            if man.role == Role::Pawn && !self.only_capture[side.index()] {
-                self.pawn_steps(stand, i, lanes, &mut offer);
-            }
-            let from = stand.squares[i];
-            let attacked = attacks(man.role, side, from, stand.occupied);
-            for (j, victim) in self.men.iter().enumerate() {
-                let royal = matches!(victim.role, Role::King | Role::Disk) && self.laws.royal;
-                if victim.color == side || royal || man.role == Role::Disk {
-                    continue;
-                }
-                let mut capture = |to: Square, lanes: Bitboard| {
-                    self.promotions(man, to, |promotion| {
-                        let quiet = Conversion::quiet(i, to, promotion);
-                        offer(Conversion { captured: Some(j), removed: 1 << j, ..quiet }, lanes);
-                    });
-                };
-                let at = stand.squares[j];
-                if Some(i) == self.runner {
-                    capture(at, lanes & attackers_from(man.role, side, at, stand.occupied));
-                } else if Some(j) == self.runner {
-                    for lane in lanes & attacked {
-                        capture(lane, lane.bit());
-                    }
-                } else if attacked.contains(at) {
-                    let open =
-                        if self.runner.is_some() { !between(from, at) } else { Bitboard::ALL };
-                    capture(at, lanes & open);
-                }
-            }
-        }
-    }
-
-    fn pawn_steps(
-        &self,
-        stand: &Stand,
-        pawn: usize,
-        lanes: Bitboard,
-        offer: &mut impl FnMut(Conversion, Bitboard),
-    ) {
-        let man = self.men[pawn];
-        let from = stand.squares[pawn];
-        let free = |lanes: Bitboard, to: Square| match () {
-            () if stand.occupied.contains(to) => Bitboard::EMPTY,
-            () if self.runner.is_some() => lanes & !to.bit(),
-            () => lanes,
-        };
-        let forward = man.color.forward();
-        let to = from.offset(0, forward).expect("pawns keep off the last rank");
-        let open = free(lanes, to);
-        self.promotions(&man, to, |promotion| {
-            offer(Conversion::quiet(pawn, to, promotion), open);
-        });
-        if from.rank() == man.color.rank(1) {
-            let to = to.offset(0, forward).expect("two steps from the second rank");
-            let en_passant = self.men.iter().zip(stand.squares).any(|(other, at)| {
-                *other == Man::new(!man.color, Role::Pawn)
-                    && at.rank() == to.rank()
-                    && at.file().abs_diff(to.file()) == 1
-            });
-            let conversion = Conversion { en_passant, ..Conversion::quiet(pawn, to, None) };
-            offer(conversion, free(open, to));
-        }
-    }
-
-    fn promotions(&self, man: &Man, to: Square, mut each: impl FnMut(Option<Role>)) {
-        if man.role == Role::Pawn && to.rank() == man.color.rank(7) {
-            self.laws.promotions.iter().for_each(|&role| each(Some(role)));
-        } else {
-            each(None);
-        }
-    }
-
-    /// Who else an explosive capture removes.
-    fn blown_up(&self, turn: &Conversion, squares: &[Square; MAX_MEN]) -> u8 {
-        let near = attacks(Role::King, Color::White, turn.to, Bitboard::EMPTY);
-        let hit = |&i: &usize| self.men[i].role != Role::Pawn && near.contains(squares[i]);
-        (0..self.men.len()).filter(hit).fold(1 << turn.mover, |removed, i| removed | 1 << i)
-    }
-
-    /// Whether the turn neither leaves the mover's King in check nor removes it.
-    fn is_safe(&self, side: Color, turn: &Conversion, squares: &[Square; MAX_MEN]) -> bool {
-        if !self.laws.royal {
-            return true;
-        }
-        let stays = |i: &usize| turn.removed >> i & 1 == 0;
-        let Some(king) = self.royal(side) else { return true };
-        if self.laws.explosive {
-            let Some(enemy) = self.royal(!side).filter(stays) else { return stays(&king) };
-            let near = attacks(Role::King, !side, squares[enemy], Bitboard::EMPTY);
-            if !stays(&king) || self.laws.kings_touch && near.contains(squares[king]) {
-                return stays(&king);
-            }
-        }
-        let occupied: Bitboard = (0..self.men.len()).filter(stays).map(|i| squares[i]).collect();
-        (0..self.men.len()).filter(stays).filter(|&i| self.men[i].color != side).all(|i| {
-            let role = self.men[i].role;
-            !attacks(role, !side, squares[i], occupied).contains(squares[king])
-                || self.laws.kings_touch && role == Role::King
-        })
     }
 
     /// The man of `color` that a royal King or disk is.

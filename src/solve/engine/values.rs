@@ -5,14 +5,13 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use rayon::prelude::*;
-
 use crate::{
-    board::{Bitboard, Color, Role, Square},
+    board::{Color, Role, Square},
     index::{Index, MAX_MEN, Material},
 };
 
 use super::{
+    order::Order,
     scratch::{Budget, Scratch},
     slice::Slice,
 };
@@ -163,36 +162,7 @@ pub fn bring_into_order<C: bytemuck::Pod + Send + Sync>(
     to: &mut [C],
 ) {
     let first = index.structure_range(structure).start;
-    bring_some_into_order(index, first, slice, (0, from), to);
-}
-
-/// The same for some numbers of a structure, from `first` on. The cells that they take lie in
-/// `from`, behind as many others that are not there.
-pub fn bring_some_into_order<C: bytemuck::Pod + Send + Sync>(
-    index: &Index,
-    first: u64,
-    slice: &Slice,
-    (before, from): (usize, &[C]),
-    to: &mut [C],
-) {
-    if let Some(man) = index.last_man().filter(|&man| !slice.leads(man)) {
-        to.par_chunks_mut(64).with_min_len(1 << 8).enumerate().for_each(|(row, to)| {
-            let Some(squares) = index.decode_row(first / 64 + row as u64) else { return };
-            let others = (0..index.men().len()).filter(|&other| other != man);
-            let taken: Bitboard = others.map(|other| squares[other]).collect();
-            let Some(line) = slice.line(&squares, man) else { return };
-            for square in !taken {
-                to[square.number()] = from[line.at(square) - before];
-            }
-        });
-    } else {
-        to.par_iter_mut().with_min_len(1 << 14).enumerate().for_each(|(offset, cell)| {
-            let squares = index.decode(first + offset as u64);
-            if let Some((word, lane)) = squares.and_then(|squares| slice.locate(&squares)) {
-                *cell = from[word * 64 + lane.number() - before];
-            }
-        });
-    }
+    Order::new(index, first, slice).sort(|place| from[place], to);
 }
 
 /// Pawn structures in the order they can be solved: groups of structures whose pawn moves lead

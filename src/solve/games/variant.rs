@@ -101,6 +101,8 @@ impl<V: Variant> LadderGame for V {
             .unwrap_or_else(|| score(self.ending(setup).and_then(|ending| ending.winner())))
     }
 
+    const NARROW: bool = V::GOAL.is_empty();
+
     const ENDS_EARLY: bool = !V::GOAL.is_empty();
 
     fn over_by_men(&self, material: &Material) -> Option<Score> {
@@ -172,9 +174,10 @@ impl<V: Variant> Solve for V {
     fn size(&self, material: &Material, _distances: bool) -> TableSize {
         let numbers = numbers::<V>(material);
         let positions = numbers * table_sides(material, swaps_colors::<V>()) as u64;
-        // For both sides to move two bytes a cell in the order of words, as many for captures and
-        // promotions alone where there are pawns, and six sets; and the packed cells.
-        let bytes = if material.has_pawns() { 2 + 2 + 1 + 1 } else { 2 + 1 + 1 };
+        // For both sides to move a byte or two a cell in the order of words, and six sets; and the
+        // packed cells where there are several slices.
+        let cell = if V::NARROW { 1 } else { 2 };
+        let bytes = cell + 1 + u64::from(material.has_pawns());
         let Needed { memory, least } = partwise::needed(self, material, BATCH, 2 * bytes);
         TableSize {
             positions,

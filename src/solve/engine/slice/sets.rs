@@ -60,10 +60,9 @@ impl Slice {
                     }
                 }
                 Place::Lead(n) => {
-                    let mut pair = self.lead.representative(stand.class);
                     for to in attacks(role, side, from, stand.occupied) & !stand.occupied {
-                        pair[n] = to;
-                        let Some((class, symmetry)) = self.lead.class(pair) else { continue };
+                        let after = self.lead.class_after(stand.class, n, to);
+                        let Some((class, symmetry)) = after else { continue };
                         let found = set(self.word_turned(class, stand, symmetry));
                         missing &= !turned(found, symmetry) | between(from, to).0;
                         if missing == 0 {
@@ -97,10 +96,9 @@ impl Slice {
                     }
                 }
                 Place::Lead(n) => {
-                    let mut pair = self.lead.representative(stand.class);
                     for from in sources() {
-                        pair[n] = from;
-                        let Some((class, turn)) = self.lead.class(pair) else { continue };
+                        let before = self.lead.class_after(stand.class, n, from);
+                        let Some((class, turn)) = before else { continue };
                         let lanes = lanes & !between(from, to).0;
                         // Where the leaders stand symmetrically, each image is a word of its own.
                         for &keep in self.lead.stabiliser(class) {

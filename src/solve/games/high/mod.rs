@@ -99,7 +99,7 @@ impl Solve for High {
                     stairs::write_stairs(&mut writer, stairs, positions, &work.solved(), bench)?;
                 }
             }
-            work.write_sections(job, &mut writer, |_, _, _, _| false)?;
+            work.write_sections(job, &mut writer, |_, _, _| false)?;
             writer.finish()?;
             Ok(())
         })

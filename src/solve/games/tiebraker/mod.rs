@@ -157,7 +157,7 @@ fn solve(work: &Partwise<'_, Tiebraker>, job: &Job) -> Result<(), BuildError> {
     for batch in work.batches(job.structures.clone(), together) {
         solve_batch(work, &around, batch)?;
     }
-    work.write(job, |_, _, _, _| false)
+    work.write(job, |_, _, _| false)
 }
 
 fn solve_batch(

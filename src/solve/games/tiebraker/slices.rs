@@ -394,7 +394,7 @@ impl Ground {
             false => [endless; 2],
         };
         let mut open = legal.clone();
-        settle::settle_beyond(slice, turns, &mut open, cells, floors);
+        let Ok(()) = settle::settle_beyond(slice, turns, &mut open, cells, floors, None);
         let walks = Walks { slice, turns };
         let mut found = Vec::new();
         for hero in Color::ALL.into_iter().filter(|&hero| stage.rewards_perpetual(hero)) {
@@ -411,7 +411,7 @@ impl Ground {
                 }
             }
         }
-        settle::fill(&open, cells, Cell::keep(endless));
+        let Ok(()) = settle::fill(&open, cells, endless);
     }
 
     /// The exits of undecided positions as they matter for a perpetual check of `hero`.

@@ -1,0 +1,244 @@
+//! The turns that leave a slice: captures and pawn moves, for the 64 positions of a word at once.
+
+use super::{Slice, Stand};
+use crate::{
+    board::{Bitboard, Color, Man, Role, Square, attackers_from, attacks, between},
+    index::MAX_MEN,
+};
+
+/// A turn that leaves the slice: a capture, a pawn move, or both.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub struct Conversion {
+    /// Who moves: an index into the slice's men.
+    pub mover: usize,
+    /// Where to.
+    pub to: Square,
+    /// Who is captured.
+    pub captured: Option<usize>,
+    /// Who is no longer on the board after it: a bit for each of the slice's men.
+    pub removed: u8,
+    /// What the pawn becomes.
+    pub promotion: Option<Role>,
+    /// Whether a pawn walked two squares and an enemy pawn stands ready to take it in passing.
+    pub en_passant: bool,
+}
+
+impl Conversion {
+    /// A turn that captures nobody.
+    fn quiet(mover: usize, to: Square, promotion: Option<Role>) -> Conversion {
+        Conversion { mover, to, captured: None, removed: 0, promotion, en_passant: false }
+    }
+
+    /// Whether it changes the men on the board.
+    pub fn changes_men(&self) -> bool {
+        self.captured.is_some() || self.promotion.is_some()
+    }
+}
+
+/// Where all men stand after a conversion that several lanes have; a captured man's square means
+/// nothing.
+#[derive(Copy, Clone, Debug)]
+pub struct After {
+    /// The squares, in the order of the slice's men.
+    pub squares: [Square; MAX_MEN],
+    /// Who stands on the square that is the lane: the runner, or the man who has captured it. If
+    /// it is nobody, all lanes lead to the same position.
+    pub varies: Option<usize>,
+}
+
+impl After {
+    /// The turn of one lane, where many come together.
+    #[inline]
+    pub fn turn(&self, turn: &Conversion, lane: Square) -> Conversion {
+        let to = if self.varies == Some(turn.mover) { lane } else { turn.to };
+        Conversion { to, ..*turn }
+    }
+
+    /// The squares after the turn of one lane.
+    #[inline]
+    pub fn squares(&self, lane: Square) -> [Square; MAX_MEN] {
+        let mut squares = self.squares;
+        if let Some(man) = self.varies {
+            squares[man] = lane;
+        }
+        squares
+    }
+}
+
+impl Slice {
+    /// Calls `meet` with every legal conversion of `side` in the given lanes: the turn, the lanes
+    /// that have it, and the squares of all men after it (a captured man's means nothing).
+    ///
+    /// Several lanes come together only if the position after the turn is the same for all.
+    /// Captures in passing are not among them: positions that allow one are not in the slice.
+    pub fn conversions(
+        &self,
+        stand: &Stand,
+        side: Color,
+        lanes: Bitboard,
+        mut meet: impl FnMut(&Conversion, Bitboard, &[Square; MAX_MEN]),
+    ) {
+        self.conversion_rows(stand, side, lanes, |turn, lanes, after| match after.varies {
+            None => meet(turn, lanes, &after.squares),
+            Some(_) => lanes.for_each(|lane| {
+                meet(&after.turn(turn, lane), lane.bit(), &after.squares(lane));
+            }),
+        });
+    }
+
+    /// The same with all lanes together that differ only in the square of one man. Where that is the
+    /// man who moves, each lane has a [turn](After::turn) of its own.
+    pub fn conversion_rows(
+        &self,
+        stand: &Stand,
+        side: Color,
+        lanes: Bitboard,
+        mut meet: impl FnMut(&Conversion, Bitboard, &After),
+    ) {
+        let mut offer = |turn: Conversion, lanes: Bitboard| {
+            if lanes.is_empty() {
+                return;
+            }
+            let varies = match self.runner {
+                runner if runner.is_some() && runner == turn.captured => Some(turn.mover),
+                runner => runner.filter(|&runner| runner != turn.mover),
+            };
+            let mut after = After { squares: stand.squares, varies };
+            after.squares[turn.mover] = turn.to;
+            if !self.laws.explosive {
+                let lanes = lanes & self.safe(side, &turn, &after);
+                if !lanes.is_empty() {
+                    meet(&turn, lanes, &after);
+                }
+                return;
+            }
+            // Who is blown up depends on where everybody stands.
+            let mut offer_one = |mut turn: Conversion, lanes: Bitboard, after: &After| {
+                if turn.captured.is_some() {
+                    turn.removed |= self.blown_up(&turn, &after.squares);
+                }
+                if self.survives(side, &turn, after) {
+                    meet(&turn, lanes, after);
+                }
+            };
+            match varies {
+                None => offer_one(turn, lanes, &after),
+                Some(_) => lanes.for_each(|lane| {
+                    let alone = After { squares: after.squares(lane), varies: None };
+                    offer_one(after.turn(&turn, lane), lane.bit(), &alone);
+                }),
+            }
+        };
+        for (i, man) in self.men.iter().enumerate().filter(|(_, man)| man.color == side) {
+            if man.role == Role::Pawn && !self.only_capture[side.index()] {
+                self.pawn_steps(stand, i, lanes, &mut offer);
+            }
+            let from = stand.squares[i];
+            let attacked = attacks(man.role, side, from, stand.occupied);
+            for (j, victim) in self.men.iter().enumerate() {
+                let royal = matches!(victim.role, Role::King | Role::Disk) && self.laws.royal;
+                if victim.color == side || royal || man.role == Role::Disk {
+                    continue;
+                }
+                let mut capture = |to: Square, lanes: Bitboard| {
+                    self.promotions(man, to, |promotion| {
+                        let quiet = Conversion::quiet(i, to, promotion);
+                        offer(Conversion { captured: Some(j), removed: 1 << j, ..quiet }, lanes);
+                    });
+                };
+                let at = stand.squares[j];
+                if Some(i) == self.runner {
+                    capture(at, lanes & attackers_from(man.role, side, at, stand.occupied));
+                } else if Some(j) == self.runner {
+                    // A pawn's captures all end on the same rank.
+                    let lanes = lanes & attacked;
+                    if let Some(lane) = lanes.first() {
+                        capture(lane, lanes);
+                    }
+                } else if attacked.contains(at) {
+                    let open =
+                        if self.runner.is_some() { !between(from, at) } else { Bitboard::ALL };
+                    capture(at, lanes & open);
+                }
+            }
+        }
+    }
+
+    fn pawn_steps(
+        &self,
+        stand: &Stand,
+        pawn: usize,
+        lanes: Bitboard,
+        offer: &mut impl FnMut(Conversion, Bitboard),
+    ) {
+        let man = self.men[pawn];
+        let from = stand.squares[pawn];
+        let free = |lanes: Bitboard, to: Square| match () {
+            () if stand.occupied.contains(to) => Bitboard::EMPTY,
+            () if self.runner.is_some() => lanes & !to.bit(),
+            () => lanes,
+        };
+        let forward = man.color.forward();
+        let to = from.offset(0, forward).expect("pawns keep off the last rank");
+        let open = free(lanes, to);
+        self.promotions(&man, to, |promotion| {
+            offer(Conversion::quiet(pawn, to, promotion), open);
+        });
+        if from.rank() == man.color.rank(1) {
+            let to = to.offset(0, forward).expect("two steps from the second rank");
+            let en_passant = self.men.iter().zip(stand.squares).any(|(other, at)| {
+                *other == Man::new(!man.color, Role::Pawn)
+                    && at.rank() == to.rank()
+                    && at.file().abs_diff(to.file()) == 1
+            });
+            let conversion = Conversion { en_passant, ..Conversion::quiet(pawn, to, None) };
+            offer(conversion, free(open, to));
+        }
+    }
+
+    fn promotions(&self, man: &Man, to: Square, mut each: impl FnMut(Option<Role>)) {
+        if man.role == Role::Pawn && to.rank() == man.color.rank(7) {
+            self.laws.promotions.iter().for_each(|&role| each(Some(role)));
+        } else {
+            each(None);
+        }
+    }
+
+    /// Who else an explosive capture removes.
+    fn blown_up(&self, turn: &Conversion, squares: &[Square; MAX_MEN]) -> u8 {
+        let near = attacks(Role::King, Color::White, turn.to, Bitboard::EMPTY);
+        let hit = |&i: &usize| self.men[i].role != Role::Pawn && near.contains(squares[i]);
+        (0..self.men.len()).filter(hit).fold(1 << turn.mover, |removed, i| removed | 1 << i)
+    }
+
+    /// The lanes in which the turn does not leave the mover's King in check.
+    fn safe(&self, side: Color, turn: &Conversion, after: &After) -> Bitboard {
+        let Some(king) = self.royal(side).filter(|_| self.laws.royal) else {
+            return Bitboard::ALL;
+        };
+        let &After { ref squares, varies } = after;
+        let stays = |i: &usize| turn.removed >> i & 1 == 0;
+        let stands = (0..self.men.len()).filter(stays).filter(|&i| Some(i) != varies);
+        let occupied: Bitboard = stands.map(|i| squares[i]).collect();
+        let mut safe = Bitboard::ALL;
+        for i in (0..self.men.len()).filter(stays).filter(|&i| self.men[i].color != side) {
+            if !(self.laws.kings_touch && self.men[i].role == Role::King) {
+                safe &= !self.attacked_while(varies, squares, occupied, [i, king]);
+            }
+        }
+        safe
+    }
+
+    /// Whether an explosive turn, after which all squares are known, neither leaves the mover's
+    /// King in check nor removes it.
+    fn survives(&self, side: Color, turn: &Conversion, after: &After) -> bool {
+        let stays = |i: &usize| turn.removed >> i & 1 == 0;
+        let Some(king) = self.royal(side).filter(|_| self.laws.royal) else { return true };
+        let Some(enemy) = self.royal(!side).filter(stays) else { return stays(&king) };
+        let near = attacks(Role::King, !side, after.squares[enemy], Bitboard::EMPTY);
+        if !stays(&king) || self.laws.kings_touch && near.contains(after.squares[king]) {
+            return stays(&king);
+        }
+        !self.safe(side, turn, after).is_empty()
+    }
+}
