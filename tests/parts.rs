@@ -280,8 +280,12 @@ fn most_memory(what: &str, allowed: u64) -> u64 {
 #[test]
 #[cfg(target_os = "linux")]
 fn builds_keep_to_their_memory() {
-    for (what, allowed) in [("orthodox KPvKP", 64), ("stylish KPvKP", 64), ("tiebraker KQvKR", 256)]
-    {
+    for (what, allowed) in [
+        ("orthodox KPvKP", 64),
+        ("stylish KPvKP", 64),
+        ("orphic KP[R]vK", 64),
+        ("tiebraker KQvKR", 256),
+    ] {
         let most = most_memory(what, allowed);
         assert!(most > 16, "{what}: {most} MiB are too few to be true");
         assert!(most < allowed + 64, "{what}: {most} MiB instead of {allowed} and 64");
