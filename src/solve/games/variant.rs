@@ -185,7 +185,7 @@ impl<V: Variant> Solve for V {
             least: Some(least),
             loaded: positions * 2,
             file: positions / 10,
-            time: Duration::from_nanos(numbers * 2 * 180),
+            time: Duration::from_nanos(numbers * 2 * 100),
         }
     }
 
