@@ -41,21 +41,21 @@ impl Symmetry {
     /// The half turn: a1 to h8.
     pub const HALF_TURN: Symmetry = Symmetry(3);
 
-    /// All eight, in the order of their numbers.
-    pub const ALL: [Symmetry; 8] = {
-        let mut all = [Symmetry(0); 8];
-        let mut number = 0;
-        while number < 8 {
-            all[number] = Symmetry(number as u8);
-            number += 1;
-        }
-        all
-    };
+    /// All eight.
+    pub fn all() -> impl Iterator<Item = Symmetry> {
+        (0..8).map(Symmetry)
+    }
 
     /// A number below 8: for tables with an entry per symmetry.
     #[inline]
     pub const fn index(self) -> usize {
         (self.0 & 7) as usize
+    }
+
+    /// Where each square goes, by number.
+    #[inline]
+    pub fn images(self) -> &'static [u8; 64] {
+        &IMAGES[self.index()]
     }
 
     /// Where `square` goes.
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn inverses_undo_and_sets_follow_their_squares() {
-        for symmetry in Symmetry::ALL {
+        for symmetry in Symmetry::all() {
             for square in Square::all() {
                 assert_eq!(symmetry.inverse().image(symmetry.image(square)), square);
                 assert_eq!(symmetry.image_of_set(square.bit()), symmetry.image(square).bit());
@@ -149,8 +149,8 @@ mod tests {
 
     #[test]
     fn one_after_the_other_is_one() {
-        for first in Symmetry::ALL {
-            for next in Symmetry::ALL {
+        for first in Symmetry::all() {
+            for next in Symmetry::all() {
                 let both = first.then(next);
                 assert!(Square::all().all(|s| both.image(s) == next.image(first.image(s))));
             }

@@ -186,12 +186,9 @@ impl<'a, S: Store> Cells<'a, S> {
     }
 
     /// Takes them out, and leaves none.
-    ///
-    /// # Errors
-    /// Never: arrays without cells take no space.
-    pub fn take(&mut self) -> io::Result<Cells<'a, S>> {
-        let none = Cells::empty(0, true, self.budget)?;
-        Ok(std::mem::replace(self, none))
+    pub fn take(&mut self) -> Cells<'a, S> {
+        let none = Kept::Half(Default::default());
+        Cells { kept: std::mem::replace(&mut self.kept, none), budget: self.budget }
     }
 
     /// Makes them hold every score.
@@ -226,15 +223,11 @@ impl<'a, S: Store> Cells<'a, S> {
     }
 
     /// Forgets those of one side to move, whose memory is then free.
-    ///
-    /// # Errors
-    /// Never: an array without cells takes no space.
-    pub fn forget(&mut self, side: Color) -> io::Result<()> {
+    pub fn forget(&mut self, side: Color) {
         match &mut self.kept {
-            Kept::Half(cells) => cells[side.index()] = self.budget.array(0, Half(0))?,
-            Kept::Whole(cells) => cells[side.index()] = self.budget.array(0, S::NONE)?,
+            Kept::Half(cells) => cells[side.index()] = Scratch::default(),
+            Kept::Whole(cells) => cells[side.index()] = Scratch::default(),
         }
-        Ok(())
     }
 }
 
@@ -354,7 +347,7 @@ mod tests {
         }
         let met = [i16::NONE, i16::keep(win(253))];
         assert_eq!(cells.side(Color::White).distinct(), met.into_iter().collect());
-        cells.forget(Color::White).unwrap();
+        cells.forget(Color::White);
         assert!(cells.side(Color::White).distinct().is_empty());
     }
 

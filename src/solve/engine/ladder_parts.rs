@@ -126,7 +126,7 @@ fn solve_slice<G: Ladders>(work: &Partwise<'_, G>, job: &Job) -> Result<(), Buil
             entries
         };
         scores.write(&mut writer, in_order, bench)?;
-        cells.forget(side)?;
+        cells.forget(side);
     }
     writer.finish()?;
     Ok(())

@@ -11,6 +11,7 @@ use super::{
     decided::Decided,
     ladder::{self, MIN_WORDS, QuietTurns, Sets},
     ladder_game::{LadderGame, WaysOut},
+    lanes::lanes_where,
     library::{LadderDrop, LadderLinks},
     scratch::Budget,
     settle,
@@ -81,7 +82,7 @@ impl<'a, G: LadderGame> LadderSlice<'a, G> {
     /// # Errors
     /// If scratch space is lacking.
     pub fn leave(&mut self, conversions: &Conversions<'_, G>) -> io::Result<()> {
-        let mut cells = self.cells.take()?;
+        let mut cells = self.cells.take();
         if !with_rows!(cells.rows(), rows => self.leave_into(rows, conversions)) {
             cells.widen()?;
             with_rows!(cells.rows(), rows => self.leave_into(rows, conversions));
@@ -146,7 +147,7 @@ impl<'a, G: LadderGame> LadderSlice<'a, G> {
     /// # Errors
     /// If scratch space is lacking.
     pub fn settle(mut self) -> io::Result<Solved<'a, G::Store>> {
-        let mut cells = self.cells.take()?;
+        let mut cells = self.cells.take();
         if !with_rows!(cells.rows(), rows => self.end(rows)) {
             cells.widen()?;
             with_rows!(cells.rows(), rows => self.end(rows));
@@ -246,8 +247,8 @@ fn only_changes(material: &Material) -> bool {
 }
 
 /// The lanes in which two rows have the same.
-fn equal_lanes<S: PartialEq>(a: &[S], b: &[S]) -> u64 {
-    a.iter().zip(b).rev().fold(0, |lanes, (a, b)| lanes << 1 | u64::from(a == b))
+fn equal_lanes<S: PartialEq>(a: &[S; 64], b: &[S; 64]) -> u64 {
+    lanes_where(|lane| a[lane] == b[lane]).0
 }
 
 /// The turns out of a slice, noting on the way what captures and promotions are worth.

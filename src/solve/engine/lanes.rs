@@ -48,15 +48,34 @@ pub trait Lanes: Copy + Send + Sync + PartialEq {
     /// Looks at the row through a symmetry: lane x of the result is lane `symmetry.image(x)`.
     fn turned(self, symmetry: Symmetry) -> Self;
 
+    /// Lane x of the result is lane x + step along a direction, `NONE` where the board ends.
+    fn seen_along(self, direction: &Direction) -> Self;
+
     /// The best lane within reach of a quiet move: lane x of the result joins the lanes of all
     /// empty squares that a man of `role` on x attacks. Lanes in `occupied` mean nothing.
-    fn reached(self, role: Role, occupied: Bitboard) -> Self;
+    #[inline(always)]
+    fn reached(self, role: Role, occupied: Bitboard) -> Self {
+        let empty = !occupied;
+        let row = self.only(empty);
+        match role {
+            Role::King => steps(row, &ORTHOGONAL).join(steps(row, &DIAGONAL)),
+            Role::Knight => steps(row, &KNIGHT),
+            Role::Rook => slides(row, empty, &ORTHOGONAL),
+            Role::Bishop => slides(row, empty, &DIAGONAL),
+            Role::Queen => slides(row, empty, &ORTHOGONAL).join(slides(row, empty, &DIAGONAL)),
+            Role::Elk => slides(row, empty, &ORTHOGONAL)
+                .only(Bitboard::DARK)
+                .join(steps(row, &KNIGHT).only(Bitboard::LIGHT)),
+            Role::Disk => Self::NONE,
+            Role::Pawn => unreachable!("pawns stand still within a slice"),
+        }
+    }
 }
 
 /// A row of numbers that can be reckoned with, whatever registers they are in.
 pub trait Numbers: Lanes + bytemuck::Pod {
     /// The number of a lane.
-    type Value: bytemuck::Pod + Send + Sync;
+    type Value: bytemuck::Pod + PartialOrd + Send + Sync;
 
     /// The same number in every lane.
     fn all(value: Self::Value) -> Self;
@@ -106,15 +125,26 @@ pub trait Numbers: Lanes + bytemuck::Pod {
     fn raised(self, from: Self::Value, by: Self::Value) -> Self;
 
     /// The lanes that have at least this number.
-    fn at_least(self, value: Self::Value) -> Bitboard;
+    #[inline(always)]
+    fn at_least(self, value: Self::Value) -> Bitboard {
+        let values = self.values();
+        lanes_where(|lane| values[lane] >= value)
+    }
 
     /// The lanes that are different in `other`.
-    fn differs(&self, other: &Self) -> Bitboard;
+    #[inline(always)]
+    fn differs(&self, other: &Self) -> Bitboard {
+        if self == other {
+            return Bitboard::EMPTY;
+        }
+        let (values, others) = (self.values(), other.values());
+        lanes_where(|lane| values[lane] != others[lane])
+    }
 }
 
 /// A direction on the board: how far a square's number goes up, and which squares have a
 /// neighbour there.
-struct Direction {
+pub struct Direction {
     step: i32,
     inside: u64,
 }
@@ -147,14 +177,8 @@ const KNIGHT: [Direction; 8] = [
     Direction { step: -6, inside: NOT_GH },
 ];
 
-/// What the generic move code needs from a kind of row: lanes shifted along a direction.
-trait Shift: Lanes {
-    /// Lane x of the result is lane x + step, `NONE` where the board ends.
-    fn seen_along(self, direction: &Direction) -> Self;
-}
-
 #[inline(always)]
-fn steps<L: Shift, const N: usize>(row: L, directions: &[Direction; N]) -> L {
+fn steps<L: Lanes, const N: usize>(row: L, directions: &[Direction; N]) -> L {
     let mut best = L::NONE;
     for direction in directions {
         best = best.join(row.seen_along(direction));
@@ -165,7 +189,7 @@ fn steps<L: Shift, const N: usize>(row: L, directions: &[Direction; N]) -> L {
 /// Joins along each direction all lanes up to the first man, by doubling the distance looked
 /// ahead: 1, 2, 4 squares.
 #[inline(always)]
-fn slides<L: Shift, const N: usize>(row: L, empty: Bitboard, directions: &[Direction; N]) -> L {
+fn slides<L: Lanes, const N: usize>(row: L, empty: Bitboard, directions: &[Direction; N]) -> L {
     let mut best = L::NONE;
     for first in directions {
         let (mut seen, mut open, mut direction) =
@@ -191,31 +215,6 @@ const fn shifted(bits: u64, direction: &Direction) -> u64 {
     moved & direction.inside
 }
 
-#[inline(always)]
-fn reached<L: Shift>(row: L, role: Role, occupied: Bitboard) -> L {
-    let empty = !occupied;
-    let row = row.only(empty);
-    match role {
-        Role::King => steps(row, &ORTHOGONAL).join(steps(row, &DIAGONAL)),
-        Role::Knight => steps(row, &KNIGHT),
-        Role::Rook => slides(row, empty, &ORTHOGONAL),
-        Role::Bishop => slides(row, empty, &DIAGONAL),
-        Role::Queen => slides(row, empty, &ORTHOGONAL).join(slides(row, empty, &DIAGONAL)),
-        Role::Elk => slides(row, empty, &ORTHOGONAL)
-            .only(Bitboard::DARK)
-            .join(steps(row, &KNIGHT).only(Bitboard::LIGHT)),
-        Role::Disk => L::NONE,
-        Role::Pawn => unreachable!("pawns stand still within a slice"),
-    }
-}
-
-impl Shift for u64 {
-    #[inline(always)]
-    fn seen_along(self, direction: &Direction) -> u64 {
-        shifted(self, direction)
-    }
-}
-
 impl Lanes for u64 {
     const NONE: u64 = 0;
 
@@ -235,8 +234,8 @@ impl Lanes for u64 {
     }
 
     #[inline(always)]
-    fn reached(self, role: Role, occupied: Bitboard) -> u64 {
-        reached(self, role, occupied)
+    fn seen_along(self, direction: &Direction) -> u64 {
+        shifted(self, direction)
     }
 }
 
@@ -261,11 +260,6 @@ static SPREAD: [[u8; 8]; 256] = {
 };
 
 impl Bytes {
-    /// The same value in every lane.
-    pub const fn all(value: u8) -> Bytes {
-        Bytes([value; 64])
-    }
-
     /// 255 in the lanes of the set, 0 elsewhere.
     #[inline(always)]
     pub fn mask(lanes: Bitboard) -> Bytes {
@@ -280,12 +274,6 @@ impl Bytes {
     #[inline(always)]
     pub fn zip(self, other: Bytes, f: impl Fn(u8, u8) -> u8) -> Bytes {
         Bytes(std::array::from_fn(|lane| f(self.0[lane], other.0[lane])))
-    }
-
-    /// Changes every lane alike.
-    #[inline(always)]
-    pub fn map(self, f: impl Fn(u8) -> u8) -> Bytes {
-        Bytes(self.0.map(f))
     }
 }
 
@@ -308,16 +296,8 @@ fn through<T: Copy>(row: &[T; 64], symmetry: Symmetry) -> [T; 64] {
     std::array::from_fn(|lane| row[symmetry.image(Square::new(lane as u8)).number()])
 }
 
-impl Shift for Bytes {
-    #[inline(always)]
-    fn seen_along(self, direction: &Direction) -> Bytes {
-        let moved = Bytes(moved(&self.0, direction.step));
-        if direction.inside == !0 { moved } else { moved.only(Bitboard(direction.inside)) }
-    }
-}
-
 impl Lanes for Bytes {
-    const NONE: Bytes = Bytes::all(0);
+    const NONE: Bytes = Bytes([0; 64]);
 
     #[inline(always)]
     fn join(self, other: Bytes) -> Bytes {
@@ -335,8 +315,9 @@ impl Lanes for Bytes {
     }
 
     #[inline(always)]
-    fn reached(self, role: Role, occupied: Bitboard) -> Bytes {
-        reached(self, role, occupied)
+    fn seen_along(self, direction: &Direction) -> Bytes {
+        let moved = Bytes(moved(&self.0, direction.step));
+        if direction.inside == !0 { moved } else { moved.only(Bitboard(direction.inside)) }
     }
 }
 
@@ -345,7 +326,7 @@ impl Numbers for Bytes {
 
     #[inline(always)]
     fn all(value: u8) -> Bytes {
-        Bytes::all(value)
+        Bytes([value; 64])
     }
 
     #[inline(always)]
@@ -363,21 +344,11 @@ impl Numbers for Bytes {
     fn raised(self, from: u8, by: u8) -> Bytes {
         self.map(|value| value.wrapping_add(if value >= from { by } else { 0 }))
     }
-
-    #[inline(always)]
-    fn at_least(self, value: u8) -> Bitboard {
-        lanes_where(|lane| self.0[lane] >= value)
-    }
-
-    #[inline(always)]
-    fn differs(&self, other: &Bytes) -> Bitboard {
-        if self == other { Bitboard::EMPTY } else { lanes_where(|i| self.0[i] != other.0[i]) }
-    }
 }
 
 /// The lanes of which something is true.
 #[inline(always)]
-fn lanes_where(is_so: impl Fn(usize) -> bool) -> Bitboard {
+pub fn lanes_where(is_so: impl Fn(usize) -> bool) -> Bitboard {
     Bitboard((0..64).fold(0, |bits, lane| bits | u64::from(is_so(lane)) << lane))
 }
 
@@ -388,7 +359,7 @@ mod tests {
     use super::*;
     use crate::board::{Color, attacks};
 
-    const MOVERS: [Role; 7] =
+    pub(super) const MOVERS: [Role; 7] =
         [Role::King, Role::Queen, Role::Rook, Role::Elk, Role::Bishop, Role::Knight, Role::Disk];
 
     proptest! {
@@ -421,7 +392,7 @@ mod tests {
 
         #[test]
         fn rows_turn_like_squares(set: u64) {
-            for symmetry in Symmetry::ALL {
+            for symmetry in Symmetry::all() {
                 let mask = Bytes::mask(Bitboard(set));
                 for square in Square::all() {
                     let seen = Bitboard(set).contains(symmetry.image(square));

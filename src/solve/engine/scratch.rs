@@ -154,6 +154,13 @@ pub enum Scratch<T> {
     Mapped(MmapMut, Option<Loan>, PhantomData<T>),
 }
 
+/// An array without entries.
+impl<T> Default for Scratch<T> {
+    fn default() -> Scratch<T> {
+        Scratch::Memory(Vec::new(), Loan { bytes: 0, left: Arc::default() })
+    }
+}
+
 impl<T: bytemuck::Pod> Deref for Scratch<T> {
     type Target = [T];
 

@@ -346,10 +346,9 @@ impl Slice {
                     }
                 }
                 Place::Lead(n) => {
-                    let mut pair = self.lead.representative(stand.class);
                     for to in targets() {
-                        pair[n] = to;
-                        let Some((class, symmetry)) = self.lead.class(pair) else { continue };
+                        let after = self.lead.class_after(stand.class, n, to);
+                        let Some((class, symmetry)) = after else { continue };
                         let word = self.word(class, &stand.squares, |s| symmetry.image(s));
                         let mut option = rows[word];
                         if symmetry != Symmetry::IDENTITY {
@@ -389,10 +388,9 @@ impl Slice {
                     }
                 }
                 Place::Lead(n) => {
-                    let mut pair = self.lead.representative(stand.class);
                     for from in sources() {
-                        pair[n] = from;
-                        let Some((class, turn)) = self.lead.class(pair) else { continue };
+                        let before = self.lead.class_after(stand.class, n, from);
+                        let Some((class, turn)) = before else { continue };
                         // Where the leaders stand symmetrically, each image is a word of its own.
                         for keep in self.lead.stabiliser(class) {
                             let image = |s| keep.image(turn.image(s));

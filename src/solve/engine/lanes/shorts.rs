@@ -1,7 +1,7 @@
 //! Rows of numbers too large for a byte.
 
-use super::{Direction, Lanes, Numbers, Shift, lanes_where, moved, reached, through};
-use crate::board::{Bitboard, Role, Symmetry};
+use super::{Direction, Lanes, Numbers, moved, through};
+use crate::board::{Bitboard, Symmetry};
 
 /// A number from 0 to 32,767 per lane; joining takes the greater one, and 0 is no option.
 ///
@@ -37,14 +37,6 @@ impl Shorts {
     }
 }
 
-impl Shift for Shorts {
-    #[inline(always)]
-    fn seen_along(self, direction: &Direction) -> Shorts {
-        let moved = Shorts(moved(&self.0, direction.step));
-        if direction.inside == !0 { moved } else { moved.only(Bitboard(direction.inside)) }
-    }
-}
-
 impl Lanes for Shorts {
     const NONE: Shorts = Shorts([0; 64]);
 
@@ -65,8 +57,9 @@ impl Lanes for Shorts {
     }
 
     #[inline(always)]
-    fn reached(self, role: Role, occupied: Bitboard) -> Shorts {
-        reached(self, role, occupied)
+    fn seen_along(self, direction: &Direction) -> Shorts {
+        let moved = Shorts(moved(&self.0, direction.step));
+        if direction.inside == !0 { moved } else { moved.only(Bitboard(direction.inside)) }
     }
 }
 
@@ -91,16 +84,6 @@ impl Numbers for Shorts {
 
     #[inline(always)]
     fn raised(self, from: i16, by: i16) -> Shorts {
-        Shorts(self.0.map(|value| value.wrapping_add(if value >= from { by } else { 0 })))
-    }
-
-    #[inline(always)]
-    fn at_least(self, value: i16) -> Bitboard {
-        lanes_where(|lane| self.0[lane] >= value)
-    }
-
-    #[inline(always)]
-    fn differs(&self, other: &Shorts) -> Bitboard {
-        if self == other { Bitboard::EMPTY } else { lanes_where(|i| self.0[i] != other.0[i]) }
+        self.map(|value| value.wrapping_add(if value >= from { by } else { 0 }))
     }
 }

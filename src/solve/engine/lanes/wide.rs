@@ -10,8 +10,8 @@ use std::arch::x86_64::*;
 
 use bytemuck::{Pod, Zeroable, cast};
 
-use super::{Bytes, Direction, Lanes, Numbers, Shift, reached, shifted};
-use crate::board::{Bitboard, Role, Square, Symmetry};
+use super::{Bytes, Direction, Lanes, Numbers, shifted};
+use crate::board::{Bitboard, Symmetry};
 
 /// Whether this processor has the instructions for wide rows. All operations on them take that
 /// for granted, so who makes any must have asked.
@@ -40,22 +40,6 @@ const NUMBERS: Bytes = {
         lane += 1;
     }
     Bytes(numbers)
-};
-
-/// By the index of a symmetry, the lane that each lane becomes.
-static IMAGES: [Bytes; 8] = {
-    let mut images = [NUMBERS; 8];
-    let mut index = 0;
-    while index < 8 {
-        let symmetry = Symmetry::ALL[index];
-        let mut lane = 0;
-        while lane < 64 {
-            images[index].0[lane] = symmetry.image(Square::new(lane as u8)).number() as u8;
-            lane += 1;
-        }
-        index += 1;
-    }
-    images
 };
 
 /// A row of 64 bytes.
@@ -109,17 +93,10 @@ impl Lanes for WideBytes {
 
     #[inline(always)]
     fn turned(self, symmetry: Symmetry) -> WideBytes {
-        let image = cast(IMAGES[symmetry.index()]);
+        let image = cast(*symmetry.images());
         WideBytes(unsafe { _mm512_permutexvar_epi8(image, self.0) })
     }
 
-    #[inline(always)]
-    fn reached(self, role: Role, occupied: Bitboard) -> WideBytes {
-        reached(self, role, occupied)
-    }
-}
-
-impl Shift for WideBytes {
     #[inline(always)]
     fn seen_along(self, direction: &Direction) -> WideBytes {
         let there = shifted(!0, direction);
@@ -212,16 +189,9 @@ impl Lanes for WideShorts {
 
     #[inline(always)]
     fn turned(self, symmetry: Symmetry) -> WideShorts {
-        self.permuted(IMAGES[symmetry.index()], Bitboard::ALL)
+        self.permuted(Bytes(*symmetry.images()), Bitboard::ALL)
     }
 
-    #[inline(always)]
-    fn reached(self, role: Role, occupied: Bitboard) -> WideShorts {
-        reached(self, role, occupied)
-    }
-}
-
-impl Shift for WideShorts {
     #[inline(always)]
     fn seen_along(self, direction: &Direction) -> WideShorts {
         let there = shifted(!0, direction);
@@ -280,10 +250,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::solve::engine::lanes::Shorts;
-
-    const MOVERS: [Role; 7] =
-        [Role::King, Role::Queen, Role::Rook, Role::Elk, Role::Bishop, Role::Knight, Role::Disk];
+    use crate::solve::engine::lanes::{Shorts, tests::MOVERS};
 
     /// Holds what is done to wide rows against the same done to rows that need nothing special.
     fn agree<W, R>(
@@ -312,7 +279,7 @@ mod tests {
         assert_eq!(wide.differs(&other_wide), row.differs(&other));
         assert_eq!(wide == other_wide, row == other);
         assert!(wide == rows(&a).0);
-        for symmetry in Symmetry::ALL {
+        for symmetry in Symmetry::all() {
             same("turned", wide.turned(symmetry), row.turned(symmetry));
         }
         for role in MOVERS {

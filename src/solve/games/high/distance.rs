@@ -122,8 +122,6 @@ pub(super) struct Layers<'a, R: Keys> {
     views: [Scratch<R>; 2],
     /// Words of the layer to be computed, per side to move: [`CLEAN`] and so on.
     dirty: [Vec<AtomicU8>; 2],
-    /// Whether all words of the layer are to be computed, so that nobody need be told.
-    all_dirty: bool,
     /// What vital turns alone make of Black's words at this vW.
     vital_dirty: Vec<u8>,
 }
@@ -200,7 +198,6 @@ impl<'a, R: Keys> Layers<'a, R> {
             exhausted: ended(Color::White)?,
             views: [budget.array(words, R::NONE)?, budget.array(words, R::NONE)?],
             dirty: [clean(), clean()],
-            all_dirty: true,
             vital_dirty: vec![CLEAN; words],
             legal,
         })
@@ -253,7 +250,7 @@ impl<'a, R: Keys> Layers<'a, R> {
 
     /// Solves the layer (`white` + 1, `black` + 1).
     fn layer(&mut self, white: usize, black: usize) {
-        self.look_back(white, black);
+        let all_dirty = self.look_back(white, black);
         let [white_rows, black_rows] = &mut self.rows[black];
         let [white_changes, black_changes] = &mut self.changes[black];
         let step = |side: Color, ring, vitality: usize| Step::<R> {
@@ -265,7 +262,7 @@ impl<'a, R: Keys> Layers<'a, R> {
             vital: self.vital,
             kept: &self.sequences[side.index()][vitality],
             dirty: &self.dirty,
-            all_dirty: self.all_dirty,
+            all_dirty,
         };
         for ring in 0..RINGS {
             step(Color::White, ring, black).run(&mut self.views, white_rows, white_changes);
@@ -274,15 +271,15 @@ impl<'a, R: Keys> Layers<'a, R> {
     }
 
     /// Prepares a layer: its views show what turns that cost a point lead to, and else what stood
-    /// here with a point less of White's; words that read a change are dirty.
-    fn look_back(&mut self, white: usize, black: usize) {
+    /// here with a point less of White's; words that read a change are dirty. Returns whether all
+    /// words are.
+    fn look_back(&mut self, white: usize, black: usize) -> bool {
         let (slice, legal, white_low, dirty) =
             (self.slice, &self.legal, &self.white_low, &self.dirty);
         // Where most words change from layer to layer, finding out which costs more than it saves.
-        let changed = |changes: &[Change]| changes.iter().filter(|c| c.lanes != 0).count();
-        let changed: usize = self.changes[black].iter().map(|changes| changed(changes)).sum();
-        self.all_dirty = white == 0 || changed > slice.words() / 2;
-        let first = if self.all_dirty { WINNING } else { CLEAN };
+        let changed = self.changes[black].iter().flatten().filter(|change| change.lanes != 0);
+        let all_dirty = white == 0 || changed.count() > slice.words() / 2;
+        let first = if all_dirty { WINNING } else { CLEAN };
         for (word, &vital) in self.vital_dirty.iter().enumerate() {
             dirty[0][word].store(first, Relaxed);
             dirty[1][word].store(first.max(vital), Relaxed);
@@ -336,6 +333,7 @@ impl<'a, R: Keys> Layers<'a, R> {
                 }
                 *change = Change::default();
             });
+        all_dirty
     }
 
     /// Finds the rows of positions that changed, over all vB, among those met before; returns in
@@ -416,6 +414,7 @@ struct Step<'a, R: Keys> {
     vital: &'a Vital,
     kept: &'a [R::Value],
     dirty: &'a [Vec<AtomicU8>; 2],
+    /// Whether all words are computed anyway, so that nobody need be told of changes.
     all_dirty: bool,
 }
 

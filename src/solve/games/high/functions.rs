@@ -18,6 +18,7 @@ use rustc_hash::FxHashMap;
 
 use super::{
     ahead::{Ahead, LandingTables, Landings},
+    both_fight,
     distance::{Layers, Solved, Unsolved, Vital},
     interner::Interner,
     keys::{Key, Keys, LOST, key, seen},
@@ -31,7 +32,7 @@ use crate::{
         },
         place::chess_group,
     },
-    board::{Bitboard, Color, Role},
+    board::{Bitboard, Color},
     index::{Index, Material},
     rules::{High, Laws, Revitalise},
     solve::{
@@ -129,16 +130,19 @@ impl High {
         let rows = Interner::new();
         let functions = Interner::new();
         // Where both sides can win, the longest wins have no room in a byte.
-        let men = material.men();
-        let can_win = |side| men.iter().any(|m| m.color == side && m.role != Role::King);
-        let far = AtomicBool::new(Color::ALL.into_iter().all(can_win));
+        let far = AtomicBool::new(both_fight(material));
+        let solve_slice = if wide::is_available() {
+            High::solve_slice::<WideBytes, WideShorts>
+        } else {
+            High::solve_slice::<Bytes, Shorts>
+        };
         for group in groups {
             group.par_iter().try_for_each(|&structure| -> Result<(), BuildError> {
                 let squares = structure_squares(&numbers.index, structure);
                 let slice =
                     Slice::new(material.men(), squares, chess_group(material), Laws::ORTHODOX);
                 let vital = context.vital(&slice, bench.budget)?;
-                let solved = self.solve_slice(&slice, &vital, &rows, &far, bench.budget)?;
+                let solved = solve_slice(self, &slice, &vital, &rows, &far, bench.budget)?;
                 let (of_numbers, of_landings) =
                     self.number(solved, &rows, &functions, sequences, bench.budget)?;
                 numbers.fill(structure, &slice, &of_numbers, NO_FUNCTION, bench.budget)?;
@@ -150,25 +154,9 @@ impl High {
         Ok(Functions { numbers, functions, rows })
     }
 
-    /// Solves the layers of a slice with the best rows for this processor.
-    fn solve_slice(
-        &self,
-        slice: &Slice,
-        vital: &Vital,
-        rows: &Interner<Signed>,
-        far: &AtomicBool,
-        budget: &Budget,
-    ) -> io::Result<Solved> {
-        if wide::is_available() {
-            self.solve_in::<WideBytes, WideShorts>(slice, vital, rows, far, budget)
-        } else {
-            self.solve_in::<Bytes, Shorts>(slice, vital, rows, far, budget)
-        }
-    }
-
     /// Solves the layers of a slice, with the narrow rows if they hold its distances; `far` tells
     /// later slices that they are unlikely to.
-    fn solve_in<N: Keys, W: Keys>(
+    fn solve_slice<N: Keys, W: Keys>(
         &self,
         slice: &Slice,
         vital: &Vital,

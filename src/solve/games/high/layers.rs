@@ -172,21 +172,7 @@ impl<'a, R: Numbers<Value = u8>> SliceLayers<'a, R> {
                     #[inline(always)]
                     || {
                         let best = slice.quiet(&stand, side, seen).join(seen[word]);
-                        match side {
-                            Color::White => best.join(vital[word]),
-                            Color::Black => {
-                                let vital = vital[word].map(
-                                    #[inline(always)]
-                                    |from| black_vital(full, from, white),
-                                );
-                                best.join(vital).map(
-                                    // No option at all: mated.
-                                    #[inline(always)]
-                                    |option| if option == 0 { full } else { 255 - option },
-                                )
-                            }
-                        }
-                        .only(lanes)
+                        steps_of(side, best, vital[word], (full, white)).only(lanes)
                     },
                 );
                 if new == *steps {
@@ -207,6 +193,24 @@ impl<'a, R: Numbers<Value = u8>> SliceLayers<'a, R> {
                 }
             });
     }
+}
+
+/// T in layer vW, V being full, of positions in which the side to move has these best options and
+/// best vital turns.
+#[inline(always)]
+fn steps_of<R: Numbers<Value = u8>>(side: Color, best: R, vital: R, (full, white): (u8, u8)) -> R {
+    if side == Color::White {
+        return best.join(vital);
+    }
+    let vital = vital.map(
+        #[inline(always)]
+        |from| black_vital(full, from, white),
+    );
+    best.join(vital).map(
+        // No option at all: mated.
+        #[inline(always)]
+        |option| if option == 0 { full } else { 255 - option },
+    )
 }
 
 /// What Black sees of positions with White to move: a point more for White where the turn that

@@ -53,8 +53,7 @@ impl Solve for High {
         // words or in that of the index too; and the mates of two bytes; for each side to move.
         let mut rows = v + v / 4;
         let (mut work, mut file) = (5 * v * v / 2, 2);
-        let fights = |&color: &Color| material.men_of(color) > 1;
-        if Color::ALL.iter().all(fights) {
+        if both_fight(material) {
             // Longer distances take two bytes, and there are many functions: KRvKN and KQvKR need
             // half as much and half as much again.
             (rows, work, file) = (2 * rows + 4 * v, 2 * work, 4);
@@ -104,6 +103,11 @@ impl Solve for High {
             Ok(())
         })
     }
+}
+
+/// Whether both sides have more than a King: then both can win, and it can take long.
+fn both_fight(material: &Material) -> bool {
+    Color::ALL.into_iter().all(|color| material.men_of(color) > 1)
 }
 
 /// What is known of vitalities: distances, or just who wins.
