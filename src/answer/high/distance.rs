@@ -5,6 +5,8 @@ use std::{
     sync::Arc,
 };
 
+use rayon::prelude::*;
+
 use super::Staircase;
 use crate::{
     answer::Plies,
@@ -185,28 +187,34 @@ impl Functions {
         if rows.is_empty() || functions.is_empty() || !functions.len().is_multiple_of(v) {
             return Err("its length is wrong");
         }
-        let mut steps = Vec::with_capacity(rows.len() / v);
-        for row in rows.chunks(v) {
+        let checked = |row: &[Signed]| {
             let step = step(row);
-            if row.len() != v || row[usize::from(step)..].iter().any(|&result| result >= 0) {
-                return Err("a row is wrong");
-            }
-            steps.push(step);
-        }
+            let fine = row.len() == v && row[usize::from(step)..].iter().all(|&result| result < 0);
+            fine.then_some(step)
+        };
+        let steps: Option<Vec<u8>> = rows.par_chunks(v).map(checked).collect();
+        let steps = steps.ok_or("a row is wrong")?;
         let mut met = indexmap::IndexSet::with_hasher(rustc_hash::FxBuildHasher);
         let mut staircases = Vec::with_capacity(functions.len() / v);
-        let mut staircase = vec![0; v];
+        let (mut staircase, mut last) = (vec![0; v], None);
         for function in functions.chunks(v) {
+            let mut changed = false;
             for (step, &row) in staircase.iter_mut().zip(function) {
-                *step = *steps.get(row as usize).ok_or("there is no such row")?;
+                let now = *steps.get(row as usize).ok_or("there is no such row")?;
+                changed |= now != *step;
+                *step = now;
             }
             if !staircase.is_sorted() {
                 return Err("a function is wrong");
             }
-            let at = match met.get_index_of(staircase.as_slice()) {
-                Some(at) => at,
-                None => met.insert_full(Box::<[u8]>::from(staircase.as_slice())).0,
+            // Functions are in order, so neighbours often have the same.
+            let at = match last {
+                Some(at) if !changed => at,
+                _ => met
+                    .get_index_of(staircase.as_slice())
+                    .unwrap_or_else(|| met.insert_full(Box::<[u8]>::from(staircase.as_slice())).0),
             };
+            last = Some(at);
             staircases.push(at as u32);
         }
         let ordered = functions.chunks(v).is_sorted_by(|a, b| {

@@ -2,10 +2,12 @@
 
 use super::{
     distance::{Functions, Signed},
-    packing::{PackedFunctions, pack_functions, pack_rows, unpack_functions, unpack_rows},
+    packing::{PackedFunctions, pack_functions, pack_result, unpack_functions, unpack_result},
     staircase::Staircase,
 };
 use crate::table::{CellSpec, Kind, Table, TableError, TableWriter, Width};
+
+use rayon::prelude::*;
 
 /// The blob of staircases of a table without distances: V bytes each, in the order of their numbers.
 pub(crate) const STAIRCASES: &str = "staircases";
@@ -98,31 +100,70 @@ pub(crate) fn read_functions(table: &Table, positions: u64) -> Result<Functions,
     if rows as u64 > most_rows(positions) {
         return Err(damaged(table, FOLLOWERS, "more rows than make sense"));
     }
-    let entries = numbers(ROWS, (rows * v) as u64)?;
-    if entries.len() != rows * v {
-        return Err(damaged(table, ROWS, "its length is wrong"));
-    }
-    let entries: Option<Vec<u16>> = entries.into_iter().map(|n| u16::try_from(n).ok()).collect();
-    let entries = entries.ok_or_else(|| damaged(table, ROWS, "an entry is too large"))?;
-    unpack_functions(&packed, v, rows)
-        .and_then(|functions| Functions::new(full, unpack_rows(&entries, v), functions))
+    let functions = unpack_functions(&packed, v, rows);
+    drop(packed);
+    let rows = read_rows(table, rows, v)?;
+    functions
+        .and_then(|functions| Functions::new(full, rows, functions))
         .map_err(|problem| damaged(table, FUNCTIONS, problem))
 }
 
-/// Writes functions: V numbers each of rows, which must be numbered in the order in which they
-/// occur.
+/// Rows that are unpacked together.
+const ROWS_AT_ONCE: usize = 1 << 20;
+
+/// So many rows of `v` results, one behind the other.
+fn read_rows(table: &Table, count: usize, v: usize) -> Result<Vec<Signed>, TableError> {
+    let cells = table.cells(ROWS)?;
+    if cells.entries() != (count * v) as u64 {
+        return Err(damaged(table, ROWS, "its length is wrong"));
+    }
+    let width = match cells.section().width {
+        Width::Four => return Err(damaged(table, ROWS, "its entries are too wide")),
+        width => width.bytes(),
+    };
+    let mut rows = vec![0; count * v];
+    rows.par_chunks_mut(ROWS_AT_ONCE * v).enumerate().try_for_each(|(piece, rows)| {
+        let mut column = vec![0; rows.len() / v * width];
+        for at in 0..v {
+            cells.read_from((at * count + piece * ROWS_AT_ONCE) as u64, &mut column)?;
+            for (row, entry) in rows.chunks_exact_mut(v).zip(column.chunks_exact(width)) {
+                let entry = entry.iter().rfold(0, |n, &byte| n << 8 | u16::from(byte));
+                unpack_result(entry, row, at);
+            }
+        }
+        Ok(())
+    })?;
+    Ok(rows)
+}
+
+/// Writes functions: `v` numbers each of rows, of `v` results each, which must be numbered in the
+/// order in which they occur.
 ///
 /// # Errors
 /// If the file cannot be written.
 pub(crate) fn write_functions(
     writer: &mut TableWriter,
-    rows: &[Box<[Signed]>],
+    v: usize,
+    rows: &[Signed],
     functions: &[u32],
 ) -> Result<(), TableError> {
-    let v = rows.first().map_or(1, |row| row.len());
-    let rows: Vec<u32> = pack_rows(rows, v).into_iter().map(u32::from).collect();
+    let count = rows.len() / v;
+    let most = |row: &[Signed]| (0..v).map(|at| pack_result(row, at)).max();
+    let most = rows.par_chunks_exact(v).filter_map(most).max();
+    let width = Width::holding(most.map_or(0, u32::from));
+    writer.cells(CellSpec::new(ROWS, rows.len() as u64, width), |range, bytes| {
+        let (mut at, mut row) = (range.start as usize / count, range.start as usize % count);
+        for entry in bytes.chunks_exact_mut(width.bytes()) {
+            let packed = pack_result(&rows[row * v..][..v], at);
+            entry.copy_from_slice(&packed.to_le_bytes()[..width.bytes()]);
+            row += 1;
+            if row == count {
+                (at, row) = (at + 1, 0);
+            }
+        }
+    })?;
     let PackedFunctions { recent, followers } = pack_functions(functions, v);
-    for (name, numbers) in [(ROWS, rows), (FUNCTIONS, recent), (FOLLOWERS, followers)] {
+    for (name, numbers) in [(FUNCTIONS, recent), (FOLLOWERS, followers)] {
         let width = Width::holding(numbers.iter().copied().max().unwrap_or(0));
         writer.cells(CellSpec::new(name, numbers.len() as u64, width), |range, bytes| {
             let numbers = &numbers[range.start as usize..range.end as usize];

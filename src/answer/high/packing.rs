@@ -2,29 +2,21 @@
 
 use super::distance::Signed;
 
-/// Rows of `v` results as the differences between neighbours, all of one vitality together. Small
-/// differences of either sign make small numbers: 0, −1, 1, −2, 2 become 0, 1, 2, 3, 4.
-pub(super) fn pack_rows(rows: &[Box<[Signed]>], v: usize) -> Vec<u16> {
-    let difference = |row: &[Signed], at: usize| match at {
-        0 => row[0],
-        _ => row[at].wrapping_sub(row[at - 1]),
-    };
-    let folded = |number: i16| (number << 1 ^ number >> 15) as u16;
-    (0..v).flat_map(|at| rows.iter().map(move |row| folded(difference(row, at)))).collect()
+/// A result of a row as its difference from the one before it. Small differences of either sign make
+/// small numbers: 0, −1, 1, −2, 2 become 0, 1, 2, 3, 4.
+#[inline]
+pub(super) fn pack_result(row: &[Signed], at: usize) -> u16 {
+    let before = if at == 0 { 0 } else { row[at - 1] };
+    let difference = row[at].wrapping_sub(before);
+    (difference << 1 ^ difference >> 15) as u16
 }
 
-/// The reverse of [`pack_rows`]: `v` results for each row, one row after the other.
-pub(super) fn unpack_rows(packed: &[u16], v: usize) -> Vec<Signed> {
-    let count = packed.len() / v;
-    let mut rows = vec![0; count * v];
-    for (at, column) in packed.chunks_exact(count.max(1)).enumerate() {
-        for (row, &folded) in column.iter().enumerate() {
-            let difference = (folded >> 1) as i16 ^ -((folded & 1) as i16);
-            let before = if at == 0 { 0 } else { rows[row * v + at - 1] };
-            rows[row * v + at] = difference.wrapping_add(before);
-        }
-    }
-    rows
+/// The reverse of [`pack_result`], given what comes before it in the row.
+#[inline]
+pub(super) fn unpack_result(packed: u16, row: &mut [Signed], at: usize) {
+    let difference = (packed >> 1) as i16 ^ -((packed & 1) as i16);
+    let before = if at == 0 { 0 } else { row[at - 1] };
+    row[at] = difference.wrapping_add(before);
 }
 
 /// Functions as they are stored.
@@ -45,7 +37,7 @@ impl PackedFunctions {
     }
 }
 
-/// The rows that have followed each row, the latest first; those that begin a function follow a
+/// The rows that have followed each row, the latest last; those that begin a function follow a
 /// row of their own.
 struct Followers(Vec<Vec<u32>>);
 
@@ -69,14 +61,17 @@ pub(super) fn pack_functions(functions: &[u32], v: usize) -> PackedFunctions {
         let mut before = None;
         for &row in function {
             let known = followers.of(before);
-            let at = known.iter().position(|&known| known == row);
-            packed.recent.push(at.unwrap_or(known.len()) as u32);
+            // A row that occurs for the first time has not followed anything; lists can be long.
+            let is_new = row == next;
+            let at = if is_new { None } else { known.iter().rposition(|&known| known == row) };
             if let Some(at) = at {
-                known[..=at].rotate_right(1);
+                packed.recent.push((known.len() - 1 - at) as u32);
+                known[at..].rotate_left(1);
             } else {
-                packed.followers.push(if row == next { 0 } else { row + 1 });
+                packed.recent.push(known.len() as u32);
+                packed.followers.push(if is_new { 0 } else { row + 1 });
                 next = next.max(row + 1);
-                known.insert(0, row);
+                known.push(row);
             }
             before = Some(row);
         }
@@ -100,8 +95,9 @@ pub(super) fn unpack_functions(
             let known = followers.of(before);
             let at = at as usize;
             let row = if at < known.len() {
-                known[..=at].rotate_right(1);
-                known[0]
+                let from = known.len() - 1 - at;
+                known[from..].rotate_left(1);
+                known[known.len() - 1]
             } else {
                 let row = match explicit.next() {
                     Some(0) => next,
@@ -113,7 +109,7 @@ pub(super) fn unpack_functions(
                     return Err("there is no such row");
                 }
                 next = next.max(row + 1);
-                known.insert(0, row);
+                known.push(row);
                 row
             };
             functions.push(row);
@@ -132,10 +128,13 @@ mod tests {
     proptest! {
         #[test]
         fn rows_come_back(
-            rows in prop::collection::vec(prop::collection::vec(any::<i16>(), 5), 0..20),
+            row in prop::collection::vec(any::<i16>(), 1..20),
         ) {
-            let rows: Vec<Box<[i16]>> = rows.into_iter().map(Vec::into_boxed_slice).collect();
-            prop_assert_eq!(unpack_rows(&pack_rows(&rows, 5), 5), rows.concat());
+            let mut unpacked = vec![0; row.len()];
+            for at in 0..row.len() {
+                unpack_result(pack_result(&row, at), &mut unpacked, at);
+            }
+            prop_assert_eq!(unpacked, row);
         }
 
         #[test]

@@ -6,7 +6,6 @@
 //! there on. So a layer costs only where values change.
 
 use rayon::prelude::*;
-use rustc_hash::{FxHashMap, FxHashSet};
 
 /// All histories met so far, by number.
 #[derive(Clone, Debug)]
@@ -22,7 +21,10 @@ struct Node<V> {
     value: V,
 }
 
-impl<V: Copy + Ord + std::hash::Hash + Send + Sync> Histories<V> {
+/// Rows that a thread looks at before others hear what it found.
+const ROWS_AT_ONCE: usize = 1 << 10;
+
+impl<V: Copy + Ord + Send + Sync> Histories<V> {
     /// One history, number 0: `value` from layer 0 on.
     pub fn new(value: V) -> Histories<V> {
         Histories { nodes: vec![Node { parent: 0, layer: 0, value }] }
@@ -48,33 +50,35 @@ impl<V: Copy + Ord + std::hash::Hash + Send + Sync> Histories<V> {
     /// # Panics
     /// If there are more than 2³² histories.
     pub fn advance<'r>(&mut self, layer: u16, mut rows: Vec<(&'r mut [u32], &'r [V])>) {
-        let wanted = rows
-            .par_iter()
-            .fold(FxHashSet::default, |mut wanted, (numbers, values)| {
-                for (&number, &value) in numbers.iter().zip(*values) {
-                    if self.last(number) != value {
-                        wanted.insert((number, value));
-                    }
-                }
-                wanted
+        let mut wanted: Vec<(u32, V)> = rows
+            .par_chunks(ROWS_AT_ONCE)
+            .flat_map_iter(|rows| {
+                let all = rows.iter().flat_map(|(numbers, values)| numbers.iter().zip(*values));
+                let new = all.filter(|&(&number, &value)| self.last(number) != value);
+                let mut new: Vec<(u32, V)> = new.map(|(&number, &value)| (number, value)).collect();
+                new.sort_unstable();
+                new.dedup();
+                new
             })
-            .reduce(FxHashSet::default, |mut a, b| {
-                a.extend(b);
-                a
-            });
-        let mut wanted: Vec<(u32, V)> = wanted.into_iter().collect();
-        wanted.sort_unstable();
-        let mut next: FxHashMap<(u32, V), u32> = FxHashMap::default();
-        for (parent, value) in wanted {
-            let number = u32::try_from(self.nodes.len()).expect("fewer histories than positions");
-            self.nodes.push(Node { parent, layer, value });
-            next.insert((parent, value), number);
-        }
+            .collect();
+        wanted.par_sort_unstable();
+        wanted.dedup();
+        let before = self.nodes.len();
+        assert!(u32::try_from(before + wanted.len()).is_ok(), "fewer histories than positions");
+        let new = wanted.iter().map(|&(parent, value)| Node { parent, layer, value });
+        self.nodes.extend(new);
+        // Where those that go on from each history begin.
+        let mut starts = vec![0; before + 1];
+        wanted.iter().for_each(|&(parent, _)| starts[parent as usize + 1] += 1);
+        (0..before).for_each(|parent| starts[parent + 1] += starts[parent]);
         let this = &*self;
         rows.par_iter_mut().for_each(|(numbers, values)| {
-            for (number, &value) in numbers.iter_mut().zip(*values) {
-                if this.last(*number) != value {
-                    *number = next[&(*number, value)];
+            for (number, value) in numbers.iter_mut().zip(*values) {
+                if this.last(*number) != *value {
+                    let parent = *number as usize;
+                    let new = &wanted[starts[parent]..starts[parent + 1]];
+                    let place = new.binary_search_by(|(_, new)| new.cmp(value));
+                    *number = (before + starts[parent] + place.expect("it was noted")) as u32;
                 }
             }
         });

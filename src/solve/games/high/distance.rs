@@ -213,15 +213,17 @@ impl<'a, R: Keys> Layers<'a, R> {
             for black in 0..usize::from(self.full) {
                 self.layer(white, black);
             }
-            let mut changed = Vec::new();
+            let mut changed = [Vec::new(), Vec::new()];
             for (side, latest) in Color::ALL.into_iter().zip(&mut latest) {
-                changed.extend(self.intern(side, white, interner, latest)?);
+                changed[side.index()] = self.intern(side, white, interner, latest)?;
             }
-            let words = latest.iter().flat_map(|latest| latest.chunks_exact(64));
-            let numbers = numbers.iter_mut().flat_map(|numbers| numbers.chunks_exact_mut(64));
-            let rows = numbers.zip(words).zip(changed);
-            let rows = rows.filter_map(|(both, changed)| changed.then_some(both)).collect();
-            functions.advance(white as u16 + 1, rows);
+            let words = latest.iter().map(|latest| latest.par_chunks_exact(64));
+            let numbers = numbers.iter_mut().map(|numbers| numbers.par_chunks_exact_mut(64));
+            let rows = numbers.zip(words).zip(changed).map(|((numbers, words), changed)| {
+                let rows = numbers.zip(words).zip(changed);
+                rows.filter_map(|(both, changed)| changed.then_some(both)).collect::<Vec<_>>()
+            });
+            functions.advance(white as u16 + 1, rows.flatten().collect());
         }
         Ok(Solved { legal: self.legal, numbers, functions })
     }
@@ -352,8 +354,8 @@ impl<'a, R: Keys> Layers<'a, R> {
             .with_min_len(MIN_WORDS / 8)
             .enumerate()
             .map_init(
-                || (vec![[0; 64]; v], vec![0; v]),
-                |(results, row), (word, latest)| {
+                || (vec![[0; 64]; v], vec![0; v], vec![0; v], None),
+                |(results, row, row_before, number), (word, latest)| {
                     let lanes = match white {
                         0 => self.legal[side.index()][word],
                         _ => self
@@ -383,7 +385,12 @@ impl<'a, R: Keys> Layers<'a, R> {
                         for (to, results) in row.iter_mut().zip(&*results) {
                             *to = results[lane.number()];
                         }
-                        latest[lane.number()] = interner.number(row);
+                        // Neighbours often have the same row, which is soon seen.
+                        if number.is_none() || row != row_before {
+                            *number = Some(interner.number(row));
+                            std::mem::swap(row, row_before);
+                        }
+                        latest[lane.number()] = number.expect("it has just been found");
                     }
                     true
                 },
@@ -568,13 +575,13 @@ mod tests {
             lanes: [vec![0; words], vec![0; words]],
             sequences: [none(), none()],
         };
-        let rows = Interner::new();
+        let rows = Interner::new(usize::from(v));
         let Ok(solved) = Layers::<R>::solve(game, slice, &vital, &rows, &budget) else {
             panic!("distances are small, and there is memory")
         };
         let rows_of = |&number: &u32| {
             let function = solved.functions.values(number, 1..u16::from(v) + 1);
-            function.iter().map(|&row| rows.get(row)).collect()
+            function.iter().map(|&row| rows.look(row, |row| row.into())).collect()
         };
         let legal = |&(at, _): &(usize, &u32)| {
             let (side, cell) = (at / (words * 64), at % (words * 64));

@@ -20,7 +20,7 @@ use super::{
     ahead::{Ahead, LandingTables, Landings},
     both_fight,
     distance::{Layers, Solved, Unsolved, Vital},
-    interner::Interner,
+    interner::{Interner, Sequences},
     keys::{Key, Keys, LOST, key, seen},
     numbered,
 };
@@ -56,38 +56,42 @@ use crate::{
 type Landing = u32;
 
 /// Everything the slices of a material look into.
-type Context<'a> = Ahead<'a, Sequences<'a>>;
+type Context<'a> = Ahead<'a, LandingsOf<'a>>;
 
 /// Landings of functions, in an [`Interner`].
-struct Sequences<'a> {
+struct LandingsOf<'a> {
     game: &'a High,
     all: &'a Interner<Key>,
 }
 
-impl Landings for Sequences<'_> {
+impl Landings for LandingsOf<'_> {
     type Landing = Landing;
 
     fn best(&self, _: Color, after: impl Iterator<Item = Landing>) -> Landing {
         let full = usize::from(self.game.vitality.points());
         // The turn that led here restored its mover's vitality.
-        let best = after.map(|landing| self.all.get(landing)[full - 1]).max();
+        let best = after.map(|landing| self.all.look(landing, |keys| keys[full - 1])).max();
         self.all.number(&vec![seen(best.unwrap_or(LOST)); full])
     }
 }
 
-/// The landing of a position whose function has these rows, `to_move` being to move there.
-fn landing_of(game: &High, to_move: Color, row: impl Fn(usize) -> Box<[Signed]>) -> Vec<Key> {
+/// The landing of a position with these results, `to_move` being to move there. `result` gets the
+/// vitalities less one, White's first.
+fn landing_of(
+    game: &High,
+    to_move: Color,
+    result: impl Fn(usize, usize) -> Signed,
+) -> impl Iterator<Item = Key> {
     let full = usize::from(game.vitality.points());
-    let mover_sees = |result| seen(key(to_move, result));
-    match (game.revitalise, to_move) {
-        (Revitalise::Mover, Color::Black) => {
-            row(full - 1).iter().map(|&result| mover_sees(result)).collect()
-        }
-        (Revitalise::Mover, Color::White) => {
-            (0..full).map(|white| mover_sees(row(white)[full - 1])).collect()
-        }
-        (Revitalise::Both, _) => vec![mover_sees(row(full - 1)[full - 1]); full],
-    }
+    let revitalise = game.revitalise;
+    (0..full).map(move |other| {
+        let result = match (revitalise, to_move) {
+            (Revitalise::Mover, Color::Black) => result(full - 1, other),
+            (Revitalise::Mover, Color::White) => result(other, full - 1),
+            (Revitalise::Both, _) => result(full - 1, full - 1),
+        };
+        seen(key(to_move, result))
+    })
 }
 
 /// The functions of a table: a number per position, and what the numbers mean.
@@ -95,9 +99,9 @@ pub(super) struct Functions {
     /// For each position a number in `functions`; [`NO_FUNCTION`] for numbers that are none.
     pub numbers: Values<u32>,
     /// For each function V numbers in `rows`.
-    pub functions: Interner<u32>,
+    pub functions: Sequences<u32>,
     /// V results each, for vB from 1 on.
-    pub rows: Interner<Signed>,
+    pub rows: Sequences<Signed>,
 }
 
 /// What stands for a function where there is no position.
@@ -123,12 +127,12 @@ impl High {
         let numbers = Values::empty(index(), 2);
         let landings = Arc::new(Values::empty(index(), 2));
         tables.insert(*material, landings.clone());
-        let context = Ahead::new(self, material, Sequences { game: self, all: sequences }, tables);
+        let context = Ahead::new(self, material, LandingsOf { game: self, all: sequences }, tables);
         let groups = structure_groups(&numbers.index);
         let steps = groups.iter().map(|g| g.len() as u64).sum();
         bench.progress.begin(&format!("solving {material}, distances"), steps);
-        let rows = Interner::new();
-        let functions = Interner::new();
+        let full = usize::from(self.vitality.points());
+        let (rows, functions) = (Interner::new(full), Interner::new(full));
         // Where both sides can win, the longest wins have no room in a byte.
         let far = AtomicBool::new(both_fight(material));
         let solve_slice = if wide::is_available() {
@@ -151,6 +155,7 @@ impl High {
                 Ok(())
             })?;
         }
+        let (functions, rows) = (functions.into_sequences(), rows.into_sequences());
         Ok(Functions { numbers, functions, rows })
     }
 
@@ -192,20 +197,32 @@ impl High {
         let cells = numbers[0].len();
         let mut landings = [budget.array(cells, 0)?, budget.array(cells, 0)?];
         for side in Color::ALL {
-            let mut met: Vec<Option<(u32, Landing)>> = vec![None; histories.len()];
+            let mut met = vec![false; histories.len()];
             let legal = &legal[side.index()];
-            let cells = numbers[side.index()].iter_mut().zip(landings[side.index()].iter_mut());
-            for (cell, (number, to)) in cells.enumerate() {
-                if legal[cell / 64] >> (cell % 64) & 1 == 0 {
+            let numbers = &mut numbers[side.index()];
+            for (cell, number) in numbers.iter_mut().enumerate() {
+                if legal[cell / 64] >> (cell % 64) & 1 == 1 {
+                    met[*number as usize] = true;
+                } else {
                     *number = NO_FUNCTION;
-                    continue;
                 }
-                (*number, *to) = *met[*number as usize].get_or_insert_with(|| {
-                    let function = histories.values(*number, 1..full + 1);
-                    let landing = landing_of(self, side, |white| rows.get(function[white]));
-                    (functions.number(&function), sequences.number(&landing))
-                });
             }
+            let meaning = |history: u32| -> (u32, Landing) {
+                let function = histories.values(history, 1..full + 1);
+                let result =
+                    |white: usize, black: usize| rows.look(function[white], |row| row[black]);
+                let landing: Vec<Key> = landing_of(self, side, result).collect();
+                (functions.number(&function), sequences.number(&landing))
+            };
+            let all = met.into_par_iter().enumerate();
+            let meanings: Vec<Option<(u32, Landing)>> =
+                all.map(|(history, met)| met.then(|| meaning(history as u32))).collect();
+            let cells = numbers.par_iter_mut().zip(landings[side.index()].par_iter_mut());
+            cells.with_min_len(64 * MIN_WORDS).for_each(|(number, landing)| {
+                if *number != NO_FUNCTION {
+                    (*number, *landing) = meanings[*number as usize].expect("it was met");
+                }
+            });
         }
         Ok((numbers, landings))
     }
@@ -260,8 +277,10 @@ impl Context<'_> {
 
     /// The better of two landings, vitality by vitality.
     fn join(&self, (a, b): (Landing, Landing)) -> Landing {
-        let (a, b) = (self.landings.all.get(a), self.landings.all.get(b));
-        let best: Vec<Key> = a.iter().zip(&b).map(|(&a, &b)| a.max(b)).collect();
+        let mut best = self.landings.all.look(a, <[Key]>::to_vec);
+        self.landings.all.look(b, |b| {
+            best.iter_mut().zip(b).for_each(|(best, &b)| *best = b.max(*best));
+        });
         self.landings.all.number(&best)
     }
 
@@ -273,7 +292,7 @@ impl Context<'_> {
         for number in numbers.iter_mut() {
             if let Some(landing) = number.checked_sub(1) {
                 *number = *places.entry(landing).or_insert_with(|| {
-                    sequences.push(self.landings.all.get(landing));
+                    sequences.push(self.landings.all.look(landing, |keys| keys.into()));
                     sequences.len() as u32 - 1
                 });
             }
@@ -306,26 +325,29 @@ pub(super) fn write(
     bench: &Workbench<'_>,
 ) -> Result<(), BuildError> {
     // Sorted, so that every build writes the same file whatever its threads did first.
-    let used = solved.functions.used();
-    let (rows, row_places) = solved
-        .rows
-        .sorted(|number, row| used.contains(&number).then(|| Box::<[Signed]>::from(row)));
-    if rows.len() as u64 > most_rows(solved.numbers.index.len()) {
+    let Functions { numbers, functions, rows } = solved;
+    let mut used = vec![false; rows.end()];
+    functions
+        .numbers()
+        .for_each(|f| functions.get(f).iter().for_each(|&r| used[r as usize] = true));
+    let mut row_order: Vec<u32> = rows.numbers().filter(|&row| used[row as usize]).collect();
+    if row_order.len() as u64 > most_rows(numbers.index.len()) {
         return Err(BuildError::TooVarious { material: *material });
     }
-    let (functions, places) = solved.functions.sorted(|_, function| {
-        Some(function.iter().map(|&row| row_places[row as usize]).collect::<Box<[u32]>>())
-    });
-    let kinds = functions.len();
-    let mut functions = functions.concat();
-    let order = number_as_met(&mut functions, rows.len());
-    let rows: Vec<Box<[Signed]>> = order.iter().map(|&row| rows[row as usize].clone()).collect();
-    write_functions(writer, &rows, &functions)?;
-    let place = |side, number| match solved.numbers.get(side, number) {
+    let row_places = rows.sort(&mut row_order);
+    let by_place = functions.map(|&row| row_places[row as usize]);
+    let mut order: Vec<u32> = by_place.numbers().collect();
+    let places = by_place.sort(&mut order);
+    let mut sorted = by_place.concat(&order);
+    drop(by_place);
+    let as_met = number_as_met(&mut sorted, row_order.len());
+    let as_met: Vec<u32> = as_met.iter().map(|&place| row_order[place as usize]).collect();
+    write_functions(writer, rows.length(), &rows.concat(&as_met), &sorted)?;
+    let place = |side, number| match numbers.get(side, number) {
         NO_FUNCTION => None,
         function => Some(places[function as usize]),
     };
-    numbered::write(writer, solved.numbers.index.len(), kinds, place, bench)?;
+    numbered::write(writer, numbers.index.len(), order.len(), place, bench)?;
     Ok(())
 }
 
@@ -344,8 +366,9 @@ pub(super) fn load_landings(
     let functions: Stored = read_functions(&table, values.index.len())?;
     let landings: [Vec<Landing>; 2] = Color::ALL.map(|side| {
         let landing = |function: u32| {
-            let row = |white: usize| functions.row(function, white as u8 + 1).into();
-            sequences.number(&landing_of(game, side, row))
+            let result =
+                |white: usize, black: usize| functions.row(function, white as u8 + 1)[black];
+            sequences.number(&landing_of(game, side, result).collect::<Vec<Key>>())
         };
         (0..functions.len() as u32).into_par_iter().map(landing).collect()
     });

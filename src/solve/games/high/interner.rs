@@ -2,83 +2,155 @@
 
 use std::{
     hash::{BuildHasher, Hash},
-    sync::{Mutex, MutexGuard},
+    sync::{Mutex, MutexGuard, PoisonError},
 };
 
-use indexmap::IndexSet;
+use hashbrown::HashTable;
 use rayon::prelude::*;
-use rustc_hash::{FxBuildHasher, FxHashSet};
+use rustc_hash::FxBuildHasher;
 
-/// Sequences, each kept once and known by a number, for any number of threads.
+/// Sequences of the same length, each kept once and known by a number, for any number of threads.
 pub(super) struct Interner<T> {
+    length: usize,
     shards: Vec<Mutex<Shard<T>>>,
 }
 
-type Shard<T> = IndexSet<Box<[T]>, FxBuildHasher>;
+/// A part of the sequences, one behind the other, and their places found by what they are.
+struct Shard<T> {
+    sequences: Vec<T>,
+    places: HashTable<u32>,
+}
 
 /// How many parts an [`Interner`] has, so that threads seldom wait for each other.
 const SHARDS: usize = 64;
 
 impl<T: Copy + Eq + Hash> Interner<T> {
-    pub fn new() -> Interner<T> {
-        Interner { shards: (0..SHARDS).map(|_| Mutex::default()).collect() }
+    /// None yet, of sequences of this length, which is not 0.
+    pub fn new(length: usize) -> Interner<T> {
+        let shard = || Mutex::new(Shard { sequences: Vec::new(), places: HashTable::new() });
+        Interner { length, shards: (0..SHARDS).map(|_| shard()).collect() }
     }
 
     /// The number of a sequence, the same every time.
     pub fn number(&self, sequence: &[T]) -> u32 {
-        // The upper bits: sets use the lower ones.
-        let at = (FxBuildHasher.hash_one(sequence) >> 40) as usize % SHARDS;
+        debug_assert_eq!(sequence.len(), self.length);
+        let hash = FxBuildHasher.hash_one(sequence);
+        // The upper bits: hash tables use the lower and the topmost ones.
+        let at = (hash >> 40) as usize % SHARDS;
         let mut shard = self.shard(at);
-        let index = match shard.get_index_of(sequence) {
-            Some(index) => index,
-            None => shard.insert_full(sequence.into()).0,
+        let Shard { sequences, places } = &mut *shard;
+        let of = |place: u32| &sequences[place as usize * self.length..][..self.length];
+        let place = match places.find(hash, |&place| of(place) == sequence) {
+            Some(&place) => place,
+            None => {
+                let place = u32::try_from(sequences.len() / self.length).expect("few sequences");
+                places.insert_unique(hash, place, |&place| FxBuildHasher.hash_one(of(place)));
+                sequences.extend_from_slice(sequence);
+                place
+            }
         };
-        u32::try_from(index * SHARDS + at).expect("fewer sequences than positions")
+        number(at, place as usize)
     }
 
-    /// A sequence that was given this number.
-    pub fn get(&self, number: u32) -> Box<[T]> {
-        let number = number as usize;
-        self.shard(number % SHARDS)[number / SHARDS].clone()
+    /// Looks at a sequence that was given this number.
+    pub fn look<R>(&self, number: u32, look: impl FnOnce(&[T]) -> R) -> R {
+        let (at, place) = (number as usize % SHARDS, number as usize / SHARDS);
+        look(&self.shard(at).sequences[place * self.length..][..self.length])
     }
 
-    /// How many sequences there are.
-    pub fn len(&self) -> usize {
-        (0..SHARDS).map(|at| self.shard(at).len()).sum()
-    }
-
-    /// The sequences in the order of what `show` makes of each and its number, but for those it
-    /// leaves out; and by number the place of each among them, `u32::MAX` if it has none.
-    pub fn sorted<S: Ord + Send>(
-        &self,
-        show: impl Fn(u32, &[T]) -> Option<S>,
-    ) -> (Vec<S>, Vec<u32>) {
-        let mut all: Vec<(S, u32)> = Vec::with_capacity(self.len());
-        for at in 0..SHARDS {
-            let shard = self.shard(at);
-            all.extend(shard.iter().zip(0..).filter_map(|(sequence, index)| {
-                let number = index * SHARDS as u32 + at as u32;
-                Some((show(number, sequence)?, number))
-            }));
-        }
-        all.par_sort_unstable();
-        let numbers = all.iter().map(|&(_, number)| number as usize);
-        let mut places = vec![u32::MAX; numbers.clone().max().map_or(0, |last| last + 1)];
-        numbers.zip(0..).for_each(|(number, place)| places[number] = place);
-        (all.into_iter().map(|(shown, _)| shown).collect(), places)
-    }
-
-    /// Everything that occurs in a sequence.
-    pub fn used(&self) -> FxHashSet<T> {
-        let shards = (0..SHARDS).map(|at| self.shard(at));
-        let used = |mut used: FxHashSet<T>, shard: MutexGuard<'_, Shard<T>>| {
-            used.extend(shard.iter().flat_map(|sequence| sequence.iter().copied()));
-            used
-        };
-        shards.fold(FxHashSet::default(), used)
+    /// All of them, when no more come.
+    pub fn into_sequences(self) -> Sequences<T> {
+        let shards = self.shards.into_iter();
+        let shards = shards.map(|s| s.into_inner().unwrap_or_else(PoisonError::into_inner));
+        Sequences { length: self.length, shards: shards.map(|shard| shard.sequences).collect() }
     }
 
     fn shard(&self, at: usize) -> MutexGuard<'_, Shard<T>> {
         self.shards[at].lock().expect("no holder panics")
+    }
+}
+
+/// The number of a sequence at a place of a shard.
+fn number(shard: usize, place: usize) -> u32 {
+    u32::try_from(place * SHARDS + shard).expect("fewer sequences than positions")
+}
+
+/// Sequences of the same length that were given numbers.
+pub(super) struct Sequences<T> {
+    length: usize,
+    shards: Vec<Vec<T>>,
+}
+
+impl<T: Copy + Default + Ord + Send + Sync> Sequences<T> {
+    /// The sequence with this number.
+    #[inline]
+    pub fn get(&self, number: u32) -> &[T] {
+        let (at, place) = (number as usize % SHARDS, number as usize / SHARDS);
+        &self.shards[at][place * self.length..][..self.length]
+    }
+
+    /// How long each is.
+    pub fn length(&self) -> usize {
+        self.length
+    }
+
+    /// Those with some numbers, one behind the other.
+    pub fn concat(&self, numbers: &[u32]) -> Vec<T> {
+        let mut all = vec![T::default(); numbers.len() * self.length];
+        let places = all.par_chunks_exact_mut(self.length).zip(numbers);
+        places.with_min_len(1 << 10).for_each(|(to, &number)| to.copy_from_slice(self.get(number)));
+        all
+    }
+
+    /// All numbers that were given.
+    pub fn numbers(&self) -> impl Iterator<Item = u32> {
+        let places = |shard: &Vec<T>| shard.len() / self.length;
+        let shards = self.shards.iter().map(places).enumerate();
+        shards.flat_map(|(at, places)| (0..places).map(move |place| number(at, place)))
+    }
+
+    /// More than every number that was given.
+    pub fn end(&self) -> usize {
+        let most = self.shards.iter().map(|shard| shard.len() / self.length).max();
+        most.unwrap_or(0) * SHARDS
+    }
+
+    /// The same with something else for everything that occurs in them.
+    pub fn map<U: Send>(&self, map: impl Fn(&T) -> U + Sync) -> Sequences<U> {
+        let shards = self.shards.par_iter().map(|shard| shard.iter().map(&map).collect());
+        Sequences { length: self.length, shards: shards.collect() }
+    }
+
+    /// Brings numbers into the order of their sequences, and tells by number the place of each
+    /// among them; `u32::MAX` if it has none.
+    pub fn sort(&self, numbers: &mut [u32]) -> Vec<u32> {
+        numbers.par_sort_unstable_by(|&a, &b| self.get(a).cmp(self.get(b)));
+        let mut places = vec![u32::MAX; self.end()];
+        numbers.iter().zip(0..).for_each(|(&number, place)| places[number as usize] = place);
+        places
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_sequences_have_one_number() {
+        let interner = Interner::new(3);
+        let sequence = |n: u32| [n % 7, n % 11, n % 3];
+        let numbers: Vec<u32> = (0..1000).map(|n| interner.number(&sequence(n))).collect();
+        for n in 0..1000 {
+            assert_eq!(numbers[n as usize], numbers[n as usize % 231]);
+            interner.look(numbers[n as usize], |found| assert_eq!(found, sequence(n)));
+        }
+        let sequences = interner.into_sequences();
+        let mut all: Vec<u32> = sequences.numbers().collect();
+        assert_eq!(all.len(), 231);
+        assert!(all.iter().all(|&number| (number as usize) < sequences.end()));
+        let places = sequences.sort(&mut all);
+        assert!(all.is_sorted_by(|&a, &b| sequences.get(a) < sequences.get(b)));
+        assert!(all.iter().zip(0..).all(|(&number, place)| places[number as usize] == place));
+        assert_eq!(places.iter().filter(|&&place| place != u32::MAX).count(), 231);
     }
 }

@@ -71,7 +71,7 @@ impl Solve for High {
 
     fn solve(&self, material: &Material, bench: &Workbench<'_>) -> Result<(), BuildError> {
         let results = if bench.distances {
-            let sequences = Interner::new();
+            let sequences = Interner::new(usize::from(self.vitality.points()));
             let mut tables = LandingTables::default();
             for needed in self.needs(material) {
                 let id = self.table_id(&needed);

@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 
 use super::{
     ahead::{Ahead, LandingTables},
-    interner::Interner,
+    interner::{Interner, Sequences},
     landings::{Landing, Staircases, landing},
     layers::{SliceLayers, SolvedLayers},
     numbered,
@@ -54,7 +54,7 @@ type BothSides<T> = [Scratch<T>; 2];
 /// The staircases of a table: a number per position, and what the numbers mean.
 pub(super) struct Stairs {
     numbers: PackedPages<u32>,
-    staircases: Interner<u8>,
+    staircases: Sequences<u8>,
 }
 
 /// High Chess with what the numbers of the tables that were opened mean to a vital turn. Pages hold
@@ -137,12 +137,12 @@ impl High {
         let work = Partwise::new(&pages, material, bench);
         let structures = work.index.structures().map_or(1, |structures| structures.len());
         let numbers = PackedPages::new(0..structures, work.size(), Color::ALL.len());
-        let stairs = Stairs { numbers, staircases: Interner::new() };
+        let staircases = Interner::new(usize::from(self.vitality.points()));
         work.solve_whole(|job| {
             let mut batches = work.batches(job.structures.clone(), BATCH).into_iter();
-            batches.try_for_each(|batch| self.solve_batch(&work, batch, &stairs))
+            batches.try_for_each(|batch| self.solve_batch(&work, batch, &numbers, &staircases))
         })?;
-        Ok(stairs)
+        Ok(Stairs { numbers, staircases: staircases.into_sequences() })
     }
 
     /// Solves slices that are equally far on, with the pages of all around at hand at once.
@@ -150,15 +150,16 @@ impl High {
         &self,
         work: &Partwise<'_, LandingPages<'_>>,
         batch: Range<usize>,
-        stairs: &Stairs,
+        packed: &PackedPages<u32>,
+        staircases: &Interner<u8>,
     ) -> Result<(), BuildError> {
         let Partwise { material, index, stock, budget, bench, .. } = work;
         let rounds = stock.rounds(0, &stock.ways(material, batch.clone())?)?;
         if rounds.len() > 1 && batch.len() > 1 {
             // Fewer slices look into fewer pages.
             let middle = batch.start + batch.len() / 2;
-            self.solve_batch(work, batch.start..middle, stairs)?;
-            return self.solve_batch(work, middle..batch.end, stairs);
+            self.solve_batch(work, batch.start..middle, packed, staircases)?;
+            return self.solve_batch(work, middle..batch.end, packed, staircases);
         }
         let library = stock.library(material, &[Round::together(rounds)], 0)?;
         let tables: LandingTables<Landing> =
@@ -172,11 +173,11 @@ impl High {
             } else {
                 SliceLayers::<Bytes>::new(&context, &slice, budget)?.run(budget)?
             };
-            let (numbers, landings) = self.number_staircases(solved, &stairs.staircases, budget)?;
+            let (numbers, landings) = self.number_staircases(solved, staircases, budget)?;
             for side in Color::ALL {
                 let mut page = budget.array(work.size() as usize, 0)?;
                 bring_into_order(index, structure, &slice, &numbers[side.index()], &mut page);
-                stairs.numbers.put(section(0, side), structure, &page, budget)?;
+                packed.put(section(0, side), structure, &page, budget)?;
                 let mut page = stock.room(work.size() as usize)?;
                 bring_into_order(index, structure, &slice, &landings[side.index()], &mut page);
                 work.put(0, side, structure, &Arc::new(page))?;
@@ -222,9 +223,9 @@ pub(super) fn write_stairs(
     bench: &Workbench<'_>,
 ) -> Result<(), BuildError> {
     // Sorted, so that every build writes the same file whatever its threads did first.
-    let (staircases, places) =
-        stairs.staircases.sorted(|_, stairs| Some(Box::<[u8]>::from(stairs)));
-    writer.blob(STAIRCASES, &staircases.concat())?;
+    let mut order: Vec<u32> = stairs.staircases.numbers().collect();
+    let places = stairs.staircases.sort(&mut order);
+    writer.blob(STAIRCASES, &stairs.staircases.concat(&order))?;
     let place = |side, range: Range<u64>| {
         let numbers = stairs.numbers.range(section(0, side), range.clone());
         let mates = mates.range(section(0, side), range);
@@ -233,6 +234,6 @@ pub(super) fn write_stairs(
         let both = numbers.into_iter().zip(mates);
         both.map(|(number, mate)| legal(mate).then(|| places[number as usize])).collect()
     };
-    numbered::write_ranges(writer, positions, staircases.len(), place, bench)?;
+    numbered::write_ranges(writer, positions, order.len(), place, bench)?;
     Ok(())
 }
