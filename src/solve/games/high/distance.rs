@@ -252,6 +252,9 @@ impl<'a, R: Keys> Layers<'a, R> {
 
     /// Solves the layer (`white` + 1, `black` + 1).
     fn layer(&mut self, white: usize, black: usize) {
+        if white > 0 && self.is_as_before(black) {
+            return;
+        }
         let all_dirty = self.look_back(white, black);
         let [white_rows, black_rows] = &mut self.rows[black];
         let [white_changes, black_changes] = &mut self.changes[black];
@@ -270,6 +273,15 @@ impl<'a, R: Keys> Layers<'a, R> {
             step(Color::White, ring, black).run(&mut self.views, white_rows, white_changes);
             step(Color::Black, ring, white).run(&mut self.views, black_rows, black_changes);
         }
+    }
+
+    /// Whether nothing that the layers with so much of Black's vitality look into is new next to a
+    /// point less of White's: then these are as before.
+    fn is_as_before(&self, black: usize) -> bool {
+        let here = self.changes[black].iter().flatten();
+        let below = black.checked_sub(1).into_iter().flat_map(|below| &self.changes[below][0]);
+        here.chain(below).all(|change| change.lanes == 0)
+            && self.vital_dirty.iter().all(|&dirty| dirty == CLEAN)
     }
 
     /// Prepares a layer: its views show what turns that cost a point lead to, and else what stood
