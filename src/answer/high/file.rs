@@ -1,13 +1,13 @@
 //! What the files of High Chess have: staircases, or functions and their rows.
 
+use rayon::prelude::*;
+
 use super::{
     distance::{Functions, Signed},
     packing::{PackedFunctions, pack_functions, pack_result, unpack_functions, unpack_result},
     staircase::Staircase,
 };
 use crate::table::{CellSpec, Kind, Table, TableError, TableWriter, Width};
-
-use rayon::prelude::*;
 
 /// The blob of staircases of a table without distances: V bytes each, in the order of their numbers.
 pub(crate) const STAIRCASES: &str = "staircases";
