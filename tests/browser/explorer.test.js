@@ -319,6 +319,8 @@ test("orthodox: the chart has the whole table, and its numbers on request", asyn
   const { white } = await api("orthodox/histogram/KRvK");
   assert.equal(await page.locator(".chart rect").count(), white.length);
   await page.click(".chart summary");
+  // The browser tells the page of the click when it finds the time.
+  await page.waitForSelector(".chart tbody tr");
   assert.equal(await page.locator(".chart tbody tr").count(), white.length);
   await page.done();
 });
