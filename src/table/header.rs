@@ -90,7 +90,8 @@ impl Prologue {
 }
 
 /// Up to four bytes as a little-endian number.
-pub(super) fn le_u32(bytes: &[u8]) -> u32 {
+#[inline]
+pub(crate) fn le_u32(bytes: &[u8]) -> u32 {
     bytes.iter().rfold(0, |n, &byte| n << 8 | u32::from(byte))
 }
 

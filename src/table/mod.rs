@@ -41,6 +41,7 @@ mod writer;
 
 pub use cache::BlockCache;
 pub use error::TableError;
+pub(crate) use header::le_u32;
 pub use header::{Description, FORMAT_VERSION, Header, Kind, Palette, Section, Width};
 pub use leftover::{abandon, remove_leftovers};
 pub use reader::{Cells, Table};

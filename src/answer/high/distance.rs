@@ -196,7 +196,7 @@ impl Functions {
         let steps = steps.ok_or("a row is wrong")?;
         let mut met = indexmap::IndexSet::with_hasher(rustc_hash::FxBuildHasher);
         let mut staircases = Vec::with_capacity(functions.len() / v);
-        let (mut staircase, mut last) = (vec![0; v], None);
+        let mut staircase = vec![0; v];
         for function in functions.chunks(v) {
             let mut changed = false;
             for (step, &row) in staircase.iter_mut().zip(function) {
@@ -208,14 +208,14 @@ impl Functions {
                 return Err("a function is wrong");
             }
             // Functions are in order, so neighbours often have the same.
-            let at = match last {
-                Some(at) if !changed => at,
-                _ => met
-                    .get_index_of(staircase.as_slice())
-                    .unwrap_or_else(|| met.insert_full(Box::<[u8]>::from(staircase.as_slice())).0),
+            let at = match staircases.last() {
+                Some(&last) if !changed => last,
+                _ => match met.get_index_of(staircase.as_slice()) {
+                    Some(at) => at as u32,
+                    None => met.insert_full(Box::<[u8]>::from(staircase.as_slice())).0 as u32,
+                },
             };
-            last = Some(at);
-            staircases.push(at as u32);
+            staircases.push(at);
         }
         let ordered = functions.chunks(v).is_sorted_by(|a, b| {
             let differing = a.iter().zip(b.iter()).find(|(a, b)| a != b);

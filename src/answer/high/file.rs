@@ -7,7 +7,7 @@ use super::{
     packing::{PackedFunctions, pack_functions, pack_result, unpack_functions, unpack_result},
     staircase::Staircase,
 };
-use crate::table::{CellSpec, Kind, Table, TableError, TableWriter, Width};
+use crate::table::{CellSpec, Kind, Table, TableError, TableWriter, Width, le_u32};
 
 /// The blob of staircases of a table without distances: V bytes each, in the order of their numbers.
 pub(crate) const STAIRCASES: &str = "staircases";
@@ -89,8 +89,7 @@ pub(crate) fn read_functions(table: &Table, positions: u64) -> Result<Functions,
         }
         let width = cells.section().width.bytes();
         let bytes = cells.read_all()?;
-        let number = |entry: &[u8]| entry.iter().rfold(0, |n, &byte| n << 8 | u32::from(byte));
-        Ok(bytes.chunks_exact(width).map(number).collect())
+        Ok(bytes.chunks_exact(width).map(le_u32).collect())
     };
     let recent = numbers(FUNCTIONS, most_entries(full, positions))?;
     let followers = numbers(FOLLOWERS, recent.len() as u64)?;
@@ -127,8 +126,7 @@ fn read_rows(table: &Table, count: usize, v: usize) -> Result<Vec<Signed>, Table
         for at in 0..v {
             cells.read_from((at * count + piece * ROWS_AT_ONCE) as u64, &mut column)?;
             for (row, entry) in rows.chunks_exact_mut(v).zip(column.chunks_exact(width)) {
-                let entry = entry.iter().rfold(0, |n, &byte| n << 8 | u16::from(byte));
-                unpack_result(entry, row, at);
+                unpack_result(le_u32(entry) as u16, row, at);
             }
         }
         Ok(())

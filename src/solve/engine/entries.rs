@@ -9,7 +9,7 @@ use crate::{
     answer::{Outcome, score::Store},
     board::Color,
     index::Material,
-    table::{Cells, Table, TableError, Width},
+    table::{Cells, Table, TableError, Width, le_u32},
 };
 
 /// How many entries are read at a time.
@@ -111,6 +111,6 @@ impl<M> Entries<M> {
 fn unpacked(entry: &[u8], width: Width) -> usize {
     match width {
         Width::One => usize::from(entry[0]),
-        _ => entry.iter().rfold(0, |n, &byte| n << 8 | usize::from(byte)),
+        _ => le_u32(entry) as usize,
     }
 }

@@ -213,17 +213,16 @@ impl<'a, R: Keys> Layers<'a, R> {
             for black in 0..usize::from(self.full) {
                 self.layer(white, black);
             }
-            let mut changed = [Vec::new(), Vec::new()];
-            for (side, latest) in Color::ALL.into_iter().zip(&mut latest) {
-                changed[side.index()] = self.intern(side, white, interner, latest)?;
+            let mut rows = Vec::new();
+            for (side, (numbers, latest)) in
+                Color::ALL.into_iter().zip(numbers.iter_mut().zip(&mut latest))
+            {
+                let changed = self.intern(side, white, interner, latest)?;
+                let words = numbers.par_chunks_exact_mut(64).zip(latest.par_chunks_exact(64));
+                let words = words.zip(changed);
+                rows.par_extend(words.filter_map(|(both, changed)| changed.then_some(both)));
             }
-            let words = latest.iter().map(|latest| latest.par_chunks_exact(64));
-            let numbers = numbers.iter_mut().map(|numbers| numbers.par_chunks_exact_mut(64));
-            let rows = numbers.zip(words).zip(changed).map(|((numbers, words), changed)| {
-                let rows = numbers.zip(words).zip(changed);
-                rows.filter_map(|(both, changed)| changed.then_some(both)).collect::<Vec<_>>()
-            });
-            functions.advance(white as u16 + 1, rows.flatten().collect());
+            functions.advance(white as u16 + 1, rows);
         }
         Ok(Solved { legal: self.legal, numbers, functions })
     }
@@ -367,7 +366,7 @@ impl<'a, R: Keys> Layers<'a, R> {
             .enumerate()
             .map_init(
                 || (vec![[0; 64]; v], vec![0; v], vec![0; v], None),
-                |(results, row, row_before, number), (word, latest)| {
+                |(results, row, row_before, before), (word, latest)| {
                     let lanes = match white {
                         0 => self.legal[side.index()][word],
                         _ => self
@@ -398,11 +397,13 @@ impl<'a, R: Keys> Layers<'a, R> {
                             *to = results[lane.number()];
                         }
                         // Neighbours often have the same row, which is soon seen.
-                        if number.is_none() || row != row_before {
-                            *number = Some(interner.number(row));
-                            std::mem::swap(row, row_before);
-                        }
-                        latest[lane.number()] = number.expect("it has just been found");
+                        latest[lane.number()] = match *before {
+                            Some(number) if row == row_before => number,
+                            _ => {
+                                std::mem::swap(row, row_before);
+                                *before.insert(interner.number(row_before))
+                            }
+                        };
                     }
                     true
                 },

@@ -77,21 +77,17 @@ impl Landings for LandingsOf<'_> {
 
 /// The landing of a position with these results, `to_move` being to move there. `result` gets the
 /// vitalities less one, White's first.
-fn landing_of(
-    game: &High,
-    to_move: Color,
-    result: impl Fn(usize, usize) -> Signed,
-) -> impl Iterator<Item = Key> {
+fn landing_of(game: &High, to_move: Color, result: impl Fn(usize, usize) -> Signed) -> Vec<Key> {
     let full = usize::from(game.vitality.points());
-    let revitalise = game.revitalise;
-    (0..full).map(move |other| {
-        let result = match (revitalise, to_move) {
+    let keys = (0..full).map(|other| {
+        let result = match (game.revitalise, to_move) {
             (Revitalise::Mover, Color::Black) => result(full - 1, other),
             (Revitalise::Mover, Color::White) => result(other, full - 1),
             (Revitalise::Both, _) => result(full - 1, full - 1),
         };
         seen(key(to_move, result))
-    })
+    });
+    keys.collect()
 }
 
 /// The functions of a table: a number per position, and what the numbers mean.
@@ -211,7 +207,7 @@ impl High {
                 let function = histories.values(history, 1..full + 1);
                 let result =
                     |white: usize, black: usize| rows.look(function[white], |row| row[black]);
-                let landing: Vec<Key> = landing_of(self, side, result).collect();
+                let landing = landing_of(self, side, result);
                 (functions.number(&function), sequences.number(&landing))
             };
             let all = met.into_par_iter().enumerate();
@@ -330,14 +326,12 @@ pub(super) fn write(
     functions
         .numbers()
         .for_each(|f| functions.get(f).iter().for_each(|&r| used[r as usize] = true));
-    let mut row_order: Vec<u32> = rows.numbers().filter(|&row| used[row as usize]).collect();
+    let (row_order, row_places) = rows.sorted(rows.numbers().filter(|&row| used[row as usize]));
     if row_order.len() as u64 > most_rows(numbers.index.len()) {
         return Err(BuildError::TooVarious { material: *material });
     }
-    let row_places = rows.sort(&mut row_order);
     let by_place = functions.map(|&row| row_places[row as usize]);
-    let mut order: Vec<u32> = by_place.numbers().collect();
-    let places = by_place.sort(&mut order);
+    let (order, places) = by_place.sorted(by_place.numbers());
     let mut sorted = by_place.concat(&order);
     drop(by_place);
     let as_met = number_as_met(&mut sorted, row_order.len());
@@ -368,7 +362,7 @@ pub(super) fn load_landings(
         let landing = |function: u32| {
             let result =
                 |white: usize, black: usize| functions.row(function, white as u8 + 1)[black];
-            sequences.number(&landing_of(game, side, result).collect::<Vec<Key>>())
+            sequences.number(&landing_of(game, side, result))
         };
         (0..functions.len() as u32).into_par_iter().map(landing).collect()
     });

@@ -54,7 +54,7 @@ impl<T: Copy + Eq + Hash> Interner<T> {
 
     /// Looks at a sequence that was given this number.
     pub fn look<R>(&self, number: u32, look: impl FnOnce(&[T]) -> R) -> R {
-        let (at, place) = (number as usize % SHARDS, number as usize / SHARDS);
+        let (at, place) = shard_and_place(number);
         look(&self.shard(at).sequences[place * self.length..][..self.length])
     }
 
@@ -75,6 +75,11 @@ fn number(shard: usize, place: usize) -> u32 {
     u32::try_from(place * SHARDS + shard).expect("fewer sequences than positions")
 }
 
+/// The shard and the place in it of the sequence with a number.
+fn shard_and_place(number: u32) -> (usize, usize) {
+    (number as usize % SHARDS, number as usize / SHARDS)
+}
+
 /// Sequences of the same length that were given numbers.
 pub(super) struct Sequences<T> {
     length: usize,
@@ -85,7 +90,7 @@ impl<T: Copy + Default + Ord + Send + Sync> Sequences<T> {
     /// The sequence with this number.
     #[inline]
     pub fn get(&self, number: u32) -> &[T] {
-        let (at, place) = (number as usize % SHARDS, number as usize / SHARDS);
+        let (at, place) = shard_and_place(number);
         &self.shards[at][place * self.length..][..self.length]
     }
 
@@ -121,13 +126,14 @@ impl<T: Copy + Default + Ord + Send + Sync> Sequences<T> {
         Sequences { length: self.length, shards: shards.collect() }
     }
 
-    /// Brings numbers into the order of their sequences, and tells by number the place of each
-    /// among them; `u32::MAX` if it has none.
-    pub fn sort(&self, numbers: &mut [u32]) -> Vec<u32> {
-        numbers.par_sort_unstable_by(|&a, &b| self.get(a).cmp(self.get(b)));
+    /// Some numbers in the order of their sequences, and by number the place of each among them;
+    /// `u32::MAX` if it has none.
+    pub fn sorted(&self, numbers: impl Iterator<Item = u32>) -> (Vec<u32>, Vec<u32>) {
+        let mut order: Vec<u32> = numbers.collect();
+        order.par_sort_unstable_by(|&a, &b| self.get(a).cmp(self.get(b)));
         let mut places = vec![u32::MAX; self.end()];
-        numbers.iter().zip(0..).for_each(|(&number, place)| places[number as usize] = place);
-        places
+        order.iter().zip(0..).for_each(|(&number, place)| places[number as usize] = place);
+        (order, places)
     }
 }
 
@@ -145,10 +151,9 @@ mod tests {
             interner.look(numbers[n as usize], |found| assert_eq!(found, sequence(n)));
         }
         let sequences = interner.into_sequences();
-        let mut all: Vec<u32> = sequences.numbers().collect();
+        let (all, places) = sequences.sorted(sequences.numbers());
         assert_eq!(all.len(), 231);
         assert!(all.iter().all(|&number| (number as usize) < sequences.end()));
-        let places = sequences.sort(&mut all);
         assert!(all.is_sorted_by(|&a, &b| sequences.get(a) < sequences.get(b)));
         assert!(all.iter().zip(0..).all(|(&number, place)| places[number as usize] == place));
         assert_eq!(places.iter().filter(|&&place| place != u32::MAX).count(), 231);

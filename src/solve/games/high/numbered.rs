@@ -8,7 +8,7 @@ use crate::{
     answer::sections::{section_name, sized},
     board::Color,
     solve::{BuildError, Workbench, engine::values::Values},
-    table::{CellSpec, Table, TableError, TableWriter, Width},
+    table::{CellSpec, Table, TableError, TableWriter, Width, le_u32},
 };
 
 /// Writes for both sides to move what `place` says of each of so many `numbers`, one of `kinds`;
@@ -65,8 +65,7 @@ pub(super) fn load<T: bytemuck::Pod + Send + Sync>(
         let found: Option<Vec<T>> = bytes
             .par_chunks_exact(width)
             .with_min_len(1 << 14)
-            .map(|entry| entry.iter().rfold(0, |n, &byte| n << 8 | usize::from(byte)))
-            .map(|number| meanings.get(number).copied())
+            .map(|entry| meanings.get(le_u32(entry) as usize).copied())
             .collect();
         sides.push(found.ok_or_else(|| TableError::Damaged {
             path: table.path().to_owned(),

@@ -223,8 +223,7 @@ pub(super) fn write_stairs(
     bench: &Workbench<'_>,
 ) -> Result<(), BuildError> {
     // Sorted, so that every build writes the same file whatever its threads did first.
-    let mut order: Vec<u32> = stairs.staircases.numbers().collect();
-    let places = stairs.staircases.sort(&mut order);
+    let (order, places) = stairs.staircases.sorted(stairs.staircases.numbers());
     writer.blob(STAIRCASES, &stairs.staircases.concat(&order))?;
     let place = |side, range: Range<u64>| {
         let numbers = stairs.numbers.range(section(0, side), range.clone());
