@@ -12,13 +12,20 @@ use crate::table::{CellSpec, Kind, Table, TableError, TableWriter, Width, le_u32
 /// The blob of staircases of a table without distances: V bytes each, in the order of their numbers.
 pub(crate) const STAIRCASES: &str = "staircases";
 
-/// The functions, packed: V entries each.
+/// The functions, packed: how each row follows the one before it, but for those that a function
+/// shares with the function before it.
 const FUNCTIONS: &str = "functions";
+
+/// What belongs to the functions: with how many rows of the function before it each begins.
+const SHARED: &str = "shared";
 
 /// What belongs to the functions: the numbers of rows where they cannot be guessed.
 const FOLLOWERS: &str = "followers";
 
-/// The rows, packed: V entries each.
+/// Functions that are packed together.
+const FUNCTIONS_AT_ONCE: usize = 1 << 15;
+
+/// The rows, packed: the lower bytes of V entries each, then the upper ones if there are any.
 const ROWS: &str = "rows";
 
 fn damaged(table: &Table, section: &str, problem: &str) -> TableError {
@@ -82,24 +89,28 @@ pub(crate) fn read_functions(table: &Table, positions: u64) -> Result<Functions,
     let full = vitality(table, FUNCTIONS)?;
     let v = usize::from(full);
     // So many entries can make sense, and no more are read.
-    let numbers = |name: &str, most: u64| -> Result<Vec<u32>, TableError> {
+    let entries = |name: &str, widest: Width, most: u64| -> Result<(Vec<u8>, usize), TableError> {
         let cells = table.cells(name)?;
         if cells.entries() > most {
             return Err(damaged(table, name, "more entries than make sense"));
         }
-        let width = cells.section().width.bytes();
-        let bytes = cells.read_all()?;
-        Ok(bytes.chunks_exact(width).map(le_u32).collect())
+        let width = cells.section().width;
+        if width.bytes() > widest.bytes() {
+            return Err(damaged(table, name, "its entries are too wide"));
+        }
+        Ok((cells.read_all()?, width.bytes()))
     };
-    let recent = numbers(FUNCTIONS, most_entries(full, positions))?;
-    let followers = numbers(FOLLOWERS, recent.len() as u64)?;
-    let packed = PackedFunctions { recent, followers };
+    let (shared, _) = entries(SHARED, Width::One, most_entries(1, positions))?;
+    let (codes, _) = entries(FUNCTIONS, Width::One, (shared.len() * v) as u64)?;
+    let (named, width) = entries(FOLLOWERS, Width::Four, codes.len() as u64)?;
+    let named = named.chunks_exact(width).map(le_u32).collect();
+    let packed = PackedFunctions { shared, codes, named };
     // Each row is used, and comes for the first time somewhere.
     let rows = packed.rows();
     if rows as u64 > most_rows(positions) {
         return Err(damaged(table, FOLLOWERS, "more rows than make sense"));
     }
-    let functions = unpack_functions(&packed, v, rows);
+    let functions = unpack_functions(&packed, v, rows, FUNCTIONS_AT_ONCE);
     drop(packed);
     let rows = read_rows(table, rows, v)?;
     functions
@@ -113,20 +124,27 @@ const ROWS_AT_ONCE: usize = 1 << 20;
 /// So many rows of `v` results, one behind the other.
 fn read_rows(table: &Table, count: usize, v: usize) -> Result<Vec<Signed>, TableError> {
     let cells = table.cells(ROWS)?;
-    if cells.entries() != (count * v) as u64 {
-        return Err(damaged(table, ROWS, "its length is wrong"));
-    }
-    let width = match cells.section().width {
-        Width::Four => return Err(damaged(table, ROWS, "its entries are too wide")),
-        width => width.bytes(),
+    let results = count * v;
+    let has_upper = match cells.entries() {
+        entries if entries == results as u64 => false,
+        entries if entries == 2 * results as u64 => true,
+        _ => return Err(damaged(table, ROWS, "its length is wrong")),
     };
-    let mut rows = vec![0; count * v];
+    if cells.section().width != Width::One {
+        return Err(damaged(table, ROWS, "its entries are too wide"));
+    }
+    let mut rows = vec![0; results];
     rows.par_chunks_mut(ROWS_AT_ONCE * v).enumerate().try_for_each(|(piece, rows)| {
-        let mut column = vec![0; rows.len() / v * width];
+        let mut lower = vec![0; rows.len() / v];
+        let mut upper = lower.clone();
         for at in 0..v {
-            cells.read_from((at * count + piece * ROWS_AT_ONCE) as u64, &mut column)?;
-            for (row, entry) in rows.chunks_exact_mut(v).zip(column.chunks_exact(width)) {
-                unpack_result(le_u32(entry) as u16, row, at);
+            let first = at * count + piece * ROWS_AT_ONCE;
+            cells.read_from(first as u64, &mut lower)?;
+            if has_upper {
+                cells.read_from((results + first) as u64, &mut upper)?;
+            }
+            for ((row, &lower), &upper) in rows.chunks_exact_mut(v).zip(&lower).zip(&upper) {
+                unpack_result(u16::from_le_bytes([lower, upper]), row, at);
             }
         }
         Ok(())
@@ -148,27 +166,35 @@ pub(crate) fn write_functions(
     let count = rows.len() / v;
     let most = |row: &[Signed]| (0..v).map(|at| pack_result(row, at)).max();
     let most = rows.par_chunks_exact(v).filter_map(most).max();
-    let width = Width::holding(most.map_or(0, u32::from));
-    writer.cells(CellSpec::new(ROWS, rows.len() as u64, width), |range, bytes| {
-        let (mut at, mut row) = (range.start as usize / count, range.start as usize % count);
-        for entry in bytes.chunks_exact_mut(width.bytes()) {
-            let packed = pack_result(&rows[row * v..][..v], at);
-            entry.copy_from_slice(&packed.to_le_bytes()[..width.bytes()]);
+    let bytes_each = if most > Some(u16::from(u8::MAX)) { 2 } else { 1 };
+    let spec = CellSpec::new(ROWS, (bytes_each * rows.len()) as u64, Width::One);
+    writer.cells(spec, |range, bytes| {
+        let first = range.start as usize;
+        let (mut upper, mut at, mut row) =
+            (first / rows.len(), first % rows.len() / count, first % count);
+        for byte in bytes {
+            *byte = pack_result(&rows[row * v..][..v], at).to_le_bytes()[upper];
             row += 1;
             if row == count {
                 (at, row) = (at + 1, 0);
             }
+            if at == v {
+                (upper, at) = (upper + 1, 0);
+            }
         }
     })?;
-    let PackedFunctions { recent, followers } = pack_functions(functions, v);
-    for (name, numbers) in [(FUNCTIONS, recent), (FOLLOWERS, followers)] {
-        let width = Width::holding(numbers.iter().copied().max().unwrap_or(0));
-        writer.cells(CellSpec::new(name, numbers.len() as u64, width), |range, bytes| {
-            let numbers = &numbers[range.start as usize..range.end as usize];
-            for (entry, number) in bytes.chunks_exact_mut(width.bytes()).zip(numbers) {
-                entry.copy_from_slice(&number.to_le_bytes()[..width.bytes()]);
-            }
+    let PackedFunctions { shared, codes, named } =
+        pack_functions(functions, v, FUNCTIONS_AT_ONCE);
+    for (name, entries) in [(SHARED, shared), (FUNCTIONS, codes)] {
+        writer.cells(CellSpec::new(name, entries.len() as u64, Width::One), |range, bytes| {
+            bytes.copy_from_slice(&entries[range.start as usize..range.end as usize]);
         })?;
     }
-    Ok(())
+    let width = Width::holding(named.iter().copied().max().unwrap_or(0));
+    writer.cells(CellSpec::new(FOLLOWERS, named.len() as u64, width), |range, bytes| {
+        let named = &named[range.start as usize..range.end as usize];
+        for (entry, number) in bytes.chunks_exact_mut(width.bytes()).zip(named) {
+            entry.copy_from_slice(&number.to_le_bytes()[..width.bytes()]);
+        }
+    })
 }

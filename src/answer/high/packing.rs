@@ -1,5 +1,8 @@
 //! How rows and functions are packed: as what is likely to come next.
 
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
 use super::distance::Signed;
 
 /// A result of a row as its difference from the one before it. Small differences of either sign make
@@ -19,59 +22,108 @@ pub(super) fn unpack_result(packed: u16, row: &mut [Signed], at: usize) {
     row[at] = difference.wrapping_add(before);
 }
 
+/// How many of the rows that have followed a row are remembered.
+const REMEMBERED: usize = 254;
+
+/// A row is the one before it once more.
+const SAME: u8 = 0;
+
+/// A row is none of those that are remembered; it is named elsewhere. Codes between this and
+/// [`SAME`] tell how many others have followed the row before more recently, plus one.
+const NAMED: u8 = u8::MAX;
+
 /// Functions as they are stored.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct PackedFunctions {
-    /// For each row of each function, how many other rows have followed the row before it more
-    /// recently; if it has never followed that row, how many rows have.
-    pub recent: Vec<u32>,
-    /// For each row that follows one it has never followed: its number plus one, or 0 if it occurs
-    /// for the first time, and so is the next.
-    pub followers: Vec<u32>,
+    /// For each function, with how many rows of the function before it begins; 0 for the first of
+    /// those packed together.
+    pub shared: Vec<u8>,
+    /// For each other row how it follows the row before: [`SAME`], [`NAMED`] or a place.
+    pub codes: Vec<u8>,
+    /// For each row that is named its number plus one, or 0 if it occurs for the first time, and so
+    /// is the next.
+    pub named: Vec<u32>,
 }
 
 impl PackedFunctions {
     /// How many rows the functions have.
     pub fn rows(&self) -> usize {
-        self.followers.iter().filter(|&&follower| follower == 0).count()
+        new_rows(&self.named)
     }
 }
 
-/// The rows that have followed each row, the latest last; those that begin a function follow a
-/// row of their own.
-struct Followers(Vec<Vec<u32>>);
+/// How many of the rows that are named occur for the first time.
+fn new_rows(named: &[u32]) -> usize {
+    named.iter().filter(|&&name| name == 0).count()
+}
+
+/// The rows that have followed each row, but for itself, the latest last; those that begin a
+/// function follow a row of their own.
+#[derive(Default)]
+struct Followers(FxHashMap<Option<u32>, Vec<u32>>);
 
 impl Followers {
-    fn new(rows: usize) -> Followers {
-        Followers(vec![Vec::new(); rows + 1])
-    }
-
     fn of(&mut self, before: Option<u32>) -> &mut Vec<u32> {
-        &mut self.0[before.map_or(0, |row| row as usize + 1)]
+        self.0.entry(before).or_default()
     }
 }
 
-/// Packs functions of `v` rows each, numbered in the order in which they occur.
-pub(super) fn pack_functions(functions: &[u32], v: usize) -> PackedFunctions {
-    let rows = functions.iter().max().map_or(0, |&most| most as usize + 1);
-    let mut followers = Followers::new(rows);
+/// Adds to rows that are remembered one that is not.
+fn remember(known: &mut Vec<u32>, row: u32) {
+    if known.len() == REMEMBERED {
+        known.remove(0);
+    }
+    known.push(row);
+}
+
+/// Packs functions of `v` rows each, numbered in the order in which they occur; so many of them
+/// `at_once` know nothing of the others, so that threads pack and unpack side by side.
+pub(super) fn pack_functions(functions: &[u32], v: usize, at_once: usize) -> PackedFunctions {
+    let pieces = functions.par_chunks(at_once * v);
+    let ends = pieces.clone().map(|piece| piece.iter().max().map_or(0, |&most| most + 1));
+    let mut met = vec![0];
+    met.extend(ends.collect::<Vec<u32>>());
+    // None of these rows comes before its turn, so the greatest number tells how many have been met.
+    (1..met.len()).for_each(|piece| met[piece] = met[piece].max(met[piece - 1]));
+    let packed: Vec<PackedFunctions> =
+        pieces.zip(met).map(|(functions, met)| pack_piece(functions, v, met)).collect();
+    let mut all = PackedFunctions::default();
+    for PackedFunctions { shared, codes, named } in packed {
+        all.shared.extend(shared);
+        all.codes.extend(codes);
+        all.named.extend(named);
+    }
+    all
+}
+
+/// The same for functions that are packed together; so many rows have been met before.
+fn pack_piece(functions: &[u32], v: usize, met: u32) -> PackedFunctions {
     let mut packed = PackedFunctions::default();
-    let mut next = 0;
+    let mut followers = Followers::default();
+    let mut next = met;
+    let mut last: &[u32] = &[];
     for function in functions.chunks_exact(v) {
-        let mut before = None;
-        for &row in function {
+        let shared = function.iter().zip(last).take_while(|(row, last)| row == last).count();
+        last = function;
+        packed.shared.push(shared as u8);
+        let mut before = shared.checked_sub(1).map(|at| function[at]);
+        for &row in &function[shared..] {
+            if before == Some(row) {
+                packed.codes.push(SAME);
+                continue;
+            }
             let known = followers.of(before);
-            // A row that occurs for the first time has not followed anything; lists can be long.
+            // A row that occurs for the first time has not followed anything.
             let is_new = row == next;
             let at = if is_new { None } else { known.iter().rposition(|&known| known == row) };
             if let Some(at) = at {
-                packed.recent.push((known.len() - 1 - at) as u32);
+                packed.codes.push((known.len() - at) as u8);
                 known[at..].rotate_left(1);
             } else {
-                packed.recent.push(known.len() as u32);
-                packed.followers.push(if is_new { 0 } else { row + 1 });
+                packed.codes.push(NAMED);
+                packed.named.push(if is_new { 0 } else { row + 1 });
                 next = next.max(row + 1);
-                known.push(row);
+                remember(known, row);
             }
             before = Some(row);
         }
@@ -79,44 +131,90 @@ pub(super) fn pack_functions(functions: &[u32], v: usize) -> PackedFunctions {
     packed
 }
 
-/// The reverse of [`pack_functions`] for functions of so many rows; an error says what is wrong.
+/// The reverse of [`pack_functions`] for functions of so many different rows; an error says what is
+/// wrong.
 pub(super) fn unpack_functions(
     packed: &PackedFunctions,
     v: usize,
     rows: usize,
+    at_once: usize,
 ) -> Result<Vec<u32>, &'static str> {
-    let mut followers = Followers::new(rows);
-    let mut explicit = packed.followers.iter();
-    let mut functions = Vec::with_capacity(packed.recent.len());
-    let mut next = 0;
-    for function in packed.recent.chunks(v) {
-        let mut before = None;
-        for &at in function {
-            let known = followers.of(before);
-            let at = at as usize;
-            let row = if at < known.len() {
-                let from = known.len() - 1 - at;
-                known[from..].rotate_left(1);
-                known[known.len() - 1]
-            } else {
-                let row = match explicit.next() {
-                    Some(0) => next,
-                    Some(&number) if number <= next => number - 1,
-                    Some(_) => return Err("a row is named before it occurs"),
-                    None => return Err("it has too few followers"),
-                };
-                if at > known.len() || row as usize >= rows {
-                    return Err("there is no such row");
-                }
-                next = next.max(row + 1);
-                known.push(row);
-                row
-            };
-            functions.push(row);
-            before = Some(row);
-        }
+    let PackedFunctions { shared, codes, named } = packed;
+    if shared.iter().any(|&shared| usize::from(shared) >= v) {
+        return Err("a function is the one before it");
     }
-    if explicit.next().is_some() { Err("it has too many followers") } else { Ok(functions) }
+    let (mut codes, mut named) = (&codes[..], &named[..]);
+    let mut met = 0;
+    let mut pieces = Vec::new();
+    for shared in shared.chunks(at_once) {
+        let told: usize = shared.iter().map(|&shared| v - usize::from(shared)).sum();
+        let (of_piece, rest) = codes.split_at_checked(told).ok_or("it has too few rows")?;
+        codes = rest;
+        let names = of_piece.par_iter().filter(|&&code| code == NAMED).count();
+        let (names, rest) = named.split_at_checked(names).ok_or("it has too few followers")?;
+        named = rest;
+        pieces.push((Piece { shared, codes: of_piece, named: names }, met));
+        met += new_rows(names);
+    }
+    if !codes.is_empty() || !named.is_empty() {
+        return Err("it has more rows than functions");
+    }
+    if met != rows {
+        return Err("it has another number of rows");
+    }
+    let mut functions = vec![0; shared.len() * v];
+    let places = functions.par_chunks_mut(at_once * v).zip(pieces);
+    places.try_for_each(|(functions, (piece, met))| piece.unpack(functions, v, met))?;
+    Ok(functions)
+}
+
+/// What was packed together.
+struct Piece<'a> {
+    shared: &'a [u8],
+    codes: &'a [u8],
+    named: &'a [u32],
+}
+
+impl Piece<'_> {
+    /// Unpacks functions of `v` rows each; so many rows have been met before.
+    fn unpack(&self, functions: &mut [u32], v: usize, met: usize) -> Result<(), &'static str> {
+        let (mut codes, mut named) = (self.codes.iter(), self.named.iter());
+        let mut followers = Followers::default();
+        let mut next = met as u32;
+        for (n, &shared) in self.shared.iter().enumerate() {
+            let (last, functions) = functions[n.saturating_sub(1) * v..].split_at_mut(n.min(1) * v);
+            let (function, shared) = (&mut functions[..v], usize::from(shared));
+            let begun = last.get(..shared).ok_or("nothing comes before its first function")?;
+            function[..shared].copy_from_slice(begun);
+            let mut before = begun.last().copied();
+            for to in &mut function[shared..] {
+                let row = match (codes.next().copied(), before) {
+                    (None, _) | (Some(SAME), None) => return Err("nothing comes before a row"),
+                    (Some(SAME), Some(before)) => before,
+                    (Some(NAMED), _) => {
+                        let row = match named.next() {
+                            Some(0) => next,
+                            Some(&name) if name <= next => name - 1,
+                            _ => return Err("a row is named before it occurs"),
+                        };
+                        next = next.max(row + 1);
+                        remember(followers.of(before), row);
+                        row
+                    }
+                    (Some(code), _) => {
+                        let known = followers.of(before);
+                        let at = known.len().checked_sub(usize::from(code));
+                        let at = at.ok_or("nothing has followed a row so often")?;
+                        known[at..].rotate_left(1);
+                        known[known.len() - 1]
+                    }
+                };
+                *to = row;
+                before = Some(row);
+            }
+        }
+        Ok(())
+    }
 }
 
 #[cfg(test)]
@@ -149,19 +247,24 @@ mod tests {
                 });
                 at as u32
             };
-            let functions: Vec<u32> = wild[..wild.len() / v * v].iter().map(number).collect();
-            let packed = pack_functions(&functions, v);
-            prop_assert_eq!(unpack_functions(&packed, v, 12), Ok(functions));
+            // No function twice in a row.
+            let mut wild: Vec<&[usize]> = wild.chunks_exact(v).collect();
+            wild.dedup();
+            let functions: Vec<u32> = wild.into_iter().flatten().map(number).collect();
+            let packed = pack_functions(&functions, v, 4);
+            prop_assert_eq!(unpack_functions(&packed, v, met.len(), 4), Ok(functions));
         }
 
         #[test]
         fn forged_functions_do_no_harm(
-            recent in prop::collection::vec(0u32..6, 0..60),
-            followers in prop::collection::vec(0u32..10, 0..60),
+            shared in prop::collection::vec(0u8..4, 0..30),
+            codes in prop::collection::vec((0u8..5).prop_map(|c| if c == 4 { NAMED } else { c }), 0..60),
+            named in prop::collection::vec(0u32..10, 0..60),
         ) {
-            let packed = PackedFunctions { recent, followers };
-            if let Ok(functions) = unpack_functions(&packed, 3, 8) {
-                prop_assert!(functions.iter().all(|&row| row < 8));
+            let packed = PackedFunctions { shared, codes, named };
+            let rows = packed.rows();
+            if let Ok(functions) = unpack_functions(&packed, 3, rows, 4) {
+                prop_assert!(functions.iter().all(|&row| (row as usize) < rows));
             }
         }
     }
