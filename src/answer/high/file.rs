@@ -183,8 +183,7 @@ pub(crate) fn write_functions(
             }
         }
     })?;
-    let PackedFunctions { shared, codes, named } =
-        pack_functions(functions, v, FUNCTIONS_AT_ONCE);
+    let PackedFunctions { shared, codes, named } = pack_functions(functions, v, FUNCTIONS_AT_ONCE);
     for (name, entries) in [(SHARED, shared), (FUNCTIONS, codes)] {
         writer.cells(CellSpec::new(name, entries.len() as u64, Width::One), |range, bytes| {
             bytes.copy_from_slice(&entries[range.start as usize..range.end as usize]);

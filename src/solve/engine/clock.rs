@@ -5,6 +5,8 @@
 //! Histories form a tree: a history is an earlier one up to some layer, and another value from
 //! there on. So a layer costs only where values change.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 /// All histories met so far, by number.
@@ -23,6 +25,9 @@ struct Node<V> {
 
 /// Rows that a thread looks at before others hear what it found.
 const ROWS_AT_ONCE: usize = 1 << 10;
+
+/// Words that a thread gives their meaning at once.
+const WORDS_AT_ONCE: usize = 1 << 6;
 
 impl<V: Copy + Ord + Send + Sync> Histories<V> {
     /// One history, number 0: `value` from layer 0 on.
@@ -85,7 +90,7 @@ impl<V: Copy + Ord + Send + Sync> Histories<V> {
     }
 
     /// The values of a history in the layers `layers`, as far as the last one it was told.
-    pub fn values(&self, history: u32, layers: std::ops::Range<u16>) -> Vec<V> {
+    pub fn values(&self, history: u32, layers: Range<u16>) -> Vec<V> {
         let mut values = Vec::with_capacity(layers.len());
         let mut node = self.nodes[history as usize];
         for layer in layers.rev() {
@@ -96,6 +101,43 @@ impl<V: Copy + Ord + Send + Sync> Histories<V> {
         }
         values.reverse();
         values
+    }
+
+    /// Gives positions what their histories mean: `meaning` makes two things of the values in the
+    /// layers, once for each history, of which one takes the place of the history's number and the
+    /// other goes to `others`. Numbers of what is no position, 64 of them for each word of `legal`,
+    /// become `none`.
+    pub fn give_meaning<T: Copy + Send + Sync>(
+        &self,
+        numbers: &mut [u32],
+        others: &mut [T],
+        legal: &[u64],
+        none: u32,
+        layers: Range<u16>,
+        meaning: impl Fn(&[V]) -> (u32, T) + Sync,
+    ) {
+        let mut met = vec![false; self.len()];
+        let lanes_of = |word: u64| (0..64).filter(move |lane| word >> lane & 1 != 0);
+        for (numbers, &word) in numbers.chunks_exact(64).zip(legal) {
+            lanes_of(word).for_each(|lane| met[numbers[lane] as usize] = true);
+        }
+        let all = met.into_par_iter().enumerate();
+        let meanings: Vec<Option<(u32, T)>> = all
+            .map(|(history, met)| {
+                met.then(|| meaning(&self.values(history as u32, layers.clone())))
+            })
+            .collect();
+        let words =
+            numbers.par_chunks_exact_mut(64).zip(others.par_chunks_exact_mut(64)).zip(legal);
+        words.with_min_len(WORDS_AT_ONCE).for_each(|((numbers, others), &word)| {
+            for (lane, (number, other)) in numbers.iter_mut().zip(others).enumerate() {
+                let meaning = Some(*number).filter(|_| word >> lane & 1 != 0);
+                match meaning.and_then(|history| meanings[history as usize]) {
+                    Some(meaning) => (*number, *other) = meaning,
+                    None => *number = none,
+                }
+            }
+        });
     }
 }
 
@@ -117,6 +159,17 @@ mod tests {
                 let expected: Vec<u8> = layers.iter().map(|values| values[position]).collect();
                 let found = histories.values(number, 1..layers.len() as u16 + 1);
                 proptest::prop_assert_eq!(found, expected);
+            }
+            // A word of them, of which only those are positions.
+            let mut all: Vec<u32> = (0..64).map(|lane| numbers[lane % 8]).collect();
+            let mut lasts = vec![9; 64];
+            let legal = 0xF731u64;
+            let mean = |values: &[u8]| (values.iter().map(|&v| u32::from(v)).sum(), values[values.len() - 1]);
+            histories.give_meaning(&mut all, &mut lasts, &[legal], 77, 1..layers.len() as u16 + 1, mean);
+            for (lane, given) in all.into_iter().zip(lasts).enumerate() {
+                let values = layers.iter().map(|values| values[lane % 8]).collect::<Vec<u8>>();
+                let expected = if legal >> lane & 1 == 0 { (77, 9) } else { mean(&values) };
+                proptest::prop_assert_eq!(given, expected);
             }
         }
     }

@@ -193,32 +193,21 @@ impl High {
         let cells = numbers[0].len();
         let mut landings = [budget.array(cells, 0)?, budget.array(cells, 0)?];
         for side in Color::ALL {
-            let mut met = vec![false; histories.len()];
-            let legal = &legal[side.index()];
-            let numbers = &mut numbers[side.index()];
-            for (cell, number) in numbers.iter_mut().enumerate() {
-                if legal[cell / 64] >> (cell % 64) & 1 == 1 {
-                    met[*number as usize] = true;
-                } else {
-                    *number = NO_FUNCTION;
-                }
-            }
-            let meaning = |history: u32| -> (u32, Landing) {
-                let function = histories.values(history, 1..full + 1);
+            let meaning = |function: &[u32]| -> (u32, Landing) {
                 let result =
                     |white: usize, black: usize| rows.look(function[white], |row| row[black]);
                 let landing = landing_of(self, side, result);
-                (functions.number(&function), sequences.number(&landing))
+                (functions.number(function), sequences.number(&landing))
             };
-            let all = met.into_par_iter().enumerate();
-            let meanings: Vec<Option<(u32, Landing)>> =
-                all.map(|(history, met)| met.then(|| meaning(history as u32))).collect();
-            let cells = numbers.par_iter_mut().zip(landings[side.index()].par_iter_mut());
-            cells.with_min_len(64 * MIN_WORDS).for_each(|(number, landing)| {
-                if *number != NO_FUNCTION {
-                    (*number, *landing) = meanings[*number as usize].expect("it was met");
-                }
-            });
+            let at = side.index();
+            histories.give_meaning(
+                &mut numbers[at],
+                &mut landings[at],
+                &legal[at],
+                NO_FUNCTION,
+                1..full + 1,
+                meaning,
+            );
         }
         Ok((numbers, landings))
     }

@@ -197,18 +197,9 @@ impl High {
         let full = u16::from(self.vitality.points());
         let cells = numbers[0].len();
         let mut landings = [budget.array(cells, [0; 2])?, budget.array(cells, [0; 2])?];
-        let mut met: Vec<Option<(u32, Landing)>> = vec![None; histories.len()];
-        for (side, legal) in legal.iter().enumerate() {
-            let cells = numbers[side].iter_mut().zip(landings[side].iter_mut());
-            for (cell, (number, to)) in cells.enumerate() {
-                if legal[cell / 64] >> (cell % 64) & 1 == 0 {
-                    continue;
-                }
-                (*number, *to) = *met[*number as usize].get_or_insert_with(|| {
-                    let staircase = histories.values(*number, 1..full + 1);
-                    (staircases.number(&staircase), landing(&staircase))
-                });
-            }
+        let meaning = |staircase: &[u8]| (staircases.number(staircase), landing(staircase));
+        for ((numbers, landings), legal) in numbers.iter_mut().zip(&mut landings).zip(&legal) {
+            histories.give_meaning(numbers, landings, legal, 0, 1..full + 1, meaning);
         }
         Ok((numbers, landings))
     }
