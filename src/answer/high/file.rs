@@ -110,7 +110,7 @@ pub(crate) fn read_functions(table: &Table, positions: u64) -> Result<Functions,
     if rows as u64 > most_rows(positions) {
         return Err(damaged(table, FOLLOWERS, "more rows than make sense"));
     }
-    let functions = unpack_functions(&packed, v, rows, FUNCTIONS_AT_ONCE);
+    let functions = unpack_functions(&packed, v, FUNCTIONS_AT_ONCE);
     drop(packed);
     let rows = read_rows(table, rows, v)?;
     functions
