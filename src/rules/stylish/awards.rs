@@ -125,7 +125,7 @@ impl ScoreSheet {
         let mut awards: Vec<Award> = self.capture_award(setup, mv).into_iter().collect();
         let after = setup.play(mv);
         if after.is_checkmate(&Laws::ORTHODOX) {
-            self.push_mate_awards(setup, mv, &after.board, &mut awards);
+            awards.extend(self.mate_awards(setup, mv, &after.board));
         } else if let Some(role) = mv.promotion {
             let points = self.promotion_points(role);
             awards.push(Award { reason: Reason::Promotion(role), points });
@@ -161,11 +161,17 @@ impl ScoreSheet {
         self.promotion.get(role)
     }
 
-    /// The awards for a move that mates and leaves the men as on `after`.
-    fn push_mate_awards(&self, setup: &Setup, mv: Move, after: &Board, awards: &mut Vec<Award>) {
+    /// What a move that mates and leaves the men as on `after` scores for the mate alone, without
+    /// what it captures.
+    pub fn mate_awards(
+        &self,
+        setup: &Setup,
+        mv: Move,
+        after: &Board,
+    ) -> impl Iterator<Item = Award> + use<> {
         let us = setup.to_move;
         let (Some(king), Some(moved)) = (after.king(!us), after.get(mv.to)) else {
-            return;
+            return [None; 4].into_iter().flatten();
         };
         let checkers = after.attackers(us, king, after.occupied());
         let is_promoted = |square: Square| mv.promotion.is_some() && square == mv.to;
@@ -175,23 +181,19 @@ impl ScoreSheet {
             Some((square, Award { reason: Reason::Mate { by, adjacent }, points }))
         });
         // The least counts; of equals, the one that brings the bonus for promotion.
-        let Some((counted, mate)) =
-            scored.min_by_key(|&(square, award)| (award.points, !is_promoted(square)))
-        else {
-            return;
+        let counted = scored.min_by_key(|&(square, award)| (award.points, !is_promoted(square)));
+        let Some((counted, mate)) = counted else {
+            return [None; 4].into_iter().flatten();
         };
-        awards.push(mate);
-        if is_promoted(counted) {
-            let points = self.bonus.promoted.get();
-            awards.push(Award { reason: Reason::Promoted, points });
-        }
+        let promoted = is_promoted(counted)
+            .then(|| Award { reason: Reason::Promoted, points: self.bonus.promoted.get() });
         let castled =
             setup.castling_wing(mv).map_or(Bitboard::EMPTY, |wing| wing.squares(us).rook_to.bit());
         if (checkers & !(mv.to.bit() | castled)).is_empty() {
-            return;
+            return [Some(mate), promoted, None, None].into_iter().flatten();
         }
         let points = self.bonus.line_opened.get();
-        awards.push(Award { reason: Reason::LineOpened, points });
+        let opened = Award { reason: Reason::LineOpened, points };
         // Castling never comes here: it opens no line. Nor could the mated King have shielded a
         // square before the move, for he would have been in check.
         let safe = |square: &Square| {
@@ -199,10 +201,10 @@ impl ScoreSheet {
         };
         let reached = king_attacks(king) & attacks(moved.role, us, mv.to, after.occupied());
         let taken: Bitboard = reached.filter(safe).collect();
-        if !taken.is_empty() {
-            let points = self.bonus.safe_square.get();
-            awards.push(Award { reason: Reason::SafeSquares(taken), points });
-        }
+        let points = self.bonus.safe_square.get();
+        let taken =
+            (!taken.is_empty()).then(|| Award { reason: Reason::SafeSquares(taken), points });
+        [Some(mate), promoted, Some(opened), taken].into_iter().flatten()
     }
 
     /// The force of a side: that of all its men.

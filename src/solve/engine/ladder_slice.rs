@@ -181,7 +181,7 @@ impl<'a, G: LadderGame> LadderSlice<'a, G> {
                             let lanes = quiet.reach(slice, &stand, side, lanes.0, &over);
                             let word = Word { lanes: Bitboard(lanes), ..word };
                             if lanes != 0 {
-                                game.ending_turns(&word, *score, &mut |lanes, score| {
+                                game.ending_turns(&word, *score, &over, &mut |lanes, score| {
                                     row.offer::<G::Store>(lanes, score);
                                 });
                             }
@@ -294,18 +294,24 @@ struct Ended {
 fn ended<G: LadderGame>(game: &G, slice: &Slice, legal: &Sets) -> Vec<Ended> {
     let mut ended: Vec<Ended> = Vec::new();
     for side in Color::ALL {
-        for (number, &lanes) in legal[side.index()].iter().enumerate().filter(|&(_, &l)| l != 0) {
+        let words = legal[side.index()].par_iter().enumerate().with_min_len(MIN_WORDS);
+        let over = words.filter(|&(_, &lanes)| lanes != 0).flat_map_iter(|(number, &lanes)| {
             let stand = slice.stand(number).expect("legal lanes stand somewhere");
             let word = Word { slice, stand: &stand, side, lanes: Bitboard(lanes) };
-            game.over(&word, legal, &mut |over, score| {
-                let at = ended.iter().position(|ended| ended.score == score);
-                let at = at.unwrap_or_else(|| {
-                    let sets = [vec![0; slice.words()], vec![0; slice.words()]];
-                    ended.push(Ended { score, sets });
-                    ended.len() - 1
-                });
-                ended[at].sets[side.index()][number] |= over.0 & lanes;
+            let mut over = Vec::new();
+            game.over(&word, legal, &mut |ended, score| {
+                over.push((number, ended.0 & lanes, score));
             });
+            over
+        });
+        for (number, lanes, score) in over.collect::<Vec<_>>() {
+            let at = ended.iter().position(|ended| ended.score == score);
+            let at = at.unwrap_or_else(|| {
+                let sets = [vec![0; slice.words()], vec![0; slice.words()]];
+                ended.push(Ended { score, sets });
+                ended.len() - 1
+            });
+            ended[at].sets[side.index()][number] |= lanes;
         }
     }
     ended

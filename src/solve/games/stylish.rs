@@ -16,7 +16,7 @@ use crate::{
         score::Score,
         stylish::{CAPTURERS, mode, modes},
     },
-    board::{Bitboard, Board, Color, Square},
+    board::{Bitboard, Board, Color, Man, Role, Square, attacks},
     index::{Index, Material},
     rules::{Laws, Move, Setup, Stylish, is_dead},
     solve::{
@@ -116,19 +116,24 @@ impl LadderGame for Scoring<'_> {
         }
     }
 
-    fn ending_turns(&self, word: &Word<'_>, _: Score, meet: &mut dyn FnMut(Bitboard, Score)) {
-        for lane in word.lanes {
-            let setup = word.setup(lane);
-            let mating = setup.moves(&Laws::ORTHODOX).into_iter().filter(|&mv| {
-                !setup.is_capture(mv)
-                    && !setup.is_pawn_move(mv)
-                    && setup.play(mv).is_checkmate(&Laws::ORTHODOX)
-            });
-            let scores = mating.map(|mv| self.gained(word.side, self.points(&setup, mv), 0));
-            if let Some(best) = Score::best(word.side, scores) {
-                meet(lane.bit(), best);
+    fn ending_turns(
+        &self,
+        word: &Word<'_>,
+        _: Score,
+        ended: &dyn Fn(usize) -> u64,
+        meet: &mut dyn FnMut(Bitboard, Score),
+    ) {
+        word.slice.moves_into(word.stand, word.side, word.lanes, ended, |lane, mv| {
+            let before = word.setup(lane);
+            let mut after = before.board;
+            if let Some(man) = after.get(mv.from) {
+                after.remove(mv.from);
+                after.put(mv.to, man);
             }
-        }
+            let awards = self.game.sheet.mate_awards(&before, mv, &after);
+            let points = awards.map(|award| award.points).sum();
+            meet(lane.bit(), self.gained(word.side, points, 0));
+        });
     }
 
     fn look_ahead(
@@ -155,7 +160,7 @@ impl Scoring<'_> {
         let from = word.squares(lane)[turn.mover];
         let value = after.value::<i32>();
         // Only a mated position is worth nothing and scores for more than meets the eye.
-        if value == 0 {
+        if value == 0 && gives_check(word, lane, turn) {
             let mv = Move { from, to: turn.to, promotion: turn.promotion };
             return self.turn_score(&word.setup(lane), mv, after);
         }
@@ -228,6 +233,20 @@ impl Ladders for Stylish {
         let infinite = self.sheet.draw_margin(material, last_capture);
         Scoring { game: self, material: *material, last_capture, infinite }
     }
+}
+
+/// Whether a conversion in one lane gives check.
+fn gives_check(word: &Word<'_>, lane: Square, turn: &Conversion) -> bool {
+    let (men, mut squares) = (word.slice.men(), word.squares(lane));
+    squares[turn.mover] = turn.to;
+    let stay = || (0..men.len()).filter(|i| turn.removed >> i & 1 == 0);
+    let occupied: Bitboard = stay().map(|i| squares[i]).collect();
+    let mated = Man::new(!word.side, Role::King);
+    let Some(king) = stay().find(|&i| men[i] == mated) else { return false };
+    stay().filter(|&i| men[i].color == word.side).any(|i| {
+        let role = turn.promotion.filter(|_| i == turn.mover).unwrap_or(men[i].role);
+        attacks(role, word.side, squares[i], occupied).contains(squares[king])
+    })
 }
 
 /// The last capturer that a mode of a table is about.

@@ -2,7 +2,8 @@
 
 use super::{Place, Slice, Stand};
 use crate::{
-    board::{Color, Role, Square, Symmetry, attackers_from, attacks, between},
+    board::{Bitboard, Color, Role, Square, Symmetry, attackers_from, attacks, between},
+    rules::Move,
     solve::engine::lanes::Lanes,
 };
 
@@ -12,6 +13,14 @@ pub(super) struct Mover {
     man: usize,
     role: Role,
     place: Place,
+}
+
+/// How a piece gets into a set of positions.
+enum Way {
+    /// By a move to this square, in these lanes.
+    To(Square, u64),
+    /// The runner, of this role, by moves to these lanes.
+    Runs(Role, u64),
 }
 
 impl Slice {
@@ -42,37 +51,88 @@ impl Slice {
         set: impl Fn(usize) -> u64,
     ) -> u64 {
         let mut missing = wanted;
+        self.each_way(stand, side, set, |_, way| {
+            missing &= !match way {
+                Way::To(_, lanes) => lanes,
+                Way::Runs(role, targets) => targets.reached(role, stand.occupied),
+            };
+            missing != 0
+        });
+        wanted & !missing
+    }
+
+    /// Calls `meet` with every quiet move of `side` in the `wanted` lanes to a position in `set`,
+    /// which gives the lanes of a word for the other side to move: the lane, who moves, from where
+    /// and where to.
+    pub fn moves_into(
+        &self,
+        stand: &Stand,
+        side: Color,
+        wanted: Bitboard,
+        set: impl Fn(usize) -> u64,
+        mut meet: impl FnMut(Square, Move),
+    ) {
+        self.each_way(stand, side, set, |man, way| {
+            match way {
+                Way::To(to, lanes) => {
+                    let mv = Move { from: stand.squares[man], to, promotion: None };
+                    (wanted & Bitboard(lanes)).for_each(|lane| meet(lane, mv));
+                }
+                Way::Runs(role, targets) => {
+                    for from in wanted {
+                        let reached = attacks(role, side, from, stand.occupied);
+                        let into = reached & Bitboard(targets) & !stand.occupied;
+                        into.for_each(|to| meet(from, Move { from, to, promotion: None }));
+                    }
+                }
+            }
+            true
+        });
+    }
+
+    /// Calls `meet` with every piece of `side` and each way it has into `set`, until that says
+    /// `false`.
+    #[inline(always)]
+    fn each_way(
+        &self,
+        stand: &Stand,
+        side: Color,
+        set: impl Fn(usize) -> u64,
+        mut meet: impl FnMut(usize, Way) -> bool,
+    ) {
         if self.only_capture[side.index()] {
-            return 0;
+            return;
         }
         for &Mover { man, role, place } in &self.movers[side.index()] {
             let from = stand.squares[man];
+            let targets = || attacks(role, side, from, stand.occupied) & !stand.occupied;
             match place {
-                Place::Runner => missing &= !set(stand.word).reached(role, stand.occupied),
+                Place::Runner => {
+                    if !meet(man, Way::Runs(role, set(stand.word))) {
+                        return;
+                    }
+                }
                 Place::Other(stride) => {
                     let base = stand.word - from.number() * stride;
-                    for to in attacks(role, side, from, stand.occupied) & !stand.occupied {
+                    for to in targets() {
                         let found = set(base + to.number() * stride);
-                        missing &= !found | between(from, to).0;
-                        if missing == 0 {
-                            return wanted;
+                        if !meet(man, Way::To(to, found & !between(from, to).0)) {
+                            return;
                         }
                     }
                 }
                 Place::Lead(n) => {
-                    for to in attacks(role, side, from, stand.occupied) & !stand.occupied {
+                    for to in targets() {
                         let after = self.lead.class_after(stand.class, n, to);
                         let Some((class, symmetry)) = after else { continue };
-                        let found = set(self.word_turned(class, stand, symmetry));
-                        missing &= !turned(found, symmetry) | between(from, to).0;
-                        if missing == 0 {
-                            return wanted;
+                        let found = turned(set(self.word_turned(class, stand, symmetry)), symmetry);
+                        if !meet(man, Way::To(to, found & !between(from, to).0)) {
+                            return;
                         }
                     }
                 }
             }
         }
-        wanted & !missing
     }
 
     /// Calls `tell` with every word, and lanes in it, from which a quiet move of `side` leads to
