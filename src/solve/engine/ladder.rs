@@ -35,6 +35,7 @@ pub trait QuietTurns: Send + Sync {
 pub struct PieceMoves;
 
 impl QuietTurns for PieceMoves {
+    #[inline(always)]
     fn reach(
         &self,
         slice: &Slice,
@@ -46,6 +47,7 @@ impl QuietTurns for PieceMoves {
         slice.reach(stand, side, wanted, set)
     }
 
+    #[inline(always)]
     fn unmove(
         &self,
         slice: &Slice,

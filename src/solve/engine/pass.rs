@@ -50,6 +50,9 @@ pub struct Pass<'a, S, T> {
 struct Due<S> {
     words: Vec<S>,
     blocks: Vec<S>,
+    /// The lanes of each word that have such an option, whatever it is worth: kept for rows that are
+    /// longer than what a processor reads at once, none for others.
+    lanes: Vec<u64>,
 }
 
 impl<S: Store> Due<S> {
@@ -57,7 +60,10 @@ impl<S: Store> Due<S> {
         let rows = cells.par_chunks(64).with_min_len(MIN_WORDS);
         let words: Vec<S> = rows.map(|row| next_due(row, side, hero, floor, None)).collect();
         let blocks = words.chunks(BLOCK).map(|words| soonest(hero, words)).collect();
-        Due { words, blocks }
+        let rows = cells.par_chunks(64).with_min_len(MIN_WORDS);
+        let lanes = rows.map(|row| !C::lanes_with(row, C::EMPTY));
+        let lanes = if size_of::<C>() > 1 { lanes.collect() } else { Vec::new() };
+        Due { words, blocks, lanes }
     }
 }
 
@@ -210,20 +216,33 @@ impl<'a, S: Store, T: QuietTurns> Pass<'a, S, T> {
             told: (&told.far, &told.blocks),
             decided,
         };
-        let Due { words: due_words, blocks: due_blocks } = &mut due[me];
+        let Due { words: due_words, blocks: due_blocks, lanes: due_lanes } = &mut due[me];
+        let mut due_lanes = due_lanes.chunks_mut(together);
+        let tasks = slice.words().div_ceil(together);
+        let due_lanes: Vec<_> = (0..tasks).map(|_| due_lanes.next().unwrap_or_default()).collect();
         (
             cells[me].par_chunks_mut(64 * together),
             open.par_chunks_mut(together),
             due_words.par_chunks_mut(together),
             due_blocks.par_chunks_mut(together / BLOCK),
+            due_lanes,
             mine.near.par_chunks_mut(together),
             told.near.par_chunks_mut(together),
         )
             .into_par_iter()
             .enumerate()
-            .map(|(task, (cells, open, due_words, due_blocks, near, told))| {
+            .map(|(task, (cells, open, due_words, due_blocks, due_lanes, near, told))| {
                 let first = task * together;
-                step.settle(&mut Words { first, cells, open, due_words, due_blocks, near, told })
+                step.settle(&mut Words {
+                    first,
+                    cells,
+                    open,
+                    due_words,
+                    due_blocks,
+                    due_lanes,
+                    near,
+                    told,
+                })
             })
             .reduce(|| false, |a, b| a | b)
     }
@@ -257,6 +276,8 @@ struct Words<'a, S, C> {
     open: &'a mut [u64],
     due_words: &'a mut [S],
     due_blocks: &'a mut [S],
+    /// Nothing if that is not kept.
+    due_lanes: &'a mut [u64],
     /// What they have been told by each other.
     near: &'a mut [u64],
     /// What they tell each other.
@@ -301,6 +322,7 @@ impl<S: Store, T: QuietTurns, C: Cell<S>> Step<'_, S, T, C> {
             *due = next_due(row, side, hero, self.floor, Some(cell));
             exits = *open & C::lanes_with(row, cell);
             // They have had their turn.
+            words.due_lanes.get_mut(at).into_iter().for_each(|due| *due &= !exits);
             Bitboard(exits).for_each(|lane| row[lane.number()] = C::EMPTY);
             lanes |= exits;
         }
@@ -310,7 +332,13 @@ impl<S: Store, T: QuietTurns, C: Cell<S>> Step<'_, S, T, C> {
         }
         let stand = slice.stand(word).expect("legal lanes stand somewhere");
         if side != hero {
-            lanes &= C::lanes_with(row, C::EMPTY);
+            lanes &= match words.due_lanes.get(at) {
+                Some(due) => !due,
+                None => C::lanes_with(row, C::EMPTY),
+            };
+            if lanes == 0 {
+                return false;
+            }
             lanes &= !turns.reach(slice, &stand, side, lanes, &|word| others[word]);
             if lanes == 0 {
                 return false;

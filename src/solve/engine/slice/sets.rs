@@ -1,5 +1,7 @@
 //! Quiet moves of sets of positions, forwards and backwards.
 
+use std::cell::{Cell, RefCell};
+
 use super::{Place, Slice, Stand};
 use crate::{
     board::{Bitboard, Color, Role, Square, Symmetry, attackers_from, attacks, between},
@@ -13,14 +15,6 @@ pub(super) struct Mover {
     man: usize,
     role: Role,
     place: Place,
-}
-
-/// How a piece gets into a set of positions.
-enum Way {
-    /// By a move to this square, in these lanes.
-    To(Square, u64),
-    /// The runner, of this role, by moves to these lanes.
-    Runs(Role, u64),
 }
 
 impl Slice {
@@ -50,15 +44,14 @@ impl Slice {
         wanted: u64,
         set: impl Fn(usize) -> u64,
     ) -> u64 {
-        let mut missing = wanted;
-        self.each_way(stand, side, set, |_, way| {
-            missing &= !match way {
-                Way::To(_, lanes) => lanes,
-                Way::Runs(role, targets) => targets.reached(role, stand.occupied),
-            };
-            missing != 0
+        let missing = Cell::new(wanted);
+        let leave = |lanes: u64| missing.set(missing.get() & !lanes);
+        let run = |role, targets: u64| leave(targets.reached(role, stand.occupied));
+        self.each_way(stand, side, set, run, |_, lanes| {
+            leave(lanes);
+            missing.get() != 0
         });
-        wanted & !missing
+        wanted & !missing.get()
     }
 
     /// Calls `meet` with every quiet move of `side` in the `wanted` lanes to a position in `set`,
@@ -72,64 +65,56 @@ impl Slice {
         set: impl Fn(usize) -> u64,
         mut meet: impl FnMut(Square, Move),
     ) {
-        self.each_way(stand, side, set, |man, way| {
-            match way {
-                Way::To(to, lanes) => {
-                    let mv = Move { from: stand.squares[man], to, promotion: None };
-                    (wanted & Bitboard(lanes)).for_each(|lane| meet(lane, mv));
-                }
-                Way::Runs(role, targets) => {
-                    for from in wanted {
-                        let reached = attacks(role, side, from, stand.occupied);
-                        let into = reached & Bitboard(targets) & !stand.occupied;
-                        into.for_each(|to| meet(from, Move { from, to, promotion: None }));
-                    }
-                }
+        let meet = RefCell::new(|lane, (from, to)| meet(lane, Move { from, to, promotion: None }));
+        let run = |role, targets| {
+            for from in wanted {
+                let reached = attacks(role, side, from, stand.occupied) & !stand.occupied;
+                let mut meet = meet.borrow_mut();
+                (reached & Bitboard(targets)).for_each(|to| meet(from, (from, to)));
             }
+        };
+        self.each_way(stand, side, set, run, |step, lanes| {
+            let mut meet = meet.borrow_mut();
+            (wanted & Bitboard(lanes)).for_each(|lane| meet(lane, step));
             true
         });
     }
 
-    /// Calls `meet` with every piece of `side` and each way it has into `set`, until that says
-    /// `false`.
+    /// The ways of `side` into `set`: calls `run` with the role of the runner and the lanes that are
+    /// there, and `step` with where another piece can go from and to, and the lanes in which that
+    /// leads there, until that says `false`.
     #[inline(always)]
     fn each_way(
         &self,
         stand: &Stand,
         side: Color,
         set: impl Fn(usize) -> u64,
-        mut meet: impl FnMut(usize, Way) -> bool,
+        run: impl Fn(Role, u64),
+        step: impl Fn((Square, Square), u64) -> bool,
     ) {
         if self.only_capture[side.index()] {
             return;
         }
         for &Mover { man, role, place } in &self.movers[side.index()] {
             let from = stand.squares[man];
-            let targets = || attacks(role, side, from, stand.occupied) & !stand.occupied;
-            match place {
-                Place::Runner => {
-                    if !meet(man, Way::Runs(role, set(stand.word))) {
-                        return;
+            if let Place::Runner = place {
+                run(role, set(stand.word));
+                continue;
+            }
+            for to in attacks(role, side, from, stand.occupied) & !stand.occupied {
+                let found = match place {
+                    Place::Other(stride) => {
+                        set(stand.word - from.number() * stride + to.number() * stride)
                     }
-                }
-                Place::Other(stride) => {
-                    let base = stand.word - from.number() * stride;
-                    for to in targets() {
-                        let found = set(base + to.number() * stride);
-                        if !meet(man, Way::To(to, found & !between(from, to).0)) {
-                            return;
-                        }
-                    }
-                }
-                Place::Lead(n) => {
-                    for to in targets() {
+                    Place::Lead(n) => {
                         let after = self.lead.class_after(stand.class, n, to);
                         let Some((class, symmetry)) = after else { continue };
-                        let found = turned(set(self.word_turned(class, stand, symmetry)), symmetry);
-                        if !meet(man, Way::To(to, found & !between(from, to).0)) {
-                            return;
-                        }
+                        turned(set(self.word_turned(class, stand, symmetry)), symmetry)
                     }
+                    Place::Runner => continue,
+                };
+                if !step((from, to), found & !between(from, to).0) {
+                    return;
                 }
             }
         }
