@@ -203,7 +203,7 @@ impl ScoreSheet {
         let taken: Bitboard = reached.filter(safe).collect();
         let points = self.bonus.safe_square.get();
         let taken =
-            (!taken.is_empty()).then(|| Award { reason: Reason::SafeSquares(taken), points });
+            (!taken.is_empty()).then_some(Award { reason: Reason::SafeSquares(taken), points });
         [Some(mate), promoted, Some(opened), taken].into_iter().flatten()
     }
 

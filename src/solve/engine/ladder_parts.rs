@@ -32,9 +32,6 @@ pub trait Ladders: Paged<Cell: Store> {
     where
         Self: 'a;
 
-    /// Whether tables leave out what captures and promotions decide.
-    const LEAVES_OUT: bool;
-
     /// The ladder of a mode of a material's table.
     fn ladder(&self, material: &Material, mode: usize) -> Self::Ladder<'_>;
 }
@@ -86,9 +83,10 @@ fn solve<G: Ladders>(work: &Partwise<'_, G>, job: &Job) -> Result<(), BuildError
         return solve_slice(work, job);
     }
     let decided = Decided::new(job.structures.clone(), modes);
+    let leaves_out = work.game.leaves_out(&work.material);
     for batch in work.batches(job.structures.clone(), BATCH) {
         for mode in 0..modes {
-            solve_batch(work, batch.clone(), mode, G::LEAVES_OUT.then_some(&decided))?;
+            solve_batch(work, batch.clone(), mode, leaves_out.then_some(&decided))?;
         }
     }
     work.write(job, |mode, side, number| decided.get(mode, side, number, work.size()))
@@ -99,7 +97,7 @@ fn solve_slice<G: Ladders>(work: &Partwise<'_, G>, job: &Job) -> Result<(), Buil
     let Partwise { game, material, index, stock, bench, .. } = work;
     let ladder = game.ladder(material, 0);
     let rounds = stock.rounds(0, &stock.ways(material, 0..1)?)?;
-    let slices = begin(work, &ladder, 0..1, &rounds, G::LEAVES_OUT)?;
+    let slices = begin(work, &ladder, 0..1, &rounds, game.leaves_out(material))?;
     let solved = slices.into_iter().next().expect("there is one").settle()?;
     bench.progress.advance(1);
     let mut writer = work.writer(job)?;

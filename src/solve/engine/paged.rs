@@ -107,6 +107,12 @@ pub trait Paged: Chesslike {
         sized_stretches(table, &section_name(side, &self.suffix(material, mode)), entries)
     }
 
+    /// Whether the table of a material leaves out what captures and promotions decide, so that its
+    /// pages must be [put right](Paged::put_right).
+    fn leaves_out(&self, _: &Material) -> bool {
+        false
+    }
+
     /// The sides that can be to move in a mode.
     fn movers(&self, _mode: usize) -> &'static [Color] {
         &Color::ALL
@@ -134,7 +140,7 @@ pub trait Paged: Chesslike {
         None
     }
 
-    /// Puts right a page that was read, where tables do not tell everything.
+    /// Puts right a page that was read of a table that [leaves out](Paged::leaves_out) something.
     ///
     /// # Errors
     /// If what that takes is missing or damaged, or room is lacking.

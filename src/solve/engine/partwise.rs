@@ -28,10 +28,10 @@ use crate::{
         score::Store,
         sections::{REPEATS, section_name},
     },
-    board::Color,
+    board::{Color, Role},
     index::{Index, Material},
     solve::{BuildError, Layout, Part, PartFolder, PartId, Solve, Workbench},
-    table::{BlockCache, Table, TableError, TableWriter},
+    table::{BlockCache, Table, TableError, TableWriter, WriterOptions},
 };
 
 /// How long to wait before looking again whether another process has finished a part.
@@ -77,10 +77,13 @@ pub fn needed<G: Paged>(
     // Each table is looked into by either side, from where a pawn or two may promote; with pawns
     // also its own pages, of which those of some batches before stay.
     let own = if material.has_pawns() { pages(material, 16 * slices) } else { 0 };
+    let around = if has_pawns_on_both_sides(material) { behind(game, around) } else { around };
     let pages = own + around.iter().map(|material| pages(material, 4 * slices)).sum::<u64>();
     let together = slice.max(together).min(game.numbers(material));
+    let block = WriterOptions::default().block_len as u64;
+    let packing = if game.numbers(material) < block { 0 } else { PACKING };
     Needed {
-        memory: BASE + together * bytes_a_number + pages,
+        memory: BASE + packing + together * bytes_a_number + pages,
         // A round takes half of what pages have, and has room for a few.
         least: BASE
             .max(2 * 2 * largest / PAGES_SHARE.0 * PAGES_SHARE.1)
@@ -88,8 +91,32 @@ pub fn needed<G: Paged>(
     }
 }
 
+fn has_pawns_on_both_sides(material: &Material) -> bool {
+    Color::ALL.into_iter().all(|color| material.count(color, Role::Pawn) > 0)
+}
+
+/// Some materials, and those behind them: where captures and promotions are left out, what they lead
+/// to is looked up too. They are the other side's, so without its pawns there is little behind.
+fn behind<G: Paged>(game: &G, mut materials: Vec<Material>) -> Vec<Material> {
+    let mut next = 0;
+    while let Some(material) = materials.get(next).copied() {
+        if game.leaves_out(&material) {
+            for after in game.game().needs(&material) {
+                if !materials.contains(&after) {
+                    materials.push(after);
+                }
+            }
+        }
+        next += 1;
+    }
+    materials
+}
+
 /// What every build takes, about, however small the table.
 const BASE: u64 = 16 << 20;
+
+/// What packing takes on two cores at the default level, where there is at least a whole block.
+const PACKING: u64 = 18 << 20;
 
 /// The share of the memory that pages have. Unpacked blocks have an eighth, and as much is left for
 /// what nobody counts.

@@ -371,7 +371,9 @@ impl<'a, G: Paged> Stock<'a, G> {
                 all[&(id.mode, id.side)].read(start, &mut page)?;
             }
         }
-        self.game.put_right(self, id, &mut page)?;
+        if self.game.leaves_out(&id.material) {
+            self.game.put_right(self, id, &mut page)?;
+        }
         let page = Arc::new(page);
         self.keep(id, &page);
         Ok(page)

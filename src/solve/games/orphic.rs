@@ -214,22 +214,22 @@ impl<S: PieceSet> Paged for Orphic<S> {
         entries::scores(cells, self.infinite(material))
     }
 
+    fn leaves_out(&self, material: &Material) -> bool {
+        Orphic::<S>::is_orthodox(material)
+    }
+
     fn put_right(
         &self,
         stock: &Stock<'_, Orphic<S>>,
         id: PageId,
         page: &mut [i16],
     ) -> Result<(), BuildError> {
-        match Orphic::<S>::is_orthodox(&id.material) {
-            true => left_out::put_back(self, stock, id, page),
-            false => Ok(()),
-        }
+        left_out::put_back(self, stock, id, page)
     }
 }
 
 impl<S: PieceSet> Ladders for Orphic<S> {
     type Ladder<'a> = Orphic<S>;
-    const LEAVES_OUT: bool = false;
 
     fn ladder(&self, _: &Material, _mode: usize) -> Orphic<S> {
         *self

@@ -226,7 +226,6 @@ impl Paged for Stylish {
 
 impl Ladders for Stylish {
     type Ladder<'a> = Scoring<'a>;
-    const LEAVES_OUT: bool = false;
 
     fn ladder(&self, material: &Material, mode: usize) -> Scoring<'_> {
         let last_capture = last_capture(material, mode);

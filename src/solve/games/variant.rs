@@ -145,6 +145,10 @@ impl<V: Variant> Paged for V {
         V::ended_by_men(material).is_some()
     }
 
+    fn leaves_out(&self, _: &Material) -> bool {
+        true
+    }
+
     fn put_right(
         &self,
         stock: &Stock<'_, V>,
@@ -157,7 +161,6 @@ impl<V: Variant> Paged for V {
 
 impl<V: Variant> Ladders for V {
     type Ladder<'a> = V;
-    const LEAVES_OUT: bool = true;
 
     fn ladder(&self, _: &Material, _mode: usize) -> V {
         *self

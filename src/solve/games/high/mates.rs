@@ -100,7 +100,6 @@ impl<'a> Ladders for Mates<'a> {
         = Mates<'a>
     where
         Self: 'b;
-    const LEAVES_OUT: bool = false;
 
     fn ladder(&self, _: &Material, _mode: usize) -> Mates<'a> {
         Mates(self.0)
