@@ -175,7 +175,8 @@ pub struct MakeArgs {
           value_parser = clap::value_parser!(u64).range(1..))]
     pub part_size: u64,
 
-    /// Effort of the compression, 1 (fast) to 22 (small)
+    /// Effort of the compression, 1 (fast) to 22 (small); 12 packs large tables five times as fast as
+    /// the default, into files a tenth to a seventh larger
     #[arg(long, value_name = "LEVEL", default_value_t = crate::table::WriterOptions::default().level,
           value_parser = clap::value_parser!(i32).range(1..=22))]
     pub level: i32,
