@@ -34,6 +34,7 @@ mod error;
 mod header;
 mod join;
 mod leftover;
+mod narrow;
 mod reader;
 mod source;
 mod stretches;

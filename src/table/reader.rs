@@ -16,8 +16,9 @@ use super::{
     error::TableError,
     header::{
         FORMAT_VERSION, Header, Kind, MAGIC, MAX_HEADER_LEN, PROLOGUE_LEN, Palette, Prologue,
-        Section, le_u32,
+        Section, Width, le_u32,
     },
+    narrow::widen,
     source::Source,
 };
 
@@ -325,10 +326,14 @@ impl Shared {
                 .map_err(|error| damaged(&format!("it cannot be unpacked, {error}")))
         });
         let unpacked = unpacked.map_err(|error| unreadable(&self.path, place, error))??;
-        if unpacked != out.len() {
+        if unpacked == out.len() {
+            return Ok(());
+        }
+        if section.width == Width::One {
             return Err(damaged(&format!("{unpacked} bytes unpacked instead of {}", out.len())));
         }
-        Ok(())
+        let narrow = out[..unpacked].to_vec();
+        widen(&narrow, section.width, out).map_err(|problem| damaged(problem))
     }
 
     /// All bytes of a section.

@@ -223,8 +223,8 @@ fn another_magic_is_named() {
 #[test]
 fn a_newer_version_is_named() {
     let mut bytes = sample();
-    bytes[8] = 4;
-    assert_eq!(message(bytes), "KvK.ftb has format version 4, but this program reads version 3");
+    bytes[8] = 5;
+    assert_eq!(message(bytes), "KvK.ftb has format version 5, but this program reads version 4");
 }
 
 #[test]

@@ -20,6 +20,7 @@ use super::{
         PROLOGUE_LEN, Palette, Prologue, Section, Width, le_u32, max_palette_len,
     },
     leftover,
+    narrow::narrowed,
 };
 
 /// Packed blocks held in memory at a time, for each thread.
@@ -295,8 +296,9 @@ impl TableWriter {
                             let problem = format!("entry {entry} is not in the palette");
                             return Err(self.unwritable(&section.name, problem));
                         }
+                        let narrow = narrowed(bytes, section.width);
                         let packed = match compressor {
-                            Ok(compressor) => compressor.compress(bytes),
+                            Ok(compressor) => compressor.compress(narrow.as_ref().unwrap_or(bytes)),
                             Err(error) => Err(io::Error::new(error.kind(), error.to_string())),
                         };
                         let packed = packed.map_err(self.io("pack"))?;

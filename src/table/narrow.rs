@@ -1,0 +1,149 @@
+//! Wide entries, as a block packs them: by their place among the values that occur in it.
+//!
+//! Numbers of two or four bytes are many in a table and few in a block. Places of one byte are half
+//! of what there is to pack, or less, and pack better.
+
+use rustc_hash::FxHashMap;
+
+use super::header::{Width, le_u32};
+
+/// Bytes that tell how many values there are.
+const COUNT_LEN: usize = 2;
+
+/// How many bytes the place of one of so many values takes.
+fn place_len(values: usize) -> usize {
+    if values <= 1 << 8 { 1 } else { 2 }
+}
+
+/// The narrow form of the entries of a block, if it is shorter than they are: how many values there
+/// are, less one, in two bytes; the values, ascending; the place of each entry's value among them.
+pub(super) fn narrowed(entries: &[u8], width: Width) -> Option<Vec<u8>> {
+    let width = width.bytes();
+    if width == 1 {
+        return None;
+    }
+    let number = entries.len() / width;
+    let len = |values: usize| COUNT_LEN + values * width + number * place_len(values);
+    let mut places = FxHashMap::default();
+    let mut last = None;
+    for value in entries.chunks_exact(width).map(le_u32) {
+        // Most entries are like their neighbour.
+        if last.replace(value) != Some(value) {
+            places.insert(value, 0);
+            if places.len() > 1 << 16 || len(places.len()) >= entries.len() {
+                return None;
+            }
+        }
+    }
+    let mut values: Vec<u32> = places.keys().copied().collect();
+    values.sort_unstable();
+    let count = u16::try_from(values.len().checked_sub(1)?).ok()?;
+    let mut narrow = Vec::with_capacity(len(values.len()));
+    narrow.extend(count.to_le_bytes());
+    for (place, value) in (0..=count).zip(&values) {
+        narrow.extend(&value.to_le_bytes()[..width]);
+        places.insert(*value, place);
+    }
+    let place_len = place_len(values.len());
+    let mut last = (values[0], 0);
+    for value in entries.chunks_exact(width).map(le_u32) {
+        if last.0 != value {
+            last = (value, places[&value]);
+        }
+        narrow.extend(&last.1.to_le_bytes()[..place_len]);
+    }
+    Some(narrow)
+}
+
+/// Writes the entries of a block that come in their narrow form.
+///
+/// # Errors
+/// It is not the narrow form of so many entries.
+pub(super) fn widen(narrow: &[u8], width: Width, entries: &mut [u8]) -> Result<(), &'static str> {
+    match width {
+        Width::One => Err("entries of a byte have no narrow form"),
+        Width::Two => widen_to::<2>(narrow, entries),
+        Width::Four => widen_to::<4>(narrow, entries),
+    }
+}
+
+fn widen_to<const WIDTH: usize>(narrow: &[u8], entries: &mut [u8]) -> Result<(), &'static str> {
+    let (entries, _) = entries.as_chunks_mut::<WIDTH>();
+    let (count, rest) = narrow.split_first_chunk().ok_or("it does not say how many values")?;
+    let values = usize::from(u16::from_le_bytes(*count)) + 1;
+    let place_len = place_len(values);
+    let (values, places) = rest.split_at_checked(values * WIDTH).ok_or("it lacks values")?;
+    let (values, _) = values.as_chunks::<WIDTH>();
+    if places.len() != entries.len() * place_len {
+        return Err("it has not as many entries as it should");
+    }
+    for (entry, place) in entries.iter_mut().zip(places.chunks_exact(place_len)) {
+        *entry = *values.get(le_u32(place) as usize).ok_or("an entry is none of its values")?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn bytes(values: &[u32], width: Width) -> Vec<u8> {
+        values.iter().flat_map(|value| value.to_le_bytes()[..width.bytes()].to_vec()).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn what_was_narrowed_comes_back(
+            places in prop::collection::vec(0..600_usize, 0..3000),
+            values in prop::collection::vec(any::<u32>(), 1..600),
+            width in prop::sample::select(vec![Width::One, Width::Two, Width::Four]),
+        ) {
+            let all: Vec<u32> = places.iter().map(|place| values[place % values.len()]).collect();
+            let entries = bytes(&all, width);
+            if let Some(narrow) = narrowed(&entries, width) {
+                prop_assert!(narrow.len() < entries.len());
+                let mut back = vec![0; entries.len()];
+                widen(&narrow, width, &mut back).unwrap();
+                prop_assert_eq!(back, entries);
+            }
+        }
+
+        #[test]
+        fn any_bytes_are_widened_or_refused(
+            narrow in prop::collection::vec(any::<u8>(), 0..40),
+            number in 0..20_usize,
+            width in prop::sample::select(vec![Width::One, Width::Two, Width::Four]),
+        ) {
+            let mut entries = vec![0; number * width.bytes()];
+            let _ = widen(&narrow, width, &mut entries);
+        }
+    }
+
+    #[test]
+    fn few_values_take_a_byte_an_entry_and_some_more_two() {
+        let of = |kinds: u32, width| {
+            let all: Vec<u32> = (0..4096).map(|n| 1000 + n % kinds).collect();
+            narrowed(&bytes(&all, width), width).map(|narrow| narrow.len())
+        };
+        assert_eq!(of(256, Width::Two), Some(2 + 256 * 2 + 4096));
+        assert_eq!(of(257, Width::Two), None);
+        assert_eq!(of(256, Width::Four), Some(2 + 256 * 4 + 4096));
+        assert_eq!(of(257, Width::Four), Some(2 + 257 * 4 + 4096 * 2));
+        assert_eq!(of(2, Width::One), None);
+        assert_eq!(narrowed(&[], Width::Two), None);
+    }
+
+    #[test]
+    fn what_is_no_narrow_form_is_refused() {
+        let mut entries = [0; 8];
+        let mut refused = |narrow: &[u8]| widen(narrow, Width::Two, &mut entries).unwrap_err();
+        assert_eq!(refused(&[0]), "it does not say how many values");
+        assert_eq!(refused(&[1, 0, 7, 7, 7]), "it lacks values");
+        assert_eq!(refused(&[0, 0, 7, 7, 0, 0, 0]), "it has not as many entries as it should");
+        assert_eq!(refused(&[0, 0, 7, 7, 0, 0, 0, 1]), "an entry is none of its values");
+        widen(&[0, 0, 7, 9, 0, 0, 0, 0], Width::Two, &mut entries).unwrap();
+        assert_eq!(entries, [7, 9, 7, 9, 7, 9, 7, 9]);
+    }
+}
