@@ -294,10 +294,10 @@ fn damaged_tables_are_refused() {
     );
 
     let mut version = whole.clone();
-    version[8] = 4;
+    version[8] += 1;
     replace(&version);
     let ran = room.run(PROBE);
-    assert!(ran.sentence().contains("format version 4"), "{}", ran.stderr);
+    assert!(ran.sentence().contains(&format!("format version {}", version[8])), "{}", ran.stderr);
 
     for place in (0..whole.len()).step_by(whole.len() / 40) {
         let mut flipped = whole.clone();

@@ -333,7 +333,7 @@ impl Shared {
             return Err(damaged(&format!("{unpacked} bytes unpacked instead of {}", out.len())));
         }
         let narrow = out[..unpacked].to_vec();
-        widen(&narrow, section.width, out).map_err(|problem| damaged(problem))
+        widen(&narrow, section.width, out).map_err(damaged)
     }
 
     /// All bytes of a section.

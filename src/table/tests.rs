@@ -223,8 +223,11 @@ fn another_magic_is_named() {
 #[test]
 fn a_newer_version_is_named() {
     let mut bytes = sample();
-    bytes[8] = 5;
-    assert_eq!(message(bytes), "KvK.ftb has format version 5, but this program reads version 4");
+    bytes[8] += 1;
+    let (theirs, ours) = (FORMAT_VERSION + 1, FORMAT_VERSION);
+    let expected =
+        format!("KvK.ftb has format version {theirs}, but this program reads version {ours}");
+    assert_eq!(message(bytes), expected);
 }
 
 #[test]
