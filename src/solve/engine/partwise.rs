@@ -70,9 +70,12 @@ pub fn needed<G: Paged>(
     let around = game.game().needs(material);
     let largest = around.iter().map(page).fold(page(material), u64::max);
     let slices = (BATCH / slice).max(1);
+    // At most so many of a table, in each of its modes.
     let pages = |material: &Material, most: u64| {
         let structures = game.numbers(material) / game.slice_numbers(material);
-        most.min(structures * game.sides(material, 0).len() as u64) * page(material)
+        let modes = game.modes(material);
+        let sections: usize = (0..modes).map(|mode| game.sides(material, mode).len()).sum();
+        (most * modes as u64).min(structures * sections as u64) * page(material)
     };
     // Each table is looked into by either side, from where a pawn or two may promote; with pawns
     // also its own pages, of which those of some batches before stay.

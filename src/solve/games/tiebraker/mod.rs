@@ -200,7 +200,7 @@ impl Solve for Tiebraker {
             memory,
             least: Some(least),
             loaded: positions * 2,
-            file: positions / 60,
+            file: positions / 30,
             time,
         }
     }
