@@ -10,10 +10,9 @@ use super::header::{Width, le_u32};
 /// Bytes that tell how many values there are.
 const COUNT_LEN: usize = 2;
 
-/// How many bytes the place of one of so many values takes.
-fn place_len(values: usize) -> usize {
-    if values <= 1 << 8 { 1 } else { 2 }
-}
+/// Values that places of one byte can name. Places of two bytes for entries of four pack worse than
+/// these: numbers that follow each other no longer look alike.
+const MOST_VALUES: usize = 1 << 8;
 
 /// The narrow form of the entries of a block, if it is shorter than they are: how many values there
 /// are, less one, in two bytes; the values, ascending; the place of each entry's value among them.
@@ -23,14 +22,14 @@ pub(super) fn narrowed(entries: &[u8], width: Width) -> Option<Vec<u8>> {
         return None;
     }
     let number = entries.len() / width;
-    let len = |values: usize| COUNT_LEN + values * width + number * place_len(values);
+    let len = |values: usize| COUNT_LEN + values * width + number;
     let mut places = FxHashMap::default();
     let mut last = None;
     for value in entries.chunks_exact(width).map(le_u32) {
         // Most entries are like their neighbour.
         if last.replace(value) != Some(value) {
             places.insert(value, 0);
-            if places.len() > 1 << 16 || len(places.len()) >= entries.len() {
+            if places.len() > MOST_VALUES || len(places.len()) >= entries.len() {
                 return None;
             }
         }
@@ -40,17 +39,16 @@ pub(super) fn narrowed(entries: &[u8], width: Width) -> Option<Vec<u8>> {
     let count = u16::try_from(values.len().checked_sub(1)?).ok()?;
     let mut narrow = Vec::with_capacity(len(values.len()));
     narrow.extend(count.to_le_bytes());
-    for (place, value) in (0..=count).zip(&values) {
+    for (place, value) in (0..=u8::MAX).zip(&values) {
         narrow.extend(&value.to_le_bytes()[..width]);
         places.insert(*value, place);
     }
-    let place_len = place_len(values.len());
     let mut last = (values[0], 0);
     for value in entries.chunks_exact(width).map(le_u32) {
         if last.0 != value {
             last = (value, places[&value]);
         }
-        narrow.extend(&last.1.to_le_bytes()[..place_len]);
+        narrow.push(last.1);
     }
     Some(narrow)
 }
@@ -71,14 +69,16 @@ fn widen_to<const WIDTH: usize>(narrow: &[u8], entries: &mut [u8]) -> Result<(),
     let (entries, _) = entries.as_chunks_mut::<WIDTH>();
     let (count, rest) = narrow.split_first_chunk().ok_or("it does not say how many values")?;
     let values = usize::from(u16::from_le_bytes(*count)) + 1;
-    let place_len = place_len(values);
+    if values > MOST_VALUES {
+        return Err("it has more values than places can name");
+    }
     let (values, places) = rest.split_at_checked(values * WIDTH).ok_or("it lacks values")?;
     let (values, _) = values.as_chunks::<WIDTH>();
-    if places.len() != entries.len() * place_len {
+    if places.len() != entries.len() {
         return Err("it has not as many entries as it should");
     }
-    for (entry, place) in entries.iter_mut().zip(places.chunks_exact(place_len)) {
-        *entry = *values.get(le_u32(place) as usize).ok_or("an entry is none of its values")?;
+    for (entry, place) in entries.iter_mut().zip(places) {
+        *entry = *values.get(usize::from(*place)).ok_or("an entry is none of its values")?;
     }
     Ok(())
 }
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn few_values_take_a_byte_an_entry_and_some_more_two() {
+    fn few_values_take_a_byte_an_entry() {
         let of = |kinds: u32, width| {
             let all: Vec<u32> = (0..4096).map(|n| 1000 + n % kinds).collect();
             narrowed(&bytes(&all, width), width).map(|narrow| narrow.len())
@@ -130,7 +130,7 @@ mod tests {
         assert_eq!(of(256, Width::Two), Some(2 + 256 * 2 + 4096));
         assert_eq!(of(257, Width::Two), None);
         assert_eq!(of(256, Width::Four), Some(2 + 256 * 4 + 4096));
-        assert_eq!(of(257, Width::Four), Some(2 + 257 * 4 + 4096 * 2));
+        assert_eq!(of(257, Width::Four), None);
         assert_eq!(of(2, Width::One), None);
         assert_eq!(narrowed(&[], Width::Two), None);
     }
@@ -140,6 +140,7 @@ mod tests {
         let mut entries = [0; 8];
         let mut refused = |narrow: &[u8]| widen(narrow, Width::Two, &mut entries).unwrap_err();
         assert_eq!(refused(&[0]), "it does not say how many values");
+        assert_eq!(refused(&[0, 1]), "it has more values than places can name");
         assert_eq!(refused(&[1, 0, 7, 7, 7]), "it lacks values");
         assert_eq!(refused(&[0, 0, 7, 7, 0, 0, 0]), "it has not as many entries as it should");
         assert_eq!(refused(&[0, 0, 7, 7, 0, 0, 0, 1]), "an entry is none of its values");
