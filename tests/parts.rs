@@ -299,8 +299,9 @@ fn plans_keep_to_what_is_allowed_and_builds_say_what_they_need() {
         let plan = format!("build tiebraker KPvKP --plan --json --memory {allowed}");
         json(&room.run(&plan).well())["memory"].as_u64().expect("bytes")
     };
-    let most = memory("1000G");
-    assert!((128 << 20..4 << 30).contains(&most), "{most}");
+    // With its sub-tables there and as much memory as it likes it was seen to take 1,461 MiB.
+    let most = memory("1000G") >> 20;
+    assert!((1461 * 2 / 3..1461 * 3 / 2).contains(&most), "{most} MiB");
     assert_eq!(memory("64M"), 64 << 20);
     let said = |allowed: &str| {
         let ran = room.run(&format!("build tiebraker KvK --level 1 --memory {allowed}"));

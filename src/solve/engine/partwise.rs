@@ -70,18 +70,23 @@ pub fn needed<G: Paged>(
     let around = game.game().needs(material);
     let largest = around.iter().map(page).fold(page(material), u64::max);
     let slices = (BATCH / slice).max(1);
-    // At most so many of a table, in each of its modes.
-    let pages = |material: &Material, most: u64| {
+    // At most so many of a table in each of its modes. Where both sides have pawns, what these lead
+    // to is looked into with one side to move: who has promoted is not.
+    let pages = |material: &Material, most: u64, share: u64| {
         let structures = game.numbers(material) / game.slice_numbers(material);
         let modes = game.modes(material);
         let sections: usize = (0..modes).map(|mode| game.sides(material, mode).len()).sum();
-        (most * modes as u64).min(structures * sections as u64) * page(material)
+        (most * modes as u64).min(structures * sections as u64 / share) * page(material)
     };
-    // Each table is looked into by either side, from where a pawn or two may promote; with pawns
-    // also its own pages, of which those of some batches before stay.
-    let own = if material.has_pawns() { pages(material, 16 * slices) } else { 0 };
-    let around = if has_pawns_on_both_sides(material) { behind(game, around) } else { around };
-    let pages = own + around.iter().map(|material| pages(material, 4 * slices)).sum::<u64>();
+    // With pawns also its own pages, of which those of some batches before stay.
+    let own = if material.has_pawns() { pages(material, 16 * slices, 1) } else { 0 };
+    let (behind, share) = match has_pawns_on_both_sides(material) {
+        true => (behind(game, &around), 2),
+        false => (Vec::new(), 1),
+    };
+    let around = around.iter().map(|material| pages(material, 4 * slices, share));
+    let behind = behind.iter().map(|material| pages(material, 4 * slices, 1));
+    let pages = own + around.sum::<u64>() + behind.sum::<u64>();
     let together = slice.max(together).min(game.numbers(material));
     let block = WriterOptions::default().block_len as u64;
     let packing = if game.numbers(material) < block { 0 } else { PACKING };
@@ -98,21 +103,22 @@ fn has_pawns_on_both_sides(material: &Material) -> bool {
     Color::ALL.into_iter().all(|color| material.count(color, Role::Pawn) > 0)
 }
 
-/// Some materials, and those behind them: where captures and promotions are left out, what they lead
-/// to is looked up too. They are the other side's, so without its pawns there is little behind.
-fn behind<G: Paged>(game: &G, mut materials: Vec<Material>) -> Vec<Material> {
+/// The materials behind some: where captures and promotions are left out, what they lead to is
+/// looked up too. They are the other side's, so without its pawns there is little behind.
+fn behind<G: Paged>(game: &G, around: &[Material]) -> Vec<Material> {
+    let mut all = around.to_vec();
     let mut next = 0;
-    while let Some(material) = materials.get(next).copied() {
+    while let Some(material) = all.get(next).copied() {
         if game.leaves_out(&material) {
             for after in game.game().needs(&material) {
-                if !materials.contains(&after) {
-                    materials.push(after);
+                if !all.contains(&after) {
+                    all.push(after);
                 }
             }
         }
         next += 1;
     }
-    materials
+    all.split_off(around.len())
 }
 
 /// What every build takes, about, however small the table.
