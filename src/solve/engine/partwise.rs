@@ -89,7 +89,7 @@ pub fn needed<G: Paged>(
     let pages = own + around.sum::<u64>() + behind.sum::<u64>();
     let together = slice.max(together).min(game.numbers(material));
     let block = WriterOptions::default().block_len as u64;
-    let packing = if game.numbers(material) < block { 0 } else { PACKING };
+    let packing = if game.numbers(material) < 2 * block { 0 } else { PACKING };
     Needed {
         memory: BASE + packing + together * bytes_a_number + pages,
         // A round takes half of what pages have, and has room for a few.
@@ -124,7 +124,7 @@ fn behind<G: Paged>(game: &G, around: &[Material]) -> Vec<Material> {
 /// What every build takes, about, however small the table.
 const BASE: u64 = 16 << 20;
 
-/// What packing takes on two cores at the default level, where there is at least a whole block.
+/// What packing takes on two cores at the default level, where each of them has a whole block.
 const PACKING: u64 = 18 << 20;
 
 /// The share of the memory that pages have. Unpacked blocks have an eighth, and as much is left for
