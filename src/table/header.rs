@@ -210,6 +210,11 @@ impl Width {
     pub fn bytes(self) -> usize {
         self as usize
     }
+
+    /// The largest number it holds.
+    pub(super) fn most(self) -> u32 {
+        u32::MAX >> (u32::BITS - 8 * self as u32)
+    }
 }
 
 impl From<Width> for u8 {

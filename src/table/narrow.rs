@@ -3,9 +3,7 @@
 //! Numbers of two or four bytes are many in a table and few in a block. Places of one byte are half
 //! of what there is to pack, or less, and pack better.
 
-use rustc_hash::FxHashMap;
-
-use super::header::{Width, le_u32};
+use super::header::Width;
 
 /// Bytes that tell how many values there are.
 const COUNT_LEN: usize = 2;
@@ -14,43 +12,19 @@ const COUNT_LEN: usize = 2;
 /// these: numbers that follow each other no longer look alike.
 const MOST_VALUES: usize = 1 << 8;
 
-/// The narrow form of the entries of a block, if it is shorter than they are: how many values there
-/// are, less one, in two bytes; the values, ascending; the place of each entry's value among them.
-pub(super) fn narrowed(entries: &[u8], width: Width) -> Option<Vec<u8>> {
-    let width = width.bytes();
-    if width == 1 {
-        return None;
-    }
-    let number = entries.len() / width;
-    let len = |values: usize| COUNT_LEN + values * width + number;
-    let mut places = FxHashMap::default();
-    let mut last = None;
-    for value in entries.chunks_exact(width).map(le_u32) {
-        // Most entries are like their neighbour.
-        if last.replace(value) != Some(value) {
-            places.insert(value, 0);
-            if places.len() > MOST_VALUES || len(places.len()) >= entries.len() {
-                return None;
-            }
-        }
-    }
-    let mut values: Vec<u32> = places.keys().copied().collect();
-    values.sort_unstable();
-    let count = u16::try_from(values.len().checked_sub(1)?).ok()?;
-    let mut narrow = Vec::with_capacity(len(values.len()));
-    narrow.extend(count.to_le_bytes());
-    for (place, value) in (0..=u8::MAX).zip(&values) {
-        narrow.extend(&value.to_le_bytes()[..width]);
-        places.insert(*value, place);
-    }
-    let mut last = (values[0], 0);
-    for value in entries.chunks_exact(width).map(le_u32) {
-        if last.0 != value {
-            last = (value, places[&value]);
-        }
-        narrow.push(last.1);
-    }
-    Some(narrow)
+/// Whether the narrow form is shorter than so many entries with so many values.
+pub(super) fn pays(values: usize, entries: usize, width: Width) -> bool {
+    let narrow = COUNT_LEN + values * width.bytes() + entries;
+    values <= MOST_VALUES && narrow < entries * width.bytes()
+}
+
+/// What comes before the places: how many values there are, less one, in two bytes, and the
+/// values, ascending.
+pub(super) fn head(values: &[u32], width: Width) -> Vec<u8> {
+    let count = values.len() as u16 - 1;
+    let values = values.iter().map(|value| value.to_le_bytes());
+    let bytes = values.flat_map(|bytes| bytes.into_iter().take(width.bytes()));
+    count.to_le_bytes().into_iter().chain(bytes).collect()
 }
 
 /// Writes the entries of a block that come in their narrow form.
@@ -88,6 +62,12 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::table::latitude::Latitude;
+
+    fn narrowed(entries: &[u8], width: Width) -> Option<Vec<u8>> {
+        let (values, places) = Latitude::of(width, entries).narrowed()?;
+        Some([head(&values, width).as_slice(), places.bounds()[0]].concat())
+    }
 
     fn bytes(values: &[u32], width: Width) -> Vec<u8> {
         values.iter().flat_map(|value| value.to_le_bytes()[..width.bytes()].to_vec()).collect()

@@ -11,7 +11,6 @@ use std::{
 use rayon::prelude::*;
 use serde_json::{Map, Value};
 use tempfile::NamedTempFile;
-use zstd::bulk::Compressor;
 
 use super::{
     error::TableError,
@@ -19,8 +18,9 @@ use super::{
         Description, Header, Kind, MAX_BLOCK_LEN, MAX_HEADER_LEN, MAX_PALETTE_IN_HEADER,
         PROLOGUE_LEN, Palette, Prologue, Section, Width, le_u32, max_palette_len,
     },
+    latitude::Latitude,
     leftover,
-    narrow::narrowed,
+    packer::{Packer, Unpackable},
 };
 
 /// Packed blocks held in memory at a time, for each thread.
@@ -169,6 +169,49 @@ impl TableWriter {
         spec: CellSpec,
         fill: impl Fn(Range<u64>, &mut [u8]) + Sync,
     ) -> Result<(), TableError> {
+        let (section, limit) = self.begin(spec)?;
+        let width = section.width;
+        self.section(section, |entries, len, packer| {
+            let mut bytes = vec![0; len];
+            fill(entries, &mut bytes);
+            if let Some(limit) = limit {
+                let mut entries = bytes.chunks_exact(width.bytes()).map(le_u32);
+                let strange = entries.find(|&entry| entry as usize >= limit);
+                strange.map_or(Ok(()), |entry| Err(Unpackable::Entry(entry)))?;
+            }
+            Ok(packer.pack(width, &bytes)?)
+        })
+    }
+
+    /// Writes a section of cells whose entries have some latitude. `fill` gets a range of entries, and
+    /// says of one after the other what it may be; it is called as that of [`cells`](TableWriter::cells).
+    ///
+    /// # Errors
+    /// As [`cells`](TableWriter::cells).
+    ///
+    /// # Panics
+    /// If `fill` speaks of more or fewer entries than it was asked for.
+    pub fn choices(
+        &mut self,
+        spec: CellSpec,
+        fill: impl Fn(Range<u64>, &mut Latitude) + Sync,
+    ) -> Result<(), TableError> {
+        let (section, limit) = self.begin(spec)?;
+        let width = section.width;
+        self.section(section, |entries, len, packer| {
+            let mut latitude = Latitude::new(width, len / width.bytes());
+            fill(entries, &mut latitude);
+            assert_eq!(latitude.bounds()[0].len(), len, "each entry is spoken of once");
+            let (packed, most) = packer.choose_and_pack(&latitude)?;
+            match limit {
+                Some(limit) if most as usize >= limit => Err(Unpackable::Entry(most)),
+                _ => Ok(packed),
+            }
+        })
+    }
+
+    /// Begins a section of cells. Returns how many values its palette has, too.
+    fn begin(&mut self, spec: CellSpec) -> Result<(Section, Option<usize>), TableError> {
         let block_len = self.options.block_len.clamp(4, MAX_BLOCK_LEN as u32);
         let block = spec.block(block_len);
         let CellSpec { name, entries, width, palette, .. } = spec;
@@ -200,12 +243,7 @@ impl TableWriter {
             index_crc: 0,
             palette,
         };
-        self.section(section, |entries, bytes| {
-            fill(entries, bytes);
-            let limit = limit?;
-            let mut entries = bytes.chunks_exact(width.bytes()).map(le_u32);
-            entries.find(|&entry| entry as usize >= limit)
-        })
+        Ok((section, limit))
     }
 
     /// Writes a string of bytes.
@@ -225,9 +263,9 @@ impl TableWriter {
             index_crc: 0,
             palette: None,
         };
-        self.section(section, |entries, bytes| {
-            bytes.copy_from_slice(&content[entries.start as usize..entries.end as usize]);
-            None
+        self.section(section, |entries, _, packer| {
+            let bytes = &content[entries.start as usize..entries.end as usize];
+            Ok(packer.pack(Width::One, bytes)?)
         })
     }
 
@@ -269,11 +307,11 @@ impl TableWriter {
         Ok(size)
     }
 
-    /// Packs and writes a section. `fill` returns an entry that is not in the palette, if any.
+    /// Writes a section; `pack` packs a range of entries, which are so many bytes.
     fn section(
         &mut self,
         mut section: Section,
-        fill: impl Fn(Range<u64>, &mut [u8]) -> Option<u32> + Sync,
+        pack: impl Fn(Range<u64>, usize, &mut Packer) -> Result<Vec<u8>, Unpackable> + Sync,
     ) -> Result<(), TableError> {
         let level = self.options.level;
         let batch = BLOCKS_A_THREAD * rayon::current_num_threads() as u64;
@@ -286,22 +324,21 @@ impl TableWriter {
             let packed: Vec<_> = blocks
                 .into_par_iter()
                 .map_init(
-                    || (Compressor::new(level), Vec::new()),
-                    |(compressor, bytes), block| {
+                    || Packer::new(level),
+                    |packer, block| {
+                        let packer = packer.as_mut().map_err(|error| {
+                            self.io("pack")(io::Error::new(error.kind(), error.to_string()))
+                        })?;
                         let first = block * section.block;
                         let last = section.entries.min(first.saturating_add(section.block));
-                        bytes.clear();
-                        bytes.resize(section.block_len(block), 0);
-                        if let Some(entry) = fill(first..last, bytes) {
-                            let problem = format!("entry {entry} is not in the palette");
-                            return Err(self.unwritable(&section.name, problem));
-                        }
-                        let narrow = narrowed(bytes, section.width);
-                        let packed = match compressor {
-                            Ok(compressor) => compressor.compress(narrow.as_ref().unwrap_or(bytes)),
-                            Err(error) => Err(io::Error::new(error.kind(), error.to_string())),
-                        };
-                        let packed = packed.map_err(self.io("pack"))?;
+                        let packed = pack(first..last, section.block_len(block), packer);
+                        let packed = packed.map_err(|reason| match reason {
+                            Unpackable::Io(error) => self.io("pack")(error),
+                            Unpackable::Entry(entry) => {
+                                let problem = format!("entry {entry} is not in the palette");
+                                self.unwritable(&section.name, problem)
+                            }
+                        })?;
                         let crc = crc32fast::hash(&packed);
                         Ok((packed, crc))
                     },

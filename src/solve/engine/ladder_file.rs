@@ -14,10 +14,7 @@ use std::ops::Range;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
-    answer::{
-        Outcome,
-        score::{Store, better},
-    },
+    answer::{Outcome, score::Store},
     board::Color,
     solve::Workbench,
     table::{CellSpec, TableError, TableWriter, Width},
@@ -59,25 +56,18 @@ impl<S: Store> Scores<S> {
         if let Some(slice) = slice {
             spec = spec.in_slices(slice);
         }
-        writer.cells(spec, |range, bytes| {
+        writer.choices(spec, |range, entries| {
             bench.progress.advance(range.end - range.start);
-            // Cells repeat their neighbour where they may, which packs best.
-            let cells = cells(range);
-            let known = cells.iter().find(|&&(cell, _)| cell != S::NONE);
-            let mut last = known.map_or(S::NONE, |&(cell, _)| cell);
-            let mut place = if last == S::NONE { 0 } else { places.of_score(last) };
-            let entries = bytes.chunks_exact_mut(width.bytes());
-            for ((cell, decided), entry) in cells.into_iter().zip(entries) {
-                let repeats =
-                    cell == last || cell == S::NONE || decided && better(side, cell, last);
-                if !repeats {
-                    last = cell;
-                    place = places.of_score(cell);
+            for (cell, decided) in cells(range) {
+                if cell == S::NONE {
+                    entries.anything();
+                    continue;
                 }
-                match entry {
-                    // Copying so little takes longer than everything else.
-                    [entry] => *entry = place as u8,
-                    _ => entry.copy_from_slice(&place.to_le_bytes()[..width.bytes()]),
+                let place = places.of_score(cell);
+                match (decided, side) {
+                    (false, _) => entries.exactly(place),
+                    (true, Color::White) => entries.between(0, place),
+                    (true, Color::Black) => entries.between(place, u32::MAX),
                 }
             }
         })

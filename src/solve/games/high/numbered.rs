@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// Writes for both sides to move what `place` says of each of so many `numbers`, one of `kinds`;
-/// `None` for those that are no positions, which repeat their neighbour.
+/// `None` for those that are no positions, which may be anything.
 pub(super) fn write(
     writer: &mut TableWriter,
     numbers: u64,
@@ -35,13 +35,13 @@ pub(super) fn write_ranges(
     let width = Width::holding(kinds.saturating_sub(1) as u32);
     for side in Color::ALL {
         let spec = CellSpec::new(section_name(side, ""), numbers, width);
-        writer.cells(spec, |range, bytes| {
+        writer.choices(spec, |range, entries| {
             bench.progress.advance(range.end - range.start);
-            let places = places(side, range);
-            let mut last = places.iter().find_map(|&place| place).unwrap_or(0);
-            for (place, entry) in places.into_iter().zip(bytes.chunks_exact_mut(width.bytes())) {
-                last = place.unwrap_or(last);
-                entry.copy_from_slice(&last.to_le_bytes()[..width.bytes()]);
+            for place in places(side, range) {
+                match place {
+                    None => entries.anything(),
+                    Some(place) => entries.exactly(place),
+                }
             }
         })?;
     }

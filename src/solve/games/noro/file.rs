@@ -52,15 +52,13 @@ fn write_side(
     order.iter().zip(0..).for_each(|(&number, place)| places[number as usize] = place);
     let width = Width::holding(order.len().saturating_sub(1) as u32);
     let spec = CellSpec::new(section_name(side, ""), index.len(), width);
-    writer.cells(spec, |range, bytes| {
+    writer.choices(spec, |range, entries| {
         bench.progress.advance(range.end - range.start);
-        // Numbers that are no positions repeat their neighbour, which packs best.
-        let numbers = solved.range(section(0, side), range);
-        let place = |&number: &u32| (number != u32::GAP).then(|| places[number as usize]);
-        let mut last = numbers.iter().find_map(place).unwrap_or(0);
-        for (number, entry) in numbers.iter().zip(bytes.chunks_exact_mut(width.bytes())) {
-            last = place(number).unwrap_or(last);
-            entry.copy_from_slice(&last.to_le_bytes()[..width.bytes()]);
+        for number in solved.range(section(0, side), range) {
+            match number {
+                u32::GAP => entries.anything(),
+                number => entries.exactly(places[number as usize]),
+            }
         }
     })?;
     let entries = (order.len() * length) as u64;

@@ -1,0 +1,226 @@
+//! What the entries of a block may be, before it is packed.
+//!
+//! A number that is no position may have any entry, and some positions any entry of a range. What
+//! they get is up to the packer.
+
+use rustc_hash::FxHashSet;
+
+use super::{
+    header::{Width, le_u32},
+    narrow,
+};
+
+/// The ranges that entries of a width may be in, as many bytes for each.
+#[derive(Debug)]
+pub struct Latitude {
+    width: Width,
+    least: Vec<u8>,
+    most: Vec<u8>,
+}
+
+impl Latitude {
+    /// Room for so many entries; there are none yet.
+    pub(super) fn new(width: Width, entries: usize) -> Latitude {
+        let room = || Vec::with_capacity(entries * width.bytes());
+        Latitude { width, least: room(), most: room() }
+    }
+
+    /// The next entry must be this one.
+    #[inline]
+    pub fn exactly(&mut self, entry: u32) {
+        self.between(entry, entry);
+    }
+
+    /// The next entry may be any from `least` to `most`. Values beyond the width are cut to it, so
+    /// `u32::MAX` is no upper bound.
+    #[inline]
+    pub fn between(&mut self, least: u32, most: u32) {
+        match self.width {
+            // Copying so little takes longer than everything else.
+            Width::One => {
+                self.least.push(least as u8);
+                self.most.push(most as u8);
+            }
+            Width::Two => {
+                self.least.extend_from_slice(&(least as u16).to_le_bytes());
+                self.most.extend_from_slice(&(most as u16).to_le_bytes());
+            }
+            Width::Four => {
+                self.least.extend_from_slice(&least.to_le_bytes());
+                self.most.extend_from_slice(&most.to_le_bytes());
+            }
+        }
+    }
+
+    /// The next entry may be anything that others are.
+    #[inline]
+    pub fn anything(&mut self) {
+        self.between(0, u32::MAX);
+    }
+
+    /// Entries that must be what they are.
+    pub(super) fn of(width: Width, entries: &[u8]) -> Latitude {
+        Latitude { width, least: entries.to_vec(), most: entries.to_vec() }
+    }
+
+    pub(super) fn width(&self) -> Width {
+        self.width
+    }
+
+    /// The bytes of the least and of the most that entries may be.
+    pub(super) fn bounds(&self) -> [&[u8]; 2] {
+        [&self.least, &self.most]
+    }
+
+    fn pairs<const WIDTH: usize>(&self) -> impl Iterator<Item = (u32, u32)> {
+        let [least, most] = self.bounds().map(|bytes| bytes.as_chunks::<WIDTH>().0);
+        least.iter().zip(most).map(|(least, most)| (le_u32(least), le_u32(most)))
+    }
+
+    /// What a range is about, unless anything may be: one that is in it.
+    fn value(&self, (least, most): (u32, u32)) -> Option<u32> {
+        match () {
+            () if most < self.width.most() => Some(most),
+            () if least > 0 => Some(least),
+            () => None,
+        }
+    }
+
+    /// Entries that repeat their neighbour where they may.
+    pub(super) fn like_neighbours(&self, entries: &mut Vec<u8>) {
+        match self.width {
+            Width::One => self.like_neighbours_of::<1>(entries),
+            Width::Two => self.like_neighbours_of::<2>(entries),
+            Width::Four => self.like_neighbours_of::<4>(entries),
+        }
+    }
+
+    fn like_neighbours_of<const WIDTH: usize>(&self, entries: &mut Vec<u8>) {
+        let mut last = self.pairs::<WIDTH>().find_map(|pair| self.value(pair)).unwrap_or(0);
+        entries.clear();
+        entries.resize(self.least.len(), 0);
+        let (to, _) = entries.as_chunks_mut::<WIDTH>();
+        for (entry, (least, most)) in to.iter_mut().zip(self.pairs::<WIDTH>()) {
+            last = last.clamp(least, most);
+            entry.copy_from_slice(&last.to_le_bytes()[..WIDTH]);
+        }
+    }
+
+    /// The [narrow form](narrow), if it is shorter: the values, and the range of places among
+    /// them of each entry.
+    pub(super) fn narrowed(&self) -> Option<(Vec<u32>, Latitude)> {
+        match self.width {
+            Width::One => None,
+            Width::Two => self.narrowed_of::<2>(),
+            Width::Four => self.narrowed_of::<4>(),
+        }
+    }
+
+    fn narrowed_of<const WIDTH: usize>(&self) -> Option<(Vec<u32>, Latitude)> {
+        let entries = self.least.len() / WIDTH;
+        let mut places = FxHashSet::default();
+        let mut last = None;
+        for pair in self.pairs::<WIDTH>() {
+            // Most entries are like their neighbour.
+            if last.replace(pair) == Some(pair) {
+                continue;
+            }
+            if let Some(value) = self.value(pair) {
+                places.insert(value);
+                if !narrow::pays(places.len(), entries, self.width) {
+                    return None;
+                }
+            }
+        }
+        let mut values: Vec<u32> = places.into_iter().collect();
+        if values.is_empty() {
+            values.push(0);
+        }
+        values.sort_unstable();
+        if !narrow::pays(values.len(), entries, self.width) {
+            return None;
+        }
+        let place = |pair: (u32, u32)| {
+            let (least, most) = match self.value(pair) {
+                None => return (0, u32::MAX),
+                Some(_) => pair,
+            };
+            let least = values.partition_point(|&value| value < least);
+            let most = values.partition_point(|&value| value <= most) - 1;
+            (least as u32, most as u32)
+        };
+        let mut narrow = Latitude::new(Width::One, entries);
+        let nothing = (0, u32::MAX);
+        let mut last = (nothing, nothing);
+        for pair in self.pairs::<WIDTH>() {
+            if pair != last.0 {
+                last = (pair, place(pair));
+            }
+            narrow.between(last.1.0, last.1.1);
+        }
+        Some((values, narrow))
+    }
+
+    /// Whether entries are what they may be.
+    #[cfg(test)]
+    pub(super) fn allows(&self, entries: &[u8]) -> bool {
+        let width = self.width.bytes();
+        let values = |bytes: &[u8]| bytes.chunks(width).map(le_u32).collect::<Vec<_>>();
+        let [least, most] = self.bounds().map(values);
+        let entries = values(entries);
+        entries.len() == least.len()
+            && entries.iter().zip(least.iter().zip(&most)).all(|(e, (l, m))| l <= e && e <= m)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn what_is_chosen_is_allowed_however_it_is_packed(
+            ranges in prop::collection::vec((0..6_u32, 0..4_u32, 0..8_u32), 0..600),
+            width in prop::sample::select(vec![Width::One, Width::Two, Width::Four]),
+            scale in prop::sample::select(vec![1, 40]),
+        ) {
+            let mut latitude = Latitude::new(width, ranges.len());
+            for &(least, more, kind) in &ranges {
+                let (least, most) = (scale * least, scale * (least + more));
+                match kind {
+                    0..3 => latitude.anything(),
+                    3 => latitude.between(0, most),
+                    4 => latitude.between(least, u32::MAX),
+                    _ => latitude.exactly(least),
+                }
+            }
+            let mut entries = Vec::new();
+            latitude.like_neighbours(&mut entries);
+            prop_assert!(latitude.allows(&entries));
+            if let Some((values, places)) = latitude.narrowed() {
+                places.like_neighbours(&mut entries);
+                let narrow = [narrow::head(&values, width), entries.clone()].concat();
+                let mut wide = vec![0; ranges.len() * width.bytes()];
+                narrow::widen(&narrow, width, &mut wide).unwrap();
+                prop_assert!(latitude.allows(&wide));
+            }
+        }
+    }
+
+    #[test]
+    fn entries_repeat_their_neighbour_where_they_may() {
+        let mut latitude = Latitude::new(Width::One, 6);
+        latitude.anything();
+        latitude.exactly(3);
+        latitude.anything();
+        latitude.between(0, 2);
+        latitude.between(1, 9);
+        latitude.between(7, u32::MAX);
+        let mut entries = Vec::new();
+        latitude.like_neighbours(&mut entries);
+        assert_eq!(entries, [3, 3, 3, 2, 2, 7]);
+        assert!(latitude.allows(&entries) && !latitude.allows(&[3, 4, 3, 2, 2, 7]));
+    }
+}

@@ -1,0 +1,409 @@
+//! Where a block repeats itself, and what its entries are so that it does.
+//!
+//! Two thirds of the entries of a table may be one thing or another (see [`Latitude`]), so what is
+//! looked for is not what repeats but what can. Squares make the places of a position in the order
+//! of an index: a man that steps along a rank or a file moves a power of eight entries on. So what is
+//! so far back is tried, what repeats came from last, and where the same eight bytes were last seen.
+//! A repeat that begins an entry later may be better still.
+
+use super::{header::Width, latitude::Latitude};
+
+/// How far back the same bytes may stand with men on other squares, in entries.
+const STEPS: [usize; 7] = [1, 8, 64, 512, 4096, 32768, 262_144];
+
+/// So many distances that repeats came from last are tried again.
+const RECENT: usize = 8;
+
+/// The format knows the last three without telling them.
+const FREE: usize = 3;
+
+/// The shortest repeat, in bytes.
+const SHORTEST: usize = 3;
+
+/// From this many entries on a repeat is not compared with what begins an entry later.
+const LONG: usize = 64;
+
+/// Bytes that are compared at a time.
+const WORD: usize = 8;
+
+/// Bits of the hashes of what stands before an entry.
+const HASH_BITS: u32 = 16;
+
+/// A repeat, in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Repeat {
+    /// What stands before it that is no repeat.
+    pub literals: usize,
+    /// How far back it stood.
+    pub distance: usize,
+    /// How long it is.
+    pub length: usize,
+}
+
+/// Finds repeats; what it needs for that is kept from block to block.
+#[derive(Debug, Default)]
+pub(super) struct Search {
+    entries: Vec<u8>,
+    least: Vec<u8>,
+    most: Vec<u8>,
+    /// Where the same eight bytes were last seen to end, by their hash.
+    seen: Vec<u32>,
+    repeats: Vec<Repeat>,
+}
+
+impl Search {
+    /// Chooses the entries of a block, and tells what they repeat.
+    pub fn choose(&mut self, latitude: &Latitude) -> (&[u8], &[Repeat]) {
+        match latitude.width() {
+            Width::One => self.choose_of::<1>(latitude),
+            Width::Two => self.choose_of::<2>(latitude),
+            Width::Four => self.choose_of::<4>(latitude),
+        }
+    }
+
+    fn choose_of<const WIDTH: usize>(&mut self, latitude: &Latitude) -> (&[u8], &[Repeat]) {
+        let [least, most] = latitude.bounds();
+        let bytes = least.len();
+        self.entries.clear();
+        self.entries.resize(bytes + WORD, 0);
+        // What stands behind the end is outside of every range.
+        for (to, from, end) in [(&mut self.least, least, 0xff), (&mut self.most, most, 0)] {
+            to.clear();
+            to.extend_from_slice(from);
+            to.resize(bytes + WORD, end);
+        }
+        self.seen.clear();
+        self.seen.resize(1 << HASH_BITS, u32::MAX);
+        self.repeats.clear();
+        let (entries, seen) = (&mut self.entries[..], &mut self.seen[..]);
+        let mut block = Block::<WIDTH>::new(entries, &self.least, &self.most, seen);
+        let number = bytes / WIDTH;
+        let (mut at, mut since) = (0, 0);
+        let mut found = None;
+        while at < number {
+            let here = found.take().unwrap_or_else(|| block.best(at));
+            block.see(at);
+            if here.length == 0 {
+                block.write_literal(at);
+                at += 1;
+                continue;
+            }
+            if here.length < LONG && at + 1 < number {
+                block.write_literal(at);
+                let next = block.best(at + 1);
+                if next.worth > here.worth {
+                    found = Some(next);
+                    at += 1;
+                    continue;
+                }
+            }
+            block.write(at, here);
+            self.repeats.push(Repeat {
+                literals: (at - since) * WIDTH,
+                distance: here.distance * WIDTH,
+                length: here.length * WIDTH,
+            });
+            (at + 1..at + here.length).for_each(|at| block.see(at));
+            at += here.length;
+            since = at;
+        }
+        (&self.entries[..bytes], &self.repeats)
+    }
+}
+
+/// A repeat that could begin at some place, in entries; of no length if there is none.
+#[derive(Clone, Copy, Default)]
+struct Candidate {
+    distance: usize,
+    length: usize,
+    /// About how many half bits it saves.
+    worth: i32,
+}
+
+/// How far back to look, in entries, and about how many half bits it takes to tell that.
+#[derive(Clone, Copy, Default)]
+struct Distance {
+    entries: usize,
+    cost: i32,
+}
+
+/// A block whose entries are being chosen, from the first to the last. Those from the place that is
+/// looked at on are written over at will.
+struct Block<'a, const WIDTH: usize> {
+    entries: &'a mut [u8],
+    least: &'a [u8],
+    most: &'a [u8],
+    seen: &'a mut [u32],
+    recent: [usize; RECENT],
+    /// The recent ones, and the steps that are not among them.
+    distances: [Distance; RECENT + STEPS.len()],
+    /// How many of them there are.
+    different: usize,
+}
+
+impl<'a, const WIDTH: usize> Block<'a, WIDTH> {
+    fn new(
+        entries: &'a mut [u8],
+        least: &'a [u8],
+        most: &'a [u8],
+        seen: &'a mut [u32],
+    ) -> Block<'a, WIDTH> {
+        let distances = [Distance::default(); RECENT + STEPS.len()];
+        let recent = [1, 64, 8, 512, 4096, 2, 16, 7];
+        let mut block = Block { entries, least, most, seen, recent, distances, different: 0 };
+        block.list_distances();
+        block
+    }
+
+    fn list_distances(&mut self) {
+        let Block { recent, distances, .. } = self;
+        let others = STEPS.into_iter().filter(|step| !recent.contains(step));
+        self.different = 0;
+        for (place, entries) in recent.iter().copied().chain(others).enumerate() {
+            let cost = if place < FREE { place as i32 } else { half_bits(entries * WIDTH) };
+            distances[place] = Distance { entries, cost };
+            self.different += 1;
+        }
+    }
+
+    /// The best repeat that begins here.
+    fn best(&mut self, at: usize) -> Candidate {
+        let mut best = Candidate::default();
+        for place in 0..self.different {
+            self.offer(at, self.distances[place], &mut best);
+        }
+        if let Some(hash) = self.hash(at) {
+            let before = self.seen[hash] as usize;
+            if before < at {
+                let entries = at - before;
+                self.offer(at, Distance { entries, cost: half_bits(entries * WIDTH) }, &mut best);
+            }
+        }
+        best
+    }
+
+    #[inline]
+    fn offer(&mut self, at: usize, Distance { entries, cost }: Distance, best: &mut Candidate) {
+        if entries > at {
+            return;
+        }
+        // So long it must be to be better; most are seen not to be by the end of that.
+        let (start, back) = (at * WIDTH, entries * WIDTH);
+        let needed = ((best.worth + cost) as usize / 2 + 1).max(SHORTEST);
+        if needed >= WORD && back >= needed {
+            let last = start + needed - WORD;
+            if last + WORD > self.entries.len() || !self.fits(last, load(self.entries, last - back))
+            {
+                return;
+            }
+        }
+        let length = self.extent(at, entries);
+        let worth = 2 * (length * WIDTH) as i32 - cost;
+        if length * WIDTH >= SHORTEST && worth > best.worth {
+            *best = Candidate { distance: entries, length, worth };
+        }
+    }
+
+    /// How many entries from here on may be what stands `distance` before.
+    fn extent(&mut self, at: usize, distance: usize) -> usize {
+        let (start, back) = (at * WIDTH, distance * WIDTH);
+        let mut length = 0;
+        while length + WORD <= back {
+            let word = load(self.entries, start + length - back);
+            if let Some(inside) = self.inside(start + length, word) {
+                return (length + inside) / WIDTH;
+            }
+            length += WORD;
+        }
+        // From here on it repeats what it has made itself.
+        let mut at = start;
+        while at < start + length {
+            self.entries[at] = self.entries[at - back];
+            at += 1;
+        }
+        if back >= WORD {
+            loop {
+                let word = load(self.entries, start + length - back);
+                self.entries[start + length..][..WORD].copy_from_slice(&word.to_le_bytes());
+                if let Some(inside) = self.inside(start + length, word) {
+                    return (length + inside) / WIDTH;
+                }
+                length += WORD;
+            }
+        }
+        // What is so near comes more than once in a word.
+        let mut again = u128::from(load(self.entries, start - back)) & ((1 << (8 * back)) - 1);
+        let mut shift = 8 * back;
+        while shift < 128 {
+            again |= again << shift;
+            shift *= 2;
+        }
+        let mut phase = 0;
+        loop {
+            let word = (again >> (8 * phase)) as u64;
+            if let Some(inside) = self.inside(start + length, word) {
+                return (length + inside) / WIDTH;
+            }
+            length += WORD;
+            phase += WORD % back;
+            if phase >= back {
+                phase -= back;
+            }
+        }
+    }
+
+    /// Whether all entries of a word that begins here may be so.
+    #[inline]
+    fn fits(&self, start: usize, word: u64) -> bool {
+        self.inside(start, word).is_none()
+    }
+
+    /// How many bytes of a word that begins here are of entries that may be so, if not all.
+    #[inline(always)]
+    fn inside(&self, start: usize, word: u64) -> Option<usize> {
+        let (least, most) = (load(self.least, start), load(self.most, start));
+        let outside = exceeding::<WIDTH>(least, word) | exceeding::<WIDTH>(word, most);
+        (outside != 0).then(|| outside.trailing_zeros() as usize / 8)
+    }
+
+    /// Writes a repeat, and notes where it came from.
+    fn write(&mut self, at: usize, Candidate { distance, length, .. }: Candidate) {
+        let (start, back) = (at * WIDTH, distance * WIDTH);
+        for at in start..start + length * WIDTH {
+            self.entries[at] = self.entries[at - back];
+        }
+        let known = self.recent.iter().position(|&recent| recent == distance);
+        if known != Some(0) {
+            self.recent[..=known.unwrap_or(RECENT - 1)].rotate_right(1);
+            self.recent[0] = distance;
+            self.list_distances();
+        }
+    }
+
+    /// Writes an entry that is no repeat: like its neighbour, if it may be.
+    fn write_literal(&mut self, at: usize) {
+        let here = at * WIDTH..(at + 1) * WIDTH;
+        let entry = |bytes: &[u8]| {
+            let mut word = [0; 4];
+            word[..WIDTH].copy_from_slice(&bytes[here.clone()]);
+            u32::from_le_bytes(word)
+        };
+        let (least, most) = (entry(self.least), entry(self.most));
+        let before = match at {
+            0 => least,
+            _ => {
+                let mut word = [0; 4];
+                word[..WIDTH].copy_from_slice(&self.entries[here.start - WIDTH..here.start]);
+                u32::from_le_bytes(word)
+            }
+        };
+        // Only what is the bound of a range is sure to be in the palette.
+        let entry = before.clamp(least, most);
+        self.entries[here].copy_from_slice(&entry.to_le_bytes()[..WIDTH]);
+    }
+
+    /// The hash of the bytes before an entry.
+    fn hash(&self, at: usize) -> Option<usize> {
+        let start = (at * WIDTH).checked_sub(WORD)?;
+        let word = load(self.entries, start);
+        Some((word.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - HASH_BITS)) as usize)
+    }
+
+    /// Notes what stands before an entry.
+    fn see(&mut self, at: usize) {
+        if let Some(hash) = self.hash(at) {
+            self.seen[hash] = at as u32;
+        }
+    }
+}
+
+#[inline]
+fn load(bytes: &[u8], at: usize) -> u64 {
+    let word = bytes[at..].first_chunk().expect("words are looked at where there are some");
+    u64::from_le_bytes(*word)
+}
+
+/// About how many half bits it takes to tell a distance in bytes.
+fn half_bits(distance: usize) -> i32 {
+    let whole = distance.ilog2();
+    let half = if whole > 0 { distance >> (whole - 1) & 1 } else { 0 };
+    2 * whole as i32 + half as i32
+}
+
+/// The upper bits of those numbers of `WIDTH` bytes that are greater in `a` than in `b`.
+#[inline]
+fn exceeding<const WIDTH: usize>(a: u64, b: u64) -> u64 {
+    let upper = match WIDTH {
+        1 => 0x8080_8080_8080_8080,
+        2 => 0x8000_8000_8000_8000,
+        _ => 0x8000_0000_8000_0000,
+    };
+    // Where the upper bits are equal the lower ones decide, without a borrow from the next number.
+    let lower = (b | upper) - (a & !upper);
+    let at_most = b & !a | !(a ^ b) & lower;
+    !at_most & upper
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// What repeats tell, from the literals among the entries alone.
+    fn replayed(entries: &[u8], repeats: &[Repeat]) -> Vec<u8> {
+        let mut replayed = Vec::new();
+        for &Repeat { literals, distance, length } in repeats {
+            replayed.extend_from_slice(&entries[replayed.len()..][..literals]);
+            assert!(length >= SHORTEST && distance <= replayed.len(), "{distance} {length}");
+            for _ in 0..length {
+                replayed.push(replayed[replayed.len() - distance]);
+            }
+        }
+        replayed.extend_from_slice(&entries[replayed.len()..]);
+        replayed
+    }
+
+    proptest! {
+        #[test]
+        fn entries_are_what_they_may_be(
+            ranges in prop::collection::vec((0..6_u32, 0..4_u32, 0..8_u32), 0..600),
+            width in prop::sample::select(vec![Width::One, Width::Two, Width::Four]),
+            again in 0..3_usize,
+        ) {
+            let mut latitude = Latitude::new(width, ranges.len());
+            let all: Vec<_> = (0..=again).flat_map(|_| ranges.iter().copied()).collect();
+            for &(least, more, kind) in &all {
+                match kind {
+                    0..3 => latitude.anything(),
+                    3 => latitude.between(least, least + more),
+                    4 => latitude.between(0, least),
+                    5 => latitude.between(width.most() - least, u32::MAX),
+                    _ => latitude.exactly(least),
+                }
+            }
+            let mut search = Search::default();
+            // What a block left behind does not matter to the next.
+            let first = search.choose(&latitude).0.to_vec();
+            let (entries, repeats) = search.choose(&latitude);
+            prop_assert_eq!(entries, first);
+            prop_assert_eq!(replayed(entries, repeats), entries);
+            prop_assert!(latitude.allows(entries));
+        }
+
+        #[test]
+        fn numbers_are_compared_lane_by_lane(a in any::<u64>(), b in any::<u64>()) {
+            let lanes = |width: usize| {
+                let pairs = a.to_le_bytes().into_iter().zip(b.to_le_bytes()).collect::<Vec<_>>();
+                let greater = |(lane, pairs): (usize, &[(u8, u8)])| {
+                    let greater = pairs.iter().rev().map(|pair| pair.0).gt(pairs.iter().rev().map(|pair| pair.1));
+                    u64::from(greater) << (8 * width * (lane + 1) - 1)
+                };
+                pairs.chunks(width).enumerate().map(greater).sum::<u64>()
+            };
+            prop_assert_eq!(exceeding::<1>(a, b), lanes(1));
+            prop_assert_eq!(exceeding::<2>(a, b), lanes(2));
+            prop_assert_eq!(exceeding::<4>(a, b), lanes(4));
+        }
+    }
+}
