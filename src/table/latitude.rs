@@ -26,14 +26,14 @@ impl Latitude {
     }
 
     /// The next entry must be this one.
-    #[inline]
+    #[inline(always)]
     pub fn exactly(&mut self, entry: u32) {
         self.between(entry, entry);
     }
 
     /// The next entry may be any from `least` to `most`. Values beyond the width are cut to it, so
     /// `u32::MAX` is no upper bound.
-    #[inline]
+    #[inline(always)]
     pub fn between(&mut self, least: u32, most: u32) {
         match self.width {
             // Copying so little takes longer than everything else.
@@ -53,7 +53,7 @@ impl Latitude {
     }
 
     /// The next entry may be anything that others are.
-    #[inline]
+    #[inline(always)]
     pub fn anything(&mut self) {
         self.between(0, u32::MAX);
     }

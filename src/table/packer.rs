@@ -73,7 +73,11 @@ impl Packer {
         match latitude.narrowed() {
             None => {
                 let (entries, packed) = self.pack_behind(&[], latitude)?;
-                let most = entries.chunks_exact(width.bytes()).map(le_u32).max();
+                let most = match width {
+                    // Many at a time.
+                    Width::One => entries.iter().max().map(|&entry| entry.into()),
+                    _ => entries.chunks_exact(width.bytes()).map(le_u32).max(),
+                };
                 Ok((packed, most.unwrap_or(0)))
             }
             Some((values, places)) => {
