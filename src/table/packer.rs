@@ -15,12 +15,21 @@ use super::{
 /// From this effort on repeats are searched for here, with all the latitude that entries have.
 const SEARCH_FROM: i32 = 10;
 
+/// From this effort on zstd searches again in what was chosen, which may find more in many times
+/// the time.
+const SEARCH_AGAIN_FROM: i32 = 18;
+
+/// So do blocks of fewer bytes with any search: there are few of them, and the less there is to repeat the
+/// more it pays.
+const SHORT: usize = 1 << 18;
+
 /// Packs blocks, one after the other.
 pub(super) struct Packer {
     zstd: Compressor<'static>,
     /// What entries became, if nothing was searched for.
     plain: Vec<u8>,
     search: Option<(Search, Sequencer)>,
+    again: bool,
 }
 
 /// Why a block cannot be packed.
@@ -47,7 +56,8 @@ impl Packer {
             true => Some((Search::default(), Sequencer::new()?)),
             false => None,
         };
-        Ok(Packer { zstd: Compressor::new(level)?, plain: Vec::new(), search })
+        let again = level >= SEARCH_AGAIN_FROM;
+        Ok(Packer { zstd: Compressor::new(level)?, plain: Vec::new(), search, again })
     }
 
     /// Packs a block that must be what it is.
@@ -101,7 +111,12 @@ impl Packer {
             }
             Some((search, sequencer)) => {
                 let (entries, repeats) = search.choose(latitude);
-                let packed = sequencer.pack(&behind(entries), head.len(), repeats)?;
+                let block = behind(entries);
+                let mut packed = sequencer.pack(&block, head.len(), repeats)?;
+                if self.again || block.len() < SHORT {
+                    let other = self.zstd.compress(&block)?;
+                    packed = if other.len() < packed.len() { other } else { packed };
+                }
                 Ok((entries, packed))
             }
         }

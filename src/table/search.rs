@@ -23,6 +23,12 @@ const SHORTEST: usize = 3;
 /// From this many entries on a repeat is not compared with what begins an entry later.
 const LONG: usize = 64;
 
+/// About how many half bits a byte takes that is no repeat. What takes two bytes is rarely the same
+/// as before in one of them.
+const fn half_bits_a_byte(width: usize) -> i32 {
+    if width == 1 { 4 } else { 8 }
+}
+
 /// Bytes that are compared at a time.
 const WORD: usize = 8;
 
@@ -189,7 +195,8 @@ impl<'a, const WIDTH: usize> Block<'a, WIDTH> {
         }
         // So long it must be to be better; most are seen not to be by the end of that.
         let (start, back) = (at * WIDTH, entries * WIDTH);
-        let needed = ((best.worth + cost) as usize / 2 + 1).max(SHORTEST);
+        let needed = ((best.worth + cost) / half_bits_a_byte(WIDTH) + 1) as usize;
+        let needed = needed.max(SHORTEST);
         if needed >= WORD && back >= needed {
             let last = start + needed - WORD;
             if last + WORD > self.entries.len() || !self.fits(last, load(self.entries, last - back))
@@ -198,7 +205,7 @@ impl<'a, const WIDTH: usize> Block<'a, WIDTH> {
             }
         }
         let length = self.extent(at, entries);
-        let worth = 2 * (length * WIDTH) as i32 - cost;
+        let worth = half_bits_a_byte(WIDTH) * (length * WIDTH) as i32 - cost;
         if length * WIDTH >= SHORTEST && worth > best.worth {
             *best = Candidate { distance: entries, length, worth };
         }

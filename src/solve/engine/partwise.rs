@@ -125,7 +125,7 @@ fn behind<G: Paged>(game: &G, around: &[Material]) -> Vec<Material> {
 const BASE: u64 = 16 << 20;
 
 /// What packing takes on two cores at the default level, where each of them has a whole block.
-const PACKING: u64 = 18 << 20;
+const PACKING: u64 = 8 << 20;
 
 /// The share of the memory that pages have. Unpacked blocks have an eighth, and as much is left for
 /// what nobody counts.

@@ -45,7 +45,7 @@ use countdown::uncounted;
 /// How many bytes a slice takes for each of its numbers while it is solved, about: pawns have many
 /// turns that leave it.
 pub fn bytes_a_number(material: &Material) -> u64 {
-    if material.has_pawns() { 160 } else { 110 }
+    if material.has_pawns() { 160 } else { 120 }
 }
 
 /// The scores of a stage in the order of words and lanes, per side to move.
