@@ -122,3 +122,81 @@ impl Packer {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The entries of a packed block.
+    fn unpacked(latitude: &Latitude, packed: &[u8]) -> Vec<u8> {
+        let [bounds, _] = latitude.bounds();
+        let narrow = zstd::bulk::decompress(packed, bounds.len()).unwrap();
+        if latitude.narrowed().is_none() {
+            return narrow;
+        }
+        let mut entries = vec![0; bounds.len()];
+        narrow::widen(&narrow, latitude.width(), &mut entries).unwrap();
+        entries
+    }
+
+    fn packs(latitude: &Latitude) -> Result<(), TestCaseError> {
+        for level in [1, SEARCH_FROM, 17, SEARCH_AGAIN_FROM + 1] {
+            let mut packer = Packer::new(level).unwrap();
+            let (packed, most) = packer.choose_and_pack(latitude).unwrap();
+            let entries = unpacked(latitude, &packed);
+            prop_assert!(latitude.allows(&entries), "level {level}");
+            let width = latitude.width().bytes();
+            prop_assert!(entries.chunks(width).all(|entry| le_u32(entry) <= most));
+            // What a block left behind in the packer does not show.
+            let (again, _) = packer.choose_and_pack(latitude).unwrap();
+            prop_assert_eq!(&again, &packed);
+        }
+        Ok(())
+    }
+
+    proptest! {
+        #[test]
+        fn blocks_come_back_as_they_may_be(
+            ranges in prop::collection::vec((0..700_u32, 0..4_u32, 0..8_u32), 0..400),
+            copies in prop::collection::vec((0..400_usize, 0..400_usize), 0..12),
+            width in prop::sample::select(vec![Width::One, Width::Two, Width::Four]),
+        ) {
+            let mut all = ranges.clone();
+            for (from, to) in copies {
+                all.extend_from_slice(ranges.get(from..to).unwrap_or_default());
+            }
+            let mut latitude = Latitude::new(width, all.len());
+            for (value, more, kind) in all {
+                let value = value.min(width.most() - 4);
+                match kind {
+                    0..2 => latitude.anything(),
+                    2 => latitude.between(0, value + more),
+                    3 => latitude.between(value, u32::MAX),
+                    _ => latitude.exactly(value),
+                }
+            }
+            packs(&latitude)?;
+        }
+    }
+
+    #[test]
+    fn the_largest_blocks_come_back() {
+        // zstd cuts them into pieces of its own, and repeats go from one to the next.
+        for (width, values) in [(Width::One, 50), (Width::Two, 5_000), (Width::Four, 1 << 20)] {
+            let entries = (1 << 20) / width.bytes();
+            let mut latitude = Latitude::new(width, entries);
+            let mut noise = 1_u64;
+            for n in 0..entries as u64 {
+                noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(n >> 5);
+                match noise >> 60 {
+                    0..6 => latitude.anything(),
+                    6 => latitude.exactly((noise >> 33) as u32 % values),
+                    _ => latitude.exactly((n / 4096) as u32 * 7 % values),
+                }
+            }
+            packs(&latitude).unwrap();
+        }
+    }
+}
