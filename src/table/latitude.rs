@@ -3,7 +3,7 @@
 //! A number that is no position may have any entry, and some positions any entry of a range. What
 //! they get is up to the packer.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 
 use super::{
     header::{Width, le_u32},
@@ -118,21 +118,23 @@ impl Latitude {
 
     fn narrowed_of<const WIDTH: usize>(&self) -> Option<(Vec<u32>, Latitude)> {
         let entries = self.least.len() / WIDTH;
-        let mut places = FxHashSet::default();
+        let mut places = Places::new(self.width);
+        let mut values = Vec::new();
         let mut last = None;
         for pair in self.pairs::<WIDTH>() {
             // Most entries are like their neighbour.
             if last.replace(pair) == Some(pair) {
                 continue;
             }
-            if let Some(value) = self.value(pair) {
-                places.insert(value);
-                if !narrow::pays(places.len(), entries, self.width) {
+            if let Some(value) = self.value(pair)
+                && places.set_if_new(value)
+            {
+                values.push(value);
+                if !narrow::pays(values.len(), entries, self.width) {
                     return None;
                 }
             }
         }
-        let mut values: Vec<u32> = places.into_iter().collect();
         if values.is_empty() {
             values.push(0);
         }
@@ -140,14 +142,15 @@ impl Latitude {
         if !narrow::pays(values.len(), entries, self.width) {
             return None;
         }
-        let place = |pair: (u32, u32)| {
-            let (least, most) = match self.value(pair) {
-                None => return (0, u32::MAX),
-                Some(_) => pair,
-            };
-            let least = values.partition_point(|&value| value < least);
-            let most = values.partition_point(|&value| value <= most) - 1;
-            (least as u32, most as u32)
+        values.iter().zip(0..).for_each(|(&value, place)| places.set(value, place));
+        let place = |pair: (u32, u32)| match self.value(pair) {
+            None => (0, u32::MAX),
+            Some(value) if pair.0 == pair.1 => (places.get(value), places.get(value)),
+            Some(_) => {
+                let least = values.partition_point(|&value| value < pair.0);
+                let most = values.partition_point(|&value| value <= pair.1) - 1;
+                (least as u32, most as u32)
+            }
         };
         let mut narrow = Latitude::new(Width::One, entries);
         let nothing = (0, u32::MAX);
@@ -170,6 +173,54 @@ impl Latitude {
         let entries = values(entries);
         entries.len() == least.len()
             && entries.iter().zip(least.iter().zip(&most)).all(|(e, (l, m))| l <= e && e <= m)
+    }
+}
+
+/// The places of the values that occur in a block.
+enum Places {
+    /// Of each number of two bytes.
+    All(Vec<u16>),
+    /// Of those there are.
+    Some(FxHashMap<u32, u16>),
+}
+
+impl Places {
+    const NONE: u16 = u16::MAX;
+
+    fn new(width: Width) -> Places {
+        match width {
+            Width::Four => Places::Some(FxHashMap::default()),
+            _ => Places::All(vec![Places::NONE; 1 << u16::BITS]),
+        }
+    }
+
+    /// Notes a value; whether it was not known.
+    #[inline]
+    fn set_if_new(&mut self, value: u32) -> bool {
+        match self {
+            Places::All(places) => {
+                std::mem::replace(&mut places[value as usize], 0) == Places::NONE
+            }
+            Places::Some(places) => places.insert(value, 0).is_none(),
+        }
+    }
+
+    fn set(&mut self, value: u32, place: u16) {
+        match self {
+            Places::All(places) => places[value as usize] = place,
+            Places::Some(places) => {
+                places.insert(value, place);
+            }
+        }
+    }
+
+    /// The place of a value that is known.
+    #[inline]
+    fn get(&self, value: u32) -> u32 {
+        match self {
+            Places::All(places) => places[value as usize].into(),
+            Places::Some(places) => places[&value].into(),
+        }
     }
 }
 

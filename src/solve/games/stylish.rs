@@ -274,7 +274,7 @@ impl Solve for Stylish {
             least: Some(least),
             loaded: positions * 4,
             file: positions / 8,
-            time: Duration::from_nanos(numbers * 2 * modes * 180),
+            time: Duration::from_nanos(numbers * 2 * modes * 90),
         }
     }
 

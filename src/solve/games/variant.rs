@@ -188,7 +188,7 @@ impl<V: Variant> Solve for V {
             least: Some(least),
             loaded: positions * 2,
             file: positions / 10,
-            time: Duration::from_nanos(numbers * 2 * 100),
+            time: Duration::from_nanos(numbers * 2 * if material.has_pawns() { 75 } else { 40 }),
         }
     }
 

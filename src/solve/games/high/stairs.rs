@@ -123,7 +123,7 @@ pub(super) fn size(game: &High, material: &Material) -> TableSize {
         least: Some(needed.least),
         loaded: 2 * positions,
         file: positions / 4,
-        time: Duration::from_nanos(positions * 300),
+        time: Duration::from_nanos(positions * 200),
     }
 }
 

@@ -96,7 +96,7 @@ impl Solve for Noro {
             least: Some(least + positions),
             loaded: positions * 4,
             file: positions / 4,
-            time: Duration::from_nanos(positions * 400),
+            time: Duration::from_nanos(positions * 250),
         }
     }
 

@@ -194,7 +194,7 @@ impl Solve for Tiebraker {
         let bytes = bytes_a_number(material);
         let Needed { memory, least } = partwise::needed(self, material, BATCH, bytes);
         let positions = numbers * sections as u64;
-        let time = Duration::from_nanos(positions * 90);
+        let time = Duration::from_nanos(positions * if material.has_pawns() { 90 } else { 30 });
         TableSize {
             positions,
             memory,
