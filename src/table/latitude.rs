@@ -179,9 +179,9 @@ impl Latitude {
 /// The places of the values that occur in a block.
 enum Places {
     /// Of each number of two bytes.
-    All(Vec<u16>),
+    OfAll(Vec<u16>),
     /// Of those there are.
-    Some(FxHashMap<u32, u16>),
+    OfSome(FxHashMap<u32, u16>),
 }
 
 impl Places {
@@ -189,8 +189,8 @@ impl Places {
 
     fn new(width: Width) -> Places {
         match width {
-            Width::Four => Places::Some(FxHashMap::default()),
-            _ => Places::All(vec![Places::NONE; 1 << u16::BITS]),
+            Width::Four => Places::OfSome(FxHashMap::default()),
+            _ => Places::OfAll(vec![Places::NONE; 1 << u16::BITS]),
         }
     }
 
@@ -198,17 +198,17 @@ impl Places {
     #[inline]
     fn set_if_new(&mut self, value: u32) -> bool {
         match self {
-            Places::All(places) => {
+            Places::OfAll(places) => {
                 std::mem::replace(&mut places[value as usize], 0) == Places::NONE
             }
-            Places::Some(places) => places.insert(value, 0).is_none(),
+            Places::OfSome(places) => places.insert(value, 0).is_none(),
         }
     }
 
     fn set(&mut self, value: u32, place: u16) {
         match self {
-            Places::All(places) => places[value as usize] = place,
-            Places::Some(places) => {
+            Places::OfAll(places) => places[value as usize] = place,
+            Places::OfSome(places) => {
                 places.insert(value, place);
             }
         }
@@ -218,8 +218,8 @@ impl Places {
     #[inline]
     fn get(&self, value: u32) -> u32 {
         match self {
-            Places::All(places) => places[value as usize].into(),
-            Places::Some(places) => places[&value].into(),
+            Places::OfAll(places) => places[value as usize].into(),
+            Places::OfSome(places) => places[&value].into(),
         }
     }
 }

@@ -65,7 +65,9 @@ impl Packer {
     /// # Errors
     /// Memory is lacking.
     pub fn pack(&mut self, width: Width, bytes: &[u8]) -> io::Result<Vec<u8>> {
-        match Latitude::of(width, bytes).narrowed() {
+        // Entries of a byte have no narrow form, so what most sections are made of need not be copied.
+        let exactly = (width != Width::One).then(|| Latitude::of(width, bytes));
+        match exactly.and_then(|entries| entries.narrowed()) {
             None => self.zstd.compress(bytes),
             Some((values, places)) => {
                 let [places, _] = places.bounds();

@@ -6,7 +6,10 @@
 //! so far back is tried, what repeats came from last, and where the same eight bytes were last seen.
 //! A repeat that begins an entry later may be better still.
 
-use super::{header::Width, latitude::Latitude};
+use super::{
+    header::{Width, le_u32},
+    latitude::Latitude,
+};
 
 /// How far back the same bytes may stand with men on other squares, in entries.
 const STEPS: [usize; 7] = [1, 8, 64, 512, 4096, 32768, 262_144];
@@ -199,7 +202,8 @@ impl<'a, const WIDTH: usize> Block<'a, WIDTH> {
         let needed = needed.max(SHORTEST);
         if needed >= WORD && back >= needed {
             let last = start + needed - WORD;
-            if last + WORD > self.entries.len() || !self.fits(last, load(self.entries, last - back))
+            if last + WORD > self.entries.len()
+                || self.inside(last, load(self.entries, last - back)).is_some()
             {
                 return;
             }
@@ -223,11 +227,7 @@ impl<'a, const WIDTH: usize> Block<'a, WIDTH> {
             length += WORD;
         }
         // From here on it repeats what it has made itself.
-        let mut at = start;
-        while at < start + length {
-            self.entries[at] = self.entries[at - back];
-            at += 1;
-        }
+        self.repeat(start, back, length);
         if back >= WORD {
             loop {
                 let word = load(self.entries, start + length - back);
@@ -259,12 +259,6 @@ impl<'a, const WIDTH: usize> Block<'a, WIDTH> {
         }
     }
 
-    /// Whether all entries of a word that begins here may be so.
-    #[inline]
-    fn fits(&self, start: usize, word: u64) -> bool {
-        self.inside(start, word).is_none()
-    }
-
     /// How many bytes of a word that begins here are of entries that may be so, if not all.
     #[inline(always)]
     fn inside(&self, start: usize, word: u64) -> Option<usize> {
@@ -273,12 +267,17 @@ impl<'a, const WIDTH: usize> Block<'a, WIDTH> {
         (outside != 0).then(|| outside.trailing_zeros() as usize / 8)
     }
 
+    /// Repeats so many bytes from so many before, which may be fewer.
+    fn repeat(&mut self, start: usize, back: usize, length: usize) {
+        for at in start..start + length {
+            self.entries[at] = self.entries[at - back];
+        }
+    }
+
     /// Writes a repeat, and notes where it came from.
     fn write(&mut self, at: usize, Candidate { distance, length, .. }: Candidate) {
         let (start, back) = (at * WIDTH, distance * WIDTH);
-        for at in start..start + length * WIDTH {
-            self.entries[at] = self.entries[at - back];
-        }
+        self.repeat(start, back, length * WIDTH);
         let known = self.recent.iter().position(|&recent| recent == distance);
         if known != Some(0) {
             self.recent[..=known.unwrap_or(RECENT - 1)].rotate_right(1);
@@ -290,19 +289,10 @@ impl<'a, const WIDTH: usize> Block<'a, WIDTH> {
     /// Writes an entry that is no repeat: like its neighbour, if it may be.
     fn write_literal(&mut self, at: usize) {
         let here = at * WIDTH..(at + 1) * WIDTH;
-        let entry = |bytes: &[u8]| {
-            let mut word = [0; 4];
-            word[..WIDTH].copy_from_slice(&bytes[here.clone()]);
-            u32::from_le_bytes(word)
-        };
-        let (least, most) = (entry(self.least), entry(self.most));
+        let [least, most] = [self.least, self.most].map(|bound| le_u32(&bound[here.clone()]));
         let before = match at {
             0 => least,
-            _ => {
-                let mut word = [0; 4];
-                word[..WIDTH].copy_from_slice(&self.entries[here.start - WIDTH..here.start]);
-                u32::from_le_bytes(word)
-            }
+            _ => le_u32(&self.entries[here.start - WIDTH..here.start]),
         };
         // Only what is the bound of a range is sure to be in the palette.
         let entry = before.clamp(least, most);

@@ -176,8 +176,9 @@ impl TableWriter {
             fill(entries, &mut bytes);
             if let Some(limit) = limit {
                 let mut entries = bytes.chunks_exact(width.bytes()).map(le_u32);
-                let strange = entries.find(|&entry| entry as usize >= limit);
-                strange.map_or(Ok(()), |entry| Err(Unpackable::Entry(entry)))?;
+                if let Some(entry) = entries.find(|&entry| entry as usize >= limit) {
+                    return Err(Unpackable::Entry(entry));
+                }
             }
             Ok(packer.pack(width, &bytes)?)
         })
