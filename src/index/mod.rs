@@ -7,7 +7,7 @@ mod lead;
 mod material;
 mod numbering;
 mod structures;
-mod subset;
+pub(crate) mod subset;
 
 pub use lead::{Lead, LeadKind, Pair};
 pub use material::{MAX_MEN, Material, MaterialError};

@@ -292,7 +292,14 @@ impl Index {
     /// placements of like men.
     pub fn weight(&self, number: u64) -> u64 {
         let Some(squares) = self.decode(number) else { return 0 };
-        let squares = &squares[..self.men.len()];
+        if self.tells_images_apart(number) {
+            return self.group.symmetries().count() as u64;
+        }
+        self.images(number, &squares[..self.men.len()])
+    }
+
+    /// The same for the squares of any number, by making all images.
+    fn images(&self, number: u64, squares: &[Square]) -> u64 {
         let mut images: Vec<Vec<(Man, Square)>> = Vec::with_capacity(8);
         for symmetry in self.group.symmetries() {
             let image: Vec<Square> = squares.iter().map(|&s| symmetry.image(s)).collect();
@@ -306,6 +313,19 @@ impl Index {
             }
         }
         images.len() as u64
+    }
+
+    /// Whether the pawns of a position, or else its leaders, stand in another way in each of its
+    /// images, so that these are all different and are counted with this number alone.
+    fn tells_images_apart(&self, number: u64) -> bool {
+        if let Some(structures) = &self.structures {
+            let pawns = structures.pawns((number / self.piece_size) as usize);
+            let turn = |symmetry: Symmetry| pawns.map(|set| symmetry.image_of_set(set));
+            return self.group.symmetries().filter(|&symmetry| turn(symmetry) == pawns).count()
+                == 1;
+        }
+        let class = number / (self.piece_size / self.lead.len() as u64);
+        self.lead.kind() != LeadKind::Like && self.lead.stabiliser(class as usize).len() == 1
     }
 }
 
@@ -447,6 +467,34 @@ mod tests {
                 );
             }
             assert!(met > 0);
+        }
+    }
+
+    #[test]
+    fn images_that_are_told_apart_are_those_that_are_made() {
+        for (material, group, some_differ) in [
+            ("KvK", Group::Full, true),
+            ("KQQvK", Group::Full, true),
+            ("KRvK", Group::Trivial, false),
+            ("KEvK", Group::SquareColors, true),
+            ("QQvR", Group::Full, true),
+            ("KPvK", Group::Mirror, false),
+            ("KPPvK", Group::Mirror, true),
+            ("KPvKP", Group::Trivial, false),
+        ] {
+            let index = index(material, group);
+            let step = (index.len() / 50_000).max(1) as usize;
+            let all = group.symmetries().count() as u64;
+            let (mut told_apart, mut others) = (0, 0);
+            for number in (0..index.len()).step_by(step) {
+                let squares = index.decode(number);
+                let images = squares.map_or(0, |s| index.images(number, &s[..index.men().len()]));
+                assert_eq!(index.weight(number), images, "{material} {number}");
+                told_apart += u64::from(images == all);
+                others += u64::from(squares.is_some() && images < all);
+            }
+            assert!(told_apart > 0);
+            assert_eq!(others > 0, some_differ, "{material}");
         }
     }
 

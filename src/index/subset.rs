@@ -26,19 +26,19 @@ static CHOOSE: [[u64; 7]; 65] = {
 ///
 /// # Panics
 /// If `squares` is above 64 or `men` above 6.
-pub(super) const fn count(squares: usize, men: usize) -> u64 {
+pub(crate) const fn count(squares: usize, men: usize) -> u64 {
     CHOOSE[squares][men]
 }
 
 /// The number of a set of at most six squares, counting squares from number `origin` on.
 #[inline]
-pub(super) fn number(set: Bitboard, origin: usize) -> u64 {
+pub(crate) fn number(set: Bitboard, origin: usize) -> u64 {
     set.zip(1..).map(|(square, k)| CHOOSE[square.number() - origin][k]).sum()
 }
 
 /// The set of `men` squares with this number: the inverse of [`number`].
 #[inline]
-pub(super) fn set(mut number: u64, men: usize, origin: usize) -> Bitboard {
+pub(crate) fn set(mut number: u64, men: usize, origin: usize) -> Bitboard {
     let mut found = Bitboard::EMPTY;
     let mut square = 64 - origin;
     for k in (1..=men).rev() {

@@ -20,6 +20,9 @@ use crate::{
     board::Color,
 };
 
+/// Cells that are made wider at a time.
+const PIECE: usize = 1 << 26;
+
 /// A number for every word and lane, per side to move.
 pub type BothSides<C> = [Scratch<C>; 2];
 
@@ -207,19 +210,27 @@ impl<'a, S: Store> Cells<'a, S> {
     /// # Errors
     /// If scratch space is lacking.
     pub fn widen(&mut self) -> io::Result<()> {
-        if let Kept::Half(narrow) = &self.kept {
-            let widen = |side: Color| -> io::Result<Scratch<S>> {
-                let narrow = &narrow[side.index()];
-                let mut wide = self.budget.array(narrow.len(), S::NONE)?;
-                let cells = wide.par_iter_mut().zip(narrow.par_iter());
-                cells.with_min_len(64 * MIN_WORDS).for_each(|(wide, &narrow)| {
-                    *wide = whole(side, narrow);
-                });
-                Ok(wide)
-            };
-            self.kept = Kept::Whole([widen(Color::White)?, widen(Color::Black)?]);
+        if let Kept::Half(narrow) = &mut self.kept {
+            let [white, black] = std::mem::take(narrow);
+            let wide = [self.widened(Color::White, white)?, self.widened(Color::Black, black)?];
+            self.kept = Kept::Whole(wide);
         }
         Ok(())
+    }
+
+    /// The cells of a side as wide ones, which take their memory piece by piece.
+    fn widened(&self, side: Color, mut narrow: Scratch<Half>) -> io::Result<Scratch<S>> {
+        narrow.make_room();
+        let mut wide = self.budget.array(narrow.len(), S::zeroed())?;
+        for (piece, wide) in wide.chunks_mut(PIECE).enumerate() {
+            let start = piece * PIECE;
+            let cells = wide.par_iter_mut().zip(narrow[start..].par_iter());
+            cells.with_min_len(64 * MIN_WORDS).for_each(|(wide, &narrow)| {
+                *wide = whole(side, narrow);
+            });
+            narrow.give_back(start + wide.len());
+        }
+        Ok(wide)
     }
 
     /// Those of one side to move.

@@ -98,6 +98,8 @@ fn solve_slice<G: Ladders>(work: &Partwise<'_, G>, job: &Job) -> Result<(), Buil
     let ladder = game.ladder(material, 0);
     let rounds = stock.rounds(0, &stock.ways(material, 0..1)?)?;
     let slices = begin(work, &ladder, 0..1, &rounds, game.leaves_out(material))?;
+    // All turns out of the table have been met.
+    stock.forget();
     let solved = slices.into_iter().next().expect("there is one").settle()?;
     bench.progress.advance(1);
     let mut writer = work.writer(job)?;

@@ -90,12 +90,17 @@ pub fn needed<G: Paged>(
     let together = slice.max(together).min(game.numbers(material));
     let block = WriterOptions::default().block_len as u64;
     let packing = if game.numbers(material) < 2 * block { 0 } else { PACKING };
+    let slices = slice * bytes_a_number;
     Needed {
         memory: BASE + packing + together * bytes_a_number + pages,
-        // A round takes half of what pages have, and has room for a few.
-        least: BASE
-            .max(2 * 2 * largest / PAGES_SHARE.0 * PAGES_SHARE.1)
-            .max(slice * bytes_a_number / SLICES_SHARE.0 * SLICES_SHARE.1),
+        least: BASE.max(match single_slice_pages(game, material) {
+            Some(pages) => (slices + pages) * SIXTEENTHS / (PAGES_SHARE + SLICES_SHARE),
+            // A round takes half of what pages have, and has room for a few.
+            None => {
+                let pages = 2 * 2 * largest * SIXTEENTHS / PAGES_SHARE;
+                pages.max(slices * SIXTEENTHS / SLICES_SHARE)
+            }
+        }),
     }
 }
 
@@ -127,12 +132,41 @@ const BASE: u64 = 16 << 20;
 /// What packing takes on two cores at the default level, where each of them has a whole block.
 const PACKING: u64 = 8 << 20;
 
-/// The share of the memory that pages have. Unpacked blocks have an eighth, and as much is left for
-/// what nobody counts.
-const PAGES_SHARE: (u64, u64) = (7, 16);
+/// What the memory is shared in. Unpacked blocks have two sixteenths, and as much is left for what
+/// nobody counts.
+const SIXTEENTHS: u64 = 16;
 
-/// The share that slices have while they are solved, and packed pages.
-const SLICES_SHARE: (u64, u64) = (5, 16);
+/// The sixteenths that pages have.
+const PAGES_SHARE: u64 = 7;
+
+/// The sixteenths that slices have while they are solved, and packed pages.
+const SLICES_SHARE: u64 = 5;
+
+/// The room for all pages that a table looks into which is one slice of one mode, so that it meets
+/// their turns in one round; `None` for other tables.
+fn single_slice_pages<G: Paged>(game: &G, material: &Material) -> Option<u64> {
+    if material.has_pawns() || game.modes(material) > 1 {
+        return None;
+    }
+    let pages = |material: &Material| -> u64 {
+        let modes = 0..game.modes(material);
+        let sections: u64 = modes.map(|mode| game.sides(material, mode).len() as u64).sum();
+        sections * game.numbers(material) * size_of::<G::Cell>() as u64
+    };
+    let all: u64 = game.game().needs(material).iter().map(pages).sum();
+    // A round takes half of what pages have.
+    Some(2 * all)
+}
+
+/// How much of the memory pages have, and how much slices.
+fn shares<G: Paged>(game: &G, material: &Material, memory: u64) -> (u64, u64) {
+    let (pages, slices) = (memory / SIXTEENTHS * PAGES_SHARE, memory / SIXTEENTHS * SLICES_SHARE);
+    match single_slice_pages(game, material) {
+        // What these leave is the slice's.
+        Some(most) if most < pages => (most, pages + slices - most),
+        _ => (pages, slices),
+    }
+}
 
 /// A table that is being solved part by part.
 pub struct Partwise<'a, G: Paged> {
@@ -169,7 +203,8 @@ impl<'a, G: Paged> Partwise<'a, G> {
         let index = Arc::new(game.index(material));
         let layout = layout(game, material, bench.part_size);
         let memory = bench.budget.left();
-        let stock = Stock::new(game, bench, memory / PAGES_SHARE.1 * PAGES_SHARE.0);
+        let (for_pages, for_slices) = shares(game, material, memory);
+        let stock = Stock::new(game, bench, for_pages);
         let folder = PartFolder::new(game.game().table_id(material), bench.shelf, bench.options);
         let pages = Arc::new(Pages {
             game,
@@ -182,7 +217,7 @@ impl<'a, G: Paged> Partwise<'a, G> {
             solved: Mutex::default(),
         });
         stock.begin(material, index.clone(), pages.clone());
-        let budget = bench.budget.of_bytes(memory / SLICES_SHARE.1 * SLICES_SHARE.0);
+        let budget = bench.budget.of_bytes(for_slices);
         Partwise { game, material: *material, index, stock, budget, bench, layout, folder, pages }
     }
 

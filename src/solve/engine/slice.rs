@@ -4,7 +4,8 @@
 //! lead to another slice that is solved before. So within a slice only pieces make quiet moves.
 //! Its positions are numbered for speed, not for storage: the class of the leading men, then the
 //! square of every other piece but one, make a *word*; the last piece, the *runner*, takes the 64
-//! lanes of that word. Like pieces are told apart here, and words whose men share a square exist.
+//! lanes of that word. Like pieces that neither lead nor run are not told apart, the runner is told
+//! from those like it, and words whose men share a square exist.
 
 use crate::{
     board::{
@@ -15,9 +16,11 @@ use crate::{
 };
 
 use super::lanes::Lanes;
+use likes::Likes;
 use sets::Mover;
 
 mod conversions;
+mod likes;
 mod sets;
 
 pub use conversions::{After, Conversion};
@@ -30,8 +33,8 @@ pub struct Slice {
     laws: Laws,
     lead: Lead,
     leaders: [usize; 2],
-    /// Pieces that neither lead nor run, and how far apart in words their squares are.
-    others: Vec<(usize, usize)>,
+    /// Pieces that neither lead nor run.
+    others: Vec<Likes>,
     runner: Option<usize>,
     words: usize,
     words_a_class: usize,
@@ -72,7 +75,7 @@ impl Stride {
 #[derive(Copy, Clone)]
 enum Place {
     Lead(usize),
-    Other(usize),
+    Other(Likes),
     Runner,
 }
 
@@ -96,20 +99,20 @@ impl Slice {
             _ => (LeadKind::Two, [pieces[0], pieces[1]]),
         };
         let leaders_of_kind = &leaders[..kind.men()];
-        let mut rest: Vec<usize> =
+        let rest: Vec<usize> =
             pieces.into_iter().filter(|i| !leaders_of_kind.contains(i)).collect();
-        // The man with the most moves runs: all its moves in a word cost one pass over 64 lanes.
-        let runner = rest.iter().copied().min_by_key(|&i| mobility(men[i].role));
-        rest.retain(|&i| Some(i) != runner);
+        // Who runs is told from others like it. Of those that leave the fewest words the man with the
+        // most moves runs: all its moves in a word cost one pass over 64 lanes.
+        let others_than = |runner: usize| {
+            let others = rest.iter().copied().filter(|&i| i != runner);
+            Likes::of(&men, &others.collect::<Vec<_>>())
+        };
+        let words = |others: &[Likes]| others.iter().map(|likes| likes.size()).product::<usize>();
+        let runner =
+            rest.iter().copied().min_by_key(|&i| (words(&others_than(i)), mobility(men[i].role)));
+        let others = runner.map_or(Vec::new(), others_than);
+        let words_a_class = words(&others);
         let lead = Lead::new(kind, group);
-        let mut words = 1;
-        let mut others: Vec<(usize, usize)> = Vec::new();
-        for &i in rest.iter().rev() {
-            others.push((i, words));
-            words *= 64;
-        }
-        others.reverse();
-        let words_a_class = words;
         let words = words_a_class * lead.len();
         let mut slice = Slice {
             men,
@@ -161,13 +164,10 @@ impl Slice {
         let mut occupied = self.pawns;
         let mut free = true;
         let mut rest = word;
-        for &(man, stride) in self.others.iter().rev() {
-            debug_assert!(stride > 0);
-            let square = Square::new((rest % 64) as u8);
-            rest /= 64;
-            free &= !occupied.contains(square);
-            occupied |= square.bit();
-            squares[man] = square;
+        for likes in self.others.iter().rev() {
+            let set = likes.take(&mut rest, &mut squares)?;
+            free &= (occupied & set).is_empty();
+            occupied |= set;
         }
         let pair = self.lead.representative(rest);
         for (n, &man) in self.leaders.iter().enumerate().take(self.lead.kind().men()) {
@@ -213,8 +213,8 @@ impl Slice {
         matches!(self.place(piece), Place::Lead(_))
     }
 
-    /// Where the positions lie that differ in the square of one piece, which must not lead; `None`
-    /// if leading Kings stand side by side. The square that `squares` has for it means nothing.
+    /// Where the positions lie that differ in the square of one piece, which must not lead nor have
+    /// others like it; `None` if leading Kings stand side by side. The square that `squares` has for it means nothing.
     #[inline]
     pub fn line(&self, squares: &[Square], piece: usize) -> Option<Stride> {
         let (class, symmetry) = self.lead.class(self.leading(squares))?;
@@ -222,7 +222,7 @@ impl Slice {
         let lane = self.runner.map_or(0, |r| symmetry.image(squares[r]).number());
         let at = symmetry.image(squares[piece]).number();
         let step = match self.place(piece) {
-            Place::Other(stride) => stride * 64,
+            Place::Other(likes) => likes.stride() * 64,
             _ => 1,
         };
         Some(Stride { origin: word * 64 + lane - at * step, step, symmetry })
@@ -230,14 +230,15 @@ impl Slice {
 
     #[inline]
     fn word(&self, class: usize, squares: &[Square], image: impl Fn(Square) -> Square) -> usize {
-        self.others.iter().fold(class, |word, &(man, _)| word * 64 + image(squares[man]).number())
+        let number = |likes: &Likes| likes.number(|man| image(squares[man]));
+        self.others.iter().fold(class, |word, likes| word * likes.size() + number(likes))
     }
 
     fn place(&self, man: usize) -> Place {
         if Some(man) == self.runner {
             Place::Runner
-        } else if let Some(&(_, stride)) = self.others.iter().find(|&&(other, _)| other == man) {
-            Place::Other(stride)
+        } else if let Some(&likes) = self.others.iter().find(|likes| likes.has(man)) {
+            Place::Other(likes)
         } else {
             Place::Lead(usize::from(self.leaders[0] != man))
         }
@@ -334,11 +335,11 @@ impl Slice {
                 Place::Runner => {
                     best = best.join(rows[stand.word].reached(man.role, stand.occupied));
                 }
-                Place::Other(stride) => {
-                    let base = stand.word - from.number() * stride;
+                Place::Other(likes) => {
+                    let steps = likes.steps(stand, i);
                     for to in targets() {
                         let passed = between(from, to);
-                        let mut option = rows[base + to.number() * stride];
+                        let mut option = rows[steps.word(to)];
                         if !passed.is_empty() {
                             option = option.only(!passed);
                         }
@@ -381,11 +382,9 @@ impl Slice {
             let sources = || attackers_from(man.role, side, at, stand.occupied) & !stand.occupied;
             match self.place(i) {
                 Place::Runner => tell(stand.word),
-                Place::Other(stride) => {
-                    let base = stand.word - at.number() * stride;
-                    for from in sources() {
-                        tell(base + from.number() * stride);
-                    }
+                Place::Other(likes) => {
+                    let steps = likes.steps(stand, i);
+                    sources().for_each(|from| tell(steps.word(from)));
                 }
                 Place::Lead(n) => {
                     for from in sources() {

@@ -125,6 +125,11 @@ impl<'a, G: Paged> Stock<'a, G> {
         self.capacity
     }
 
+    /// Forgets all pages: those asked for again are read again.
+    pub fn forget(&self) {
+        lock(&self.kept).pages.clear();
+    }
+
     /// Adds the table being solved, whose structures are finished as they are asked for.
     pub fn begin(
         &self,

@@ -97,25 +97,27 @@ impl Slice {
         }
         for &Mover { man, role, place } in &self.movers[side.index()] {
             let from = stand.squares[man];
-            if let Place::Runner = place {
-                run(role, set(stand.word));
-                continue;
-            }
-            for to in attacks(role, side, from, stand.occupied) & !stand.occupied {
-                let found = match place {
-                    Place::Other(stride) => {
-                        set(stand.word - from.number() * stride + to.number() * stride)
-                    }
-                    Place::Lead(n) => {
-                        let after = self.lead.class_after(stand.class, n, to);
-                        let Some((class, symmetry)) = after else { continue };
-                        turned(set(self.word_turned(class, stand, symmetry)), symmetry)
-                    }
-                    Place::Runner => continue,
-                };
-                if !step((from, to), found & !between(from, to).0) {
-                    return;
+            let targets = || attacks(role, side, from, stand.occupied) & !stand.occupied;
+            let go = |to, found: u64| step((from, to), found & !between(from, to).0);
+            let go_on = match place {
+                Place::Runner => {
+                    run(role, set(stand.word));
+                    true
                 }
+                Place::Other(likes) => {
+                    let steps = likes.steps(stand, man);
+                    targets().into_iter().all(|to| go(to, set(steps.word(to))))
+                }
+                Place::Lead(n) => targets().into_iter().all(|to| {
+                    let after = self.lead.class_after(stand.class, n, to);
+                    after.is_none_or(|(class, symmetry)| {
+                        let found = set(self.word_turned(class, stand, symmetry));
+                        go(to, turned(found, symmetry))
+                    })
+                }),
+            };
+            if !go_on {
+                return;
             }
         }
     }
@@ -134,10 +136,10 @@ impl Slice {
             let sources = || attackers_from(role, side, to, stand.occupied) & !stand.occupied;
             match place {
                 Place::Runner => tell(stand.word, lanes.reached(role, stand.occupied)),
-                Place::Other(stride) => {
-                    let base = stand.word - to.number() * stride;
+                Place::Other(likes) => {
+                    let steps = likes.steps(stand, man);
                     for from in sources() {
-                        tell(base + from.number() * stride, lanes & !between(from, to).0);
+                        tell(steps.word(from), lanes & !between(from, to).0);
                     }
                 }
                 Place::Lead(n) => {
@@ -175,4 +177,117 @@ impl Slice {
 #[inline]
 fn turned(set: u64, symmetry: Symmetry) -> u64 {
     if symmetry == Symmetry::IDENTITY { set } else { set.turned(symmetry) }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::{
+        board::{Group, Man},
+        index::{MAX_MEN, Material},
+        rules::Laws,
+    };
+
+    /// The men of a position, where like men are not told apart.
+    type Placed = BTreeSet<(Man, Square)>;
+
+    fn placed(slice: &Slice, squares: &[Square], symmetry: Symmetry) -> Placed {
+        slice.men().iter().zip(squares).map(|(&man, &s)| (man, symmetry.image(s))).collect()
+    }
+
+    /// The squares of all men in a lane.
+    fn squares_in(slice: &Slice, stand: &Stand, lane: Square) -> [Square; MAX_MEN] {
+        let mut squares = stand.squares;
+        squares[slice.runner().expect("there is one")] = lane;
+        squares
+    }
+
+    /// The squares of all men after each quiet move of a side, whoever stands in check.
+    fn after_quiet(
+        slice: &Slice,
+        side: Color,
+        squares: &[Square; MAX_MEN],
+    ) -> Vec<[Square; MAX_MEN]> {
+        let men = slice.men();
+        let occupied: Bitboard = squares[..men.len()].iter().copied().collect();
+        let movers = (0..men.len()).filter(|&i| men[i].color == side);
+        let moves = movers.flat_map(|i| {
+            (attacks(men[i].role, side, squares[i], occupied) & !occupied).map(move |to| {
+                let mut after = *squares;
+                after[i] = to;
+                after
+            })
+        });
+        moves.filter(|after| slice.locate(after).is_some()).collect()
+    }
+
+    proptest::proptest! {
+        #![proptest_config(proptest::prelude::ProptestConfig::with_cases(48))]
+
+        #[test]
+        fn words_lead_where_men_go(
+            material in proptest::sample::select(vec!["KRvKB", "KBBvKN", "KRNvKNN", "KQQQvKR"]),
+            squares in proptest::sample::subsequence((0u8..64).collect::<Vec<_>>(), 6),
+            order in proptest::prelude::any::<proptest::sample::Index>(),
+        ) {
+            let material: Material = material.parse().unwrap();
+            let nowhere = [Square::new(0); MAX_MEN];
+            let slice = Slice::new(material.men(), nowhere, Group::Full, Laws::ORTHODOX);
+            let men = slice.men().len();
+            let mut at = nowhere;
+            at.iter_mut().zip(&squares).for_each(|(at, &square)| *at = Square::new(square));
+            at[..6].rotate_left(order.index(6));
+            let Some((word, lane)) = slice.locate(&at[..men]) else { return Ok(()) };
+            let stand = slice.stand(word).unwrap();
+            let here = squares_in(&slice, &stand, lane);
+            let images = |squares: &[Square; MAX_MEN]| -> Vec<[Square; MAX_MEN]> {
+                Group::Full.symmetries().map(|turn| squares.map(|s| turn.image(s))).collect()
+            };
+            let is_image = |a: &[Square; MAX_MEN], b: &[Square; MAX_MEN]| {
+                Group::Full.symmetries().any(|turn| {
+                    placed(&slice, &a[..men], turn) == placed(&slice, &b[..men], Symmetry::IDENTITY)
+                })
+            };
+            proptest::prop_assert!(is_image(&at, &here));
+            for side in Color::ALL {
+                let all = after_quiet(&slice, side, &here);
+                let mut reached = Vec::new();
+                for after in &all {
+                    // Where the leaders stand symmetrically, images have words of their own.
+                    let located = images(after).into_iter().map(|s| slice.locate(&s[..men]).unwrap());
+                    let located: Vec<(usize, Square)> = located.collect();
+                    let set = |word: usize| {
+                        let here = located.iter().filter(|&&(other, _)| other == word);
+                        here.fold(0, |lanes, &(_, lane)| lanes | lane.bit().0)
+                    };
+                    let found = slice.reach(&stand, side, lane.bit().0, set);
+                    proptest::prop_assert_eq!(found, lane.bit().0);
+                    reached.extend(located);
+                }
+                let elsewhere = |word: usize| {
+                    let all = slice.stand(word).map_or(Bitboard::EMPTY, |s| slice.placed(&s));
+                    let here = reached.iter().filter(|&&(other, _)| other == word);
+                    here.fold(all.0, |lanes, &(_, lane)| lanes & !lane.bit().0)
+                };
+                proptest::prop_assert_eq!(slice.reach(&stand, side, lane.bit().0, elsewhere), 0);
+                for after in &all {
+                    let (word_after, lane_after) = slice.locate(&after[..men]).unwrap();
+                    let stand_after = slice.stand(word_after).unwrap();
+                    let mut back = false;
+                    slice.unmove(&stand_after, side, lane_after.bit().0, |told, lanes| {
+                        back |= told == word && lanes & lane.bit().0 != 0;
+                        let Some(before) = slice.stand(told) else { return };
+                        for lane in Bitboard(lanes) & slice.placed(&before) {
+                            let before = squares_in(&slice, &before, lane);
+                            let again = after_quiet(&slice, side, &before);
+                            assert!(again.iter().any(|again| is_image(again, after)));
+                        }
+                    });
+                    proptest::prop_assert!(back);
+                }
+            }
+        }
+    }
 }
