@@ -6,7 +6,7 @@
 
 use super::{
     Outcome,
-    place::{entry_number, entry_with_reserve, indexed_setup, table_sides},
+    place::{cell_side, entry_number, entry_with_reserve, indexed_setup, table_sides},
     sections::{section_name, sized_stretches},
 };
 use crate::{
@@ -81,12 +81,23 @@ impl LadderReader {
         self.sides[side.index()].get(number).map(Outcome::unpack)
     }
 
+    /// What it says of a cell, counting all with White to move first.
+    ///
+    /// # Errors
+    /// If the file turns out damaged.
+    ///
+    /// # Panics
+    /// If there are not so many cells.
+    pub fn read_cell(&self, cell: u64) -> Result<Outcome, TableError> {
+        self.read_number(cell_side(&self.index, cell), cell % self.index.len())
+    }
+
     /// How many cells it has.
     pub fn cells(&self) -> u64 {
         self.index.len() * self.sides.len() as u64
     }
 
-    /// How many placements a cell stands for.
+    /// How many placements a cell with a position stands for.
     pub fn weight(&self, cell: u64) -> u64 {
         self.index.weight(cell % self.index.len())
     }

@@ -88,6 +88,19 @@ pub trait Tabled: Game {
         position: &Self::Position,
     ) -> Result<Self::Answer, TableError>;
 
+    /// The same for the [position of a cell](Tabled::cell), whose number need not be found again.
+    ///
+    /// # Errors
+    /// As [`read`](Tabled::read), which is what it does if it is not overridden.
+    fn read_cell(
+        &self,
+        reader: &Self::Reader,
+        _cell: u64,
+        position: &Self::Position,
+    ) -> Result<Self::Answer, TableError> {
+        self.read(reader, position)
+    }
+
     /// The answer of a position that has no table because the game is over there; such as one
     /// in which a side has no men left.
     fn without_table(&self, _: &Self::Position) -> Option<Self::Answer> {
@@ -120,8 +133,8 @@ pub trait Tabled: Game {
     /// How many cells a table has, counting every side to move and mode.
     fn cells(&self, reader: &Self::Reader) -> u64;
 
-    /// How many placements of the men a cell stands for, all symmetries of the game counted; 0 if
-    /// they are counted with another cell or it is no position.
+    /// How many placements of the men a cell with a [position](Tabled::cell) stands for, all
+    /// symmetries of the game counted; 0 if they are counted with another cell.
     fn weight(&self, reader: &Self::Reader, cell: u64) -> u64;
 
     /// The position of a cell; `None` if it is none that can occur.

@@ -115,6 +115,15 @@ impl<S: PieceSet> Tabled for Orphic<S> {
         Ok(WinDrawLoss::new(outcome, setup.to_move))
     }
 
+    fn read_cell(
+        &self,
+        reader: &LadderReader,
+        cell: u64,
+        position: &OrphicPosition,
+    ) -> Result<WinDrawLoss, TableError> {
+        Ok(WinDrawLoss::new(reader.read_cell(cell)?, position.setup.to_move))
+    }
+
     fn left_out(&self, position: &OrphicPosition) -> Vec<OrphicTurn> {
         if !Orphic::<S>::is_orthodox(&material_of(position)) {
             return Vec::new();

@@ -61,12 +61,20 @@ pub fn entry_number(index: &Index, entry: &Entry) -> u64 {
     index.encode(&entry.squares[..index.men().len()]).unwrap_or(0)
 }
 
+/// Who is to move in a cell, counting all with White to move first.
+///
+/// # Panics
+/// If there are not so many cells.
+pub fn cell_side(index: &Index, cell: u64) -> Color {
+    Color::ALL[(cell / index.len()) as usize]
+}
+
 /// The position of a cell, counting all with White to move first; `None` if it is not legal.
 ///
 /// # Panics
 /// If there are not so many cells.
 pub fn indexed_setup(index: &Index, cell: u64, laws: &Laws) -> Option<Setup> {
-    let side = Color::ALL[(cell / index.len()) as usize];
+    let side = cell_side(index, cell);
     let squares = index.decode(cell % index.len())?;
     let setup = plain_setup(board_of(index.men(), &squares, None), side, None);
     (!laws.in_check(&setup.board, !side)).then_some(setup)

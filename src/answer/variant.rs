@@ -100,6 +100,15 @@ impl<V: Variant> Tabled for V {
         Ok(WinDrawLoss::new(outcome, setup.to_move))
     }
 
+    fn read_cell(
+        &self,
+        reader: &LadderReader,
+        cell: u64,
+        setup: &Setup,
+    ) -> Result<WinDrawLoss, TableError> {
+        Ok(WinDrawLoss::new(reader.read_cell(cell)?, setup.to_move))
+    }
+
     fn without_table(&self, setup: &Setup) -> Option<WinDrawLoss> {
         V::ended_early(setup).map(|ending| ended(setup, ending))
     }

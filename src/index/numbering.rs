@@ -200,14 +200,11 @@ impl Index {
             symmetry = turn;
         }
         for likes in &self.rest {
-            let part = if likes.men == 1 {
-                symmetry.image(squares[likes.first]).number() as u64
-            } else {
-                let set = squares[likes.first..likes.first + likes.men]
-                    .iter()
-                    .map(|&s| symmetry.image(s))
-                    .collect();
-                subset::number(set, 0)
+            let image = |man: usize| symmetry.image(squares[man]);
+            let part = match likes.men {
+                1 => image(likes.first).number() as u64,
+                2 => subset::number_of_two(image(likes.first), image(likes.first + 1)) as u64,
+                men => subset::number((likes.first..likes.first + men).map(image).collect(), 0),
             };
             number = number * likes.size + part;
         }
@@ -255,14 +252,24 @@ impl Index {
         let mut number = number;
         for likes in rest.iter().rev() {
             // Dividing by a constant is much quicker.
-            if likes.men == 1 {
-                place(likes.first, Square::new((number % 64) as u8));
-                number /= 64;
-            } else {
-                let part = number % likes.size;
-                number /= likes.size;
-                for (i, square) in subset::set(part, likes.men, 0).enumerate() {
-                    place(likes.first + i, square);
+            match likes.men {
+                1 => {
+                    place(likes.first, Square::new((number % 64) as u8));
+                    number /= 64;
+                }
+                2 => {
+                    const SIZE: u64 = subset::count(64, 2);
+                    let [low, high] = subset::two((number % SIZE) as usize).expect("a set");
+                    place(likes.first, low);
+                    place(likes.first + 1, high);
+                    number /= SIZE;
+                }
+                men => {
+                    let part = number % likes.size;
+                    number /= likes.size;
+                    for (i, square) in subset::set(part, men, 0).enumerate() {
+                        place(likes.first + i, square);
+                    }
                 }
             }
         }
@@ -285,20 +292,21 @@ impl Index {
 }
 
 impl Index {
-    /// How many placements on the board the number stands for: the images of the position under
-    /// the group; 0 if they are counted with another number, or men would share a square.
+    /// How many placements on the board a position with this number stands for: its images under
+    /// the group; 0 if they are counted with another number. Where men would share a square it means
+    /// nothing.
     ///
     /// Over all numbers, the weights of the legal positions add up to the count of legal
     /// placements of like men.
     pub fn weight(&self, number: u64) -> u64 {
-        let Some(squares) = self.decode(number) else { return 0 };
         if self.tells_images_apart(number) {
             return self.group.symmetries().count() as u64;
         }
-        self.images(number, &squares[..self.men.len()])
+        let squares = self.decode(number);
+        squares.map_or(0, |squares| self.images(number, &squares[..self.men.len()]))
     }
 
-    /// The same for the squares of any number, by making all images.
+    /// The same by making all images of the position, whose squares these are.
     fn images(&self, number: u64, squares: &[Square]) -> u64 {
         let mut images: Vec<Vec<(Man, Square)>> = Vec::with_capacity(8);
         for symmetry in self.group.symmetries() {

@@ -22,6 +22,36 @@ static CHOOSE: [[u64; 7]; 65] = {
     choose
 };
 
+/// The squares of every set of two by its number: those of which there are most, found at once.
+static OF_TWO: [[Square; 2]; 2016] = {
+    let mut pairs = [[Square::new(0); 2]; 2016];
+    let (mut number, mut high) = (0, 1);
+    while high < 64 {
+        let mut low = 0;
+        while low < high {
+            pairs[number] = [Square::new(low), Square::new(high)];
+            number += 1;
+            low += 1;
+        }
+        high += 1;
+    }
+    pairs
+};
+
+/// The two squares with this number, the lower first: as [`set`] without an origin; `None` if there
+/// are none.
+#[inline]
+pub(crate) fn two(number: usize) -> Option<[Square; 2]> {
+    OF_TWO.get(number).copied()
+}
+
+/// The number of a set of two squares without an origin, as [`number`].
+#[inline]
+pub(crate) fn number_of_two(a: Square, b: Square) -> usize {
+    let (low, high) = (a.min(b).number(), a.max(b).number());
+    low + high * high.wrapping_sub(1) / 2
+}
+
 /// How many sets of `men` squares out of `squares` there are.
 ///
 /// # Panics
@@ -67,5 +97,17 @@ mod tests {
                 assert_eq!(number(squares, 8), n);
             }
         }
+    }
+
+    #[test]
+    fn two_are_numbered_as_any() {
+        for n in 0..count(64, 2) {
+            let [low, high] = two(n as usize).unwrap();
+            assert!(low < high);
+            assert_eq!(low.bit() | high.bit(), set(n, 2, 0));
+            assert_eq!(number_of_two(low, high), n as usize);
+            assert_eq!(number_of_two(high, low), n as usize);
+        }
+        assert_eq!(two(count(64, 2) as usize), None);
     }
 }

@@ -136,7 +136,31 @@ impl<G: Tabled> Tablebase<G> {
         }
         let material = self.game.material_of(position)?;
         let reader = self.reader(&material)?;
-        let stored = self.game.read(&reader, position)?;
+        self.with_left_out(position, self.game.read(&reader, position)?)
+    }
+
+    /// The same for the position of a cell of an open table.
+    ///
+    /// # Errors
+    /// As [`answer`](Tablebase::answer).
+    fn answer_of_cell(
+        &self,
+        reader: &G::Reader,
+        cell: u64,
+        position: &G::Position,
+    ) -> Result<G::Answer, ProbeError> {
+        match self.game.without_table(position) {
+            Some(answer) => Ok(answer),
+            None => self.with_left_out(position, self.game.read_cell(reader, cell, position)?),
+        }
+    }
+
+    /// The better of what a table says of a position and what it leaves out.
+    fn with_left_out(
+        &self,
+        position: &G::Position,
+        stored: G::Answer,
+    ) -> Result<G::Answer, ProbeError> {
         let turns = self.game.left_out(position);
         if turns.is_empty() {
             return Ok(stored);

@@ -35,12 +35,12 @@ impl<G: Tabled> Tablebase<G> {
                 let range = chunk * CHUNK..cells.min((chunk + 1) * CHUNK);
                 let length = range.end - range.start;
                 for cell in range {
+                    let Some(position) = self.game().cell(&reader, cell) else { continue };
                     let weight = self.game().weight(&reader, cell);
                     if weight == 0 {
                         continue;
                     }
-                    let Some(position) = self.game().cell(&reader, cell) else { continue };
-                    let answer = self.answer(&position)?;
+                    let answer = self.answer_of_cell(&reader, cell, &position)?;
                     add(&mut part, &position, &answer, weight)?;
                 }
                 progress.advance(length);

@@ -10,22 +10,6 @@ use crate::{
 /// in blocks of 64 and are quickly told apart by powers of two.
 const OF_TWO: usize = 2048;
 
-/// Squares of two like men by their number.
-static TWO: [[Square; 2]; 2016] = {
-    let mut pairs = [[Square::new(0); 2]; 2016];
-    let (mut number, mut high) = (0, 1);
-    while high < 64 {
-        let mut low = 0;
-        while low < high {
-            pairs[number] = [Square::new(low), Square::new(high)];
-            number += 1;
-            low += 1;
-        }
-        high += 1;
-    }
-    pairs
-};
-
 /// Some like pieces, whose squares are one digit of the number of a word.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Likes {
@@ -76,7 +60,7 @@ impl Likes {
     pub fn number(&self, square: impl Fn(usize) -> Square) -> usize {
         match self.men {
             1 => square(self.first).number(),
-            2 => of_two(square(self.first), square(self.first + 1)),
+            2 => subset::number_of_two(square(self.first), square(self.first + 1)),
             men => of_more((self.first..self.first + men).map(square).collect()),
         }
     }
@@ -94,7 +78,7 @@ impl Likes {
                 Some(square.bit())
             }
             2 => {
-                let &[low, high] = TWO.get(*word % OF_TWO)?;
+                let [low, high] = subset::two(*word % OF_TWO)?;
                 *word /= OF_TWO;
                 squares[self.first] = low;
                 squares[self.first + 1] = high;
@@ -148,18 +132,11 @@ impl Steps {
     pub fn word(&self, square: Square) -> usize {
         let number = match self.rest {
             Rest::Nobody => square.number(),
-            Rest::One(other) => of_two(square, other),
+            Rest::One(other) => subset::number_of_two(square, other),
             Rest::More(others) => of_more(others | square.bit()),
         };
         self.base + number * self.stride
     }
-}
-
-/// The number of a set of two squares.
-#[inline]
-fn of_two(a: Square, b: Square) -> usize {
-    let (low, high) = (a.min(b).number(), a.max(b).number());
-    low + high * high.wrapping_sub(1) / 2
 }
 
 /// The number of a set of squares.
