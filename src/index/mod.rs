@@ -11,5 +11,5 @@ pub(crate) mod subset;
 
 pub use lead::{Lead, LeadKind, Pair};
 pub use material::{MAX_MEN, Material, MaterialError};
-pub use numbering::{Index, Line};
+pub use numbering::{Index, LastMen, Line};
 pub use structures::Structures;

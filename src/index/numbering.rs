@@ -12,6 +12,18 @@ struct Likes {
     size: u64,
 }
 
+/// The men whose squares are the last digit of a number.
+#[derive(Copy, Clone, Debug)]
+pub struct LastMen {
+    /// The first of them among the material's men.
+    pub first: usize,
+    /// How many there are, 1 or 2; the second follows the first.
+    pub men: usize,
+    /// How many numbers a row has: 64, or 2,016 sets of two squares in the order of the higher square,
+    /// then of the lower.
+    pub row: u64,
+}
+
 /// The numbers of positions that differ in the square of one man.
 #[derive(Copy, Clone, Debug)]
 pub struct Line {
@@ -222,20 +234,22 @@ impl Index {
         self.place(number, &self.rest)
     }
 
-    /// The man whose square alone tells 64 numbers in a row apart, from each multiple of 64 on;
-    /// `None` if there is no such man.
-    pub fn last_man(&self) -> Option<usize> {
-        self.rest.last().filter(|likes| likes.men == 1).map(|likes| likes.first)
+    /// The men of the last digit of a number, one or two like ones: each *row* of numbers, from a
+    /// multiple of its length on, differs only in where they stand. `None` if there are no such men.
+    pub fn last_men(&self) -> Option<LastMen> {
+        let likes = self.rest.last().filter(|likes| likes.men <= 2)?;
+        Some(LastMen { first: likes.first, men: likes.men, row: likes.size })
     }
 
-    /// The squares of the positions with the 64 numbers from `row` × 64 on, but for that of the
-    /// [last man](Index::last_man), who must be there; `None` if men would share a square.
+    /// The squares of the positions of a row, the first being row 0, but for those of the
+    /// [last men](Index::last_men), who must be there; `None` if men would share a square.
     ///
     /// # Panics
-    /// If there are not so many numbers.
+    /// If there are not so many rows.
     pub fn decode_row(&self, row: u64) -> Option<[Square; MAX_MEN]> {
-        assert!(row * 64 < self.len());
-        self.place(row, &self.rest[..self.rest.len() - 1])
+        let (last, rest) = self.rest.split_last().expect("the last men");
+        assert!(row < self.len() / last.size);
+        self.place(row, rest)
     }
 
     /// The squares of all men, the last of `rest` being the last digit of the number.

@@ -11,7 +11,7 @@ use crate::{
     board::{
         Bitboard, Color, Group, Man, Role, Square, Symmetry, attackers_from, attacks, between,
     },
-    index::{Index, Lead, LeadKind, MAX_MEN},
+    index::{Index, LastMen, Lead, LeadKind, MAX_MEN, subset},
     rules::Laws,
 };
 
@@ -55,19 +55,43 @@ pub struct Stand {
     class: usize,
 }
 
-/// The positions that differ in the square of one piece.
+/// How far apart positions lie that differ in where one piece stands, or two like ones.
 #[derive(Copy, Clone, Debug)]
-pub struct Stride {
+pub enum Steps {
+    /// One piece: from square to square.
+    One(usize),
+    /// Two that are told apart here: from square to square of each.
+    Each([usize; 2]),
+    /// Two that are not: from set to set.
+    Set(usize),
+}
+
+/// The positions that differ in where one piece stands, or two like ones.
+#[derive(Copy, Clone, Debug)]
+pub struct Line {
     origin: usize,
-    step: usize,
+    steps: Steps,
     symmetry: Symmetry,
 }
 
-impl Stride {
-    /// The place of the position with the piece on `square`: 64 times its word, plus its lane.
+impl Line {
+    /// The place of the position with the pieces on these squares, of which the second means nothing
+    /// if there is one piece: 64 times its word, plus its lane.
     #[inline]
-    pub fn at(&self, square: Square) -> usize {
-        self.origin + self.symmetry.image(square).number() * self.step
+    pub fn at(&self, squares: [Square; 2]) -> usize {
+        self.origin + self.steps.ahead(squares.map(|square| self.symmetry.image(square)))
+    }
+}
+
+impl Steps {
+    /// How far behind the first place one lies.
+    #[inline]
+    fn ahead(&self, [a, b]: [Square; 2]) -> usize {
+        match *self {
+            Steps::One(step) => a.number() * step,
+            Steps::Each([one, other]) => a.number() * one + b.number() * other,
+            Steps::Set(step) => subset::number_of_two(a, b) * step,
+        }
     }
 }
 
@@ -208,24 +232,34 @@ impl Slice {
         alike.then_some(lead.len())
     }
 
-    /// Whether a piece is one of the leading men.
-    pub fn leads(&self, piece: usize) -> bool {
-        matches!(self.place(piece), Place::Lead(_))
+    /// How far apart positions lie that differ in where the last men of an index stand; `None` if a
+    /// leading man is among them, or three or more are like them.
+    pub fn steps(&self, last: LastMen) -> Option<Steps> {
+        let alone = |man: usize| match self.place(man) {
+            Place::Runner => Some(1),
+            Place::Other(likes) => likes.has_one().then(|| likes.stride() * 64),
+            Place::Lead(_) => None,
+        };
+        let LastMen { first, men, .. } = last;
+        match (men, self.place(first)) {
+            (1, _) => alone(first).map(Steps::One),
+            (_, Place::Other(likes)) if likes.are(first, men) => {
+                Some(Steps::Set(likes.stride() * 64))
+            }
+            _ => Some(Steps::Each([alone(first)?, alone(first + 1)?])),
+        }
     }
 
-    /// Where the positions lie that differ in the square of one piece, which must not lead nor have
-    /// others like it; `None` if leading Kings stand side by side. The square that `squares` has for it means nothing.
+    /// Where the positions lie that differ in where the piece `first` stands, or it and the next one,
+    /// whose squares here mean nothing; `steps` are [theirs](Slice::steps). `None` if leading Kings
+    /// stand side by side.
     #[inline]
-    pub fn line(&self, squares: &[Square], piece: usize) -> Option<Stride> {
+    pub fn line(&self, squares: &[Square; MAX_MEN], first: usize, steps: Steps) -> Option<Line> {
         let (class, symmetry) = self.lead.class(self.leading(squares))?;
         let word = self.word(class, squares, |s| symmetry.image(s));
         let lane = self.runner.map_or(0, |r| symmetry.image(squares[r]).number());
-        let at = symmetry.image(squares[piece]).number();
-        let step = match self.place(piece) {
-            Place::Other(likes) => likes.stride() * 64,
-            _ => 1,
-        };
-        Some(Stride { origin: word * 64 + lane - at * step, step, symmetry })
+        let here = [first, (first + 1).min(MAX_MEN - 1)].map(|man| symmetry.image(squares[man]));
+        Some(Line { origin: word * 64 + lane - steps.ahead(here), steps, symmetry })
     }
 
     #[inline]
@@ -336,10 +370,10 @@ impl Slice {
                     best = best.join(rows[stand.word].reached(man.role, stand.occupied));
                 }
                 Place::Other(likes) => {
-                    let steps = likes.steps(stand, i);
+                    let ways = likes.ways(stand, i);
                     for to in targets() {
                         let passed = between(from, to);
-                        let mut option = rows[steps.word(to)];
+                        let mut option = rows[ways.word(to)];
                         if !passed.is_empty() {
                             option = option.only(!passed);
                         }
@@ -383,8 +417,8 @@ impl Slice {
             match self.place(i) {
                 Place::Runner => tell(stand.word),
                 Place::Other(likes) => {
-                    let steps = likes.steps(stand, i);
-                    sources().for_each(|from| tell(steps.word(from)));
+                    let ways = likes.ways(stand, i);
+                    sources().for_each(|from| tell(ways.word(from)));
                 }
                 Place::Lead(n) => {
                     for from in sources() {

@@ -182,13 +182,19 @@ impl<V: Variant> Solve for V {
         let cell = if V::NARROW { 1 } else { 2 };
         let bytes = cell + 1 + u64::from(material.has_pawns());
         let Needed { memory, least } = partwise::needed(self, material, BATCH, 2 * bytes);
+        let nanoseconds = match material.has_pawns() {
+            true => 75,
+            // What one class of the leading men tells another is more than a core keeps near.
+            false if numbers > 1 << 31 => 150,
+            false => 40,
+        };
         TableSize {
             positions,
             memory,
             least: Some(least),
             loaded: positions * 2,
             file: positions / 10,
-            time: Duration::from_nanos(numbers * 2 * if material.has_pawns() { 75 } else { 40 }),
+            time: Duration::from_nanos(numbers * 2 * nanoseconds),
         }
     }
 

@@ -55,6 +55,16 @@ impl Likes {
         (self.first..self.first + self.men).contains(&piece)
     }
 
+    /// Whether they are a single piece.
+    pub fn has_one(&self) -> bool {
+        self.men == 1
+    }
+
+    /// Whether they are so many, from that piece on.
+    pub fn are(&self, first: usize, men: usize) -> bool {
+        (self.first, self.men) == (first, men)
+    }
+
     /// Their number, given where each stands.
     #[inline]
     pub fn number(&self, square: impl Fn(usize) -> Square) -> usize {
@@ -96,7 +106,7 @@ impl Likes {
 
     /// The words to which one of them goes.
     #[inline]
-    pub fn steps(&self, stand: &Stand, piece: usize) -> Steps {
+    pub fn ways(&self, stand: &Stand, piece: usize) -> Ways {
         let number = self.number(|man| stand.squares[man]);
         let rest = match self.men {
             1 => Rest::Nobody,
@@ -108,12 +118,12 @@ impl Likes {
                     .collect(),
             ),
         };
-        Steps { base: stand.word - number * self.stride, stride: self.stride, rest }
+        Ways { base: stand.word - number * self.stride, stride: self.stride, rest }
     }
 }
 
 /// The words that differ in the square of one piece.
-pub(super) struct Steps {
+pub(super) struct Ways {
     base: usize,
     stride: usize,
     rest: Rest,
@@ -126,7 +136,7 @@ enum Rest {
     More(Bitboard),
 }
 
-impl Steps {
+impl Ways {
     /// The word with the piece on `square`, on which none of those like it may stand.
     #[inline]
     pub fn word(&self, square: Square) -> usize {

@@ -105,8 +105,8 @@ impl Slice {
                     true
                 }
                 Place::Other(likes) => {
-                    let steps = likes.steps(stand, man);
-                    targets().into_iter().all(|to| go(to, set(steps.word(to))))
+                    let ways = likes.ways(stand, man);
+                    targets().into_iter().all(|to| go(to, set(ways.word(to))))
                 }
                 Place::Lead(n) => targets().into_iter().all(|to| {
                     let after = self.lead.class_after(stand.class, n, to);
@@ -137,9 +137,9 @@ impl Slice {
             match place {
                 Place::Runner => tell(stand.word, lanes.reached(role, stand.occupied)),
                 Place::Other(likes) => {
-                    let steps = likes.steps(stand, man);
+                    let ways = likes.ways(stand, man);
                     for from in sources() {
-                        tell(steps.word(from), lanes & !between(from, to).0);
+                        tell(ways.word(from), lanes & !between(from, to).0);
                     }
                 }
                 Place::Lead(n) => {
