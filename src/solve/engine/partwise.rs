@@ -142,8 +142,8 @@ const PAGES_SHARE: u64 = 7;
 /// The sixteenths that slices have while they are solved, and packed pages.
 const SLICES_SHARE: u64 = 5;
 
-/// The room for all pages that a table looks into which is one slice of one mode, so that it meets
-/// their turns in one round; `None` for other tables.
+/// The room for all pages of a table that is one slice of one mode, so that it meets all turns in one
+/// round; `None` for other tables.
 fn single_slice_pages<G: Paged>(game: &G, material: &Material) -> Option<u64> {
     if material.has_pawns() || game.modes(material) > 1 {
         return None;
@@ -153,9 +153,11 @@ fn single_slice_pages<G: Paged>(game: &G, material: &Material) -> Option<u64> {
         let sections: u64 = modes.map(|mode| game.sides(material, mode).len() as u64).sum();
         sections * game.numbers(material) * size_of::<G::Cell>() as u64
     };
-    let all: u64 = game.game().needs(material).iter().map(pages).sum();
+    let around: u64 = game.game().needs(material).iter().map(pages).sum();
+    // A table that could have parts is written from its slice, without pages of its own.
+    let own = if G::IN_PARTS { 0 } else { pages(material) };
     // A round takes half of what pages have.
-    Some(2 * all)
+    Some(2 * (around + own))
 }
 
 /// How much of the memory pages have, and how much slices.
