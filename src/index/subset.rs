@@ -47,8 +47,9 @@ pub(crate) fn two(number: usize) -> Option<[Square; 2]> {
 
 /// The number of a set of two squares without an origin, as [`number`].
 #[inline]
-pub(crate) fn number_of_two(a: Square, b: Square) -> usize {
-    let (low, high) = (a.min(b).number(), a.max(b).number());
+pub(crate) const fn number_of_two(a: Square, b: Square) -> usize {
+    let (a, b) = (a.number(), b.number());
+    let (low, high) = if a < b { (a, b) } else { (b, a) };
     low + high * high.wrapping_sub(1) / 2
 }
 

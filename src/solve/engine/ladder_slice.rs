@@ -358,6 +358,7 @@ impl<T> Compelled<T> {
 }
 
 impl<T: QuietTurns> QuietTurns for Compelled<T> {
+    #[inline(always)]
     fn reach(
         &self,
         slice: &Slice,
@@ -372,6 +373,7 @@ impl<T: QuietTurns> QuietTurns for Compelled<T> {
         }
     }
 
+    #[inline(always)]
     fn unmove(
         &self,
         slice: &Slice,

@@ -108,17 +108,21 @@ impl Likes {
     #[inline]
     pub fn ways(&self, stand: &Stand, piece: usize) -> Ways {
         let number = self.number(|man| stand.squares[man]);
-        let rest = match self.men {
-            1 => Rest::Nobody,
-            2 => Rest::One(stand.squares[2 * self.first + 1 - piece]),
-            men => Rest::More(
-                (self.first..self.first + men)
-                    .filter(|&other| other != piece)
-                    .map(|other| stand.squares[other])
-                    .collect(),
-            ),
+        let base = stand.word - number * self.stride;
+        let (row, rest) = match self.men {
+            1 => (Some(&ROWS[64]), Bitboard::EMPTY),
+            2 => {
+                let other = stand.squares[2 * self.first + 1 - piece];
+                (Some(&ROWS[other.number()]), other.bit())
+            }
+            _ => (None, self.set(stand) & !stand.squares[piece].bit()),
         };
-        Ways { base: stand.word - number * self.stride, stride: self.stride, rest }
+        Ways { base, stride: self.stride, row, rest }
+    }
+
+    /// Where they stand.
+    fn set(&self, stand: &Stand) -> Bitboard {
+        stand.squares[self.first..self.first + self.men].iter().copied().collect()
     }
 }
 
@@ -126,31 +130,46 @@ impl Likes {
 pub(super) struct Ways {
     base: usize,
     stride: usize,
-    rest: Rest,
-}
-
-/// Where those like a piece stand.
-enum Rest {
-    Nobody,
-    One(Square),
-    More(Bitboard),
+    /// The number that the pieces like it make with it, by its square; `None` if they are more than two.
+    row: Option<&'static [u16; 64]>,
+    /// Where those like it stand.
+    rest: Bitboard,
 }
 
 impl Ways {
     /// The word with the piece on `square`, on which none of those like it may stand.
     #[inline]
     pub fn word(&self, square: Square) -> usize {
-        let number = match self.rest {
-            Rest::Nobody => square.number(),
-            Rest::One(other) => subset::number_of_two(square, other),
-            Rest::More(others) => of_more(others | square.bit()),
+        let number = match self.row {
+            Some(row) => usize::from(row[square.number()]),
+            None => of_more(self.rest | square.bit()),
         };
         self.base + number * self.stride
     }
 }
 
-/// The number of a set of squares.
-#[inline]
+/// The numbers of two squares by the one and the other, and last those of a single one: reading them
+/// keeps the loops over moves short.
+static ROWS: [[u16; 64]; 65] = {
+    let mut rows = [[0; 64]; 65];
+    let mut a = 0;
+    while a < 64 {
+        let mut b = 0;
+        while b < 64 {
+            if a != b {
+                rows[a][b] = subset::number_of_two(Square::new(a as u8), Square::new(b as u8)) as u16;
+            }
+            b += 1;
+        }
+        rows[64][a] = a as u16;
+        a += 1;
+    }
+    rows
+};
+
+/// The number of a set of three squares or more: rare enough not to be in the loops over moves.
+#[cold]
+#[inline(never)]
 fn of_more(squares: Bitboard) -> usize {
     subset::number(squares, 0) as usize
 }

@@ -36,7 +36,7 @@ impl Slice {
 
     /// The lanes among `wanted` in which `side` has a quiet move to a position in `set`, which
     /// gives the lanes of a word for the other side to move.
-    #[inline]
+    #[inline(always)]
     pub fn reach(
         &self,
         stand: &Stand,
@@ -126,7 +126,7 @@ impl Slice {
     /// one of the `lanes` of this word, which has the other side to move.
     ///
     /// Lanes that are no legal positions may be among them.
-    #[inline]
+    #[inline(always)]
     pub fn unmove(&self, stand: &Stand, side: Color, lanes: u64, mut tell: impl FnMut(usize, u64)) {
         if self.only_capture[side.index()] {
             return;
