@@ -1,16 +1,7 @@
 //! Position ↔ number.
 
-use super::{Lead, LeadKind, MAX_MEN, Material, Structures, subset};
+use super::{Lead, LeadKind, Likes, MAX_MEN, Material, Structures};
 use crate::board::{Bitboard, ByColor, Color, Group, Man, Role, Square, Symmetry};
-
-/// Like men that neither lead nor are pawns, numbered as one set.
-#[derive(Copy, Clone, Debug)]
-struct Likes {
-    /// The first of them among the material's men; the others follow.
-    first: usize,
-    men: usize,
-    size: u64,
-}
 
 /// The men whose squares are the last digit of a number.
 #[derive(Copy, Clone, Debug)]
@@ -71,7 +62,8 @@ pub struct Index {
     structures: Option<Structures>,
     lead: Lead,
     leaders: [usize; 2],
-    rest: Vec<Likes>,
+    /// Those that neither lead nor are pawns.
+    rest: Vec<Likes<1>>,
     piece_size: u64,
 }
 
@@ -101,7 +93,7 @@ impl Index {
         });
         let Parts { men, kind, leaders, lead_group, rest } = Parts::of(material, group, choose);
         let lead = Lead::new(kind, lead_group);
-        let piece_size = rest.iter().fold(lead.len() as u64, |size, likes| size * likes.size);
+        let piece_size = rest.iter().fold(lead.len() as u64, |size, likes| size * likes.size());
         Index { men, group, structures, lead, leaders, rest, piece_size }
     }
 
@@ -127,7 +119,7 @@ impl Index {
         let [white, black] = pawns(material);
         let structures = Structures::count_of(white, black, group);
         let leaders = Lead::count(kind, lead_group);
-        rest.iter().fold(structures * leaders, |size, likes| size * likes.size)
+        rest.iter().fold(structures * leaders, |size, likes| size * likes.size())
     }
 
     /// The men, in the order in which their squares are given.
@@ -179,8 +171,8 @@ impl Index {
     /// side.
     #[inline]
     pub fn line(&self, squares: &[Square], man: usize) -> Option<Line> {
-        let place = self.rest.iter().position(|likes| likes.men == 1 && likes.first == man)?;
-        let step = self.rest[place + 1..].iter().fold(1, |step, likes| step * likes.size);
+        let place = self.rest.iter().position(|likes| likes.range() == (man..man + 1))?;
+        let step = self.rest[place + 1..].iter().fold(1, |step, likes| step * likes.size());
         let (number, symmetry) = self.encode_turned(squares)?;
         let at = symmetry.image(squares[man]).number() as u64;
         Some(Line { origin: number - at * step, step, symmetry })
@@ -212,13 +204,7 @@ impl Index {
             symmetry = turn;
         }
         for likes in &self.rest {
-            let image = |man: usize| symmetry.image(squares[man]);
-            let part = match likes.men {
-                1 => image(likes.first).number() as u64,
-                2 => subset::number_of_two(image(likes.first), image(likes.first + 1)) as u64,
-                men => subset::number((likes.first..likes.first + men).map(image).collect(), 0),
-            };
-            number = number * likes.size + part;
+            number = number * likes.size() + likes.digit(|man| symmetry.image(squares[man]));
         }
         Some((number, symmetry))
     }
@@ -237,8 +223,8 @@ impl Index {
     /// The men of the last digit of a number, one or two like ones: each *row* of numbers, from a
     /// multiple of its length on, differs only in where they stand. `None` if there are no such men.
     pub fn last_men(&self) -> Option<LastMen> {
-        let likes = self.rest.last().filter(|likes| likes.men <= 2)?;
-        Some(LastMen { first: likes.first, men: likes.men, row: likes.size })
+        let likes = self.rest.last().filter(|likes| likes.men() <= 2)?;
+        Some(LastMen { first: likes.first(), men: likes.men(), row: likes.size() })
     }
 
     /// The squares of the positions of a row, the first being row 0, but for those of the
@@ -248,13 +234,13 @@ impl Index {
     /// If there are not so many rows.
     pub fn decode_row(&self, row: u64) -> Option<[Square; MAX_MEN]> {
         let (last, rest) = self.rest.split_last().expect("the last men");
-        assert!(row < self.len() / last.size);
+        assert!(row < self.len() / last.size());
         self.place(row, rest)
     }
 
     /// The squares of all men, the last of `rest` being the last digit of the number.
     #[inline]
-    fn place(&self, number: u64, rest: &[Likes]) -> Option<[Square; MAX_MEN]> {
+    fn place(&self, number: u64, rest: &[Likes<1>]) -> Option<[Square; MAX_MEN]> {
         let mut squares = [Square::new(0); MAX_MEN];
         let mut occupied = Bitboard::EMPTY;
         let mut distinct = true;
@@ -265,27 +251,8 @@ impl Index {
         };
         let mut number = number;
         for likes in rest.iter().rev() {
-            // Dividing by a constant is much quicker.
-            match likes.men {
-                1 => {
-                    place(likes.first, Square::new((number % 64) as u8));
-                    number /= 64;
-                }
-                2 => {
-                    const SIZE: u64 = subset::count(64, 2);
-                    let [low, high] = subset::two((number % SIZE) as usize).expect("a set");
-                    place(likes.first, low);
-                    place(likes.first + 1, high);
-                    number /= SIZE;
-                }
-                men => {
-                    let part = number % likes.size;
-                    number /= likes.size;
-                    for (i, square) in subset::set(part, men, 0).enumerate() {
-                        place(likes.first + i, square);
-                    }
-                }
-            }
+            let is_set = likes.take(&mut number, &mut place);
+            debug_assert!(is_set, "every digit is a set's");
         }
         let mut class = number as usize;
         if let Some(structures) = &self.structures {
@@ -360,7 +327,7 @@ struct Parts {
     kind: LeadKind,
     leaders: [usize; 2],
     lead_group: Group,
-    rest: Vec<Likes>,
+    rest: Vec<Likes<1>>,
 }
 
 impl Parts {
@@ -371,20 +338,9 @@ impl Parts {
         let (kind, leaders) = choose(&men);
         // Pawns have already chosen between a position and its mirror image.
         let lead_group = if material.has_pawns() { Group::Trivial } else { group };
-        let mut rest: Vec<Likes> = Vec::new();
-        for (i, man) in men.iter().enumerate() {
-            let leads = leaders[..kind.men()].contains(&i);
-            if man.role == Role::Pawn || leads {
-                continue;
-            }
-            match rest.last_mut() {
-                Some(likes) if men[likes.first] == *man => likes.men += 1,
-                _ => rest.push(Likes { first: i, men: 1, size: 64 }),
-            }
-        }
-        for likes in &mut rest {
-            likes.size = subset::count(64, likes.men);
-        }
+        let rest = (0..men.len())
+            .filter(|i| men[*i].role != Role::Pawn && !leaders[..kind.men()].contains(i));
+        let rest = Likes::of(&men, &rest.collect::<Vec<_>>());
         Parts { men, kind, leaders, lead_group, rest }
     }
 }

@@ -16,11 +16,11 @@ use crate::{
 };
 
 use super::lanes::Lanes;
-use likes::Likes;
+use digits::Digit;
 use sets::Mover;
 
 mod conversions;
-mod likes;
+mod digits;
 mod sets;
 
 pub use conversions::{After, Conversion};
@@ -34,7 +34,7 @@ pub struct Slice {
     lead: Lead,
     leaders: [usize; 2],
     /// Pieces that neither lead nor run.
-    others: Vec<Likes>,
+    others: Vec<Digit>,
     runner: Option<usize>,
     words: usize,
     words_a_class: usize,
@@ -99,7 +99,7 @@ impl Steps {
 #[derive(Copy, Clone)]
 enum Place {
     Lead(usize),
-    Other(Likes),
+    Other(Digit),
     Runner,
 }
 
@@ -129,9 +129,9 @@ impl Slice {
         // most moves runs: all its moves in a word cost one pass over 64 lanes.
         let others_than = |runner: usize| {
             let others = rest.iter().copied().filter(|&i| i != runner);
-            Likes::of(&men, &others.collect::<Vec<_>>())
+            Digit::of(&men, &others.collect::<Vec<_>>())
         };
-        let words = |others: &[Likes]| others.iter().map(|likes| likes.size()).product::<usize>();
+        let words = |others: &[Digit]| others.first().map_or(1, Digit::words);
         let runner =
             rest.iter().copied().min_by_key(|&i| (words(&others_than(i)), mobility(men[i].role)));
         let others = runner.map_or(Vec::new(), others_than);
@@ -187,19 +187,25 @@ impl Slice {
         let mut squares = self.squares;
         let mut occupied = self.pawns;
         let mut free = true;
-        let mut rest = word;
-        for likes in self.others.iter().rev() {
-            let set = likes.take(&mut rest, &mut squares)?;
-            free &= (occupied & set).is_empty();
-            occupied |= set;
+        let mut rest = word as u64;
+        for digit in self.others.iter().rev() {
+            let is_set = digit.likes.take(&mut rest, |man, square| {
+                free &= !occupied.contains(square);
+                occupied |= square.bit();
+                squares[man] = square;
+            });
+            if !is_set {
+                return None;
+            }
         }
-        let pair = self.lead.representative(rest);
+        let class = rest as usize;
+        let pair = self.lead.representative(class);
         for (n, &man) in self.leaders.iter().enumerate().take(self.lead.kind().men()) {
             free &= !occupied.contains(pair[n]);
             occupied |= pair[n].bit();
             squares[man] = pair[n];
         }
-        free.then_some(Stand { word, squares, occupied, class: rest })
+        free.then_some(Stand { word, squares, occupied, class })
     }
 
     /// The word and lane of a position given by the squares of all men.
@@ -237,14 +243,14 @@ impl Slice {
     pub fn steps(&self, last: LastMen) -> Option<Steps> {
         let alone = |man: usize| match self.place(man) {
             Place::Runner => Some(1),
-            Place::Other(likes) => likes.has_one().then(|| likes.stride() * 64),
+            Place::Other(Digit { likes, stride }) => (likes.men() == 1).then_some(stride * 64),
             Place::Lead(_) => None,
         };
         let LastMen { first, men, .. } = last;
         match (men, self.place(first)) {
             (1, _) => alone(first).map(Steps::One),
-            (_, Place::Other(likes)) if likes.are(first, men) => {
-                Some(Steps::Set(likes.stride() * 64))
+            (_, Place::Other(Digit { likes, stride })) if likes.range() == (first..first + men) => {
+                Some(Steps::Set(stride * 64))
             }
             _ => Some(Steps::Each([alone(first)?, alone(first + 1)?])),
         }
@@ -264,15 +270,20 @@ impl Slice {
 
     #[inline]
     fn word(&self, class: usize, squares: &[Square], image: impl Fn(Square) -> Square) -> usize {
-        let number = |likes: &Likes| likes.number(|man| image(squares[man]));
-        self.others.iter().fold(class, |word, likes| word * likes.size() + number(likes))
+        let digits = self.others.iter();
+        let word = digits.fold(class as u64, |word, Digit { likes, .. }| {
+            word * likes.size() + likes.digit(|man| image(squares[man]))
+        });
+        word as usize
     }
 
     fn place(&self, man: usize) -> Place {
         if Some(man) == self.runner {
             Place::Runner
-        } else if let Some(&likes) = self.others.iter().find(|likes| likes.has(man)) {
-            Place::Other(likes)
+        } else if let Some(&digit) =
+            self.others.iter().find(|digit| digit.likes.range().contains(&man))
+        {
+            Place::Other(digit)
         } else {
             Place::Lead(usize::from(self.leaders[0] != man))
         }
@@ -369,8 +380,8 @@ impl Slice {
                 Place::Runner => {
                     best = best.join(rows[stand.word].reached(man.role, stand.occupied));
                 }
-                Place::Other(likes) => {
-                    let ways = likes.ways(stand, i);
+                Place::Other(digit) => {
+                    let ways = digit.ways(stand, i);
                     for to in targets() {
                         let passed = between(from, to);
                         let mut option = rows[ways.word(to)];
@@ -416,8 +427,8 @@ impl Slice {
             let sources = || attackers_from(man.role, side, at, stand.occupied) & !stand.occupied;
             match self.place(i) {
                 Place::Runner => tell(stand.word),
-                Place::Other(likes) => {
-                    let ways = likes.ways(stand, i);
+                Place::Other(digit) => {
+                    let ways = digit.ways(stand, i);
                     sources().for_each(|from| tell(ways.word(from)));
                 }
                 Place::Lead(n) => {

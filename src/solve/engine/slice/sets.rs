@@ -104,8 +104,8 @@ impl Slice {
                     run(role, set(stand.word));
                     true
                 }
-                Place::Other(likes) => {
-                    let ways = likes.ways(stand, man);
+                Place::Other(digit) => {
+                    let ways = digit.ways(stand, man);
                     targets().into_iter().all(|to| go(to, set(ways.word(to))))
                 }
                 Place::Lead(n) => targets().into_iter().all(|to| {
@@ -136,8 +136,8 @@ impl Slice {
             let sources = || attackers_from(role, side, to, stand.occupied) & !stand.occupied;
             match place {
                 Place::Runner => tell(stand.word, lanes.reached(role, stand.occupied)),
-                Place::Other(likes) => {
-                    let ways = likes.ways(stand, man);
+                Place::Other(digit) => {
+                    let ways = digit.ways(stand, man);
                     for from in sources() {
                         tell(ways.word(from), lanes & !between(from, to).0);
                     }
