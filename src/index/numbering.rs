@@ -133,6 +133,11 @@ impl Index {
         (&self.lead, self.leaders)
     }
 
+    /// The symmetries under which positions share a number.
+    pub(crate) fn group(&self) -> Group {
+        self.group
+    }
+
     /// How many numbers there are.
     pub fn len(&self) -> u64 {
         self.piece_size * self.structures.as_ref().map_or(1, |s| s.len() as u64)

@@ -9,7 +9,7 @@ use super::{
     ladder_game::{LadderGame, WaysOut},
     library::{LadderDrop, LadderLinks, Library, read},
     links::{DropLink, Links},
-    slice::{After, Conversion, Slice},
+    slice::{After, Conversion, Slice, Stand},
     values::structure_squares,
     word::Word,
 };
@@ -51,14 +51,24 @@ impl<'a, G: LadderGame> Conversions<'a, G> {
         self.game.slice(&self.material, structure_squares(index, structure))
     }
 
-    /// The best score of a capture or promotion in all legal positions of some words of a slice, in
-    /// the order of words and lanes.
-    pub fn all_left_out(&self, slice: &Slice, side: Color, words: Range<usize>) -> Vec<G::Store> {
+    /// The best score of a capture or promotion in the legal positions of some words of a slice, in
+    /// the order of words and lanes; `wanted` are the lanes of a word that matter.
+    pub fn all_left_out(
+        &self,
+        slice: &Slice,
+        side: Color,
+        words: Range<usize>,
+        wanted: impl Fn(&Stand) -> Bitboard + Sync,
+    ) -> Vec<G::Store> {
         let mut all = vec![G::Store::NONE; words.len() * 64];
         let rows = all.par_chunks_mut(64).with_min_len(MIN_WORDS).enumerate();
         rows.for_each(|(number, row)| {
             let Some(stand) = slice.stand(words.start + number) else { return };
-            let lanes = slice.legal(&stand, side);
+            let wanted = wanted(&stand);
+            if wanted.is_empty() {
+                return;
+            }
+            let lanes = slice.legal(&stand, side) & wanted;
             self.changes(Word { slice, stand: &stand, side, lanes }, |lanes, score| {
                 lanes.for_each(|lane| offer(&mut row[lane.number()], side, score));
             });

@@ -14,7 +14,7 @@ use super::{
     ladder_slice::{LadderSlice, Solved},
     order::Order,
     paged::Paged,
-    partwise::{BATCH, Job, Partwise},
+    partwise::{Job, Partwise},
     stock::Round,
     values::structure_squares,
 };
@@ -68,7 +68,7 @@ pub fn build_part<G: Ladders>(
 /// # Errors
 /// As [`build`].
 pub fn solve_pages<G: Ladders>(work: &Partwise<'_, G>, job: &Job) -> Result<(), BuildError> {
-    for batch in work.batches(job.structures.clone(), BATCH) {
+    for batch in work.batches(job.structures.clone(), work.together()) {
         for mode in 0..work.game.modes(&work.material) {
             solve_batch(work, batch.clone(), mode, None)?;
         }
@@ -84,7 +84,7 @@ fn solve<G: Ladders>(work: &Partwise<'_, G>, job: &Job) -> Result<(), BuildError
     }
     let decided = Decided::new(job.structures.clone(), modes);
     let leaves_out = work.game.leaves_out(&work.material);
-    for batch in work.batches(job.structures.clone(), BATCH) {
+    for batch in work.batches(job.structures.clone(), work.together()) {
         for mode in 0..modes {
             solve_batch(work, batch.clone(), mode, leaves_out.then_some(&decided))?;
         }

@@ -2,7 +2,12 @@
 
 use std::hash::Hash;
 
-use super::{entries::Meanings, ladder_game::Chesslike, stock::Stock, values::PageId};
+use super::{
+    entries::Meanings,
+    ladder_game::Chesslike,
+    stock::Stock,
+    values::{Extent, PageId},
+};
 use crate::{
     answer::{
         place::table_sides,
@@ -140,14 +145,15 @@ pub trait Paged: Chesslike {
         None
     }
 
-    /// Puts right a page that was read of a table that [leaves out](Paged::leaves_out) something.
+    /// Puts right a page that was read of a table that [leaves out](Paged::leaves_out) something, at
+    /// least as far as it is looked up.
     ///
     /// # Errors
     /// If what that takes is missing or damaged, or room is lacking.
     fn put_right(
         &self,
         _: &Stock<'_, Self>,
-        _: PageId,
+        _: (PageId, Extent),
         _: &mut [Self::Cell],
     ) -> Result<(), BuildError> {
         Ok(())

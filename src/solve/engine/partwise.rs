@@ -20,7 +20,7 @@ use super::{
     paged::Paged,
     scratch::Budget,
     stock::{Finished, Stock},
-    values::{Page, PageId},
+    values::{Extent, Page, PageId},
 };
 use crate::{
     answer::{
@@ -46,8 +46,12 @@ pub fn layout<G: Paged>(game: &G, material: &Material, part_size: u64) -> Layout
     }
 }
 
-/// Slices are solved together up to so many numbers.
+/// Slices are solved together up to so many numbers, whatever the memory.
 pub const BATCH: u64 = 1 << 20;
+
+/// Where more memory is left for slices, up to a number for so many bytes of it: what they look into
+/// is read and put right for all of them at once.
+const LEFT_A_NUMBER: u64 = 64;
 
 /// The memory that solving part by part takes, in bytes.
 pub struct Needed {
@@ -304,6 +308,11 @@ impl<'a, G: Paged> Partwise<'a, G> {
         self.build_part(&self.layout.parts()[0], solve)
     }
 
+    /// How many numbers are solved together, if slices are smaller.
+    pub fn together(&self) -> u64 {
+        BATCH.max(self.budget.left() / LEFT_A_NUMBER)
+    }
+
     /// How many numbers a structure has.
     pub fn size(&self) -> u64 {
         self.index.structure_range(0).end
@@ -342,7 +351,7 @@ impl<'a, G: Paged> Partwise<'a, G> {
     ) -> Result<(), BuildError> {
         let id = PageId { material: self.material, structure, mode, side };
         self.pages.solved().put(section(mode, side), structure, page, &self.budget)?;
-        self.stock.keep(id, page);
+        self.stock.keep((id, Extent::Whole), page);
         Ok(())
     }
 

@@ -30,8 +30,10 @@ enum Turn {
     Step,
     /// A pawn walks past an enemy pawn, to this square.
     Passing(Square),
-    /// The men change: a capture, a promotion, or both.
-    Change,
+    /// A man is captured, and nobody promotes.
+    Capture,
+    /// A pawn becomes such a man, with or without a capture.
+    Promotion(Role),
     /// A man comes from the reserve.
     Drop,
 }
@@ -39,8 +41,10 @@ enum Turn {
 /// The outlines that turns lead to, each with the side that has turned.
 #[derive(Clone, Debug, Default)]
 pub struct Reach {
-    /// After turns whose position is looked up at once.
+    /// After turns whose position is looked up at once, promotions not among them.
     pub plain: FxHashSet<(Outline, Color)>,
+    /// After promotions, with what the pawn has become: that man stands on its last rank.
+    pub promoted: FxHashSet<(Outline, Color, Role)>,
     /// After double steps past an enemy pawn, should it not be able to take in passing.
     pub idle: FxHashSet<(Outline, Color)>,
     /// What looking ahead after a double step takes, where the pawn may be taken in passing.
@@ -55,7 +59,10 @@ impl Outline {
                 reach.idle.insert((after, side));
                 after.look_ahead(!side, to, laws, &mut reach.passing);
             }
-            Turn::Step | Turn::Change | Turn::Drop => {
+            Turn::Promotion(role) => {
+                reach.promoted.insert((after, side, role));
+            }
+            Turn::Step | Turn::Capture | Turn::Drop => {
                 reach.plain.insert((after, side));
             }
         });
@@ -63,10 +70,14 @@ impl Outline {
 
     /// What those turns of a side lead to that change the men.
     pub fn reach_by_change(&self, side: Color, laws: &Laws, reach: &mut Reach) {
-        self.turns(side, laws, &mut |after, turn| {
-            if turn == Turn::Change {
+        self.turns(side, laws, &mut |after, turn| match turn {
+            Turn::Promotion(role) => {
+                reach.promoted.insert((after, side, role));
+            }
+            Turn::Capture => {
                 reach.plain.insert((after, side));
             }
+            Turn::Step | Turn::Passing(_) | Turn::Drop => {}
         });
     }
 
@@ -86,7 +97,7 @@ impl Outline {
                 found.insert((after, side));
                 after.look_ahead(!side, to, laws, found);
             }
-            Turn::Step | Turn::Change | Turn::Drop => {
+            Turn::Step | Turn::Capture | Turn::Promotion(_) | Turn::Drop => {
                 found.insert((after, side));
             }
         });
@@ -127,23 +138,23 @@ impl Outline {
                 let pieces = victims().map(|man| captor.without(man));
                 let taken = pawns[!side].map(|at| captor.without_pawn(!side, at));
                 pieces.chain(taken).for_each(|left| {
-                    left.explosions(&mut |after| meet(after, Turn::Change));
+                    left.explosions(&mut |after| meet(after, Turn::Capture));
                 });
             }
         } else if self.has_pieces(side) {
-            victims().for_each(|man| meet(self.without(man), Turn::Change));
-            pawns[!side].for_each(|at| meet(self.without_pawn(!side, at), Turn::Change));
+            victims().for_each(|man| meet(self.without(man), Turn::Capture));
+            pawns[!side].for_each(|at| meet(self.without_pawn(!side, at), Turn::Capture));
         }
         for from in pawns[side] {
             let lifted = self.without_pawn(side, from);
             let mut land = |before: Outline, to: Square, turn: Turn| {
-                if laws.explosive && turn == Turn::Change {
+                if laws.explosive && turn == Turn::Capture {
                     // Who captures does not live to become anything.
                     before.explosions(&mut |after| meet(after, turn));
                 } else if to.rank() == side.rank(7) {
-                    laws.promotions
-                        .iter()
-                        .for_each(|&role| meet(before.with(Man::new(side, role)), Turn::Change));
+                    for &role in laws.promotions {
+                        meet(before.with(Man::new(side, role)), Turn::Promotion(role));
+                    }
                 } else {
                     meet(before.with_pawn(side, to), turn);
                 }
@@ -162,9 +173,9 @@ impl Outline {
             }
             for to in [-1, 1].into_iter().filter_map(|file| from.offset(file, forward)) {
                 if pawns[!side].contains(to) {
-                    land(lifted.without_pawn(!side, to), to, Turn::Change);
+                    land(lifted.without_pawn(!side, to), to, Turn::Capture);
                 } else if !standing.contains(to) {
-                    victims().for_each(|man| land(lifted.without(man), to, Turn::Change));
+                    victims().for_each(|man| land(lifted.without(man), to, Turn::Capture));
                 }
             }
         }

@@ -18,7 +18,7 @@ use super::{
     paged::{Cell, Meeting, Paged},
     reach::{Outline, Reach},
     scratch::{Budget, Scratch},
-    values::{Page, PageId, Values},
+    values::{Extent, Page, PageId, Values},
 };
 use crate::{
     answer::Tabled,
@@ -30,8 +30,8 @@ use crate::{
 
 /// Some of the pages that solving takes: what is looked up in one go.
 pub struct Round {
-    /// The pages.
-    pub pages: Vec<PageId>,
+    /// The pages, each once, in order, with what is looked up there.
+    pub pages: Vec<(PageId, Extent)>,
     /// Whether turns are met whose position is looked up.
     pub plain: bool,
     /// Whether turns are met whose position is looked ahead.
@@ -41,11 +41,22 @@ pub struct Round {
 impl Round {
     /// All rounds in one, whether or not there is room for that.
     pub fn together(rounds: Vec<Round>) -> Round {
-        let mut pages: Vec<PageId> = rounds.into_iter().flat_map(|round| round.pages).collect();
-        pages.sort_unstable();
-        pages.dedup();
-        Round { pages, plain: true, passing: true }
+        let pages = rounds.into_iter().flat_map(|round| round.pages).collect();
+        Round { pages: each_once(pages), plain: true, passing: true }
     }
+}
+
+/// Brings pages into order, each once, with all that is looked up there.
+fn each_once(mut pages: Vec<(PageId, Extent)>) -> Vec<(PageId, Extent)> {
+    pages.sort_unstable();
+    pages.dedup_by(|(other, more), (page, extent)| {
+        let same = page == other;
+        if same && extent != more {
+            *extent = Extent::Whole;
+        }
+        same
+    });
+    pages
 }
 
 /// What the turns out of some slices lead to, whatever the mode.
@@ -57,6 +68,7 @@ struct Way {
     /// Who makes the turn out of the slice.
     mover: Color,
     meeting: Meeting,
+    extent: Extent,
     material: Material,
     structure: usize,
     side: Color,
@@ -86,9 +98,9 @@ enum Files<'a, G: Paged> {
     Own(Box<dyn Finished<G::Cell> + 'a>),
 }
 
-/// The pages that are kept.
+/// The pages that are kept, with what of them is right.
 struct Kept<S> {
-    pages: FxHashMap<PageId, (Page<S>, u64)>,
+    pages: FxHashMap<(PageId, Extent), (Page<S>, u64)>,
     /// Counts up with every use.
     now: u64,
 }
@@ -174,7 +186,7 @@ impl<'a, G: Paged> Stock<'a, G> {
     fn way(
         &self,
         mover: Color,
-        meeting: Meeting,
+        (meeting, extent): (Meeting, Extent),
         (after, turned): &(Outline, Color),
     ) -> Result<Option<Way>, BuildError> {
         if self.game.has_ended(&after.material) {
@@ -189,7 +201,7 @@ impl<'a, G: Paged> Stock<'a, G> {
             if swapped { (after.swap_colors(), !to_move) } else { (*after, to_move) };
         let source = self.source(&material)?;
         let structure = source.index.structures().map_or(0, |s| s.number(outline.pawns).0);
-        Ok(Some(Way { mover, meeting, material, structure, side, swapped }))
+        Ok(Some(Way { mover, meeting, extent, material, structure, side, swapped }))
     }
 
     fn outline(&self, material: &Material, structure: usize) -> Result<Outline, BuildError> {
@@ -237,14 +249,18 @@ impl<'a, G: Paged> Stock<'a, G> {
                 let outline = self.outline(material, structure)?;
                 reach_of(&outline, mover, &self.game.laws(), &mut reach);
             }
-            let Reach { plain, idle, passing } = &reach;
-            for (found, meeting) in
-                [(plain, Meeting::LookedUp), (idle, Meeting::Idle), (passing, Meeting::LookedAhead)]
-            {
-                let found = found.iter().map(|after| self.way(mover, meeting, after));
-                let found = found.filter_map(Result::transpose).collect::<Result<Vec<_>, _>>()?;
-                ways.extend(found);
-            }
+            let Reach { plain, promoted, idle, passing } = &reach;
+            let whole = |meeting| (meeting, Extent::Whole);
+            let mut meet = |how, after: &_| -> Result<(), BuildError> {
+                ways.extend(self.way(mover, how, after)?);
+                Ok(())
+            };
+            plain.iter().try_for_each(|after| meet(whole(Meeting::LookedUp), after))?;
+            idle.iter().try_for_each(|after| meet(whole(Meeting::Idle), after))?;
+            passing.iter().try_for_each(|after| meet(whole(Meeting::LookedAhead), after))?;
+            promoted.iter().try_for_each(|&(after, turned, role)| {
+                meet((Meeting::LookedUp, Extent::Promoted(role)), &(after, turned))
+            })?;
         }
         Ok(Ways(ways))
     }
@@ -258,30 +274,26 @@ impl<'a, G: Paged> Stock<'a, G> {
         let game = self.game;
         let (mut plain, mut passing) = (Vec::new(), Vec::new());
         for way in ways.0.iter().filter(|way| game.movers(mode).contains(&way.mover)) {
-            let Way { meeting, ref material, structure, side, swapped, .. } = *way;
+            let Way { meeting, extent, ref material, structure, side, swapped, .. } = *way;
             let pages = if meeting == Meeting::LookedUp { &mut plain } else { &mut passing };
             for mode in game.modes_after(mode, material, swapped, meeting) {
                 if game.sides(material, mode).contains(&side) {
-                    pages.push(PageId { material: *material, structure, mode, side });
+                    let id = PageId { material: *material, structure, mode, side };
+                    pages.push((id, extent));
                 }
             }
         }
-        for pages in [&mut plain, &mut passing] {
-            pages.sort_unstable();
-            pages.dedup();
-        }
+        let (plain, passing) = (each_once(plain), each_once(passing));
         let most = self.capacity / 2;
-        let mut all = [plain.clone(), passing.clone()].concat();
-        all.sort_unstable();
-        all.dedup();
-        let bytes = all.iter().map(|page| self.page_bytes(page)).sum::<Result<u64, _>>()?;
+        let all = each_once([plain.clone(), passing.clone()].concat());
+        let bytes = all.iter().map(|(page, _)| self.page_bytes(page)).sum::<Result<u64, _>>()?;
         if bytes <= most {
             return Ok(vec![Round { pages: all, plain: true, passing: true }]);
         }
         let mut rounds = Vec::new();
         let mut taken = 0;
         for page in plain {
-            let bytes = self.page_bytes(&page)?;
+            let bytes = self.page_bytes(&page.0)?;
             if rounds.is_empty() || taken + bytes > most {
                 rounds.push(Round { pages: Vec::new(), plain: true, passing: false });
                 taken = 0;
@@ -326,11 +338,11 @@ impl<'a, G: Paged> Stock<'a, G> {
         (library.plain, library.passing) = (*plain, *passing);
         for (other, Round { pages, .. }) in rounds.iter().enumerate() {
             if other != round {
-                library.elsewhere.extend(pages);
+                library.elsewhere.extend(pages.iter().map(|(id, _)| id));
             }
         }
         // Large pages are put right by all threads, small ones by one each.
-        let pages = pages.par_iter().map(|&id| Ok((id, self.page(id)?)));
+        let pages = pages.par_iter().map(|&(id, extent)| Ok((id, self.page(id, extent)?)));
         let mut found: FxHashMap<(Material, usize), Values<G::Cell>> = FxHashMap::default();
         for (id, page) in pages.collect::<Result<Vec<_>, BuildError>>()? {
             let values = match found.entry((id.material, id.mode)) {
@@ -356,15 +368,20 @@ impl<'a, G: Paged> Stock<'a, G> {
         Ok(library)
     }
 
-    /// A page, put right.
-    fn page(&self, id: PageId) -> Result<Page<G::Cell>, BuildError> {
+    /// A page, put right as far as it is looked up.
+    fn page(&self, id: PageId, extent: Extent) -> Result<Page<G::Cell>, BuildError> {
+        let leaves_out = self.game.leaves_out(&id.material);
+        // What needs not be put right is right as a whole.
+        let extent = if leaves_out { extent } else { Extent::Whole };
         {
             let mut kept = lock(&self.kept);
             kept.now += 1;
             let now = kept.now;
-            if let Some((page, used)) = kept.pages.get_mut(&id) {
-                *used = now;
-                return Ok(page.clone());
+            for more in [Extent::Whole, extent] {
+                if let Some((page, used)) = kept.pages.get_mut(&(id, more)) {
+                    *used = now;
+                    return Ok(page.clone());
+                }
             }
         }
         let source = self.source(&id.material)?;
@@ -376,11 +393,11 @@ impl<'a, G: Paged> Stock<'a, G> {
                 all[&(id.mode, id.side)].read(start, &mut page)?;
             }
         }
-        if self.game.leaves_out(&id.material) {
-            self.game.put_right(self, id, &mut page)?;
+        if leaves_out {
+            self.game.put_right(self, (id, extent), &mut page)?;
         }
         let page = Arc::new(page);
-        self.keep(id, &page);
+        self.keep((id, extent), &page);
         Ok(page)
     }
 
@@ -398,7 +415,7 @@ impl<'a, G: Paged> Stock<'a, G> {
     }
 
     /// Keeps a page as long as there is room.
-    pub fn keep(&self, id: PageId, page: &Page<G::Cell>) {
+    pub fn keep(&self, id: (PageId, Extent), page: &Page<G::Cell>) {
         let mut kept = lock(&self.kept);
         kept.now += 1;
         let now = kept.now;
@@ -410,7 +427,8 @@ impl<S: Cell> Kept<S> {
     /// Forgets pages that nobody uses, those used longest ago first, until `bytes` are free.
     fn forget(&mut self, bytes: u64) {
         let idle = self.pages.iter().filter(|(_, (page, _))| Arc::strong_count(page) == 1);
-        let mut idle: Vec<(u64, PageId)> = idle.map(|(&id, &(_, used))| (used, id)).collect();
+        let mut idle: Vec<(u64, (PageId, Extent))> =
+            idle.map(|(&id, &(_, used))| (used, id)).collect();
         idle.sort_unstable();
         let mut freed = 0;
         for (_, id) in idle {
@@ -419,6 +437,71 @@ impl<S: Cell> Kept<S> {
             }
             let (page, _) = self.pages.remove(&id).expect("it has just been found there");
             freed += size_of_val(&**page) as u64;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        Tablebase,
+        board::{Man, Role},
+        orthodox::Orthodox,
+        progress::Silent,
+        solve::BuildOptions,
+        table::WriterOptions,
+    };
+
+    /// How many positions of a page differ between what a table has of it, what is right after
+    /// promotions, and what is right everywhere, with the promoted man on its last rank or not.
+    fn compare(bench: &Workbench<'_>, id: PageId, extent: Extent) -> [[u32; 2]; 2] {
+        let Extent::Promoted(role) = extent else { panic!("after a promotion") };
+        let game = Orthodox;
+        let stock = || Stock::new(&game, bench, 64 << 20);
+        let page = |extent| stock().page(id, extent).unwrap();
+        let (after_promotion, whole) = (page(extent), page(Extent::Whole));
+        let index = stock().index(&id.material).unwrap();
+        let start = index.structure_range(id.structure).start;
+        let man = Man::new(!id.side, role);
+        let mut met = [[0; 2]; 2];
+        for (n, (&part, &whole)) in after_promotion.iter().zip(&**whole).enumerate() {
+            let Some(squares) = index.decode(start + n as u64) else { continue };
+            if whole == i16::GAP {
+                continue;
+            }
+            let men = index.men().iter().zip(squares);
+            let mut promoted = men.filter(|&(&other, _)| other == man).map(|(_, square)| square);
+            let there = promoted.any(|square| square.rank() == man.color.rank(7));
+            met[usize::from(there)][usize::from(part != whole)] += 1;
+        }
+        met
+    }
+
+    #[test]
+    fn pages_are_right_where_promotions_lead() {
+        let folder = tempfile::tempdir().unwrap();
+        let tables = Tablebase::new(Orthodox, folder.path());
+        let materials = ["KQvKP", "KQQvK"].map(|material| material.parse().unwrap());
+        let options = BuildOptions::default();
+        tables.build(&materials, &options).unwrap();
+        let budget = Budget::new(1 << 30, folder.path());
+        let bench = Workbench {
+            shelf: tables.shelf(),
+            budget: &budget,
+            options: WriterOptions::default(),
+            distances: true,
+            part_size: 1 << 24,
+            progress: &Silent,
+        };
+        let queen = Extent::Promoted(Role::Queen);
+        // After Black's pawn has promoted, colours exchanged; and with several like the new one.
+        for (material, structure) in [("KQvKP", 3), ("KQvKP", 17), ("KQvKR", 0), ("KQQvK", 0)] {
+            let material: Material = material.parse().unwrap();
+            let id = PageId { material, structure, mode: 0, side: Color::Black };
+            let [[_, elsewhere_wrong], [right, wrong]] = compare(&bench, id, queen);
+            assert!(right > 0 && elsewhere_wrong > 0, "{material} {structure}");
+            assert_eq!(wrong, 0, "{material} {structure}");
         }
     }
 }

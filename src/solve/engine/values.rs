@@ -43,6 +43,15 @@ pub struct PageId {
     pub side: Color,
 }
 
+/// The positions of a page that somebody looks up.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Extent {
+    /// All of them.
+    Whole,
+    /// Those after a promotion: the side that has moved has such a man on its last rank.
+    Promoted(Role),
+}
+
 impl<C: bytemuck::Pod + Send + Sync> Values<C> {
     /// A table of which nothing is known yet, for White to move (`sides` 1) or both.
     pub fn empty(index: impl Into<Arc<Index>>, sides: usize) -> Values<C> {

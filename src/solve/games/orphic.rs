@@ -30,7 +30,7 @@ use crate::{
             partwise::{self, BATCH, Needed},
             slice::Slice,
             stock::Stock,
-            values::PageId,
+            values::{Extent, PageId},
             word::Word,
         },
     },
@@ -221,10 +221,10 @@ impl<S: PieceSet> Paged for Orphic<S> {
     fn put_right(
         &self,
         stock: &Stock<'_, Orphic<S>>,
-        id: PageId,
+        looked_up: (PageId, Extent),
         page: &mut [i16],
     ) -> Result<(), BuildError> {
-        left_out::put_back(self, stock, id, page)
+        left_out::put_back(self, stock, looked_up, page)
     }
 }
 

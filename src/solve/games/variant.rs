@@ -25,7 +25,7 @@ use crate::{
             partwise::{self, BATCH, Needed},
             slice::Slice,
             stock::Stock,
-            values::PageId,
+            values::{Extent, PageId},
             word::Word,
         },
     },
@@ -152,10 +152,10 @@ impl<V: Variant> Paged for V {
     fn put_right(
         &self,
         stock: &Stock<'_, V>,
-        id: PageId,
+        looked_up: (PageId, Extent),
         page: &mut [i16],
     ) -> Result<(), BuildError> {
-        left_out::put_back(self, stock, id, page)
+        left_out::put_back(self, stock, looked_up, page)
     }
 }
 
