@@ -60,7 +60,7 @@ pub(crate) fn section_suffix<S: PieceSet>(material: &Material) -> &'static str {
 fn has(material: &Material, role: Role) -> bool {
     Color::ALL
         .into_iter()
-        .any(|color| material.count(color, role) + material.reserve(color, role) > 0)
+        .any(|color| material.count(color, role) > 0 || material.reserve(color, role) > 0)
 }
 
 /// The men of a position, those in reserve too.
@@ -172,14 +172,16 @@ fn check_material<S: PieceSet>(material: &Material) -> Result<(), UnfitMaterial>
     let unfit = |reason: String| Err(UnfitMaterial { game: S::NAME, material: *material, reason });
     let full = Reserve::full::<S>();
     for color in Color::ALL {
-        match material.count(color, Role::King) + material.reserve(color, Role::King) {
+        // Texts name up to 255 of each.
+        let kings = [material.count(color, Role::King), material.reserve(color, Role::King)];
+        match kings.map(u32::from).iter().sum() {
             1 => {}
             0 => return unfit(format!("{color} has no King")),
             n => return unfit(format!("{color} has {n} Kings")),
         }
         for role in Role::ALL {
             let (count, held) = (material.count(color, role), material.reserve(color, role));
-            if count + held > 0 && !S::ROLES.contains(&role) {
+            if (count > 0 || held > 0) && !S::ROLES.contains(&role) {
                 return unfit(format!("there are no {}s in this game", role.name()));
             }
             let most = full.count(role);

@@ -35,19 +35,19 @@ pub fn resolve(table: &Table, name: String) -> String {
 
 /// A section that must have so many entries.
 pub fn sized(table: &Table, name: &str, entries: u64) -> Result<Cells, TableError> {
-    let cells = table.cells(name)?;
-    check_size(table, name, cells.entries(), entries)?;
-    Ok(cells)
+    check_size(table, name, entries)?;
+    table.cells(name)
 }
 
 /// All sections of a name, which together must have so many entries.
 pub fn sized_stretches(table: &Table, name: &str, entries: u64) -> Result<Stretches, TableError> {
-    let cells = table.stretches(name)?;
-    check_size(table, name, cells.entries(), entries)?;
-    Ok(cells)
+    check_size(table, name, entries)?;
+    table.stretches(name)
 }
 
-fn check_size(table: &Table, name: &str, found: u64, expected: u64) -> Result<(), TableError> {
+/// Checks what the header says, before any palette is unpacked, which may be as long as the cells.
+fn check_size(table: &Table, name: &str, expected: u64) -> Result<(), TableError> {
+    let found = table.entries(name)?;
     if found == expected {
         return Ok(());
     }

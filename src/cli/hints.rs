@@ -73,7 +73,10 @@ fn shelf_hint(error: &ShelfError, typed: &str) -> Option<String> {
         }
         ShelfError::Other { id, path, .. } => {
             let command = build_table(id, typed, path.parent()?.parent()?);
-            Some(format!("move it away and run `{command}`"))
+            Some(format!(
+                "tables by other rules need a folder of their own: choose one with --tables, or move \
+                 this table away and run `{command}`"
+            ))
         }
         ShelfError::Table(error) => damage_hint(error, typed),
     }

@@ -113,7 +113,10 @@ impl Task for Stats<'_> {
         bar.clear();
         let Some(report) = report? else {
             let from = args.from.as_deref().unwrap_or_default();
-            return Err(Usage(format!("{} has no statistics from `{from}` on", G::TITLE)).into());
+            let problem = format!("{} has no statistics from `{from}` on", G::TITLE);
+            let advice = "High Chess has them from two vitalities on, each at least 1 and at most \
+                          what its tables have, such as 20+50";
+            return Err(Usage(format!("{problem}: {advice}")).into());
         };
         let mut out = io::stdout().lock();
         if args.json {

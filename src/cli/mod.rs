@@ -33,14 +33,20 @@ mod verify;
 
 use std::{io, process::ExitCode};
 
-use clap::Parser;
+use clap::{Parser, error::ErrorKind};
 
 use args::{Cli, Command};
 use say::say;
 
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::try_parse().unwrap_or_else(|error| {
+        let _ = error.print();
+        if error.kind() == ErrorKind::UnknownArgument && std::env::args().any(is_bare_placement) {
+            say("hint: put a FEN into quotes, or write `_` for each of its spaces");
+        }
+        std::process::exit(error.exit_code());
+    });
     let typed = cli.command.typed_options();
     if !stops_itself(&cli.command) {
         stop::watch();
@@ -54,6 +60,11 @@ pub fn main() -> ExitCode {
             ExitCode::from(if error.is::<Usage>() { 2 } else { 1 })
         }
     }
+}
+
+/// Whether an argument is the first field of a FEN, which a shell has cut off from the others.
+fn is_bare_placement(argument: String) -> bool {
+    argument.matches('/').count() == 7 && !argument.contains([' ', '_'])
 }
 
 /// Whether a command ends in its own way when it is told to stop.
@@ -84,7 +95,7 @@ fn run(command: Command) -> anyhow::Result<()> {
 
 /// A usage error that the argument parser cannot find.
 #[derive(Debug, thiserror::Error)]
-#[error("{0}; see `finale --help`")]
+#[error("{0}; `--help` behind the command tells its options")]
 struct Usage(String);
 
 /// Whether whoever reads our output has heard enough: `finale … | head`.

@@ -25,7 +25,7 @@ enum Rule {
 /// When White wins, where `steps[w - 1]` is the largest counter of Black against which it does with
 /// a counter of `w`, 0 for none; both go up to the number of steps.
 ///
-/// `White never wins with 1 to 7, always with 8 to 50.`
+/// `White never wins with 1 to 7 vitality, always with 8 or more.`
 pub fn winning(steps: &[u8]) -> String {
     let clauses = clauses(steps);
     let range = |clause: &Clause| match (clause.first, clause.last) {

@@ -87,6 +87,7 @@ impl Study for Tiebraker {
         let mut brief = format!("{}, {}", answer.points, way(position, answer.points));
         match (answer.distance, answer.quiet) {
             (Some(distance), _) => brief += &format!(", converts in {}", plies(distance.0)),
+            (None, Some(1)) => brief += " after 1 quiet move",
             (None, Some(quiet)) if quiet > 0 => brief += &format!(" after {quiet} quiet moves"),
             _ => {}
         }

@@ -84,7 +84,7 @@ pub enum TableError {
         /// How many the section has.
         entries: u64,
     },
-    /// A section does not fit in memory, or not in the buffer given for it.
+    /// A section does not fit in memory.
     #[error(
         "section `{section}` of {path} needs {bytes} bytes of memory; free some, or read it entry by entry"
     )]

@@ -134,6 +134,18 @@ impl Table {
         self.cells_at(at)
     }
 
+    /// How many cells all sections of a name have together.
+    ///
+    /// # Errors
+    /// There is no such section.
+    pub fn entries(&self, name: &str) -> Result<u64, TableError> {
+        let first = self.shared.find(name, Kind::Cells)?;
+        let sections = self.shared.header.sections[first..].iter();
+        let namesakes = sections.filter(|section| section.name == name);
+        // Entries that nothing in the file bears out may add up to anything.
+        Ok(namesakes.fold(0, |all, section| section.entries.saturating_add(all)))
+    }
+
     /// The cells of each section of a name, in file order.
     ///
     /// # Errors
@@ -479,17 +491,6 @@ impl Cells {
     /// A block is damaged, or memory is too small.
     pub fn read_all(&self) -> Result<Vec<u8>, TableError> {
         self.shared.read_all(self.at)
-    }
-
-    /// Like [`read_all`](Cells::read_all), into memory of the caller.
-    ///
-    /// # Errors
-    /// A block is damaged, or `out` has not exactly the length of all entries.
-    pub fn read_into(&self, out: &mut [u8]) -> Result<(), TableError> {
-        if self.shared.unpacked_len(self.at) != Some(out.len()) {
-            return Err(self.shared.too_large(self.at));
-        }
-        self.shared.read_blocks(self.at, 0, out)
     }
 
     /// Copies entries as they are stored, from number `first` on, until `out` is full.

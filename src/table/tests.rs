@@ -156,7 +156,7 @@ proptest! {
         prop_assert!(cells.get(entries).is_err());
         prop_assert_eq!(&cells.read_all().unwrap(), &raw);
         let mut into = vec![0; raw.len()];
-        cells.read_into(&mut into).unwrap();
+        cells.read_from(0, &mut into).unwrap();
         prop_assert_eq!(into, raw);
     }
 
@@ -389,7 +389,8 @@ fn wrong_questions_are_named() {
         cells.get(300).unwrap_err().to_string(),
         "entry 300 of section `white` in KvK.ftb: it has 300 entries"
     );
-    assert!(cells.read_into(&mut [0; 299]).is_err());
+    let width = cells.section().width.bytes();
+    assert!(cells.read_from(1, &mut vec![0; 300 * width]).is_err());
 }
 
 #[test]

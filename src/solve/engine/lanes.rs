@@ -3,8 +3,8 @@
 //! Solvers number the positions of a slice so that 64 of them, alike but for the square of one
 //! man, lie side by side: its *lanes*, one per square. What a solver keeps per position is then a
 //! word of 64 bits (a set of positions) or a row of 64 bytes (a small value per position), and one
-//! operation handles 64 positions. The [`Lanes`] here are the two kinds of row and the three
-//! things that moves do to them.
+//! operation handles 64 positions. The [`Lanes`] here are the kinds of row and what moves do
+//! to them.
 
 use crate::board::{Bitboard, Role, Square, Symmetry};
 

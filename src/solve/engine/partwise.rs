@@ -19,6 +19,7 @@ use super::{
     packed::PackedPages,
     paged::Paged,
     scratch::Budget,
+    slice::Slice,
     stock::{Finished, Stock},
     values::{Extent, Page, PageId},
 };
@@ -70,6 +71,8 @@ pub fn needed<G: Paged>(
     bytes_a_number: u64,
 ) -> Needed {
     let slice = game.slice_numbers(material);
+    // Like men have more lanes than numbers where one of them runs.
+    let lanes = Slice::lanes(&material.men(), game.group(material), &game.laws());
     let page = |material: &Material| game.slice_numbers(material) * size_of::<G::Cell>() as u64;
     let around = game.game().needs(material);
     let largest = around.iter().map(page).fold(page(material), u64::max);
@@ -94,9 +97,9 @@ pub fn needed<G: Paged>(
     let together = slice.max(together).min(game.numbers(material));
     let block = WriterOptions::default().block_len as u64;
     let packing = if game.numbers(material) < 2 * block { 0 } else { PACKING };
-    let slices = slice * bytes_a_number;
+    let slices = lanes * bytes_a_number;
     Needed {
-        memory: BASE + packing + together * bytes_a_number + pages,
+        memory: BASE + packing + together.div_ceil(slice) * slices + pages,
         least: BASE.max(match single_slice_pages(game, material) {
             Some(pages) => (slices + pages) * SIXTEENTHS / (PAGES_SHARE + SLICES_SHARE),
             // A round takes half of what pages have, and has room for a few.
@@ -497,24 +500,28 @@ impl<G: Paged> Pages<'_, G> {
         mode: usize,
         side: Color,
     ) -> Result<Arc<Entries<G::Meanings>>, BuildError> {
-        let mut open = lock(&self.open);
-        let part_open = match open.entry(part.id) {
-            Entry::Occupied(open) => open.into_mut(),
-            Entry::Vacant(place) => {
-                let table = self.folder.open(part, &self.cache)?;
-                place.insert(OpenPart { table, entries: FxHashMap::default() })
+        let table = {
+            let mut open = lock(&self.open);
+            let OpenPart { table, entries } = match open.entry(part.id) {
+                Entry::Occupied(open) => open.into_mut(),
+                Entry::Vacant(place) => {
+                    let table = self.folder.open(part, &self.cache)?;
+                    place.insert(OpenPart { table, entries: FxHashMap::default() })
+                }
+            };
+            if let Some(entries) = entries.get(&section(mode, side)) {
+                return Ok(entries.clone());
             }
+            table.clone()
         };
-        let OpenPart { table, entries } = part_open;
-        Ok(match entries.entry(section(mode, side)) {
-            Entry::Occupied(entries) => entries.get().clone(),
-            Entry::Vacant(place) => {
-                let count = part.structures.len() as u64 * self.index.structure_range(0).end;
-                let (game, section) = (self.game, (mode, side));
-                let entries = Entries::open(game, table, &self.material, section, count)?;
-                place.insert(Arc::new(entries)).clone()
-            }
-        })
+        // Not under the lock: while a palette is read, this thread may read another page.
+        let count = part.structures.len() as u64 * self.index.structure_range(0).end;
+        let entries = Entries::open(self.game, &table, &self.material, (mode, side), count)?;
+        let entries = Arc::new(entries);
+        if let Some(open) = lock(&self.open).get_mut(&part.id) {
+            open.entries.insert(section(mode, side), entries.clone());
+        }
+        Ok(entries)
     }
 }
 

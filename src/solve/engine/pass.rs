@@ -123,7 +123,7 @@ impl<'a, S: Store, T: QuietTurns> Pass<'a, S, T> {
         decided: Option<&'a Decided>,
     ) -> Self {
         let told = || Told::empty(slice.words());
-        // Classes have 1, 64, 4096... words, so they are made of blocks or come in blocks.
+        // Classes have one word or a multiple of 64, so they come in blocks or are made of blocks.
         let together = slice.words_a_class().max(MIN_WORDS);
         Pass {
             slice,

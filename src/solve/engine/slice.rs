@@ -84,7 +84,7 @@ impl Line {
 }
 
 impl Steps {
-    /// How far behind the first place one lies.
+    /// How far ahead of the first place one lies.
     #[inline]
     fn ahead(&self, [a, b]: [Square; 2]) -> usize {
         match *self {
@@ -107,35 +107,11 @@ impl Slice {
     /// The slice of `men` (in the order of their material) whose pawns stand on `squares`; other
     /// entries of `squares` mean nothing. Without pawns it is folded by `group`.
     pub fn new(men: Vec<Man>, squares: [Square; MAX_MEN], group: Group, laws: Laws) -> Slice {
-        let mut pieces: Vec<usize> =
-            (0..men.len()).filter(|&i| men[i].role != Role::Pawn).collect();
-        // The men with the fewest moves lead, since theirs may turn a whole word.
-        pieces.sort_by_key(|&i| std::cmp::Reverse(mobility(men[i].role)));
         let pawns: Bitboard =
             (0..men.len()).filter(|&i| men[i].role == Role::Pawn).map(|i| squares[i]).collect();
         let group = if pawns.is_empty() { group } else { Group::Trivial };
-        let royal = |&i: &usize| matches!(men[i].role, Role::King | Role::Disk);
-        let kings: Vec<usize> = pieces.iter().copied().filter(royal).collect();
-        let (kind, leaders) = match (pieces.len(), &kings[..]) {
-            (0 | 1, _) => (LeadKind::Nobody, [0, 0]),
-            (2, _) => (LeadKind::One, [pieces[0], 0]),
-            (_, &[white, black]) if laws.keeps_kings_apart() => (LeadKind::Kings, [white, black]),
-            _ => (LeadKind::Two, [pieces[0], pieces[1]]),
-        };
-        let leaders_of_kind = &leaders[..kind.men()];
-        let rest: Vec<usize> =
-            pieces.into_iter().filter(|i| !leaders_of_kind.contains(i)).collect();
-        // Who runs is told from others like it. Of those that leave the fewest words the man with the
-        // most moves runs: all its moves in a word cost one pass over 64 lanes.
-        let others_than = |runner: usize| {
-            let others = rest.iter().copied().filter(|&i| i != runner);
-            Digit::of(&men, &others.collect::<Vec<_>>())
-        };
-        let words = |others: &[Digit]| others.first().map_or(1, Digit::words);
-        let runner =
-            rest.iter().copied().min_by_key(|&i| (words(&others_than(i)), mobility(men[i].role)));
-        let others = runner.map_or(Vec::new(), others_than);
-        let words_a_class = words(&others);
+        let Arrangement { kind, leaders, runner, others } = Arrangement::of(&men, &laws);
+        let words_a_class = Digit::words(&others);
         let lead = Lead::new(kind, group);
         let words = words_a_class * lead.len();
         let mut slice = Slice {
@@ -154,6 +130,15 @@ impl Slice {
         };
         slice.movers = Color::ALL.map(|side| slice.movers_of(side));
         slice
+    }
+
+    /// How many lanes all words of a slice of some men have for each side to move, without making it;
+    /// without pawns it is folded by `group`.
+    pub fn lanes(men: &[Man], group: Group, laws: &Laws) -> u64 {
+        let has_pawns = men.iter().any(|man| man.role == Role::Pawn);
+        let group = if has_pawns { Group::Trivial } else { group };
+        let Arrangement { kind, others, .. } = Arrangement::of(men, laws);
+        Lead::count(kind, group) * Digit::words(&others) as u64 * 64
     }
 
     /// The same where some sides may make no board moves but captures.
@@ -370,18 +355,15 @@ impl Slice {
         if self.only_capture[side.index()] {
             return best;
         }
-        for (i, man) in self.men.iter().enumerate() {
-            if man.color != side || matches!(man.role, Role::Pawn | Role::Disk) {
-                continue;
-            }
-            let from = stand.squares[i];
-            let targets = || attacks(man.role, side, from, stand.occupied) & !stand.occupied;
-            match self.place(i) {
+        for &Mover { man, role, place } in &self.movers[side.index()] {
+            let from = stand.squares[man];
+            let targets = || attacks(role, side, from, stand.occupied) & !stand.occupied;
+            match place {
                 Place::Runner => {
-                    best = best.join(rows[stand.word].reached(man.role, stand.occupied));
+                    best = best.join(rows[stand.word].reached(role, stand.occupied));
                 }
                 Place::Other(digit) => {
-                    let ways = digit.ways(stand, i);
+                    let ways = digit.ways(stand, man);
                     for to in targets() {
                         let passed = between(from, to);
                         let mut option = rows[ways.word(to)];
@@ -395,8 +377,7 @@ impl Slice {
                     for to in targets() {
                         let after = self.lead.class_after(stand.class, n, to);
                         let Some((class, symmetry)) = after else { continue };
-                        let word = self.word(class, &stand.squares, |s| symmetry.image(s));
-                        let mut option = rows[word];
+                        let mut option = rows[self.word_turned(class, stand, symmetry)];
                         if symmetry != Symmetry::IDENTITY {
                             option = option.turned(symmetry);
                         }
@@ -419,16 +400,13 @@ impl Slice {
         if self.only_capture[side.index()] {
             return;
         }
-        for (i, man) in self.men.iter().enumerate() {
-            if man.color != side || matches!(man.role, Role::Pawn | Role::Disk) {
-                continue;
-            }
-            let at = stand.squares[i];
-            let sources = || attackers_from(man.role, side, at, stand.occupied) & !stand.occupied;
-            match self.place(i) {
+        for &Mover { man, role, place } in &self.movers[side.index()] {
+            let at = stand.squares[man];
+            let sources = || attackers_from(role, side, at, stand.occupied) & !stand.occupied;
+            match place {
                 Place::Runner => tell(stand.word),
                 Place::Other(digit) => {
-                    let ways = digit.ways(stand, i);
+                    let ways = digit.ways(stand, man);
                     sources().for_each(|from| tell(ways.word(from)));
                 }
                 Place::Lead(n) => {
@@ -436,9 +414,8 @@ impl Slice {
                         let before = self.lead.class_after(stand.class, n, from);
                         let Some((class, turn)) = before else { continue };
                         // Where the leaders stand symmetrically, each image is a word of its own.
-                        for keep in self.lead.stabiliser(class) {
-                            let image = |s| keep.image(turn.image(s));
-                            tell(self.word(class, &stand.squares, image));
+                        for &keep in self.lead.stabiliser(class) {
+                            tell(self.word_turned(class, stand, turn.then(keep)));
                         }
                     }
                 }
@@ -450,6 +427,44 @@ impl Slice {
     fn royal(&self, color: Color) -> Option<usize> {
         let royal = |man: &Man| matches!(man.role, Role::King | Role::Disk);
         self.men.iter().position(|man| man.color == color && royal(man))
+    }
+}
+
+/// Which men lead, which one runs, and what numbers the others.
+struct Arrangement {
+    kind: LeadKind,
+    leaders: [usize; 2],
+    runner: Option<usize>,
+    others: Vec<Digit>,
+}
+
+impl Arrangement {
+    fn of(men: &[Man], laws: &Laws) -> Arrangement {
+        let mut pieces: Vec<usize> =
+            (0..men.len()).filter(|&i| men[i].role != Role::Pawn).collect();
+        // The men with the fewest moves lead, since theirs may turn a whole word.
+        pieces.sort_by_key(|&i| std::cmp::Reverse(mobility(men[i].role)));
+        let royal = |&i: &usize| matches!(men[i].role, Role::King | Role::Disk);
+        let kings: Vec<usize> = pieces.iter().copied().filter(royal).collect();
+        let (kind, leaders) = match (pieces.len(), &kings[..]) {
+            (0 | 1, _) => (LeadKind::Nobody, [0, 0]),
+            (2, _) => (LeadKind::One, [pieces[0], 0]),
+            (_, &[white, black]) if laws.keeps_kings_apart() => (LeadKind::Kings, [white, black]),
+            _ => (LeadKind::Two, [pieces[0], pieces[1]]),
+        };
+        let leaders_of_kind = &leaders[..kind.men()];
+        let rest: Vec<usize> =
+            pieces.into_iter().filter(|i| !leaders_of_kind.contains(i)).collect();
+        // Who runs is told from others like it. Of those that leave the fewest words the man with the
+        // most moves runs: all its moves in a word cost one pass over 64 lanes.
+        let others_than = |runner: usize| {
+            let others = rest.iter().copied().filter(|&i| i != runner);
+            Digit::of(men, &others.collect::<Vec<_>>())
+        };
+        let cost = |i: usize| (Digit::words(&others_than(i)), mobility(men[i].role));
+        let runner = rest.iter().copied().min_by_key(|&i| cost(i));
+        let others = runner.map_or(Vec::new(), others_than);
+        Arrangement { kind, leaders, runner, others }
     }
 }
 

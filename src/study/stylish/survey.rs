@@ -345,7 +345,8 @@ fn is_called_for(
         Style::GiveAway => setup.is_capture(mv),
         Style::BeMated | Style::AvoidMate => setup.play(mv).is_checkmate(&Laws::ORTHODOX),
     };
-    let best = ranked[0].worth.margin;
+    // A damaged table can say that there are turns where there are none.
+    let Some(best) = ranked.first().map(|best| best.worth.margin) else { return Ok(false) };
     let mut avoidable = false;
     for option in ranked {
         let after = &option.after;

@@ -47,7 +47,7 @@ pub struct Question<'a> {
     pub open: &'a Sets,
     /// The positions whose mover is in check.
     pub checked: &'a Sets,
-    /// ExitsByLevel of the hero to their own perpetual checks, by the level they have for the hero.
+    /// Exits of the hero to their own perpetual checks, by the level they have for the hero.
     pub wins: ExitsByLevel,
     /// Villain positions with an exit that never suits the hero.
     pub blocked: Vec<u64>,

@@ -31,9 +31,9 @@ impl Digit {
         digits
     }
 
-    /// How many words it and the digits behind it make.
-    pub fn words(&self) -> usize {
-        self.likes.size() as usize * self.stride
+    /// How many words some digits make together.
+    pub fn words(digits: &[Digit]) -> usize {
+        digits.first().map_or(1, |first| first.likes.size() as usize * first.stride)
     }
 
     /// The words to which one of the pieces goes.

@@ -12,9 +12,9 @@ use crate::{
 /// A piece that makes quiet moves.
 #[derive(Copy, Clone)]
 pub(super) struct Mover {
-    man: usize,
-    role: Role,
-    place: Place,
+    pub man: usize,
+    pub role: Role,
+    pub place: Place,
 }
 
 impl Slice {
@@ -162,7 +162,7 @@ impl Slice {
     /// The word of the men who stand as in `stand`, turned, but for the leaders, who are in
     /// `class`.
     #[inline]
-    fn word_turned(&self, class: usize, stand: &Stand, symmetry: Symmetry) -> usize {
+    pub(super) fn word_turned(&self, class: usize, stand: &Stand, symmetry: Symmetry) -> usize {
         let image = |square: Square| symmetry.image(square);
         if symmetry == Symmetry::IDENTITY {
             let rest = stand.word - stand.class * self.words_a_class;

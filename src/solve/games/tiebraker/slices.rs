@@ -29,6 +29,7 @@ use crate::{
         engine::{
             ladder::{self, MIN_WORDS, QuietTurns, Sets},
             lanes::{Bytes, Numbers},
+            order::Order,
             paged::Paged,
             partwise::Partwise,
             perpetual::{self, Question},
@@ -68,8 +69,6 @@ struct Ground {
     exits: [Exits; 2],
     legal: Sets,
     checked: Sets,
-    /// For every number of the structure, the word and lane its position has.
-    places: Vec<u32>,
 }
 
 /// The exits of a stage that have been met so far.
@@ -93,9 +92,6 @@ struct Kept {
     /// Declarations just made.
     declared: [Option<Scratch<Cell>>; 2],
 }
-
-/// Marks a number that is no position.
-const NOWHERE: u32 = u32::MAX;
 
 fn arrangement(disk: Option<Color>) -> usize {
     disk.map_or(0, |owner| 1 + owner.index())
@@ -207,14 +203,13 @@ impl<'w, 'a> Room<'w, 'a> {
         stage: Stage,
         cell: impl Fn(Color, usize) -> Cell + Sync,
     ) -> Result<(), BuildError> {
-        let Room { work, structure, ground: Ground { places, .. }, .. } = self;
+        let Room { work, structure, ground, .. } = self;
+        let range = work.index.structure_range(*structure);
+        // A disk stands where a King would: the words are those of all stages.
+        let order = Order::new(&work.index, range.start, &ground.slices[0]);
         for &side in work.game.sides(&work.material, stage.number()) {
-            let mut page = work.stock.room(places.len())?;
-            page.par_iter_mut().with_min_len(1 << 14).zip(places).for_each(|(to, &place)| {
-                if place != NOWHERE {
-                    *to = cell(side, place as usize);
-                }
-            });
+            let mut page = work.stock.room((range.end - range.start) as usize)?;
+            order.sort(|place| cell(side, place), &mut page);
             work.put(stage.number(), side, *structure, &Arc::new(page))?;
         }
         Ok(())
@@ -298,15 +293,7 @@ impl Ground {
         });
         let find = |side| Exits::find(slice, side, &legal, &checked, around, &work.budget);
         let exits = [find(Color::White)?, find(Color::Black)?];
-        let range = index.structure_range(structure);
-        let numbers = 0..(range.end - range.start) as usize;
-        let place = |offset: usize| {
-            let squares = index.decode(range.start + offset as u64);
-            let place = squares.and_then(|squares| slice.locate(&squares));
-            place.map_or(NOWHERE, |(word, lane)| (word * 64 + lane.number()) as u32)
-        };
-        let places = numbers.into_par_iter().with_min_len(1 << 12).map(place).collect();
-        Ok(Ground { slices, exits, legal, checked, places })
+        Ok(Ground { slices, exits, legal, checked })
     }
 
     fn words(&self) -> usize {
