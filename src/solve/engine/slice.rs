@@ -109,8 +109,8 @@ impl Slice {
     pub fn new(men: Vec<Man>, squares: [Square; MAX_MEN], group: Group, laws: Laws) -> Slice {
         let pawns: Bitboard =
             (0..men.len()).filter(|&i| men[i].role == Role::Pawn).map(|i| squares[i]).collect();
-        let group = if pawns.is_empty() { group } else { Group::Trivial };
-        let Arrangement { kind, leaders, runner, others } = Arrangement::of(&men, &laws);
+        let Arrangement { group, kind, leaders, runner, others } =
+            Arrangement::of(&men, group, &laws);
         let words_a_class = Digit::words(&others);
         let lead = Lead::new(kind, group);
         let words = words_a_class * lead.len();
@@ -135,9 +135,7 @@ impl Slice {
     /// How many lanes all words of a slice of some men have for each side to move, without making it;
     /// without pawns it is folded by `group`.
     pub fn lanes(men: &[Man], group: Group, laws: &Laws) -> u64 {
-        let has_pawns = men.iter().any(|man| man.role == Role::Pawn);
-        let group = if has_pawns { Group::Trivial } else { group };
-        let Arrangement { kind, others, .. } = Arrangement::of(men, laws);
+        let Arrangement { group, kind, others, .. } = Arrangement::of(men, group, laws);
         Lead::count(kind, group) * Digit::words(&others) as u64 * 64
     }
 
@@ -432,6 +430,8 @@ impl Slice {
 
 /// Which men lead, which one runs, and what numbers the others.
 struct Arrangement {
+    /// What it is folded by.
+    group: Group,
     kind: LeadKind,
     leaders: [usize; 2],
     runner: Option<usize>,
@@ -439,9 +439,10 @@ struct Arrangement {
 }
 
 impl Arrangement {
-    fn of(men: &[Man], laws: &Laws) -> Arrangement {
+    fn of(men: &[Man], group: Group, laws: &Laws) -> Arrangement {
         let mut pieces: Vec<usize> =
             (0..men.len()).filter(|&i| men[i].role != Role::Pawn).collect();
+        let group = if pieces.len() == men.len() { group } else { Group::Trivial };
         // The men with the fewest moves lead, since theirs may turn a whole word.
         pieces.sort_by_key(|&i| std::cmp::Reverse(mobility(men[i].role)));
         let royal = |&i: &usize| matches!(men[i].role, Role::King | Role::Disk);
@@ -464,7 +465,7 @@ impl Arrangement {
         let cost = |i: usize| (Digit::words(&others_than(i)), mobility(men[i].role));
         let runner = rest.iter().copied().min_by_key(|&i| cost(i));
         let others = runner.map_or(Vec::new(), others_than);
-        Arrangement { kind, leaders, runner, others }
+        Arrangement { group, kind, leaders, runner, others }
     }
 }
 
