@@ -8,20 +8,16 @@
 
 use crate::board::{Bitboard, Role, Square, Symmetry};
 
-mod shorts;
 #[cfg(target_arch = "x86_64")]
-pub mod wide;
-/// Elsewhere no rows are wide.
-#[cfg(not(target_arch = "x86_64"))]
-pub mod wide {
-    pub use super::{Bytes as WideBytes, Shorts as WideShorts};
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod registers;
+mod shorts;
 
-    /// Whether this processor has instructions for wide rows.
-    pub fn is_available() -> bool {
-        false
-    }
-}
-
+#[cfg(test)]
+pub use registers::with_all_rows;
+pub use registers::{RowWork, with_widest_rows};
 pub use shorts::Shorts;
 
 /// A row of 64 values that can be joined: one value per square of the man that runs.
@@ -59,13 +55,13 @@ pub trait Lanes: Copy + Send + Sync + PartialEq {
         let row = self.only(empty);
         match role {
             Role::King => steps(row, &ORTHOGONAL).join(steps(row, &DIAGONAL)),
-            Role::Knight => steps(row, &KNIGHT),
+            Role::Knight => knight_steps(row),
             Role::Rook => slides(row, empty, &ORTHOGONAL),
             Role::Bishop => slides(row, empty, &DIAGONAL),
             Role::Queen => slides(row, empty, &ORTHOGONAL).join(slides(row, empty, &DIAGONAL)),
             Role::Elk => slides(row, empty, &ORTHOGONAL)
                 .only(Bitboard::DARK)
-                .join(steps(row, &KNIGHT).only(Bitboard::LIGHT)),
+                .join(knight_steps(row).only(Bitboard::LIGHT)),
             Role::Disk => Self::NONE,
             Role::Pawn => unreachable!("pawns stand still within a slice"),
         }
@@ -149,6 +145,14 @@ pub struct Direction {
     inside: u64,
 }
 
+impl Direction {
+    /// Twice as far.
+    #[inline(always)]
+    fn doubled(&self) -> Direction {
+        Direction { step: 2 * self.step, inside: self.inside & shifted(self.inside, self) }
+    }
+}
+
 const NOT_A: u64 = !0x0101_0101_0101_0101;
 const NOT_H: u64 = !0x8080_8080_8080_8080;
 const NOT_AB: u64 = NOT_A & NOT_A << 1;
@@ -166,46 +170,54 @@ const DIAGONAL: [Direction; 4] = [
     Direction { step: -7, inside: NOT_H },
     Direction { step: -9, inside: NOT_A },
 ];
-const KNIGHT: [Direction; 8] = [
+const KNIGHT_UP: [Direction; 4] = [
     Direction { step: 17, inside: NOT_H },
     Direction { step: 15, inside: NOT_A },
     Direction { step: 10, inside: NOT_GH },
     Direction { step: 6, inside: NOT_AB },
+];
+const KNIGHT_DOWN: [Direction; 4] = [
     Direction { step: -17, inside: NOT_A },
     Direction { step: -15, inside: NOT_H },
     Direction { step: -10, inside: NOT_AB },
     Direction { step: -6, inside: NOT_GH },
 ];
 
+// Directions one by one and not in loops: so each is known when this is compiled.
+
+/// Joins the next lane of each direction.
 #[inline(always)]
-fn steps<L: Lanes, const N: usize>(row: L, directions: &[Direction; N]) -> L {
-    let mut best = L::NONE;
-    for direction in directions {
-        best = best.join(row.seen_along(direction));
-    }
-    best
+fn steps<L: Lanes>(row: L, [a, b, c, d]: &[Direction; 4]) -> L {
+    let [a, b, c, d] = [row.seen_along(a), row.seen_along(b), row.seen_along(c), row.seen_along(d)];
+    a.join(b).join(c.join(d))
 }
 
-/// Joins along each direction all lanes up to the first man, by doubling the distance looked
-/// ahead: 1, 2, 4 squares.
+/// Joins the lanes a Knight's step away.
 #[inline(always)]
-fn slides<L: Lanes, const N: usize>(row: L, empty: Bitboard, directions: &[Direction; N]) -> L {
-    let mut best = L::NONE;
-    for first in directions {
-        let (mut seen, mut open, mut direction) =
-            (row, empty.0, Direction { step: first.step, inside: first.inside });
-        for _ in 0..2 {
-            seen = seen.join(seen.seen_along(&direction).only(Bitboard(open)));
-            open &= shifted(open, &direction);
-            direction = Direction {
-                step: direction.step * 2,
-                inside: direction.inside & shifted(direction.inside, &direction),
-            };
-        }
-        seen = seen.join(seen.seen_along(&direction).only(Bitboard(open)));
-        best = best.join(seen.seen_along(first));
-    }
-    best
+fn knight_steps<L: Lanes>(row: L) -> L {
+    steps(row, &KNIGHT_UP).join(steps(row, &KNIGHT_DOWN))
+}
+
+/// Joins along each direction all lanes up to the first man.
+#[inline(always)]
+fn slides<L: Lanes>(row: L, empty: Bitboard, [a, b, c, d]: &[Direction; 4]) -> L {
+    let best = slide(row, empty, a).join(slide(row, empty, b));
+    best.join(slide(row, empty, c)).join(slide(row, empty, d))
+}
+
+/// Joins along a direction all lanes up to the first man, by doubling the distance looked ahead: 1,
+/// 2, 4 squares.
+#[inline(always)]
+fn slide<L: Lanes>(row: L, empty: Bitboard, one: &Direction) -> L {
+    let two = one.doubled();
+    let four = two.doubled();
+    let open = empty.0;
+    let seen = row.join(row.seen_along(one).only(Bitboard(open)));
+    let open = open & shifted(open, one);
+    let seen = seen.join(seen.seen_along(&two).only(Bitboard(open)));
+    let open = open & shifted(open, &two);
+    let seen = seen.join(seen.seen_along(&four).only(Bitboard(open)));
+    seen.seen_along(one)
 }
 
 /// Bit x of the result is bit x + step.
@@ -359,7 +371,7 @@ mod tests {
     use super::*;
     use crate::board::{Color, attacks};
 
-    pub(super) const MOVERS: [Role; 7] =
+    const MOVERS: [Role; 7] =
         [Role::King, Role::Queen, Role::Rook, Role::Elk, Role::Bishop, Role::Knight, Role::Disk];
 
     proptest! {
@@ -402,6 +414,76 @@ mod tests {
                     prop_assert_eq!(wide.0[square.number()] != 0, seen);
                 }
             }
+        }
+    }
+
+    /// What every operation makes of two rows, one after the other.
+    fn outcomes<R: Numbers>(
+        [a, b]: [[R::Value; 64]; 2],
+        [from, by]: [R::Value; 2],
+        lanes: Bitboard,
+        occupied: Bitboard,
+    ) -> (Vec<Vec<R::Value>>, [Bitboard; 2], [bool; 2]) {
+        R::with_registers(|| {
+            let (row, other) = (R::from_values(a), R::from_values(b));
+            let mut rows = vec![
+                row.join(other),
+                row.only(lanes),
+                row.or_else(lanes, other),
+                row.minus(other),
+                row.raised(from, by),
+                R::all(from),
+                R::NONE,
+            ];
+            rows.extend(Symmetry::all().map(|symmetry| row.turned(symmetry)));
+            rows.extend(MOVERS.map(|role| row.reached(role, occupied)));
+            let rows = rows.iter().map(|row| row.values().to_vec()).collect();
+            (
+                rows,
+                [row.at_least(from), row.differs(&other)],
+                [row == other, row == R::from_values(a)],
+            )
+        })
+    }
+
+    /// Does the same with bytes and with words.
+    #[derive(Copy, Clone)]
+    struct Everything {
+        numbers: [[u8; 64]; 2],
+        of: [u8; 2],
+        lanes: Bitboard,
+        occupied: Bitboard,
+    }
+
+    impl RowWork for Everything {
+        type Done =
+            ((Vec<Vec<u8>>, [Bitboard; 2], [bool; 2]), (Vec<Vec<i16>>, [Bitboard; 2], [bool; 2]));
+
+        fn with<B: Numbers<Value = u8>, S: Numbers<Value = i16>>(self) -> Self::Done {
+            let Everything { numbers, of, lanes, occupied } = self;
+            // As large as distances get, and larger.
+            let large = |byte: u8| i16::from(byte) << 7;
+            let words = numbers.map(|row| row.map(large));
+            (
+                outcomes::<B>(numbers, of, lanes, occupied),
+                outcomes::<S>(words, of.map(large), lanes, occupied),
+            )
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn all_registers_come_to_the_same(
+            numbers: [[u8; 32]; 4], alike: bool, of: [u8; 2], lanes: u64, occupied: u64, sparse: u64,
+        ) {
+            let [a, b, c, d] = numbers;
+            let mut numbers = [[a, b].concat(), [c, d].concat()].map(|row| row.try_into().unwrap());
+            if alike {
+                numbers[1] = numbers[0];
+            }
+            let [lanes, occupied] = [lanes, occupied & sparse].map(Bitboard);
+            let all = with_all_rows(Everything { numbers, of, lanes, occupied });
+            prop_assert!(all.iter().all(|done| *done == all[0]));
         }
     }
 }

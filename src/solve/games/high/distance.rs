@@ -570,10 +570,7 @@ mod tests {
         answer::place::chess_group,
         index::{MAX_MEN, Material},
         rules::{Laws, Revitalise, Vitality},
-        solve::engine::lanes::{
-            Bytes, Shorts,
-            wide::{self, WideBytes, WideShorts},
-        },
+        solve::engine::lanes::{Numbers, RowWork, with_all_rows},
     };
 
     /// Solves a slice whose men take nobody, and tells the plies of each position at each pair of
@@ -604,6 +601,18 @@ mod tests {
         all.filter(legal).map(|(_, number)| rows_of(number)).collect()
     }
 
+    /// The results of a slice, solved with bytes and with words.
+    #[derive(Copy, Clone)]
+    struct Results<'a>(&'a High, &'a Slice);
+
+    impl RowWork for Results<'_> {
+        type Done = [Vec<Vec<Box<[Signed]>>>; 2];
+
+        fn with<B: Numbers<Value = u8>, S: Numbers<Value = i16>>(self) -> Self::Done {
+            [results::<B>(self.0, self.1), results::<S>(self.0, self.1)]
+        }
+    }
+
     #[test]
     fn any_rows_give_the_same_distances() {
         let vitality = Vitality::new(4).unwrap();
@@ -612,13 +621,9 @@ mod tests {
             let material: Material = material.parse().unwrap();
             let squares = [Square::new(0); MAX_MEN];
             let slice = Slice::new(material.men(), squares, chess_group(&material), Laws::ORTHODOX);
-            let expected = results::<Shorts>(&game, &slice);
-            assert!(expected.iter().any(|result| *result != expected[0]));
-            assert!(results::<Bytes>(&game, &slice) == expected, "bytes, {material}");
-            if wide::is_available() {
-                assert!(results::<WideBytes>(&game, &slice) == expected, "wide bytes, {material}");
-                assert!(results::<WideShorts>(&game, &slice) == expected, "wide words, {material}");
-            }
+            let all = with_all_rows(Results(&game, &slice)).concat();
+            assert!(all[0].iter().any(|result| *result != all[0][0]));
+            assert!(all.iter().all(|results| *results == all[0]), "{material}");
         }
     }
 }

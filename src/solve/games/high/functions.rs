@@ -21,7 +21,7 @@ use super::{
     both_fight,
     distance::{Layers, Solved, Unsolved, Vital},
     interner::{Interner, Sequences},
-    keys::{Key, Keys, LOST, key, seen},
+    keys::{Key, LOST, key, seen},
     numbered,
 };
 use crate::{
@@ -39,10 +39,7 @@ use crate::{
         BuildError, Workbench,
         engine::{
             ladder::{self, MIN_WORDS},
-            lanes::{
-                Bytes, Shorts,
-                wide::{self, WideBytes, WideShorts},
-            },
+            lanes::{Numbers, RowWork, with_widest_rows},
             scratch::{Budget, Scratch},
             slice::Slice,
             values::{Values, structure_groups, structure_squares},
@@ -131,52 +128,25 @@ impl High {
         let (rows, functions) = (Interner::new(full), Interner::new(full));
         // Where both sides can win, the longest wins have no room in a byte.
         let far = AtomicBool::new(both_fight(material));
-        let solve_slice = if wide::is_available() {
-            High::solve_slice::<WideBytes, WideShorts>
-        } else {
-            High::solve_slice::<Bytes, Shorts>
-        };
         for group in groups {
             group.par_iter().try_for_each(|&structure| -> Result<(), BuildError> {
                 let squares = structure_squares(&numbers.index, structure);
                 let slice =
                     Slice::new(material.men(), squares, chess_group(material), Laws::ORTHODOX);
                 let vital = context.vital(&slice, bench.budget)?;
-                let solved = solve_slice(self, &slice, &vital, &rows, &far, bench.budget)?;
+                let (game, slice, vital, budget) = (self, &slice, &vital, bench.budget);
+                let layers = AllLayers { game, slice, vital, rows: &rows, far: &far, budget };
+                let solved = with_widest_rows(layers)?;
                 let (of_numbers, of_landings) =
                     self.number(solved, &rows, &functions, sequences, bench.budget)?;
-                numbers.fill(structure, &slice, &of_numbers, NO_FUNCTION, bench.budget)?;
-                landings.fill(structure, &slice, &of_landings, 0, bench.budget)?;
+                numbers.fill(structure, slice, &of_numbers, NO_FUNCTION, bench.budget)?;
+                landings.fill(structure, slice, &of_landings, 0, bench.budget)?;
                 bench.progress.advance(1);
                 Ok(())
             })?;
         }
         let (functions, rows) = (functions.into_sequences(), rows.into_sequences());
         Ok(Functions { numbers, functions, rows })
-    }
-
-    /// Solves the layers of a slice, with the narrow rows if they hold its distances; `far` tells
-    /// later slices that they are unlikely to.
-    fn solve_slice<N: Keys, W: Keys>(
-        &self,
-        slice: &Slice,
-        vital: &Vital,
-        rows: &Interner<Signed>,
-        far: &AtomicBool,
-        budget: &Budget,
-    ) -> io::Result<Solved> {
-        if !far.load(Relaxed) {
-            match Layers::<N>::solve(self, slice, vital, rows, budget) {
-                Err(Unsolved::TooFar) => far.store(true, Relaxed),
-                Err(Unsolved::Scratch(error)) => return Err(error),
-                Ok(solved) => return Ok(solved),
-            }
-        }
-        match Layers::<W>::solve(self, slice, vital, rows, budget) {
-            Err(Unsolved::TooFar) => unreachable!("wide rows hold any distance"),
-            Err(Unsolved::Scratch(error)) => Err(error),
-            Ok(solved) => Ok(solved),
-        }
     }
 
     /// Finds the functions of a solved slice among those of the table, and their landings.
@@ -210,6 +180,38 @@ impl High {
             );
         }
         Ok((numbers, landings))
+    }
+}
+
+/// The layers of a slice, to be solved.
+struct AllLayers<'a> {
+    game: &'a High,
+    slice: &'a Slice,
+    vital: &'a Vital,
+    rows: &'a Interner<Signed>,
+    /// Whether distances are likely to have no room in a byte; tells later slices, too.
+    far: &'a AtomicBool,
+    budget: &'a Budget,
+}
+
+impl RowWork for AllLayers<'_> {
+    type Done = io::Result<Solved>;
+
+    /// Takes the rows of bytes if they hold the distances.
+    fn with<B: Numbers<Value = u8>, S: Numbers<Value = i16>>(self) -> io::Result<Solved> {
+        let AllLayers { game, slice, vital, rows, far, budget } = self;
+        if !far.load(Relaxed) {
+            match Layers::<B>::solve(game, slice, vital, rows, budget) {
+                Err(Unsolved::TooFar) => far.store(true, Relaxed),
+                Err(Unsolved::Scratch(error)) => return Err(error),
+                Ok(solved) => return Ok(solved),
+            }
+        }
+        match Layers::<S>::solve(game, slice, vital, rows, budget) {
+            Err(Unsolved::TooFar) => unreachable!("words hold any distance"),
+            Err(Unsolved::Scratch(error)) => Err(error),
+            Ok(solved) => Ok(solved),
+        }
     }
 }
 

@@ -14,7 +14,7 @@ use crate::{
     solve::engine::{
         clock::Histories,
         ladder::{self, MIN_WORDS},
-        lanes::Numbers,
+        lanes::{Numbers, RowWork, with_widest_rows},
         scratch::{Budget, Scratch},
         slice::{Slice, Stand},
     },
@@ -24,8 +24,35 @@ use crate::{
 /// histories.
 pub(super) type SolvedLayers = ([Scratch<u32>; 2], ladder::Sets, Histories<u8>);
 
+/// Solves all layers of a slice.
+///
+/// # Errors
+/// If scratch space is lacking.
+pub(super) fn solve_layers(
+    context: &Context<'_>,
+    slice: &Slice,
+    budget: &Budget,
+) -> io::Result<SolvedLayers> {
+    with_widest_rows(AllLayers { context, slice, budget })
+}
+
+/// What [`solve_layers`] is asked for.
+struct AllLayers<'a, 'c> {
+    context: &'a Context<'c>,
+    slice: &'a Slice,
+    budget: &'a Budget,
+}
+
+impl RowWork for AllLayers<'_, '_> {
+    type Done = io::Result<SolvedLayers>;
+
+    fn with<B: Numbers<Value = u8>, S: Numbers<Value = i16>>(self) -> Self::Done {
+        SliceLayers::<B>::new(self.context, self.slice, self.budget)?.run(self.budget)
+    }
+}
+
 /// One slice while its layers are solved, with rows of bytes.
-pub(super) struct SliceLayers<'a, R> {
+struct SliceLayers<'a, R> {
     game: &'a High,
     slice: &'a Slice,
     legal: ladder::Sets,
@@ -45,10 +72,7 @@ pub(super) struct SliceLayers<'a, R> {
 
 impl<'a, R: Numbers<Value = u8>> SliceLayers<'a, R> {
     /// A slice before its first layer.
-    ///
-    /// # Errors
-    /// If scratch space is lacking.
-    pub fn new(
+    fn new(
         context: &'a Context<'_>,
         slice: &'a Slice,
         budget: &Budget,
@@ -82,11 +106,7 @@ impl<'a, R: Numbers<Value = u8>> SliceLayers<'a, R> {
         Ok(SliceLayers { game: context.game, slice, legal, dirty, changed, steps, views, vital })
     }
 
-    /// Solves all layers.
-    ///
-    /// # Errors
-    /// If scratch space is lacking.
-    pub fn run(mut self, budget: &Budget) -> io::Result<SolvedLayers> {
+    fn run(mut self, budget: &Budget) -> io::Result<SolvedLayers> {
         let full = self.game.vitality.points();
         let mut histories = Histories::new(0);
         let cells = self.slice.words() * 64;

@@ -15,7 +15,7 @@ use super::{
     ahead::{Ahead, LandingTables},
     interner::{Interner, Sequences},
     landings::{Landing, Staircases, landing},
-    layers::{SliceLayers, SolvedLayers},
+    layers::{SolvedLayers, solve_layers},
     numbered,
 };
 use crate::{
@@ -32,10 +32,6 @@ use crate::{
         BuildError, TableSize, Workbench,
         engine::{
             ladder_game::Chesslike,
-            lanes::{
-                Bytes,
-                wide::{self, WideBytes},
-            },
             packed::PackedPages,
             paged::{Cell, Paged},
             partwise::{self, BATCH, Partwise, section},
@@ -168,11 +164,7 @@ impl High {
         batch.into_par_iter().try_for_each(|structure| -> Result<(), BuildError> {
             let squares = structure_squares(index, structure);
             let slice = Slice::new(material.men(), squares, chess_group(material), Laws::ORTHODOX);
-            let solved = if wide::is_available() {
-                SliceLayers::<WideBytes>::new(&context, &slice, budget)?.run(budget)?
-            } else {
-                SliceLayers::<Bytes>::new(&context, &slice, budget)?.run(budget)?
-            };
+            let solved = solve_layers(&context, &slice, budget)?;
             let (numbers, landings) = self.number_staircases(solved, staircases, budget)?;
             for side in Color::ALL {
                 let mut page = budget.array(work.size() as usize, 0)?;

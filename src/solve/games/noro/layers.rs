@@ -25,10 +25,7 @@ use crate::{
     board::Color,
     solve::engine::{
         clock::Histories,
-        lanes::{
-            Bytes, Numbers,
-            wide::{self, WideBytes},
-        },
+        lanes::{Numbers, RowWork, with_widest_rows},
         scratch::Budget,
         slice::{Slice, Stand},
     },
@@ -44,10 +41,22 @@ pub fn solve(
     options: &[Options; 2],
     budget: &Budget,
 ) -> io::Result<[Solved; 2]> {
-    if wide::is_available() {
-        solve_in::<WideBytes>(layers, slice, options, budget)
-    } else {
-        solve_in::<Bytes>(layers, slice, options, budget)
+    with_widest_rows(AllLayers { layers, slice, options, budget })
+}
+
+/// What [`solve`] is asked for.
+struct AllLayers<'a> {
+    layers: Layers,
+    slice: &'a Slice,
+    options: &'a [Options; 2],
+    budget: &'a Budget,
+}
+
+impl RowWork for AllLayers<'_> {
+    type Done = io::Result<[Solved; 2]>;
+
+    fn with<B: Numbers<Value = u8>, S: Numbers<Value = i16>>(self) -> Self::Done {
+        solve_in::<B>(self.layers, self.slice, self.options, self.budget)
     }
 }
 
