@@ -9,6 +9,19 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
+use crate::board::Bitboard;
+
+/// A word of positions whose values may have changed: the numbers of their histories, their values
+/// and the lanes to look at.
+pub struct Changed<'r, V> {
+    /// Per lane, the number of a history.
+    pub numbers: &'r mut [u32],
+    /// Per lane, what is the value now.
+    pub values: &'r [V],
+    /// In all other lanes the values are as before.
+    pub lanes: Bitboard,
+}
+
 /// All histories met so far, by number.
 #[derive(Clone, Debug)]
 pub struct Histories<V> {
@@ -23,8 +36,8 @@ struct Node<V> {
     value: V,
 }
 
-/// Rows that a thread looks at before others hear what it found.
-const ROWS_AT_ONCE: usize = 1 << 10;
+/// Words that a thread looks at before others hear what it found.
+const CHANGED_AT_ONCE: usize = 1 << 10;
 
 /// Words that a thread gives their meaning at once.
 const WORDS_AT_ONCE: usize = 1 << 6;
@@ -47,20 +60,20 @@ impl<V: Copy + Ord + Send + Sync> Histories<V> {
         self.nodes[history as usize].value
     }
 
-    /// Brings the numbers of rows of positions up to date with the values of a layer, which must
-    /// come after all layers before.
-    ///
-    /// `rows` gives, for rows in which values may have changed, the numbers and the values.
+    /// Brings the numbers of positions up to date with the values of a layer, which must come after
+    /// all layers before.
     ///
     /// # Panics
     /// If there are more than 2³² histories.
-    pub fn advance<'r>(&mut self, layer: u16, mut rows: Vec<(&'r mut [u32], &'r [V])>) {
-        let mut wanted: Vec<(u32, V)> = rows
-            .par_chunks(ROWS_AT_ONCE)
-            .flat_map_iter(|rows| {
-                let all = rows.iter().flat_map(|(numbers, values)| numbers.iter().zip(*values));
-                let new = all.filter(|&(&number, &value)| self.last(number) != value);
-                let mut new: Vec<(u32, V)> = new.map(|(&number, &value)| (number, value)).collect();
+    pub fn advance(&mut self, layer: u16, mut words: Vec<Changed<'_, V>>) {
+        let mut wanted: Vec<(u32, V)> = words
+            .par_chunks(CHANGED_AT_ONCE)
+            .flat_map_iter(|words| {
+                let mut new = Vec::new();
+                for Changed { numbers, values, lanes } in words {
+                    let all = lanes.map(|lane| (numbers[lane.number()], values[lane.number()]));
+                    new.extend(all.filter(|&(number, value)| self.last(number) != value));
+                }
                 new.sort_unstable();
                 new.dedup();
                 new
@@ -77,12 +90,13 @@ impl<V: Copy + Ord + Send + Sync> Histories<V> {
         wanted.iter().for_each(|&(parent, _)| starts[parent as usize + 1] += 1);
         (0..before).for_each(|parent| starts[parent + 1] += starts[parent]);
         let this = &*self;
-        rows.par_iter_mut().for_each(|(numbers, values)| {
-            for (number, value) in numbers.iter_mut().zip(*values) {
-                if this.last(*number) != *value {
+        words.par_iter_mut().for_each(|Changed { numbers, values, lanes }| {
+            for lane in *lanes {
+                let (number, value) = (&mut numbers[lane.number()], values[lane.number()]);
+                if this.last(*number) != value {
                     let parent = *number as usize;
                     let new = &wanted[starts[parent]..starts[parent + 1]];
-                    let place = new.binary_search_by(|(_, new)| new.cmp(value));
+                    let place = new.binary_search_by(|(_, new)| new.cmp(&value));
                     *number = (before + starts[parent] + place.expect("it was noted")) as u32;
                 }
             }
@@ -144,6 +158,7 @@ impl<V: Copy + Ord + Send + Sync> Histories<V> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Square;
 
     proptest::proptest! {
         #[test]
@@ -152,8 +167,11 @@ mod tests {
         ) {
             let mut histories = Histories::new(0u8);
             let mut numbers = [0u32; 8];
-            for (layer, values) in (1..).zip(&layers) {
-                histories.advance(layer, vec![(&mut numbers[..], &values[..])]);
+            for (layer, values) in (1u16..).zip(&layers) {
+                let before = layer.checked_sub(2).map(|before| layers[usize::from(before)]);
+                let same = |lane: &Square| before.is_some_and(|b| b[lane.number()] == values[lane.number()]);
+                let lanes = Square::all().take(8).filter(|lane| !same(lane)).collect();
+                histories.advance(layer, vec![Changed { numbers: &mut numbers, values, lanes }]);
             }
             for (position, &number) in numbers.iter().enumerate() {
                 let expected: Vec<u8> = layers.iter().map(|values| values[position]).collect();

@@ -15,6 +15,7 @@ use std::{
 use memmap2::MmapMut;
 #[cfg(unix)]
 use memmap2::UncheckedAdvice;
+use rayon::prelude::*;
 
 /// Arrays of so many bytes are mapped: then the system has their memory back as soon as they are
 /// dropped, which allocators do not promise.
@@ -24,7 +25,7 @@ const LARGE: u64 = 1 << 18;
 #[cfg(unix)]
 const LARGEST_PAGE: usize = 1 << 16;
 
-/// Entries of a scratch file written at a time.
+/// Entries written at a time.
 const PIECE: usize = 1 << 16;
 
 /// How much memory the big arrays of a build may take, and where they go beyond that.
@@ -54,7 +55,11 @@ impl Budget {
     ///
     /// # Errors
     /// If it does not fit the budget, and the temporary file cannot be made.
-    pub fn array<T: bytemuck::Pod>(&self, len: usize, value: T) -> io::Result<Scratch<T>> {
+    pub fn array<T: bytemuck::Pod + Send + Sync>(
+        &self,
+        len: usize,
+        value: T,
+    ) -> io::Result<Scratch<T>> {
         let bytes = (len as u64).saturating_mul(size_of::<T>() as u64);
         let fits = self.left.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(bytes)).is_ok();
         if fits || bytes == 0 {
@@ -73,6 +78,22 @@ impl Budget {
         #[allow(unsafe_code)]
         let map = unsafe { MmapMut::map_mut(&file) }.map_err(lack)?;
         Ok(Scratch::Mapped(map, None, PhantomData))
+    }
+
+    /// An array that is written from end to end at once, by all threads: for arrays of zeros that are
+    /// read here and there before they are written. Systems show what is read the same zeros
+    /// everywhere, and must tell all processors when that gets a place of its own.
+    ///
+    /// # Errors
+    /// As [`array`](Budget::array).
+    pub fn written_array<T: bytemuck::Pod + Send + Sync>(
+        &self,
+        len: usize,
+        value: T,
+    ) -> io::Result<Scratch<T>> {
+        let mut array = self.array(len, value)?;
+        fill(&mut array, value);
+        Ok(array)
     }
 
     /// Takes so many bytes, or what is left if that is less, for something that is no array.
@@ -129,13 +150,18 @@ fn filled<T: bytemuck::Pod>(len: usize, value: T) -> Option<Vec<T>> {
 }
 
 /// The same, mapped.
-fn mapped<T: bytemuck::Pod>(len: usize, value: T) -> Option<MmapMut> {
+fn mapped<T: bytemuck::Pod + Send + Sync>(len: usize, value: T) -> Option<MmapMut> {
     let mut map = MmapMut::map_anon(len.checked_mul(size_of::<T>())?).ok()?;
     // The system gives zeros without touching them.
     if bytemuck::bytes_of(&value).iter().any(|&byte| byte != 0) {
-        bytemuck::cast_slice_mut(&mut map).fill(value);
+        fill(bytemuck::cast_slice_mut(&mut map), value);
     }
     Some(map)
+}
+
+/// Fills an array by all threads, of which each gets the memory that it writes first.
+fn fill<T: Copy + Send + Sync>(array: &mut [T], value: T) {
+    array.par_chunks_mut(PIECE).for_each(|piece| piece.fill(value));
 }
 
 /// A part of a budget that is in use.

@@ -29,7 +29,7 @@ use crate::{
     board::{Bitboard, Color, Role, Square},
     rules::High,
     solve::engine::{
-        clock::Histories,
+        clock::{Changed, Histories},
         ladder::{self, MIN_WORDS},
         scratch::{Budget, Scratch},
         slice::{Slice, Stand},
@@ -206,23 +206,24 @@ impl<'a, R: Keys> Layers<'a, R> {
     fn run(mut self, interner: &Interner<Signed>, budget: &Budget) -> Result<Solved, Unsolved> {
         let cells = self.slice.words() * 64;
         let mut functions = Histories::new(u32::MAX);
-        let mut numbers = [budget.array(cells, 0)?, budget.array(cells, 0)?];
+        let mut numbers = [budget.written_array(cells, 0)?, budget.written_array(cells, 0)?];
         let mut latest = [budget.array(cells, u32::MAX)?, budget.array(cells, u32::MAX)?];
         for white in 0..usize::from(self.full) {
             self.find_new_vital_turns(white);
             for black in 0..usize::from(self.full) {
                 self.layer(white, black);
             }
-            let mut rows = Vec::new();
+            let mut words = Vec::new();
             for (side, (numbers, latest)) in
                 Color::ALL.into_iter().zip(numbers.iter_mut().zip(&mut latest))
             {
                 let changed = self.intern(side, white, interner, latest)?;
-                let words = numbers.par_chunks_exact_mut(64).zip(latest.par_chunks_exact(64));
-                let words = words.zip(changed);
-                rows.par_extend(words.filter_map(|(both, changed)| changed.then_some(both)));
+                let all = numbers.par_chunks_exact_mut(64).zip(latest.par_chunks_exact(64));
+                words.par_extend(all.zip(changed).filter_map(|((numbers, values), lanes)| {
+                    (!lanes.is_empty()).then_some(Changed { numbers, values, lanes })
+                }));
             }
-            functions.advance(white as u16 + 1, rows);
+            functions.advance(white as u16 + 1, words);
         }
         Ok(Solved { legal: self.legal, numbers, functions })
     }
@@ -349,15 +350,15 @@ impl<'a, R: Keys> Layers<'a, R> {
         all_dirty
     }
 
-    /// Finds the rows of positions that changed, over all vB, among those met before; returns in
-    /// which words there are any.
+    /// Finds the rows of positions that changed, over all vB, among those met before; returns which
+    /// positions of each word these are.
     fn intern(
         &self,
         side: Color,
         white: usize,
         interner: &Interner<Signed>,
         latest: &mut Scratch<u32>,
-    ) -> Result<Vec<bool>, Unsolved> {
+    ) -> Result<Vec<Bitboard>, Unsolved> {
         let far = AtomicBool::new(false);
         let v = self.rows.len();
         let changed = latest
@@ -376,7 +377,7 @@ impl<'a, R: Keys> Layers<'a, R> {
                     };
                     let lanes = Bitboard(lanes);
                     if lanes.is_empty() {
-                        return false;
+                        return lanes;
                     }
                     let mut doubtful = Bitboard::EMPTY;
                     R::with_registers(
@@ -405,7 +406,7 @@ impl<'a, R: Keys> Layers<'a, R> {
                             }
                         };
                     }
-                    true
+                    lanes
                 },
             )
             .collect();

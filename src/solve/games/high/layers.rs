@@ -12,7 +12,7 @@ use crate::{
     board::{Bitboard, Color, Role, Square},
     rules::High,
     solve::engine::{
-        clock::Histories,
+        clock::{Changed, Histories},
         ladder::{self, MIN_WORDS},
         lanes::{Numbers, RowWork, with_widest_rows},
         scratch::{Budget, Scratch},
@@ -58,8 +58,8 @@ struct SliceLayers<'a, R> {
     legal: ladder::Sets,
     /// Words whose lanes must be computed again, per side to move.
     dirty: [Vec<AtomicBool>; 2],
-    /// Rows that changed in this layer.
-    changed: [Vec<AtomicBool>; 2],
+    /// Of each word, the lanes that changed in this layer.
+    changed: [Vec<Bitboard>; 2],
     /// T in this layer.
     steps: [Scratch<R>; 2],
     /// The rows of the positions each side moves to, as that side counts: White's options are T,
@@ -78,6 +78,7 @@ impl<'a, R: Numbers<Value = u8>> SliceLayers<'a, R> {
         budget: &Budget,
     ) -> io::Result<SliceLayers<'a, R>> {
         let words = slice.words();
+        let full = context.game.vitality.points();
         let legal = ladder::legal_positions(slice);
         let flags = || (0..words).map(|_| AtomicBool::new(true)).collect();
         let rows = |row: &(dyn Fn(&Stand) -> R + Sync)| {
@@ -99,10 +100,15 @@ impl<'a, R: Numbers<Value = u8>> SliceLayers<'a, R> {
         // Before the first layer White wins nothing.
         let views = [
             budget.array(words, R::NONE)?,
-            rows(&|stand| black_view(context.game, slice, stand, &legal, R::NONE))?,
+            rows(&|stand| {
+                let costly = costly_to_black(slice, stand, &legal);
+                let lanes = Bitboard(legal[Color::White.index()][stand.word]);
+                black_view(full, costly, R::NONE).only(lanes)
+            })?,
         ];
         let steps = [budget.array(words, R::NONE)?, budget.array(words, R::NONE)?];
-        let (dirty, changed) = ([flags(), flags()], [flags(), flags()]);
+        let dirty = [flags(), flags()];
+        let changed = [vec![Bitboard::EMPTY; words], vec![Bitboard::EMPTY; words]];
         Ok(SliceLayers { game: context.game, slice, legal, dirty, changed, steps, views, vital })
     }
 
@@ -110,23 +116,25 @@ impl<'a, R: Numbers<Value = u8>> SliceLayers<'a, R> {
         let full = self.game.vitality.points();
         let mut histories = Histories::new(0);
         let cells = self.slice.words() * 64;
-        let mut numbers = [budget.array(cells, 0)?, budget.array(cells, 0)?];
+        let mut numbers = [budget.written_array(cells, 0)?, budget.written_array(cells, 0)?];
         for white in 1..=full {
             self.begin(white);
             while self.dirty.iter().flatten().any(|word| word.load(Relaxed)) {
                 self.sweep(Color::White, white);
                 self.sweep(Color::Black, white);
             }
-            let mut rows = Vec::new();
+            let mut words = Vec::new();
             for ((numbers, steps), changed) in
-                numbers.iter_mut().zip(&self.steps).zip(&self.changed)
+                numbers.iter_mut().zip(&self.steps).zip(&mut self.changed)
             {
                 let all = numbers.chunks_exact_mut(64).zip(steps.iter()).zip(changed);
-                rows.extend(all.filter_map(|((numbers, row), changed)| {
-                    changed.swap(false, Relaxed).then_some((numbers, &row.values()[..]))
+                words.extend(all.filter_map(|((numbers, row), changed)| {
+                    let lanes = std::mem::take(changed);
+                    let word = Changed { numbers, values: &row.values()[..], lanes };
+                    (!lanes.is_empty()).then_some(word)
                 }));
             }
-            histories.advance(u16::from(white), rows);
+            histories.advance(u16::from(white), words);
         }
         Ok((numbers, self.legal, histories))
     }
@@ -153,12 +161,16 @@ impl<'a, R: Numbers<Value = u8>> SliceLayers<'a, R> {
                 } else {
                     steps[word]
                 };
-                let seen = R::with_registers(
+                let change = R::with_registers(
                     #[inline(always)]
-                    || before.or_else(low, *view).only(lanes),
+                    || {
+                        let seen = before.or_else(low, *view).only(lanes);
+                        let change = seen.differs(view);
+                        *view = seen;
+                        change
+                    },
                 );
-                if seen != *view {
-                    *view = seen;
+                if !change.is_empty() {
                     MovesAndPass.readers(slice, &stand, Color::White, |reader| {
                         dirty[Color::White.index()][reader].store(true, Relaxed);
                     });
@@ -173,40 +185,54 @@ impl<'a, R: Numbers<Value = u8>> SliceLayers<'a, R> {
     fn sweep(&mut self, side: Color, white: u8) {
         let (me, other) = (side.index(), (!side).index());
         let full = self.game.vitality.points();
-        let (slice, game, legal) = (self.slice, self.game, &self.legal);
-        let (dirty, changed, vital) = (&self.dirty, &self.changed[me], &self.vital[me]);
+        let (slice, legal) = (self.slice, &self.legal);
+        let (dirty, vital) = (&self.dirty, &self.vital[me]);
         let [seen, shown] = ladder::two(&mut self.views, me);
         let seen = &*seen;
-        (self.steps[me].par_iter_mut(), shown.par_iter_mut())
+        (self.steps[me].par_iter_mut(), shown.par_iter_mut(), self.changed[me].par_iter_mut())
             .into_par_iter()
             .with_min_len(MIN_WORDS)
             .enumerate()
-            .for_each(|(word, (steps, shown))| {
+            .for_each(|(word, (steps, shown, changed))| {
                 if !dirty[me][word].load(Relaxed) {
                     return;
                 }
                 dirty[me][word].store(false, Relaxed);
                 let lanes = Bitboard(legal[me][word]);
                 let Some(stand) = slice.stand(word).filter(|_| !lanes.is_empty()) else { return };
-                let new = R::with_registers(
+                let change = R::with_registers(
                     #[inline(always)]
                     || {
                         let best = slice.quiet(&stand, side, seen).join(seen[word]);
-                        steps_of(side, best, vital[word], (full, white)).only(lanes)
+                        let new = steps_of(side, best, vital[word], (full, white)).only(lanes);
+                        let change = new.differs(steps);
+                        *steps = new;
+                        change
                     },
                 );
-                if new == *steps {
+                if change.is_empty() {
                     return;
                 }
-                *steps = new;
-                changed[word].store(true, Relaxed);
-                let view = match side {
-                    Color::White => black_view(game, slice, &stand, legal, new),
-                    // What White sees, but for turns that cost a point: they see the layer before.
-                    Color::Black => shown.or_else(low_lanes(slice, &stand, Color::White), new),
+                *changed |= change;
+                let costly = match side {
+                    Color::White => costly_to_black(slice, &stand, legal),
+                    Color::Black => low_lanes(slice, &stand, Color::White),
                 };
-                if view != *shown {
-                    *shown = view;
+                let change = R::with_registers(
+                    #[inline(always)]
+                    || {
+                        let view = match side {
+                            Color::White => black_view(full, costly, *steps).only(lanes),
+                            // What White sees, but for turns that cost a point: they see the layer
+                            // before.
+                            Color::Black => shown.or_else(costly, *steps),
+                        };
+                        let change = view.differs(shown);
+                        *shown = view;
+                        change
+                    },
+                );
+                if !change.is_empty() {
                     MovesAndPass.readers(slice, &stand, !side, |reader| {
                         dirty[other][reader].store(true, Relaxed);
                     });
@@ -234,27 +260,20 @@ fn steps_of<R: Numbers<Value = u8>>(side: Color, best: R, vital: R, (full, white
 }
 
 /// What Black sees of positions with White to move: a point more for White where the turn that
-/// leads there costs Black one, but mated White has lost whatever it costs.
-fn black_view<R: Numbers<Value = u8>>(
-    game: &High,
-    slice: &Slice,
-    stand: &Stand,
-    legal: &ladder::Sets,
-    steps: R,
-) -> R {
-    let full = game.vitality.points();
-    let low = low_lanes(slice, stand, Color::Black) & !slice.mated(stand, Color::White, legal);
-    let lanes = Bitboard(legal[Color::White.index()][stand.word]);
-    R::with_registers(
+/// leads there [costs Black one](costly_to_black).
+#[inline(always)]
+fn black_view<R: Numbers<Value = u8>>(full: u8, costly: Bitboard, steps: R) -> R {
+    let paid = steps.map(
         #[inline(always)]
-        || {
-            let paid = steps.map(
-                #[inline(always)]
-                |step| full.min(step + 1),
-            );
-            R::all(255).minus(paid.or_else(low, steps)).only(lanes)
-        },
-    )
+        |step| full.min(step + 1),
+    );
+    R::all(255).minus(paid.or_else(costly, steps))
+}
+
+/// The lanes with White to move where it matters that the turn that leads there costs Black a point:
+/// mated White has lost whatever it costs.
+fn costly_to_black(slice: &Slice, stand: &Stand, legal: &ladder::Sets) -> Bitboard {
+    low_lanes(slice, stand, Color::Black) & !slice.mated(stand, Color::White, legal)
 }
 
 /// A vital turn of Black in layer vW, as Black counts; `from` is 0 if there is none.

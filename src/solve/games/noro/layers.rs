@@ -22,9 +22,9 @@ use crate::{
         Layers,
         codes::{Closing, key},
     },
-    board::Color,
+    board::{Bitboard, Color},
     solve::engine::{
-        clock::Histories,
+        clock::{Changed, Histories},
         lanes::{Numbers, RowWork, with_widest_rows},
         scratch::Budget,
         slice::{Slice, Stand},
@@ -69,13 +69,14 @@ fn solve_in<R: Numbers<Value = u8>>(
 ) -> io::Result<[Solved; 2]> {
     let cells = 64 * slice.words();
     let side = || -> io::Result<Solved> {
-        Ok(Solved { numbers: budget.array(cells, 0)?, histories: Histories::new(0) })
+        Ok(Solved { numbers: budget.written_array(cells, 0)?, histories: Histories::new(0) })
     };
     let mut solved = [side()?, side()?];
     // A side's rows are kept as the other side, which reads them, counts.
     let mut rows = [budget.array(slice.words(), R::NONE)?, budget.array(slice.words(), R::NONE)?];
     let flags = || (0..slice.words()).map(|_| AtomicBool::new(false)).collect::<Vec<_>>();
-    let (touched, changed) = ([flags(), flags()], flags());
+    let touched = [flags(), flags()];
+    let mut changed = vec![Bitboard::EMPTY; slice.words()];
     for ply in 0..=layers.plies() {
         let [white, black] = &mut rows;
         let (side, own, other) = match ply % 2 {
@@ -83,16 +84,20 @@ fn solve_in<R: Numbers<Value = u8>>(
             _ => (Color::Black, black, &*white),
         };
         let layer = Layers::at(ply);
-        let pass = Pass { layers, slice, side, layer, other, touched: &touched, changed: &changed };
-        (own.par_chunks_mut(CHUNK), options[side.index()].chunks())
+        let pass = Pass { layers, slice, side, layer, other, touched: &touched };
+        let changes = changed.par_chunks_mut(CHUNK);
+        (own.par_chunks_mut(CHUNK), changes, options[side.index()].chunks())
             .into_par_iter()
             .enumerate()
-            .for_each(|(chunk, (rows, options))| pass.run(chunk * CHUNK, rows, &options));
+            .for_each(|(chunk, (rows, changes, options))| {
+                pass.run(chunk * CHUNK, rows, changes, &options);
+            });
         let Solved { numbers, histories } = &mut solved[side.index()];
-        let own = own.iter().map(|row| &row.values()[..]);
-        let rows = numbers.chunks_exact_mut(64).zip(own).zip(&changed);
-        let rows = rows.filter_map(|(row, changed)| changed.swap(false, Relaxed).then_some(row));
-        histories.advance(layer as u16, rows.collect());
+        let words = numbers.chunks_exact_mut(64).zip(own.iter()).zip(&changed);
+        let words = words.filter(|(_, lanes)| **lanes != Bitboard::EMPTY);
+        let words =
+            words.map(|((numbers, row), &lanes)| Changed { numbers, values: row.values(), lanes });
+        histories.advance(layer as u16, words.collect());
     }
     Ok(solved)
 }
@@ -106,16 +111,22 @@ struct Pass<'a, R> {
     other: &'a [R],
     /// Words that read a row which has changed, by side to move.
     touched: &'a [Vec<AtomicBool>; 2],
-    changed: &'a [AtomicBool],
 }
 
 impl<R: Numbers<Value = u8>> Pass<'_, R> {
-    /// Computes the rows of a run of words, from number `first` on.
-    fn run(&self, first: usize, rows: &mut [R], options: &ChunkOptions<'_>) {
+    /// Computes the rows of a run of words, from number `first` on, and tells which lanes change.
+    fn run(
+        &self,
+        first: usize,
+        rows: &mut [R],
+        changes: &mut [Bitboard],
+        options: &ChunkOptions<'_>,
+    ) {
         let closing = Closing::new(self.layers, self.side, self.layer);
         let same_closing =
             self.layer > 0 && closing == Closing::new(self.layers, self.side, self.layer - 1);
-        for (at, row) in rows.iter_mut().enumerate() {
+        for (at, (row, change)) in rows.iter_mut().zip(changes).enumerate() {
+            *change = Bitboard::EMPTY;
             let word = first + at;
             let touched = &self.touched[self.side.index()][word];
             let due = options.settled(at).is_some_and(|last| usize::from(last) >= self.layer);
@@ -124,18 +135,19 @@ impl<R: Numbers<Value = u8>> Pass<'_, R> {
             }
             touched.store(false, Relaxed);
             let Some(stand) = self.slice.stand(word) else { continue };
-            let new = R::with_registers(
+            *change = R::with_registers(
                 #[inline(always)]
                 || {
                     let options = R::from_values(options.row(at, self.layer));
-                    self.best(&stand, closing, options)
+                    let new = self.best(&stand, closing, options);
+                    let change = new.differs(row);
+                    *row = new;
+                    change
                 },
             );
-            if new == *row {
+            if *change == Bitboard::EMPTY {
                 continue;
             }
-            *row = new;
-            self.changed[word].store(true, Relaxed);
             self.slice.readers(&stand, !self.side, |word| {
                 self.touched[(!self.side).index()][word].store(true, Relaxed);
             });
