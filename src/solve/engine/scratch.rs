@@ -53,13 +53,12 @@ impl Budget {
 
     /// An array of `len` times `value`. What it takes is given back when it is dropped.
     ///
+    /// No other threads are asked to fill it: who waits for them may do other work of theirs
+    /// meanwhile, and callers hold locks.
+    ///
     /// # Errors
     /// If it does not fit the budget, and the temporary file cannot be made.
-    pub fn array<T: bytemuck::Pod + Send + Sync>(
-        &self,
-        len: usize,
-        value: T,
-    ) -> io::Result<Scratch<T>> {
+    pub fn array<T: bytemuck::Pod>(&self, len: usize, value: T) -> io::Result<Scratch<T>> {
         let bytes = (len as u64).saturating_mul(size_of::<T>() as u64);
         let fits = self.left.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(bytes)).is_ok();
         if fits || bytes == 0 {
@@ -80,19 +79,18 @@ impl Budget {
         Ok(Scratch::Mapped(map, None, PhantomData))
     }
 
-    /// An array that is written from end to end at once, by all threads: for arrays of zeros that are
-    /// read here and there before they are written. Systems show what is read the same zeros
-    /// everywhere, and must tell all processors when that gets a place of its own.
+    /// An array of zeros that all threads write from end to end at once: for one that is read here and
+    /// there before it is written. Systems show what is read the same zeros everywhere, and must
+    /// tell all processors when that gets a place of its own. The caller must hold no lock.
     ///
     /// # Errors
     /// As [`array`](Budget::array).
-    pub fn written_array<T: bytemuck::Pod + Send + Sync>(
-        &self,
-        len: usize,
-        value: T,
-    ) -> io::Result<Scratch<T>> {
-        let mut array = self.array(len, value)?;
-        fill(&mut array, value);
+    pub fn written_zeros<T: bytemuck::Pod + Send>(&self, len: usize) -> io::Result<Scratch<T>> {
+        let mut array = self.array(len, T::zeroed())?;
+        // A file has been written already.
+        if !matches!(array, Scratch::Mapped(_, None, _)) {
+            array.par_chunks_mut(PIECE).for_each(|piece| piece.fill(T::zeroed()));
+        }
         Ok(array)
     }
 
@@ -150,18 +148,13 @@ fn filled<T: bytemuck::Pod>(len: usize, value: T) -> Option<Vec<T>> {
 }
 
 /// The same, mapped.
-fn mapped<T: bytemuck::Pod + Send + Sync>(len: usize, value: T) -> Option<MmapMut> {
+fn mapped<T: bytemuck::Pod>(len: usize, value: T) -> Option<MmapMut> {
     let mut map = MmapMut::map_anon(len.checked_mul(size_of::<T>())?).ok()?;
     // The system gives zeros without touching them.
     if bytemuck::bytes_of(&value).iter().any(|&byte| byte != 0) {
-        fill(bytemuck::cast_slice_mut(&mut map), value);
+        bytemuck::cast_slice_mut(&mut map).fill(value);
     }
     Some(map)
-}
-
-/// Fills an array by all threads, of which each gets the memory that it writes first.
-fn fill<T: Copy + Send + Sync>(array: &mut [T], value: T) {
-    array.par_chunks_mut(PIECE).for_each(|piece| piece.fill(value));
 }
 
 /// A part of a budget that is in use.

@@ -206,7 +206,7 @@ impl<'a, R: Keys> Layers<'a, R> {
     fn run(mut self, interner: &Interner<Signed>, budget: &Budget) -> Result<Solved, Unsolved> {
         let cells = self.slice.words() * 64;
         let mut functions = Histories::new(u32::MAX);
-        let mut numbers = [budget.written_array(cells, 0)?, budget.written_array(cells, 0)?];
+        let mut numbers = [budget.written_zeros(cells)?, budget.written_zeros(cells)?];
         let mut latest = [budget.array(cells, u32::MAX)?, budget.array(cells, u32::MAX)?];
         for white in 0..usize::from(self.full) {
             self.find_new_vital_turns(white);

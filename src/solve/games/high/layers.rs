@@ -116,7 +116,7 @@ impl<'a, R: Numbers<Value = u8>> SliceLayers<'a, R> {
         let full = self.game.vitality.points();
         let mut histories = Histories::new(0);
         let cells = self.slice.words() * 64;
-        let mut numbers = [budget.written_array(cells, 0)?, budget.written_array(cells, 0)?];
+        let mut numbers = [budget.written_zeros(cells)?, budget.written_zeros(cells)?];
         for white in 1..=full {
             self.begin(white);
             while self.dirty.iter().flatten().any(|word| word.load(Relaxed)) {

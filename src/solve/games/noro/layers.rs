@@ -69,7 +69,7 @@ fn solve_in<R: Numbers<Value = u8>>(
 ) -> io::Result<[Solved; 2]> {
     let cells = 64 * slice.words();
     let side = || -> io::Result<Solved> {
-        Ok(Solved { numbers: budget.written_array(cells, 0)?, histories: Histories::new(0) })
+        Ok(Solved { numbers: budget.written_zeros(cells)?, histories: Histories::new(0) })
     };
     let mut solved = [side()?, side()?];
     // A side's rows are kept as the other side, which reads them, counts.

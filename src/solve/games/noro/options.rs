@@ -46,7 +46,7 @@ impl Options {
         library: &HistoryLibrary,
         budget: &Budget,
     ) -> io::Result<Options> {
-        let mut numbers = budget.written_array(64 * slice.words(), 0u16)?;
+        let mut numbers = budget.written_zeros(64 * slice.words())?;
         let chunks = numbers
             .par_chunks_mut(64 * CHUNK)
             .enumerate()
