@@ -127,6 +127,14 @@ pub trait Numbers: Lanes + bytemuck::Pod {
         lanes_where(|lane| values[lane] >= value)
     }
 
+    /// Becomes another row; returns the lanes that are different then.
+    #[inline(always)]
+    fn replace(&mut self, new: Self) -> Bitboard {
+        let changed = new.differs(self);
+        *self = new;
+        changed
+    }
+
     /// The lanes that are different in `other`.
     #[inline(always)]
     fn differs(&self, other: &Self) -> Bitboard {

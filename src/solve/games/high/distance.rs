@@ -547,8 +547,8 @@ fn rings(slice: &Slice, stand: &Stand, color: Color) -> [Bitboard; RINGS] {
     })
 }
 
-/// The lanes in which White is Low.
-fn white_low(slice: &Slice, stand: &Stand) -> Bitboard {
+/// The lanes in which White is Low; in all others Black is.
+pub(super) fn white_low(slice: &Slice, stand: &Stand) -> Bitboard {
     let [white, black] = Color::ALL.map(|color| rings(slice, stand, color));
     let mut low = Bitboard::EMPTY;
     let mut nearer = Bitboard::EMPTY;

@@ -7,9 +7,9 @@ use std::{
 
 use rayon::prelude::*;
 
-use super::{landings::Context, mates::MovesAndPass};
+use super::{distance::white_low, landings::Context, mates::MovesAndPass};
 use crate::{
-    board::{Bitboard, Color, Role, Square},
+    board::{Bitboard, Color},
     rules::High,
     solve::engine::{
         clock::{Changed, Histories},
@@ -163,12 +163,7 @@ impl<'a, R: Numbers<Value = u8>> SliceLayers<'a, R> {
                 };
                 let change = R::with_registers(
                     #[inline(always)]
-                    || {
-                        let seen = before.or_else(low, *view).only(lanes);
-                        let change = seen.differs(view);
-                        *view = seen;
-                        change
-                    },
+                    || view.replace(before.or_else(low, *view).only(lanes)),
                 );
                 if !change.is_empty() {
                     MovesAndPass.readers(slice, &stand, Color::White, |reader| {
@@ -204,10 +199,7 @@ impl<'a, R: Numbers<Value = u8>> SliceLayers<'a, R> {
                     #[inline(always)]
                     || {
                         let best = slice.quiet(&stand, side, seen).join(seen[word]);
-                        let new = steps_of(side, best, vital[word], (full, white)).only(lanes);
-                        let change = new.differs(steps);
-                        *steps = new;
-                        change
+                        steps.replace(steps_of(side, best, vital[word], (full, white)).only(lanes))
                     },
                 );
                 if change.is_empty() {
@@ -221,15 +213,12 @@ impl<'a, R: Numbers<Value = u8>> SliceLayers<'a, R> {
                 let change = R::with_registers(
                     #[inline(always)]
                     || {
-                        let view = match side {
+                        shown.replace(match side {
                             Color::White => black_view(full, costly, *steps).only(lanes),
                             // What White sees, but for turns that cost a point: they see the layer
                             // before.
                             Color::Black => shown.or_else(costly, *steps),
-                        };
-                        let change = view.differs(shown);
-                        *shown = view;
-                        change
+                        })
                     },
                 );
                 if !change.is_empty() {
@@ -307,25 +296,6 @@ fn vital_row<R: Numbers<Value = u8>>(
 
 /// The lanes in which `side` is Low.
 fn low_lanes(slice: &Slice, stand: &Stand, side: Color) -> Bitboard {
-    let king = |color| {
-        let found = slice.men().iter().position(|m| m.color == color && m.role == Role::King);
-        found.expect("each side has a King")
-    };
-    let kings = Color::ALL.map(king);
-    let is_low = |squares: [Square; 2]| {
-        let [white, black] = squares.map(High::distance);
-        (white < black) == (side == Color::Black)
-    };
-    let at = kings.map(|king| stand.squares[king]);
-    match kings.iter().position(|&king| Some(king) == slice.runner()) {
-        None if is_low(at) => Bitboard::ALL,
-        None => Bitboard::EMPTY,
-        Some(runs) => Square::all()
-            .filter(|&lane| {
-                let mut squares = at;
-                squares[runs] = lane;
-                is_low(squares)
-            })
-            .collect(),
-    }
+    let white = white_low(slice, stand);
+    if side == Color::White { white } else { !white }
 }

@@ -139,10 +139,7 @@ impl<R: Numbers<Value = u8>> Pass<'_, R> {
                 #[inline(always)]
                 || {
                     let options = R::from_values(options.row(at, self.layer));
-                    let new = self.best(&stand, closing, options);
-                    let change = new.differs(row);
-                    *row = new;
-                    change
+                    row.replace(self.best(&stand, closing, options))
                 },
             );
             if *change == Bitboard::EMPTY {
