@@ -93,12 +93,6 @@ impl Score {
     pub fn seen_by(self, hero: Color) -> i32 {
         if hero == Color::White { self.0 } else { -self.0 }
     }
-
-    /// The score that `hero` counts like this; see [`seen_by`](Score::seen_by).
-    #[inline]
-    pub fn from_seen(hero: Color, seen: i32) -> Score {
-        Score(if hero == Color::White { seen } else { seen.saturating_neg() })
-    }
 }
 
 /// Whether `side` likes a score better than another, as both are kept.

@@ -88,6 +88,11 @@ impl Material {
         Color::ALL.into_iter().any(|color| self.count(color, Role::Pawn) > 0)
     }
 
+    /// Whether either side has some on the board.
+    pub fn has_pawns_on_both_sides(&self) -> bool {
+        Color::ALL.into_iter().all(|color| self.count(color, Role::Pawn) > 0)
+    }
+
     /// One more man on the board.
     pub fn add(&mut self, man: Man) {
         self.board[man.color.index()][man.role.index()] += 1;

@@ -106,9 +106,6 @@ pub trait LadderGame: Chesslike {
         ways.conversions(word, &mut |lanes, _, after| meet(lanes, after.later::<Self::Store>()));
     }
 
-    /// Whether scores are likely to fit [half](super::cells) the bytes.
-    const NARROW: bool = false;
-
     /// Whether positions can be [`over`](LadderGame::over).
     const ENDS_EARLY: bool = false;
 

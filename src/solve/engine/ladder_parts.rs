@@ -15,6 +15,7 @@ use super::{
     order::Order,
     paged::Paged,
     partwise::{Job, Partwise},
+    replay::Replay,
     stock::Round,
     values::structure_squares,
 };
@@ -104,29 +105,28 @@ fn solve_slice<G: Ladders>(work: &Partwise<'_, G>, job: &Job) -> Result<(), Buil
     bench.progress.advance(1);
     let mut writer = work.writer(job)?;
     bench.progress.begin(&format!("writing {}", job.name), work.cells(job));
-    let Solved { slice, mut cells, mut decided } = solved;
+    let Solved { slice, journal, mut decided } = solved;
     let order = Order::new(index, 0, &slice);
     for &side in game.sides(material, 0) {
         let decided = decided.as_mut().map(|sets| std::mem::take(&mut sets[side.index()]));
-        let cells_here = cells.side(side);
+        let replay = Replay::new(index, &slice, &journal, side);
         let scores = Scores {
             name: section_name(side, &game.suffix(material, 0)),
             side,
             entries: index.len(),
             slice: None,
-            distinct: cells_here.distinct(),
+            distinct: journal.scores(side),
         };
         let in_order = |range: Range<u64>| {
-            let (start, len) = (range.start as usize, (range.end - range.start) as usize);
-            let mut entries = vec![(G::Cell::NONE, false); len];
-            order.each(start, len, |number, place| {
+            let mut entries = vec![(G::Cell::NONE, false); (range.end - range.start) as usize];
+            replay.each(range, &order, |number, place, score| {
                 let lanes = decided.as_ref().map_or(0, |decided| decided[place / 64]);
-                entries[number] = (cells_here.get(place), lanes >> (place % 64) & 1 == 1);
+                entries[number] = (score, lanes >> (place % 64) & 1 == 1);
             });
             entries
         };
         scores.write(&mut writer, in_order, bench)?;
-        cells.forget(side);
+        replay.finish()?;
     }
     writer.finish()?;
     Ok(())
@@ -141,16 +141,16 @@ fn begin<'l, G: Ladders, L: LadderGame<Store = G::Cell>>(
     note_decided: bool,
 ) -> Result<Vec<LadderSlice<'l, L>>, BuildError> {
     let Partwise { material, index, stock, budget, .. } = work;
-    let begin = |structure: usize| -> Result<LadderSlice<'_, _>, BuildError> {
+    let begin = |structure: usize| {
         let slice = ladder.slice(material, structure_squares(index, structure));
-        Ok(LadderSlice::new(ladder, material, slice, note_decided, budget)?)
+        LadderSlice::new(ladder, material, slice, note_decided, budget)
     };
-    let slices = batch.into_par_iter().map(begin);
-    let mut slices = slices.collect::<Result<Vec<_>, _>>()?;
+    let mut slices: Vec<_> = batch.into_par_iter().map(begin).collect();
     for round in 0..rounds.len() {
         let library = stock.library(material, rounds, round)?;
         let conversions = Conversions::new(ladder, material, &library);
-        slices.par_iter_mut().try_for_each(|slice| slice.leave(&conversions))?;
+        let last = round + 1 == rounds.len();
+        slices.par_iter_mut().try_for_each(|slice| slice.leave(&conversions, last))?;
     }
     Ok(slices)
 }
@@ -186,16 +186,16 @@ fn finish<G: Ladders>(
     work: &Partwise<'_, G>,
     structure: usize,
     mode: usize,
-    solved: Solved<'_, G::Cell>,
+    solved: Solved<G::Cell>,
     decided: Option<&Decided>,
 ) -> Result<(), BuildError> {
-    let Partwise { game, material, index, stock, .. } = work;
+    let Partwise { game, material, index, stock, budget, .. } = work;
     let size = work.size() as usize;
     let order = Order::new(index, index.structure_range(structure).start, &solved.slice);
     for &side in game.sides(material, mode) {
         let mut page = stock.room(size)?;
-        let cells = solved.cells.side(side);
-        order.sort(|place| cells.get(place), &mut page);
+        let scores = solved.journal.all(side, budget)?;
+        order.sort(|place| scores[place], &mut page);
         if let (Some(sets), Some(decided)) = (&solved.decided, decided) {
             let bits = order.sort_lanes(&sets[side.index()], size);
             decided.put(mode, side, structure, bits);

@@ -6,12 +6,12 @@ use std::{cell::RefCell, io};
 use rayon::prelude::*;
 
 use super::{
-    cells::{BothSides, Cell, Cells, Ledger, with_rows},
     conversions::{Conversions, bound},
     decided::Decided,
+    journal::Journal,
     ladder::{self, MIN_WORDS, QuietTurns, Sets},
     ladder_game::{LadderGame, WaysOut},
-    lanes::lanes_where,
+    lanes::{lanes_where, lanes_with},
     library::{LadderDrop, LadderLinks},
     scratch::Budget,
     settle,
@@ -34,19 +34,18 @@ pub struct LadderSlice<'a, G: LadderGame> {
     /// The positions in which the game goes on, where that is not all legal ones.
     goes_on: Option<Sets>,
     quiet: Compelled<G::Quiet>,
-    /// Per side to move, in the order of words and lanes: the best score of a turn that leaves the
-    /// slice, of those met so far.
-    cells: Cells<'a, G::Store>,
+    /// The best score of a turn that leaves the slice, of those met so far.
+    journal: Journal<G::Store>,
     /// Where captures and promotions decide, as far as is known, if somebody wants to know.
     decided: Option<Decided>,
 }
 
-/// A slice with its scores, per side to move in the order of its words and lanes.
-pub struct Solved<'a, S> {
+/// A slice with its scores.
+pub struct Solved<S> {
     /// The slice.
     pub slice: Slice,
     /// The scores of its positions.
-    pub cells: Cells<'a, S>,
+    pub journal: Journal<S>,
     /// The positions that a capture or promotion decides, if somebody wanted to know; those that are
     /// not legal may be among them.
     pub decided: Option<Sets>,
@@ -55,90 +54,75 @@ pub struct Solved<'a, S> {
 impl<'a, G: LadderGame> LadderSlice<'a, G> {
     /// A slice of a material of which no turn that leaves it has been met. With `note_decided` it is
     /// noted which positions captures and promotions decide.
-    ///
-    /// # Errors
-    /// If scratch space is lacking.
     pub fn new(
         game: &'a G,
         material: &Material,
         slice: Slice,
         note_decided: bool,
-        budget: &'a Budget,
-    ) -> io::Result<Self> {
+        budget: &Budget,
+    ) -> Self {
         let legal = ladder::legal_positions(&slice);
         let over = if G::ENDS_EARLY { ended(game, &slice, &legal) } else { Vec::new() };
         let goes_on = if over.is_empty() { None } else { Some(without(&legal, &over)) };
         let open = goes_on.as_ref().unwrap_or(&legal);
         let bound = game.laws().must_capture.then(|| compelled(game, &slice, open));
         let quiet = Compelled { turns: game.quiet(), bound };
-        let cells = Cells::empty(slice.words() * 64, G::NARROW, budget)?;
+        let journal = Journal::new(&slice, budget);
         let decided = note_decided.then(|| Decided::filled(slice.words(), only_changes(material)));
         let material = *material;
-        Ok(LadderSlice { game, material, slice, legal, over, goes_on, quiet, cells, decided })
+        LadderSlice { game, material, slice, legal, over, goes_on, quiet, journal, decided }
     }
 
-    /// Meets the turns that leave the slice, as far as `conversions` tells what they lead to.
+    /// Meets the turns that leave the slice, as far as `conversions` tells what they lead to. With the
+    /// `last` of them, positions without any turn get their score.
     ///
     /// # Errors
     /// If scratch space is lacking.
-    pub fn leave(&mut self, conversions: &Conversions<'_, G>) -> io::Result<()> {
-        let mut cells = self.cells.take();
-        if !with_rows!(cells.rows(), rows => self.leave_into(rows, conversions)) {
-            cells.widen()?;
-            with_rows!(cells.rows(), rows => self.leave_into(rows, conversions));
-        }
-        self.cells = cells;
-        Ok(())
-    }
-
-    /// The same; tells whether all scores have fitted.
-    fn leave_into<C: Cell<G::Store>>(
-        &self,
-        cells: &mut BothSides<C>,
-        conversions: &Conversions<'_, G>,
-    ) -> bool {
-        let LadderSlice { game, material, slice, legal, goes_on, decided, .. } = self;
-        let decided = decided.as_ref().filter(|_| !only_changes(material));
+    pub fn leave(&mut self, conversions: &Conversions<'_, G>, last: bool) -> io::Result<()> {
+        let LadderSlice { game, material, slice, legal, over, goes_on, quiet, journal, decided } =
+            self;
+        let ends = Ends { game: *game, slice, legal, over, quiet };
+        let decided = decided.as_ref();
+        let noting = decided.filter(|_| !only_changes(material));
         let goes_on = goes_on.as_ref().unwrap_or(legal);
-        Color::ALL.into_iter().all(|side| {
-            let leave = |number: usize, best: &mut [G::Store], ways: &dyn WaysOut<G::Store>| {
-                let lanes = Bitboard(goes_on[side.index()][number]);
+        Color::ALL.into_iter().try_for_each(|side| {
+            let positions = &goes_on[side.index()];
+            if let Some(decided) = decided.filter(|_| last) {
+                // Nor does anything decide where the game is over.
+                let words = positions.par_iter().with_min_len(MIN_WORDS).enumerate();
+                let without = words.filter(|&(_, &lanes)| lanes == 0);
+                without.for_each(|(word, _)| decided.update(side, word, |_| 0));
+            }
+            journal.meet(side, positions, |number, row| {
+                let lanes = Bitboard(positions[number]);
                 let stand = slice.stand(number).expect("legal lanes stand somewhere");
                 let word = Word { slice, stand: &stand, side, lanes };
-                let mut met = Bitboard::EMPTY;
-                game.leaving(ways, &word, &mut |lanes, score| {
-                    met |= lanes;
-                    lanes
-                        .for_each(|lane| offer(&mut best[lane.number()], side, Store::keep(score)));
-                });
-                met
-            };
-            let rows = cells[side.index()].par_chunks_mut(64).with_min_len(MIN_WORDS).enumerate();
-            let rows = rows.filter(|&(number, _)| goes_on[side.index()][number] != 0);
-            rows.map(|(number, row)| {
-                let before = whole_row(side, row);
-                let mut best = before;
-                let met = match decided {
-                    None => leave(number, &mut best, conversions),
+                let leave = |row: &mut [G::Store; 64], ways: &dyn WaysOut<G::Store>| {
+                    game.leaving(ways, &word, &mut |lanes, score| {
+                        lanes.for_each(|lane| {
+                            offer(&mut row[lane.number()], side, Store::keep(score));
+                        });
+                    });
+                };
+                match noting {
+                    None => leave(row, conversions),
                     Some(decided) => {
+                        let before = *row;
                         let changes = RefCell::new([G::Store::NONE; 64]);
                         let noting = Noting { conversions, changes };
-                        let met = leave(number, &mut best, &noting);
-                        let by_change = equal_lanes(&best, &noting.changes.into_inner());
-                        let as_before = equal_lanes(&best, &before);
+                        leave(row, &noting);
+                        let by_change = equal_lanes(row, &noting.changes.into_inner());
+                        let as_before = equal_lanes(row, &before);
                         decided.update(side, number, |lanes| by_change | lanes & as_before);
-                        met
                     }
-                };
-                met.into_iter().all(|lane| {
-                    let score = Store::score(best[lane.number()]);
-                    C::fit(side, score).is_some_and(|cell| {
-                        row[lane.number()] = cell;
-                        true
-                    })
-                })
+                }
+                if last {
+                    let changed = ends.offer_to(row, &word);
+                    if let Some(decided) = decided {
+                        decided.update(side, number, |decided| decided & (lanes & !changed).0);
+                    }
+                }
             })
-            .all(|fitted| fitted)
         })
     }
 
@@ -146,99 +130,80 @@ impl<'a, G: LadderGame> LadderSlice<'a, G> {
     ///
     /// # Errors
     /// If scratch space is lacking.
-    pub fn settle(mut self) -> io::Result<Solved<'a, G::Store>> {
-        let mut cells = self.cells.take();
-        if !with_rows!(cells.rows(), rows => self.end(rows)) {
-            cells.widen()?;
-            with_rows!(cells.rows(), rows => self.end(rows));
-        }
+    pub fn settle(self) -> io::Result<Solved<G::Store>> {
         let LadderSlice { game, material, slice, legal, over, goes_on, quiet, decided, .. } = self;
-        let unsettled = goes_on.unwrap_or(legal);
+        let mut journal = self.journal;
         let infinite = game.infinite(&material);
-        settle::settle(&slice, &quiet, unsettled, &mut cells, infinite, decided.as_ref())?;
-        for Ended { score, sets } in &over {
-            settle::fill(sets, &mut cells, *score)?;
-        }
-        Ok(Solved { slice, cells, decided: decided.map(Decided::into_sets) })
-    }
-
-    /// Offers turns to where the game is over, and gives those positions their score that have no
-    /// turn; tells whether all scores have fitted.
-    fn end<C: Cell<G::Store>>(&self, cells: &mut BothSides<C>) -> bool {
-        let LadderSlice { game, slice, legal, over, goes_on, quiet, decided, .. } = self;
-        let open = goes_on.as_ref().unwrap_or(legal);
-        Color::ALL.into_iter().all(|side| {
-            let rows = cells[side.index()].par_chunks_mut(64).with_min_len(MIN_WORDS);
-            rows.enumerate()
-                .map(|(number, row)| {
-                    let lanes = Bitboard(open[side.index()][number]);
-                    let mut row = Row { side, cells: row, changed: Bitboard::EMPTY, fitted: true };
-                    if !lanes.is_empty() {
-                        let stand = slice.stand(number).expect("legal lanes stand somewhere");
-                        let word = Word { slice, stand: &stand, side, lanes };
-                        for Ended { score, sets } in over {
-                            let over = |word: usize| sets[(!side).index()][word];
-                            let lanes = quiet.reach(slice, &stand, side, lanes.0, &over);
-                            let word = Word { lanes: Bitboard(lanes), ..word };
-                            if lanes != 0 {
-                                game.ending_turns(&word, *score, &over, &mut |lanes, score| {
-                                    row.offer::<G::Store>(lanes, score);
-                                });
-                            }
-                        }
-                        let stuck = lanes & Bitboard(C::lanes_with(row.cells, C::EMPTY));
-                        let word = Word { lanes: stuck, ..word };
-                        let open = &legal[(!side).index()];
-                        finish(*game, quiet, &word, open, |lanes, score| {
-                            row.offer::<G::Store>(lanes, score);
-                        });
-                    }
-                    if let Some(decided) = &decided {
-                        decided.update(side, number, |decided| decided & (lanes & !row.changed).0);
-                    }
-                    row.fitted
+        let draw = Score::new::<G::Store>(infinite, None, infinite);
+        let mut open = goes_on.unwrap_or(legal);
+        let noting = decided.as_ref();
+        settle::settle_beyond(&slice, &quiet, &mut open, &mut journal, [draw; 2], noting)?;
+        if let Some(decided) = noting {
+            // What never settles is decided where a turn out of the slice is worth as much.
+            Color::ALL.into_iter().try_for_each(|side| {
+                journal.worth(side, draw, |word, exits| {
+                    decided.settle(side, word, open[side.index()][word], exits);
                 })
-                .all(|fitted| fitted)
-        })
+            })?;
+        }
+        journal.fill(open, draw);
+        over.into_iter().for_each(|Ended { score, sets }| journal.fill(sets, score));
+        Ok(Solved { slice, journal, decided: decided.map(Decided::into_sets) })
     }
 }
 
-/// The cells of a word, to which scores are offered.
-struct Row<'a, C> {
+/// Where games end within a slice.
+struct Ends<'a, G: LadderGame> {
+    game: &'a G,
+    slice: &'a Slice,
+    legal: &'a Sets,
+    over: &'a [Ended],
+    quiet: &'a Compelled<G::Quiet>,
+}
+
+impl<G: LadderGame> Ends<'_, G> {
+    /// Offers turns to where the game is over to the positions of a word, and gives those their score
+    /// that have no turn; returns the lanes whose score has changed.
+    fn offer_to(&self, row: &mut [G::Store; 64], word: &Word<'_>) -> Bitboard {
+        let &Ends { game, slice, legal, over, quiet } = self;
+        let &Word { stand, side, lanes, .. } = word;
+        let mut row = Row { side, scores: row, changed: Bitboard::EMPTY };
+        for Ended { score, sets } in over {
+            let over = |word: usize| sets[(!side).index()][word];
+            let lanes = quiet.reach(slice, stand, side, lanes.0, &over);
+            let word = Word { lanes: Bitboard(lanes), ..*word };
+            if lanes != 0 {
+                game.ending_turns(&word, *score, &over, &mut |lanes, score| {
+                    row.offer(lanes, score);
+                });
+            }
+        }
+        let stuck = lanes & Bitboard(lanes_with(row.scores, G::Store::NONE));
+        let word = Word { lanes: stuck, ..*word };
+        finish(game, quiet, &word, &legal[(!side).index()], |lanes, score| row.offer(lanes, score));
+        row.changed
+    }
+}
+
+/// The scores of a word, to which others are offered.
+struct Row<'a, S> {
     side: Color,
-    cells: &'a mut [C],
+    scores: &'a mut [S; 64],
     /// The lanes that had none, or a worse one.
     changed: Bitboard,
-    /// Whether all scores have fitted.
-    fitted: bool,
 }
 
-impl<C> Row<'_, C> {
-    fn offer<S: Store>(&mut self, lanes: Bitboard, score: Score)
-    where
-        C: Cell<S>,
-    {
-        let Some(option) = C::fit(self.side, score) else {
-            self.fitted = false;
-            return;
-        };
+impl<S: Store> Row<'_, S> {
+    fn offer(&mut self, lanes: Bitboard, score: Score) {
+        let option = S::keep(score);
         for lane in lanes {
-            let cell = &mut self.cells[lane.number()];
-            if *cell == C::EMPTY || better(self.side, option, *cell) {
-                *cell = option;
+            let score = &mut self.scores[lane.number()];
+            if *score == S::NONE || better(self.side, option, *score) {
+                *score = option;
                 self.changed |= lane.bit();
             }
         }
     }
-}
-
-/// The scores of a row as they are kept where all fit.
-fn whole_row<S: Store, C: Cell<S>>(side: Color, row: &[C]) -> [S; 64] {
-    let mut whole = [S::NONE; 64];
-    for lane in Bitboard(!C::lanes_with(row, C::EMPTY)) {
-        whole[lane.number()] = S::keep(row[lane.number()].score(side));
-    }
-    whole
 }
 
 /// Whether every turn out of the slices of a material is a capture or promotion.

@@ -372,6 +372,24 @@ pub fn lanes_where(is_so: impl Fn(usize) -> bool) -> Bitboard {
     Bitboard((0..64).fold(0, |bits, lane| bits | u64::from(is_so(lane)) << lane))
 }
 
+/// The lanes of a row that hold `value`.
+#[inline]
+pub fn lanes_with<S: Copy + PartialEq>(row: &[S], value: S) -> u64 {
+    // Bytes first: comparing and narrowing many numbers at once is what processors have.
+    let mut found = [0; 64];
+    found.iter_mut().zip(row).for_each(|(found, &score)| *found = u8::from(score == value));
+    found.chunks_exact(8).rev().fold(0, |lanes, eight| {
+        lanes << 8 | gathered(u64::from_le_bytes(eight.try_into().expect("eight bytes")))
+    })
+}
+
+/// The lowest bits of eight bytes, the first byte's lowest.
+#[inline]
+fn gathered(bits: u64) -> u64 {
+    // The product has them all in its top byte.
+    bits.wrapping_mul(0x0102_0408_1020_4080) >> 56
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -383,6 +401,16 @@ mod tests {
         [Role::King, Role::Queen, Role::Rook, Role::Elk, Role::Bishop, Role::Knight, Role::Disk];
 
     proptest! {
+        #[test]
+        fn lanes_with_a_value_are_found(row: [u8; 32], value: u8, shift in 0..8) {
+            let row: Vec<i32> = row.iter().chain(&row).map(|b| i32::from(b >> shift)).collect();
+            let value = i32::from(value >> shift);
+            let found = lanes_where(|lane| row[lane] == value);
+            prop_assert_eq!(lanes_with(&row, value), found.0);
+            let narrow: Vec<i16> = row.iter().map(|&value| value as i16).collect();
+            prop_assert_eq!(lanes_with(&narrow, value as i16), found.0);
+        }
+
         #[test]
         fn rows_agree_with_moves_one_by_one(set: u64, occupied: u64, sparse: u64, bytes: [u8; 32]) {
             let occupied = Bitboard(occupied & sparse);

@@ -87,7 +87,7 @@ pub fn needed<G: Paged>(
     };
     // With pawns also its own pages, of which those of some batches before stay.
     let own = if material.has_pawns() { pages(material, 16 * slices, 1) } else { 0 };
-    let (behind, share) = match has_pawns_on_both_sides(material) {
+    let (behind, share) = match material.has_pawns_on_both_sides() {
         true => (behind(game, &around), 2),
         false => (Vec::new(), 1),
     };
@@ -109,10 +109,6 @@ pub fn needed<G: Paged>(
             }
         }),
     }
-}
-
-fn has_pawns_on_both_sides(material: &Material) -> bool {
-    Color::ALL.into_iter().all(|color| material.count(color, Role::Pawn) > 0)
 }
 
 /// The materials behind some: where captures and promotions are left out, what they lead to is

@@ -7,26 +7,32 @@
 //! Words of the same class of leading men are settled by the same thread, so most of what they tell
 //! stays with it, which is much cheaper than to tell the words of other threads.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::{
+    marker::PhantomData,
+    sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
+};
 
 use rayon::prelude::*;
 
 use super::{
-    cells::{BothSides, Cell, Ledger, with_rows},
     decided::Decided,
-    ladder::{self, QuietTurns, Sets},
+    ladder::{self, MIN_WORDS, QuietTurns, Sets},
+    ledger::{Ledger, Stretch},
     slice::Slice,
 };
 use crate::{
-    answer::score::{Score, Store, better, offer},
-    board::{Bitboard, Color},
+    answer::score::{Score, Store},
+    board::Color,
 };
 
 /// Words a block.
-const BLOCK: usize = 64;
+pub const BLOCK: usize = 64;
 
-/// The least number of words worth a task of its own.
-const MIN_WORDS: usize = 8 * BLOCK;
+/// How many words of a slice a thread settles one after the other: some classes of the leading men.
+pub fn together(slice: &Slice) -> usize {
+    // Classes have one word or a multiple of 64, so they come in blocks or are made of blocks.
+    slice.words_a_class().max(MIN_WORDS)
+}
 
 /// One half of the ladder.
 pub struct Pass<'a, S, T> {
@@ -35,43 +41,12 @@ pub struct Pass<'a, S, T> {
     hero: Color,
     /// Only scores better for the hero settle.
     floor: Score,
-    /// Per side, when a turn out of the slice matters.
-    due: [Due<S>; 2],
     /// Positions with a turn to one that settled in the last step.
     told: [Told; 2],
     /// Where those of this step are noted that the hero must not see before the next one.
     told_next: Option<Told>,
-    /// Words that a thread settles one after the other: some classes of the leading men.
-    together: usize,
     decided: Option<&'a Decided>,
-}
-
-/// The best score, for the hero, among the options that leave the slice and have not had their turn.
-struct Due<S> {
-    words: Vec<S>,
-    blocks: Vec<S>,
-    /// The lanes of each word that have such an option, whatever it is worth: kept for rows that are
-    /// longer than what a processor reads at once, none for others.
-    lanes: Vec<u64>,
-}
-
-impl<S: Store> Due<S> {
-    fn new<C: Cell<S>>(side: Color, cells: &[C], hero: Color, floor: Score) -> Due<S> {
-        let rows = cells.par_chunks(64).with_min_len(MIN_WORDS);
-        let words: Vec<S> = rows.map(|row| next_due(row, side, hero, floor, None)).collect();
-        let blocks = words.chunks(BLOCK).map(|words| soonest(hero, words)).collect();
-        let rows = cells.par_chunks(64).with_min_len(MIN_WORDS);
-        let lanes = rows.map(|row| !C::lanes_with(row, C::EMPTY));
-        let lanes = if size_of::<C>() > 1 { lanes.collect() } else { Vec::new() };
-        Due { words, blocks, lanes }
-    }
-}
-
-/// The best of some scores for the hero.
-fn soonest<S: Store>(hero: Color, due: &[S]) -> S {
-    let mut best = S::NONE;
-    due.iter().filter(|&&due| due != S::NONE).for_each(|&due| offer(&mut best, hero, due));
-    best
+    store: PhantomData<S>,
 }
 
 /// Positions that have been told something.
@@ -115,63 +90,42 @@ fn take(lanes: &AtomicU64) -> u64 {
 impl<'a, S: Store, T: QuietTurns> Pass<'a, S, T> {
     /// The half of the ladder in which the hero does better than the floor. What turns that are left
     /// out decide is noted in `decided`, if somebody wants to know.
-    pub fn new<C: Cell<S>>(
+    pub fn new(
         slice: &'a Slice,
         turns: &'a T,
         (hero, floor): (Color, Score),
-        cells: &BothSides<C>,
         decided: Option<&'a Decided>,
     ) -> Self {
         let told = || Told::empty(slice.words());
-        // Classes have one word or a multiple of 64, so they come in blocks or are made of blocks.
-        let together = slice.words_a_class().max(MIN_WORDS);
-        Pass {
-            slice,
-            turns,
-            hero,
-            floor,
-            due: Color::ALL.map(|side| Due::new(side, &cells[side.index()], hero, floor)),
-            told: [told(), told()],
-            told_next: None,
-            together,
-            decided,
-        }
+        let (told, told_next, store) = ([told(), told()], None, PhantomData);
+        Pass { slice, turns, hero, floor, told, told_next, decided, store }
     }
 
     /// Settles what does better than the floor; `open` positions have not settled.
     ///
     /// # Errors
-    /// If the cells must become wider and cannot.
+    /// If the ledger lacks something.
     ///
     /// # Panics
     /// If a distance exceeds half of [`Store::SPAN`].
-    pub fn run<L: Ledger<S>>(mut self, open: &mut Sets, cells: &mut L) -> Result<(), L::Lack> {
+    pub fn run<L: Ledger<S>>(mut self, open: &mut Sets, ledger: &mut L) -> Result<(), L::Lack> {
         let mut last: Option<Score> = None;
         let (hero, floor) = (self.hero, self.floor.seen_by(self.hero));
+        ledger.begin(hero, self.floor, together(self.slice));
         loop {
-            let score = match last {
-                Some(score) => score.later::<S>(),
-                None => {
-                    match soonest(hero, &self.due.each_ref().map(|due| soonest(hero, &due.blocks)))
-                    {
-                        due if due == S::NONE => return Ok(()),
-                        due => due.score(),
-                    }
-                }
+            let score = match last.map(Score::later::<S>).or_else(|| ledger.soonest()) {
+                Some(score) if score.seen_by(hero) > floor => score,
+                _ => return Ok(()),
             };
-            if score.seen_by(hero) <= floor {
-                return Ok(());
-            }
             assert!(last != Some(score), "distances fit the ladder");
             // The villain first: what the hero settles now is one ply too late for it.
-            let work = [!hero, hero].map(|side| self.has_work(side, score));
+            let work = [!hero, hero].map(|side| self.has_work(side, score, ledger));
             if work == [true; 2] && self.told_next.is_none() {
                 self.told_next = Some(Told::empty(self.slice.words()));
             }
             let mut settled = false;
             for (side, _) in [!hero, hero].into_iter().zip(work).filter(|&(_, work)| work) {
-                cells.make_fit(side, score)?;
-                settled |= with_rows!(cells.rows(), rows => self.step(side, score, open, rows));
+                settled |= self.step(side, ledger.stretches(side, score), open)?;
             }
             last = settled.then_some(score);
             if let Some(next) = &mut self.told_next {
@@ -181,84 +135,58 @@ impl<'a, S: Store, T: QuietTurns> Pass<'a, S, T> {
     }
 
     /// Whether a position with `side` to move may be worth `score`.
-    fn has_work(&self, side: Color, score: Score) -> bool {
+    fn has_work(&self, side: Color, score: Score, ledger: &impl Ledger<S>) -> bool {
         let told = &self.told[side.index()].blocks;
-        told.iter().any(|told| told.load(Relaxed))
-            || self.due[side.index()].blocks.contains(&S::keep(score))
+        told.iter().any(|told| told.load(Relaxed)) || ledger.is_due(side, score)
     }
 
-    /// Settles the positions with `side` to move that are worth `score`; tells whether there were
-    /// any.
-    fn step<C: Cell<S>>(
+    /// Settles positions with `side` to move; tells whether there were any.
+    fn step<R: Stretch + Send>(
         &mut self,
         side: Color,
-        score: Score,
+        stretches: Vec<R>,
         open: &mut Sets,
-        cells: &mut BothSides<C>,
-    ) -> bool {
-        let &mut Pass { slice, turns, hero, floor, decided, together, .. } = self;
-        let Pass { told, told_next, due, .. } = self;
+    ) -> Result<bool, R::Lack> {
+        let &mut Pass { slice, turns, hero, decided, .. } = self;
+        let Pass { told, told_next, .. } = self;
         let me = side.index();
+        let together = together(slice);
         let [open, others] = ladder::two(open, me);
         let [mine, told] = ladder::two(told, me);
         let told = if side == hero { told } else { told_next.as_mut().unwrap_or(told) };
-        let cell = C::fit(side, score).expect("it has been made to fit");
         let step = Step {
             slice,
             turns,
             hero,
-            floor,
             side,
-            now: S::keep(score),
-            cell,
             others,
             mine: (&mine.far, &mine.blocks),
             told: (&told.far, &told.blocks),
             decided,
         };
-        let Due { words: due_words, blocks: due_blocks, lanes: due_lanes } = &mut due[me];
-        let mut due_lanes = due_lanes.chunks_mut(together);
-        let tasks = slice.words().div_ceil(together);
-        let due_lanes: Vec<_> = (0..tasks).map(|_| due_lanes.next().unwrap_or_default()).collect();
         (
-            cells[me].par_chunks_mut(64 * together),
+            stretches,
             open.par_chunks_mut(together),
-            due_words.par_chunks_mut(together),
-            due_blocks.par_chunks_mut(together / BLOCK),
-            due_lanes,
             mine.near.par_chunks_mut(together),
             told.near.par_chunks_mut(together),
         )
             .into_par_iter()
             .enumerate()
-            .map(|(task, (cells, open, due_words, due_blocks, due_lanes, near, told))| {
-                let first = task * together;
-                step.settle(&mut Words {
-                    first,
-                    cells,
-                    open,
-                    due_words,
-                    due_blocks,
-                    due_lanes,
-                    near,
-                    told,
-                })
+            .map(|(task, (stretch, open, near, told))| {
+                let words = Words { first: task * together, stretch, open, near, told };
+                step.settle(words)
             })
-            .reduce(|| false, |a, b| a | b)
+            .try_reduce(|| false, |a, b| Ok(a | b))
     }
 }
 
 /// What threads share in one step.
-struct Step<'a, S, T, C> {
+struct Step<'a, T> {
     slice: &'a Slice,
     turns: &'a T,
     hero: Color,
-    floor: Score,
     /// Who is to move.
     side: Color,
-    /// The score that settles, as options have it and as cells do.
-    now: S,
-    cell: C,
     /// The open positions with the other side to move.
     others: &'a [u64],
     /// What this side has been told by other threads, and the blocks that have been told anything.
@@ -269,83 +197,67 @@ struct Step<'a, S, T, C> {
 }
 
 /// The words that a thread settles one after the other.
-struct Words<'a, S, C> {
+struct Words<'a, R> {
     /// The first of them.
     first: usize,
-    cells: &'a mut [C],
+    stretch: R,
     open: &'a mut [u64],
-    due_words: &'a mut [S],
-    due_blocks: &'a mut [S],
-    /// Nothing if that is not kept.
-    due_lanes: &'a mut [u64],
     /// What they have been told by each other.
     near: &'a mut [u64],
     /// What they tell each other.
     told: &'a mut [u64],
 }
 
-impl<S: Store, T: QuietTurns, C: Cell<S>> Step<'_, S, T, C> {
+impl<T: QuietTurns> Step<'_, T> {
     /// Settles some words; tells whether there were any to settle.
-    fn settle(&self, words: &mut Words<'_, S, C>) -> bool {
+    fn settle<R: Stretch>(&self, mut words: Words<'_, R>) -> Result<bool, R::Lack> {
+        words.stretch.open()?;
         let mut settled = false;
-        for block in 0..words.due_blocks.len() {
-            let flag = &self.mine.1[words.first / BLOCK + block];
+        for start in (0..words.open.len()).step_by(BLOCK) {
+            let block = start..words.open.len().min(start + BLOCK);
+            let flag = &self.mine.1[(words.first + start) / BLOCK];
             let was_told = flag.load(Relaxed);
-            let is_due = words.due_blocks[block] == self.now;
-            if !was_told && !is_due {
+            if !was_told && !words.stretch.is_due(block.clone()) {
                 continue;
             }
             flag.store(false, Relaxed);
-            let range = block * BLOCK..words.open.len().min((block + 1) * BLOCK);
-            for at in range.clone() {
-                settled |= self.settle_word(words, at, was_told);
-            }
-            if is_due {
-                words.due_blocks[block] = soonest(self.hero, &words.due_words[range]);
+            for at in block {
+                settled |= self.settle_word(&mut words, at, was_told);
             }
         }
-        settled
+        words.stretch.close()?;
+        Ok(settled)
     }
 
     /// Settles one word.
     #[inline]
-    fn settle_word(&self, words: &mut Words<'_, S, C>, at: usize, was_told: bool) -> bool {
-        let &Step { slice, turns, hero, side, cell, others, .. } = self;
-        let (word, row) = (words.first + at, &mut words.cells[at * 64..(at + 1) * 64]);
-        let (open, due) = (&mut words.open[at], &mut words.due_words[at]);
-        let mut lanes = 0;
+    fn settle_word<R: Stretch>(&self, words: &mut Words<'_, R>, at: usize, was_told: bool) -> bool {
+        let &Step { slice, turns, hero, side, others, .. } = self;
+        let word = words.first + at;
+        let (stretch, open) = (&mut words.stretch, &mut words.open[at]);
+        let exits = stretch.due(at, *open);
+        let mut lanes = exits;
         if was_told {
-            lanes = std::mem::take(&mut words.near[at]) | take(&self.mine.0[word]);
+            lanes |= (std::mem::take(&mut words.near[at]) | take(&self.mine.0[word])) & *open;
         }
-        let mut exits = 0;
-        if *due == self.now {
-            *due = next_due(row, side, hero, self.floor, Some(cell));
-            exits = *open & C::lanes_with(row, cell);
-            // They have had their turn.
-            words.due_lanes.get_mut(at).into_iter().for_each(|due| *due &= !exits);
-            Bitboard(exits).for_each(|lane| row[lane.number()] = C::EMPTY);
-            lanes |= exits;
-        }
-        lanes &= *open;
         if lanes == 0 {
             return false;
         }
-        let stand = slice.stand(word).expect("legal lanes stand somewhere");
         if side != hero {
-            lanes &= match words.due_lanes.get(at) {
-                Some(due) => !due,
-                None => C::lanes_with(row, C::EMPTY),
-            };
+            lanes &= !stretch.waiting(at);
             if lanes == 0 {
                 return false;
             }
+        }
+        let stand = slice.stand(word).expect("legal lanes stand somewhere");
+        if side != hero {
             lanes &= !turns.reach(slice, &stand, side, lanes, &|word| others[word]);
             if lanes == 0 {
                 return false;
             }
         }
         *open &= !lanes;
-        Bitboard(lanes).for_each(|lane| row[lane.number()] = cell);
+        stretch.settle(at, lanes);
         if let Some(decided) = self.decided {
             decided.settle(side, word, lanes, exits);
         }
@@ -366,27 +278,4 @@ impl<S: Store, T: QuietTurns, C: Cell<S>> Step<'_, S, T, C> {
         });
         true
     }
-}
-
-/// The score that leaves the slice from this row and is the best for the hero, above the floor and, if
-/// it is given, below `now`.
-fn next_due<S: Store, C: Cell<S>>(
-    row: &[C],
-    side: Color,
-    hero: Color,
-    floor: Score,
-    now: Option<C>,
-) -> S {
-    let floor = C::fit(side, floor).expect("it has been made to fit");
-    let row = row.iter().copied();
-    let best = match (hero, now) {
-        (Color::White, None) => row.max(),
-        (Color::White, Some(now)) => row.map(|cell| if cell < now { cell } else { floor }).max(),
-        (Color::Black, now) => {
-            let now = now.unwrap_or(C::EMPTY);
-            row.map(|cell| if cell > now { cell } else { floor }).min()
-        }
-    };
-    let best = best.expect("64 lanes");
-    if best != C::EMPTY && better(hero, best, floor) { S::keep(best.score(side)) } else { S::NONE }
 }

@@ -17,6 +17,8 @@ use memmap2::MmapMut;
 use memmap2::UncheckedAdvice;
 use rayon::prelude::*;
 
+use super::spool::Spool;
+
 /// Arrays of so many bytes are mapped: then the system has their memory back as soon as they are
 /// dropped, which allocators do not promise.
 const LARGE: u64 = 1 << 18;
@@ -44,6 +46,11 @@ impl Budget {
     /// A budget of its own of so many bytes, whose arrays go to the same folder beyond that.
     pub(super) fn of_bytes(&self, bytes: u64) -> Budget {
         Budget::new(bytes, &self.folder)
+    }
+
+    /// A spool whose file lies where those of arrays do.
+    pub(super) fn spool(&self) -> Spool {
+        Spool::new(&self.folder)
     }
 
     /// How many bytes are left.
@@ -114,9 +121,9 @@ impl Budget {
     }
 }
 
-/// Why there is no place for an array.
+/// Why there is no place for an array, or for what is written behind others.
 #[derive(Debug, thiserror::Error)]
-enum Lack {
+pub(super) enum Lack {
     /// The system gives no memory, though the budget would allow it.
     #[error("the system has no {bytes} bytes of memory for an array")]
     Memory { bytes: u64 },

@@ -247,9 +247,9 @@ impl<S: PieceSet> Solve for Orphic<S> {
         }
         let numbers = Index::count(material, self.symmetries(material));
         let positions = numbers * table_sides(material, true) as u64;
-        // For both sides to move two bytes a cell in the order of words and six sets, and the
+        // For both sides to move half a dozen sets, the scores of one side, and the
         // packed cells.
-        let Needed { memory, least } = partwise::needed(self, material, BATCH, 2 * (2 + 1 + 1));
+        let Needed { memory, least } = partwise::needed(self, material, BATCH, 2 + 2 + 2);
         TableSize {
             positions,
             memory,

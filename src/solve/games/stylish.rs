@@ -265,16 +265,22 @@ impl Solve for Stylish {
         let numbers = Index::count(material, chess_group(material));
         let modes = modes(material).len() as u64;
         let positions = numbers * (table_sides(material, true) as u64) * modes;
-        // For both sides to move four bytes a cell in the order of words, a dozen sets, and the
-        // packed cells.
-        let Needed { memory, least } = partwise::needed(self, material, BATCH, 2 * (4 + 2 + modes));
+        // For both sides to move half a dozen sets; where there are several slices or modes, also the
+        // scores of one side, and the packed cells.
+        let bytes = match material.has_pawns() || modes > 1 {
+            true => 2 + 4 + 2 * modes,
+            false => 2,
+        };
+        let Needed { memory, least } = partwise::needed(self, material, BATCH, bytes);
+        // What promotions of both sides lead to is put right.
+        let nanoseconds = if material.has_pawns_on_both_sides() { 220 } else { 110 };
         TableSize {
             positions,
             memory,
             least: Some(least),
             loaded: positions * 4,
             file: positions / 8,
-            time: Duration::from_nanos(numbers * 2 * modes * 90),
+            time: Duration::from_nanos(numbers * 2 * modes * nanoseconds),
         }
     }
 

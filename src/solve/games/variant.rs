@@ -101,8 +101,6 @@ impl<V: Variant> LadderGame for V {
             .unwrap_or_else(|| score(self.ending(setup).and_then(|ending| ending.winner())))
     }
 
-    const NARROW: bool = V::GOAL.is_empty();
-
     const ENDS_EARLY: bool = !V::GOAL.is_empty();
 
     fn over_by_men(&self, material: &Material) -> Option<Score> {
@@ -177,16 +175,17 @@ impl<V: Variant> Solve for V {
     fn size(&self, material: &Material, _distances: bool) -> TableSize {
         let numbers = numbers::<V>(material);
         let positions = numbers * table_sides(material, swaps_colors::<V>()) as u64;
-        // For both sides to move a byte or two a cell in the order of words, and six sets; and the
-        // packed cells where there are several slices.
-        let cell = if V::NARROW { 1 } else { 2 };
-        let bytes = cell + 1 + u64::from(material.has_pawns());
-        let Needed { memory, least } = partwise::needed(self, material, BATCH, 2 * bytes);
+        // For both sides to move half a dozen sets; where there are several slices, also the scores of
+        // one side, and the packed cells.
+        let bytes = if material.has_pawns() { 6 } else { 2 };
+        let Needed { memory, least } = partwise::needed(self, material, BATCH, bytes);
         let nanoseconds = match material.has_pawns() {
-            true => 75,
+            // What promotions of both sides lead to is put right.
+            true if material.has_pawns_on_both_sides() => 190,
+            true => 95,
             // What one class of the leading men tells another is more than a core keeps near.
             false if numbers > 1 << 31 => 150,
-            false => 40,
+            false => 50,
         };
         TableSize {
             positions,

@@ -33,6 +33,7 @@ use crate::{
             paged::Paged,
             partwise::Partwise,
             perpetual::{self, Question},
+            rows::{self, Rows},
             scratch::Scratch,
             settle,
             slice::Slice,
@@ -381,7 +382,8 @@ impl Ground {
             false => [endless; 2],
         };
         let mut open = legal.clone();
-        let Ok(()) = settle::settle_beyond(slice, turns, &mut open, cells, floors, None);
+        let mut rows = Rows::of(cells);
+        let Ok(()) = settle::settle_beyond(slice, turns, &mut open, &mut rows, floors, None);
         let walks = Walks { slice, turns };
         let mut found = Vec::new();
         for hero in Color::ALL.into_iter().filter(|&hero| stage.rewards_perpetual(hero)) {
@@ -398,7 +400,7 @@ impl Ground {
                 }
             }
         }
-        let Ok(()) = settle::fill(&open, cells, endless);
+        rows::fill(&open, cells, endless);
     }
 
     /// The exits of undecided positions as they matter for a perpetual check of `hero`.
