@@ -29,7 +29,7 @@ use crate::{
         score::Store,
         sections::{REPEATS, section_name},
     },
-    board::{Color, Role},
+    board::Color,
     index::{Index, Material},
     solve::{BuildError, Layout, Part, PartFolder, PartId, Solve, Workbench},
     table::{BlockCache, Table, TableError, TableWriter, WriterOptions},
