@@ -21,11 +21,11 @@ pub trait Meanings<C>: Send + Sync {
     fn of(&self, entry: usize) -> Option<C>;
 }
 
-/// For every entry from 0 on, what it stands for.
+/// For every entry from 0 on, what it stands for; [`Cell::GAP`] for those that there cannot be.
 impl<C: Cell> Meanings<C> for Arc<[C]> {
     #[inline]
     fn of(&self, entry: usize) -> Option<C> {
-        self.get(entry).copied()
+        self.get(entry).copied().filter(|&cell| cell != C::GAP)
     }
 }
 
@@ -40,10 +40,33 @@ impl Meanings<u32> for Numbers {
     }
 }
 
-/// The scores that the palette of some cells stands for.
+/// The scores that the palette of some cells stands for, where whatever is not worth infinite play has
+/// a distance.
 pub fn scores<S: Store>(cells: &Cells, infinite: i32) -> Arc<[S]> {
+    let has_end = |outcome: &Outcome| outcome.value == infinite || outcome.distance.is_some();
+    kept(cells, infinite, has_end)
+}
+
+/// The scores that the palette of some cells stands for, whether they have a distance or not.
+pub fn scores_without_distance<S: Store>(cells: &Cells, infinite: i32) -> Arc<[S]> {
+    kept(cells, infinite, |_| true)
+}
+
+/// What those stand for that there can be: files may say anything.
+fn kept<S: Store>(cells: &Cells, infinite: i32, can_be: impl Fn(&Outcome) -> bool) -> Arc<[S]> {
     let palette = cells.palette().unwrap_or_default().iter();
-    palette.map(|&packed| S::keep(Outcome::unpack(packed).score::<S>(infinite))).collect()
+    let outcomes = palette.map(|&packed| Some(Outcome::unpack(packed)).filter(&can_be));
+    outcomes.map(|o| o.and_then(|o| keep(o, infinite)).unwrap_or(S::NONE)).collect()
+}
+
+/// An outcome as a score is kept; `None` if there is no such score.
+fn keep<S: Store>(outcome: Outcome, infinite: i32) -> Option<S> {
+    if outcome.value.abs() >= i32::from(i16::MAX) {
+        // More than any store has room for.
+        return None;
+    }
+    let score = S::keep(outcome.score::<S>(infinite));
+    (score != S::NONE && Outcome::of::<S>(score.score()) == outcome).then_some(score)
 }
 
 /// All entries of a mode and side to move, and what they stand for.
@@ -112,5 +135,36 @@ fn unpacked(entry: &[u8], width: Width) -> usize {
     match width {
         Width::One => usize::from(entry[0]),
         _ => le_u32(entry) as usize,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::answer::Plies;
+
+    #[test]
+    fn outcomes_that_no_score_stands_for_are_none() {
+        let keeps = |value, distance: Option<u16>| {
+            let outcome = Outcome { value, distance: distance.map(Plies) };
+            [keep::<i16>(outcome, 0).is_some(), keep::<i32>(outcome, 0).is_some()]
+        };
+        assert_eq!(keeps(0, None), [true; 2]);
+        assert_eq!(keeps(1, Some(0)), [true; 2]);
+        assert_eq!(keeps(-5, Some(2947)), [true; 2]);
+        assert_eq!(keeps(1, Some(2948)), [true; 2]);
+        // Infinite play has no distance; nothing is so far away, or worth so much.
+        assert_eq!(keeps(0, Some(7)), [false; 2]);
+        assert_eq!(keeps(1, Some(2949)), [false, true]);
+        assert_eq!(keeps(1, Some(u16::MAX - 1)), [false; 2]);
+        assert_eq!(keeps(7, Some(1)), [false, true]);
+        assert_eq!(keeps(-32_766, Some(0)), [false, true]);
+        assert_eq!([keeps(-32_768, Some(0)), keeps(-32_768, None)], [[false; 2]; 2]);
+    }
+
+    #[test]
+    fn entries_that_cannot_be_are_none() {
+        let meanings: Arc<[i16]> = Arc::new([7, i16::GAP]);
+        assert_eq!([0, 1, 2].map(|entry| meanings.of(entry)), [Some(7), None, None]);
     }
 }

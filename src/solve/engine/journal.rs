@@ -18,9 +18,10 @@ use super::{
     ladder::Sets,
     lanes::lanes_with,
     ledger::{Ledger, Stretch},
+    log::Log,
     notes::{Notes, Reader},
     pass,
-    scratch::{Budget, Scratch},
+    scratch::Budget,
     slice::Slice,
     spool::{Spool, Stored},
 };
@@ -28,9 +29,6 @@ use crate::{
     answer::score::{Score, Store, better},
     board::{Bitboard, Color},
 };
-
-/// So many bytes of a stretch's notes are put away at a time.
-const PIECE: usize = 1 << 14;
 
 /// The scores of a slice, as they become known.
 pub struct Journal<S> {
@@ -55,10 +53,8 @@ struct Book<S> {
     /// among all these.
     worths: Vec<(S, Range<usize>)>,
     noted: Stored,
-    /// What has settled, step by step: pieces that were put away, and how long they are.
-    settled: Vec<(Stored, usize)>,
-    /// What was not put away yet.
-    last: Vec<u8>,
+    /// What has settled, step by step, with which score.
+    settled: Log<S>,
     /// The scores of the steps.
     scores: Vec<S>,
 }
@@ -66,13 +62,7 @@ struct Book<S> {
 impl<S: Store> Book<S> {
     fn empty() -> Book<S> {
         let noted = Stored::Here(Vec::new());
-        Book {
-            worths: Vec::new(),
-            noted,
-            settled: Vec::new(),
-            last: Vec::new(),
-            scores: Vec::new(),
-        }
+        Book { worths: Vec::new(), noted, settled: Log::default(), scores: Vec::new() }
     }
 
     /// The words and lanes whose best turn out of the slice is worth a score.
@@ -114,24 +104,6 @@ impl<S: Store> Book<S> {
         self.noted = spool.keep(all)?;
         Ok(())
     }
-
-    /// Takes down what settles in a step.
-    fn settle(&mut self, score: S, notes: Notes, spool: &Spool) -> io::Result<()> {
-        let notes = notes.into_bytes();
-        if notes.is_empty() {
-            return Ok(());
-        }
-        self.scores.push(score);
-        self.last.extend(bytemuck::bytes_of(&score));
-        self.last.extend(notes.len().to_ne_bytes());
-        self.last.extend(notes);
-        if self.last.len() >= PIECE {
-            let piece = std::mem::take(&mut self.last);
-            let len = piece.len();
-            self.settled.push((spool.keep(piece)?, len));
-        }
-        Ok(())
-    }
 }
 
 /// Puts the same score into some lanes of rows.
@@ -139,17 +111,6 @@ impl<S: Store> Book<S> {
 fn put<S: Store>(rows: &mut [S], word: usize, lanes: u64, score: S) {
     let row = &mut rows[word * 64..(word + 1) * 64];
     Bitboard(lanes).for_each(|lane| row[lane.number()] = score);
-}
-
-/// Puts what has settled, by the notes of some steps, into rows.
-fn put_all<S: Store>(mut steps: &[u8], rows: &mut [S]) {
-    let mut take = |len| steps.split_off(..len);
-    while let Some(score) = take(size_of::<S>()) {
-        let score = bytemuck::pod_read_unaligned(score);
-        let len = take(size_of::<usize>()).expect("a step has a length");
-        let notes = take(bytemuck::pod_read_unaligned(len)).expect("as long as that");
-        Reader::new(notes).for_each(|(word, lanes)| put(rows, word, lanes, score));
-    }
 }
 
 impl<S: Store> Journal<S> {
@@ -258,33 +219,14 @@ impl<S: Store> Journal<S> {
     pub fn stretch(&self, side: Color, stretch: usize) -> io::Result<Vec<S>> {
         let words = self.together.min(self.words - stretch * self.together);
         let mut rows = vec![S::NONE; words * 64];
-        self.put_stretch(side, stretch, &mut rows)?;
-        Ok(rows)
-    }
-
-    /// The scores of all words.
-    ///
-    /// # Errors
-    /// If notes cannot be looked up, or room is lacking.
-    pub fn all(&self, side: Color, budget: &Budget) -> io::Result<Scratch<S>> {
-        let mut rows = budget.array(self.words * 64, S::NONE)?;
-        let stretches = rows.par_chunks_mut(64 * self.together).enumerate();
-        stretches.try_for_each(|(stretch, rows)| self.put_stretch(side, stretch, rows))?;
-        Ok(rows)
-    }
-
-    fn put_stretch(&self, side: Color, stretch: usize, rows: &mut [S]) -> io::Result<()> {
-        let book = &self.books[side.index()][stretch];
-        for (piece, len) in &book.settled {
-            put_all(&self.spool.read(piece, 0..*len)?, rows);
-        }
-        put_all(&book.last, rows);
+        self.books[side.index()][stretch].settled.each(&self.spool, |score, notes| {
+            notes.for_each(|(word, lanes)| put(&mut rows, word, lanes, score));
+        })?;
         for (sets, score) in &self.filled {
-            let words = sets[side.index()][stretch * self.together..].iter();
-            let words = words.take(rows.len() / 64).enumerate();
-            words.for_each(|(word, &lanes)| put(rows, word, lanes, *score));
+            let sets = sets[side.index()][stretch * self.together..].iter().take(words);
+            sets.enumerate().for_each(|(word, &lanes)| put(&mut rows, word, lanes, *score));
         }
-        Ok(())
+        Ok(rows)
     }
 }
 
@@ -391,7 +333,12 @@ impl<S: Store> Stretch for Entries<'_, S> {
     }
 
     fn close(&mut self) -> io::Result<()> {
-        self.book.settle(self.now, std::mem::take(&mut self.settled), self.spool)
+        let notes = std::mem::take(&mut self.settled);
+        if notes.is_empty() {
+            return Ok(());
+        }
+        self.book.scores.push(self.now);
+        self.book.settled.add(self.now, notes, self.spool)
     }
 }
 
@@ -481,7 +428,9 @@ mod tests {
         assert!(turns.is_sorted_by(|a, b| a > b) && turns.len() == 20);
         let odd: Vec<u64> = positions.iter().map(|lanes| lanes & !even).collect();
         journal.fill([odd, vec![0; words]], draw);
-        let all = journal.all(Color::White, &budget).unwrap();
+        let stretches = 0..words.div_ceil(journal.together());
+        let all = stretches.flat_map(|n| journal.stretch(Color::White, n).unwrap());
+        let all: Vec<i16> = all.collect();
         let expected = |word: usize, lane: usize| match positions[word] >> lane & 1 {
             0 => i16::NONE,
             _ if lane % 2 == 1 => i16::keep(draw),
@@ -490,9 +439,6 @@ mod tests {
         for (word, row) in all.chunks(64).enumerate() {
             assert!(row.iter().enumerate().all(|(lane, &s)| s == expected(word, lane)), "{word}");
         }
-        let stretch = journal.stretch(Color::White, 3).unwrap();
-        let first = 3 * journal.together() * 64;
-        assert_eq!(stretch[..], all[first..first + stretch.len()]);
         let mut scores: Vec<i16> = journal.scores(Color::White).into_iter().collect();
         scores.sort_unstable();
         let mut expected: Vec<i16> = all.iter().copied().filter(|&s| s != i16::NONE).collect();

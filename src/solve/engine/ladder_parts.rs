@@ -189,13 +189,13 @@ fn finish<G: Ladders>(
     solved: Solved<G::Cell>,
     decided: Option<&Decided>,
 ) -> Result<(), BuildError> {
-    let Partwise { game, material, index, stock, budget, .. } = work;
+    let Partwise { game, material, index, stock, .. } = work;
     let size = work.size() as usize;
     let order = Order::new(index, index.structure_range(structure).start, &solved.slice);
     for &side in game.sides(material, mode) {
         let mut page = stock.room(size)?;
-        let scores = solved.journal.all(side, budget)?;
-        order.sort(|place| scores[place], &mut page);
+        let journal = &solved.journal;
+        order.sort_stretches(journal.together(), |n| journal.stretch(side, n), &mut page)?;
         if let (Some(sets), Some(decided)) = (&solved.decided, decided) {
             let bits = order.sort_lanes(&sets[side.index()], size);
             decided.put(mode, side, structure, bits);

@@ -1,5 +1,6 @@
 //! The parts that solve tables; none knows a game.
 
+pub(crate) mod chronicle;
 pub(crate) mod clock;
 pub(crate) mod conversions;
 pub(crate) mod decided;
@@ -15,6 +16,7 @@ pub(crate) mod ledger;
 pub(crate) mod left_out;
 pub(crate) mod library;
 pub(crate) mod links;
+pub(crate) mod log;
 pub(crate) mod notes;
 pub(crate) mod order;
 pub(crate) mod packed;

@@ -43,6 +43,11 @@ impl Notes {
         }
     }
 
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
     /// The bytes they make.
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes

@@ -1,5 +1,7 @@
 //! From the order of a slice's words and lanes to that of an index.
 
+use std::io;
+
 use rayon::prelude::*;
 
 use super::slice::{Slice, Steps};
@@ -94,6 +96,36 @@ impl<'a> Order<'a> {
         to.par_chunks_mut(TOGETHER).with_min_len(MIN_TASK).enumerate().for_each(|(n, to)| {
             self.each(n * TOGETHER, to.len(), |number, place| to[number] = from(place));
         });
+    }
+
+    /// The same where `from` has the cells of a stretch of the slice's words, word by word and lane by
+    /// lane; all but the last stretch have as many words, which are some classes of the leading men.
+    ///
+    /// # Errors
+    /// Those of `from`.
+    pub fn sort_stretches<C: Copy + Send + Sync>(
+        &self,
+        together: usize,
+        from: impl Fn(usize) -> io::Result<Vec<C>> + Sync,
+        to: &mut [C],
+    ) -> io::Result<()> {
+        let Order { index, slice, .. } = self;
+        if let Some(classes) = slice.classes_like(index) {
+            // Numbers go from class to class in the same order.
+            let numbers = to.len() / classes * (together / slice.words_a_class());
+            to.par_chunks_mut(numbers).enumerate().try_for_each(|(stretch, to)| {
+                let (cells, first) = (from(stretch)?, stretch * together * 64);
+                self.each(stretch * numbers, to.len(), |number, place| {
+                    to[number] = cells[place - first];
+                });
+                Ok(())
+            })
+        } else {
+            let stretches = (0..slice.words().div_ceil(together)).into_par_iter();
+            let cells = stretches.map(&from).collect::<io::Result<Vec<_>>>()?;
+            self.sort(|place| cells[place / (together * 64)][place % (together * 64)], to);
+            Ok(())
+        }
     }
 
     /// The same for sets of lanes, of which each number gets its bit; there are `len` numbers.

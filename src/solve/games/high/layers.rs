@@ -12,7 +12,7 @@ use crate::{
     board::{Bitboard, Color},
     rules::High,
     solve::engine::{
-        clock::{Changed, Histories},
+        chronicle::Chronicle,
         ladder::{self, MIN_WORDS},
         lanes::{Numbers, RowWork, with_widest_rows},
         scratch::{Budget, Scratch},
@@ -20,9 +20,8 @@ use crate::{
     },
 };
 
-/// The number of the history of every position for each side to move, the legal positions, and the
-/// histories.
-pub(super) type SolvedLayers = ([Scratch<u32>; 2], ladder::Sets, Histories<u8>);
+/// T of every position in each layer, for each side to move, and the legal positions.
+pub(super) type SolvedLayers = ([Chronicle; 2], ladder::Sets);
 
 /// Solves all layers of a slice.
 ///
@@ -58,7 +57,7 @@ struct SliceLayers<'a, R> {
     legal: ladder::Sets,
     /// Words whose lanes must be computed again, per side to move.
     dirty: [Vec<AtomicBool>; 2],
-    /// Of each word, the lanes that changed in this layer.
+    /// Of each word, the lanes that changed in this layer, until the next begins.
     changed: [Vec<Bitboard>; 2],
     /// T in this layer.
     steps: [Scratch<R>; 2],
@@ -114,66 +113,60 @@ impl<'a, R: Numbers<Value = u8>> SliceLayers<'a, R> {
 
     fn run(mut self, budget: &Budget) -> io::Result<SolvedLayers> {
         let full = self.game.vitality.points();
-        let mut histories = Histories::new(0);
-        let cells = self.slice.words() * 64;
-        let mut numbers = [budget.written_zeros(cells)?, budget.written_zeros(cells)?];
+        let mut chronicles = [0, 1].map(|_| Chronicle::new(self.slice, budget));
         for white in 1..=full {
             self.begin(white);
             while self.dirty.iter().flatten().any(|word| word.load(Relaxed)) {
                 self.sweep(Color::White, white);
                 self.sweep(Color::Black, white);
             }
-            let mut words = Vec::new();
-            for ((numbers, steps), changed) in
-                numbers.iter_mut().zip(&self.steps).zip(&mut self.changed)
-            {
-                let all = numbers.chunks_exact_mut(64).zip(steps.iter()).zip(changed);
-                words.extend(all.filter_map(|((numbers, row), changed)| {
-                    let lanes = std::mem::take(changed);
-                    let word = Changed { numbers, values: &row.values()[..], lanes };
-                    (!lanes.is_empty()).then_some(word)
-                }));
+            let sides = self.steps.iter().zip(&mut self.changed);
+            for (chronicle, (steps, changed)) in chronicles.iter_mut().zip(sides) {
+                chronicle.advance(white.into(), changed, |word| &steps[word].values()[..])?;
             }
-            histories.advance(u16::from(white), words);
         }
-        Ok((numbers, self.legal, histories))
+        Ok((chronicles, self.legal))
     }
 
     /// Turns to the next layer: positions that cost White a point to reach now show what they were
     /// worth in the layer before, and some vital turns of Black begin to lose.
     fn begin(&mut self, white: u8) {
         let (slice, game, dirty) = (self.slice, self.game, &self.dirty);
+        let [changed_for_white, changed_for_black] = &mut self.changed;
+        changed_for_white.fill(Bitboard::EMPTY);
         let legal = &self.legal[Color::Black.index()];
         let steps = &self.steps[Color::Black.index()];
         let vital = &self.vital[Color::Black.index()];
-        self.views[Color::White.index()]
-            .par_iter_mut()
-            .with_min_len(MIN_WORDS)
-            .enumerate()
-            .for_each(|(word, view)| {
-                let lanes = Bitboard(legal[word]);
-                let Some(stand) = slice.stand(word).filter(|_| !lanes.is_empty()) else { return };
-                let low = low_lanes(slice, &stand, Color::White);
-                // A mated Black has lost whatever White's vitality, even with White's last point.
-                let before = if white == 1 {
-                    let full = game.vitality.points();
-                    R::all(full).only(slice.mated(&stand, Color::Black, &self.legal))
-                } else {
-                    steps[word]
-                };
-                let change = R::with_registers(
-                    #[inline(always)]
-                    || view.replace(before.or_else(low, *view).only(lanes)),
-                );
-                if !change.is_empty() {
-                    MovesAndPass.readers(slice, &stand, Color::White, |reader| {
-                        dirty[Color::White.index()][reader].store(true, Relaxed);
-                    });
-                }
-                if vital[word].values().contains(&white) {
-                    dirty[Color::Black.index()][word].store(true, Relaxed);
-                }
-            });
+        let views = self.views[Color::White.index()].par_iter_mut().zip(changed_for_black);
+        views.with_min_len(MIN_WORDS).enumerate().for_each(|(word, (view, changed))| {
+            if vital[word].values().contains(&white) {
+                dirty[Color::Black.index()][word].store(true, Relaxed);
+            }
+            let changed = std::mem::take(changed);
+            let lanes = Bitboard(legal[word]);
+            // What has not changed in the layer before is seen already.
+            if lanes.is_empty() || changed.is_empty() && white > 1 {
+                return;
+            }
+            let Some(stand) = slice.stand(word) else { return };
+            let low = low_lanes(slice, &stand, Color::White);
+            // A mated Black has lost whatever White's vitality, even with White's last point.
+            let before = if white == 1 {
+                let full = game.vitality.points();
+                R::all(full).only(slice.mated(&stand, Color::Black, &self.legal))
+            } else {
+                steps[word]
+            };
+            let change = R::with_registers(
+                #[inline(always)]
+                || view.replace(before.or_else(low, *view).only(lanes)),
+            );
+            if !change.is_empty() {
+                MovesAndPass.readers(slice, &stand, Color::White, |reader| {
+                    dirty[Color::White.index()][reader].store(true, Relaxed);
+                });
+            }
+        });
     }
 
     /// Computes the dirty rows of a side anew, and tells who reads those that change.

@@ -15,7 +15,7 @@ use super::{
     ahead::{Ahead, LandingTables},
     interner::{Interner, Sequences},
     landings::{Landing, Staircases, landing},
-    layers::{SolvedLayers, solve_layers},
+    layers::solve_layers,
     numbered,
 };
 use crate::{
@@ -31,21 +31,25 @@ use crate::{
     solve::{
         BuildError, TableSize, Workbench,
         engine::{
+            chronicle::Chronicle,
             ladder_game::Chesslike,
+            order::Order,
             packed::PackedPages,
             paged::{Cell, Paged},
             partwise::{self, BATCH, Partwise, section},
-            scratch::{Budget, Scratch},
             slice::Slice,
             stock::Round,
-            values::{bring_into_order, structure_squares},
+            values::structure_squares,
         },
     },
     table::{Cells, Stretches, Table, TableError, TableWriter},
 };
 
-/// An entry per position of a slice, per side to move.
-type BothSides<T> = [Scratch<T>; 2];
+/// The number for what is no position.
+const NO_STAIRCASE: u32 = u32::MAX;
+
+/// Numbers whose landings are found by a thread at once.
+const CHUNK: usize = 1 << 16;
 
 /// The staircases of a table: a number per position, and what the numbers mean.
 pub(super) struct Stairs {
@@ -110,9 +114,9 @@ impl Paged for LandingPages<'_> {
 pub(super) fn size(game: &High, material: &Material) -> TableSize {
     let positions = 2 * Index::count(material, chess_group(material));
     let pages = LandingPages { game, landings: Mutex::default() };
-    // For both sides to move three rows of bytes, numbers of four and landings of two, and what is
-    // packed of them.
-    let needed = partwise::needed(&pages, material, 0, 2 * (3 + 4 + 2 + 1));
+    // For both sides to move three rows of bytes, and what is packed of them; numbers of four bytes
+    // come when the rows have gone.
+    let needed = partwise::needed(&pages, material, 0, 2 * (3 + 1));
     TableSize {
         positions,
         memory: needed.memory,
@@ -164,37 +168,54 @@ impl High {
         batch.into_par_iter().try_for_each(|structure| -> Result<(), BuildError> {
             let squares = structure_squares(index, structure);
             let slice = Slice::new(material.men(), squares, chess_group(material), Laws::ORTHODOX);
-            let solved = solve_layers(&context, &slice, budget)?;
-            let (numbers, landings) = self.number_staircases(solved, staircases, budget)?;
-            for side in Color::ALL {
-                let mut page = budget.array(work.size() as usize, 0)?;
-                bring_into_order(index, structure, &slice, &numbers[side.index()], &mut page);
-                packed.put(section(0, side), structure, &page, budget)?;
-                let mut page = stock.room(work.size() as usize)?;
-                bring_into_order(index, structure, &slice, &landings[side.index()], &mut page);
-                work.put(0, side, structure, &Arc::new(page))?;
+            let (chronicles, legal) = solve_layers(&context, &slice, budget)?;
+            let order = Order::new(index, index.structure_range(structure).start, &slice);
+            for (side, chronicle) in Color::ALL.into_iter().zip(chronicles) {
+                let legal = &legal[side.index()];
+                let mut numbers = budget.array(work.size() as usize, NO_STAIRCASE)?;
+                let number = |n| self.number_staircases(&chronicle, n, legal, staircases);
+                order.sort_stretches(chronicle.together(), number, &mut numbers)?;
+                packed.put(section(0, side), structure, &numbers, budget)?;
+                // Nothing looks into a table that is one slice while it is solved.
+                if material.has_pawns() {
+                    let mut page = stock.room(work.size() as usize)?;
+                    find_landings(&numbers, staircases, &mut page);
+                    work.put(0, side, structure, &Arc::new(page))?;
+                }
             }
             bench.progress.advance(1);
             Ok(())
         })
     }
 
-    /// Solves the layers of a slice and finds its staircases among those of the table.
+    /// Finds the staircases of a stretch of words among those of the table; `legal` are the positions
+    /// of all words.
     fn number_staircases(
         &self,
-        (mut numbers, legal, histories): SolvedLayers,
+        chronicle: &Chronicle,
+        stretch: usize,
+        legal: &[u64],
         staircases: &Interner<u8>,
-        budget: &Budget,
-    ) -> io::Result<(BothSides<u32>, BothSides<Landing>)> {
+    ) -> io::Result<Vec<u32>> {
+        let (mut numbers, histories) = chronicle.stretch(stretch)?;
+        let legal = &legal[stretch * chronicle.together()..][..numbers.len() / 64];
         let full = u16::from(self.vitality.points());
-        let cells = numbers[0].len();
-        let mut landings = [budget.array(cells, [0; 2])?, budget.array(cells, [0; 2])?];
-        let meaning = |staircase: &[u8]| (staircases.number(staircase), landing(staircase));
-        for ((numbers, landings), legal) in numbers.iter_mut().zip(&mut landings).zip(&legal) {
-            histories.give_meaning(numbers, landings, legal, 0, 1..full + 1, meaning);
-        }
-        Ok((numbers, landings))
+        let meaning = |staircase: &[u8]| (staircases.number(staircase), ());
+        let mut others = vec![(); numbers.len()];
+        let layers = 1..full + 1;
+        histories.give_meaning(&mut numbers, &mut others, legal, NO_STAIRCASE, layers, meaning);
+        Ok(numbers)
     }
+}
+
+/// What vital turns to positions with staircases of some numbers are worth.
+fn find_landings(numbers: &[u32], staircases: &Interner<u8>, page: &mut [Landing]) {
+    page.par_chunks_mut(CHUNK).zip(numbers.par_chunks(CHUNK)).for_each(|(page, numbers)| {
+        let mut known = FxHashMap::from_iter([(NO_STAIRCASE, Landing::GAP)]);
+        for (to, &number) in page.iter_mut().zip(numbers) {
+            *to = *known.entry(number).or_insert_with(|| staircases.look(number, landing));
+        }
+    });
 }
 
 /// Writes the staircases and a number of one for every position; `mates` has who can force mate.

@@ -13,10 +13,7 @@ use std::{
 
 use rayon::prelude::*;
 
-use super::{
-    options::{CHUNK, ChunkOptions, Options},
-    solved::Solved,
-};
+use super::options::{CHUNK, ChunkOptions, Options};
 use crate::{
     answer::noro::{
         Layers,
@@ -24,14 +21,15 @@ use crate::{
     },
     board::{Bitboard, Color},
     solve::engine::{
-        clock::{Changed, Histories},
+        chronicle::Chronicle,
         lanes::{Numbers, RowWork, with_widest_rows},
         scratch::Budget,
         slice::{Slice, Stand},
     },
 };
 
-/// Solves all layers of a slice for both sides; `options` are those of each side.
+/// Solves all layers of a slice for both sides; `options` are those of each side. What comes out are the
+/// codes, as keys of the other side, layer by layer.
 ///
 /// # Errors
 /// If scratch space is lacking.
@@ -40,7 +38,7 @@ pub fn solve(
     slice: &Slice,
     options: &[Options; 2],
     budget: &Budget,
-) -> io::Result<[Solved; 2]> {
+) -> io::Result<[Chronicle; 2]> {
     with_widest_rows(AllLayers { layers, slice, options, budget })
 }
 
@@ -53,7 +51,7 @@ struct AllLayers<'a> {
 }
 
 impl RowWork for AllLayers<'_> {
-    type Done = io::Result<[Solved; 2]>;
+    type Done = io::Result<[Chronicle; 2]>;
 
     fn with<B: Numbers<Value = u8>, S: Numbers<Value = i16>>(self) -> Self::Done {
         solve_in::<B>(self.layers, self.slice, self.options, self.budget)
@@ -66,12 +64,8 @@ fn solve_in<R: Numbers<Value = u8>>(
     slice: &Slice,
     options: &[Options; 2],
     budget: &Budget,
-) -> io::Result<[Solved; 2]> {
-    let cells = 64 * slice.words();
-    let side = || -> io::Result<Solved> {
-        Ok(Solved { numbers: budget.written_zeros(cells)?, histories: Histories::new(0) })
-    };
-    let mut solved = [side()?, side()?];
+) -> io::Result<[Chronicle; 2]> {
+    let mut chronicles = [0, 1].map(|_| Chronicle::new(slice, budget));
     // A side's rows are kept as the other side, which reads them, counts.
     let mut rows = [budget.array(slice.words(), R::NONE)?, budget.array(slice.words(), R::NONE)?];
     let flags = || (0..slice.words()).map(|_| AtomicBool::new(false)).collect::<Vec<_>>();
@@ -92,14 +86,10 @@ fn solve_in<R: Numbers<Value = u8>>(
             .for_each(|(chunk, (rows, changes, options))| {
                 pass.run(chunk * CHUNK, rows, changes, &options);
             });
-        let Solved { numbers, histories } = &mut solved[side.index()];
-        let words = numbers.chunks_exact_mut(64).zip(own.iter()).zip(&changed);
-        let words = words.filter(|(_, lanes)| **lanes != Bitboard::EMPTY);
-        let words =
-            words.map(|((numbers, row), &lanes)| Changed { numbers, values: row.values(), lanes });
-        histories.advance(layer as u16, words.collect());
+        let chronicle = &mut chronicles[side.index()];
+        chronicle.advance(layer as u16, &changed, |word| &own[word].values()[..])?;
     }
-    Ok(solved)
+    Ok(chronicles)
 }
 
 /// One layer in the making.

@@ -2,12 +2,13 @@
 
 use std::{
     hash::BuildHasher,
+    io,
     sync::{Arc, PoisonError, RwLock},
 };
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use super::{solved::Solved, tables::NoroTables};
+use super::tables::NoroTables;
 use crate::{
     answer::{
         noro::{
@@ -20,7 +21,7 @@ use crate::{
     board::{Color, Square},
     index::Material,
     rules::{Noro, Setup},
-    solve::engine::{library::Library, paged::Cell, scratch::Scratch, values::Values},
+    solve::engine::{chronicle::Chronicle, library::Library, paged::Cell, values::Values},
 };
 
 /// Different histories of a table with one side to move, each a code per layer.
@@ -96,31 +97,31 @@ impl Known {
     }
 }
 
-/// Turns the numbers of a slice's own histories into numbers of dictionaries.
+/// The numbers that a dictionary has for the histories of a stretch of words with `side` to move.
+///
+/// # Errors
+/// If what a chronicle has noted cannot be looked up.
 pub fn number_histories(
-    dictionaries: &Dictionaries,
-    solved: [Solved; 2],
-    layers: Layers,
-) -> [Scratch<u32>; 2] {
-    let mut sides = Color::ALL.into_iter();
-    solved.map(|Solved { mut numbers, histories }| {
-        let side = sides.next().expect("two sides");
-        let length = layers.of_side(side) as u16;
-        let mut places = vec![u32::GAP; histories.len()];
-        let mut dictionary =
-            dictionaries[side.index()].write().unwrap_or_else(PoisonError::into_inner);
-        for number in numbers.iter_mut() {
-            let place = &mut places[*number as usize];
-            // History 0 is that of men who share a square.
-            if *place == u32::GAP && *number > 0 {
-                let mut codes = histories.values(*number, 0..length);
-                codes.iter_mut().for_each(|code| *code = key(!side, *code));
-                *place = dictionary.number(&codes);
-            }
-            *number = *place;
+    dictionary: &RwLock<HistoryDictionary>,
+    chronicle: &Chronicle,
+    stretch: usize,
+    (side, layers): (Color, Layers),
+) -> io::Result<Vec<u32>> {
+    let (mut numbers, histories) = chronicle.stretch(stretch)?;
+    let length = layers.of_side(side) as u16;
+    let mut places = vec![u32::GAP; histories.len()];
+    for number in &mut numbers {
+        let place = &mut places[*number as usize];
+        // History 0 is that of men who share a square.
+        if *place == u32::GAP && *number > 0 {
+            let mut codes = histories.values(*number, 0..length);
+            codes.iter_mut().for_each(|code| *code = key(!side, *code));
+            let mut dictionary = dictionary.write().unwrap_or_else(PoisonError::into_inner);
+            *place = dictionary.number(&codes);
         }
-        numbers
-    })
+        *number = *place;
+    }
+    Ok(numbers)
 }
 
 /// The tables a solver looks into, numbered.

@@ -8,7 +8,6 @@ mod file;
 mod layers;
 mod library;
 mod options;
-mod solved;
 mod tables;
 
 use std::{ops::Range, sync::Arc, time::Duration};
@@ -29,10 +28,11 @@ use crate::{
         BuildError, Solve, TableSize, Workbench,
         engine::{
             links::{self, Links},
+            order::Order,
             partwise::{self, BATCH, Job, Needed, Partwise},
             slice::Slice,
             stock::Round,
-            values::{bring_into_order, structure_squares},
+            values::structure_squares,
         },
     },
 };
@@ -64,11 +64,14 @@ fn solve_batch(work: &Partwise<'_, NoroTables<'_>>, batch: Range<usize>) -> Resu
         let slice = Slice::new(material.men(), squares, chess_group(material), Noro::LAWS);
         let gather = |side| Options::gather(&slice, side, &links, &library, budget);
         let options = [gather(Color::White)?, gather(Color::Black)?];
-        let solved = layers::solve(game.layers(), &slice, &options, budget)?;
-        let numbers = number_histories(&dictionaries, solved, game.layers());
-        for side in Color::ALL {
+        let chronicles = layers::solve(game.layers(), &slice, &options, budget)?;
+        drop(options);
+        let order = Order::new(index, index.structure_range(structure).start, &slice);
+        for (side, chronicle) in Color::ALL.into_iter().zip(chronicles) {
+            let dictionary = &dictionaries[side.index()];
+            let number = |n| number_histories(dictionary, &chronicle, n, (side, game.layers()));
             let mut page = stock.room(work.size() as usize)?;
-            bring_into_order(index, structure, &slice, &numbers[side.index()], &mut page);
+            order.sort_stretches(chronicle.together(), number, &mut page)?;
             work.put(0, side, structure, &Arc::new(page))?;
         }
         bench.progress.advance(1);
@@ -86,10 +89,10 @@ impl Solve for Noro {
 
     fn size(&self, material: &Material, _distances: bool) -> TableSize {
         let positions = 2 * Index::count_with_common_kings(material, chess_group(material));
-        // For both sides to move numbers of four bytes in the order of words, a byte of keys, and
-        // two bytes of options, while a slice is solved; a page, and those that are packed.
+        // For both sides to move a byte of keys, and two bytes of options, while a slice is solved; a
+        // page of four bytes, and those that are packed.
         let tables = NoroTables::new(self);
-        let Needed { memory, least } = partwise::needed(&tables, material, 0, 2 * (4 + 1 + 2 + 4));
+        let Needed { memory, least } = partwise::needed(&tables, material, 0, 2 * (1 + 2) + 4);
         TableSize {
             positions,
             memory: memory + positions,

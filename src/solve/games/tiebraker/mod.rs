@@ -78,7 +78,8 @@ impl Paged for Tiebraker {
     }
 
     fn meanings(&self, cells: &Cells, _: &Material, section: (usize, Color)) -> Arc<[Cell]> {
-        entries::scores(cells, Stage::numbered(section.0).infinite())
+        // Perpetual check wins without one.
+        entries::scores_without_distance(cells, Stage::numbered(section.0).infinite())
     }
 
     fn stretches(

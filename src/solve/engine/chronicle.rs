@@ -1,0 +1,160 @@
+//! Values that change with a clock, written down as they change: a byte a position in each of many
+//! layers, of which a solver keeps the last alone.
+//!
+//! What a layer changes is noted for some words at a time, a stretch, as what
+//! [settles](super::journal) on a ladder is. When all layers are done, the histories of each stretch are
+//! put together by themselves.
+
+use std::{collections::BTreeMap, io};
+
+use rayon::prelude::*;
+
+use super::{
+    clock::{Changed, Histories},
+    lanes::lanes_with,
+    log::Log,
+    notes::Notes,
+    pass,
+    scratch::Budget,
+    slice::Slice,
+    spool::Spool,
+};
+use crate::board::Bitboard;
+
+/// What the positions of a slice are worth with one side to move, layer by layer; before the first
+/// layer that is 0.
+pub struct Chronicle {
+    spool: Spool,
+    words: usize,
+    together: usize,
+    /// For each stretch: a layer, a value, and the positions that have it from then on.
+    stretches: Vec<Log<[u16; 2]>>,
+}
+
+impl Chronicle {
+    /// Of a slice without layers.
+    pub fn new(slice: &Slice, budget: &Budget) -> Chronicle {
+        let (words, together) = (slice.words(), pass::together(slice));
+        let stretches = (0..words.div_ceil(together)).map(|_| Log::default()).collect();
+        Chronicle { spool: budget.spool(), words, together, stretches }
+    }
+
+    /// How many words a stretch has, but for the last one.
+    pub fn together(&self) -> usize {
+        self.together
+    }
+
+    /// Notes what changes in a layer, which comes after all layers before: in the `changed` lanes of
+    /// each word, to the values of its row.
+    ///
+    /// # Errors
+    /// If notes cannot be put away.
+    pub fn advance<'r>(
+        &mut self,
+        layer: u16,
+        changed: &[Bitboard],
+        row: impl Fn(usize) -> &'r [u8] + Sync,
+    ) -> io::Result<()> {
+        let Chronicle { spool, together, stretches, .. } = self;
+        let changed = changed.par_chunks(*together);
+        stretches.par_iter_mut().zip(changed).enumerate().try_for_each(|(n, (stretch, changed))| {
+            let mut notes = BTreeMap::<u8, Notes>::new();
+            for (word, &(mut left)) in changed.iter().enumerate() {
+                let row = row(n * *together + word);
+                while let Some(lane) = left.first() {
+                    let value = row[lane.number()];
+                    let lanes = left & Bitboard(lanes_with(row, value));
+                    notes.entry(value).or_default().add(word, lanes.0);
+                    left &= !lanes;
+                }
+            }
+            let mut notes = notes.into_iter();
+            notes.try_for_each(|(value, notes)| stretch.add([layer, value.into()], notes, spool))
+        })
+    }
+
+    /// The histories of a stretch, and the number of one for each of its words and lanes: 0 for what has
+    /// never changed.
+    ///
+    /// # Errors
+    /// If notes cannot be looked up.
+    pub fn stretch(&self, stretch: usize) -> io::Result<(Vec<u32>, Histories<u8>)> {
+        let words = self.together.min(self.words - stretch * self.together);
+        let mut histories = Histories::new(0);
+        let (mut numbers, mut values) = (vec![0; words * 64], vec![0; words * 64]);
+        let mut changed = vec![Bitboard::EMPTY; words];
+        let mut layer = 0;
+        let mut turn_to = |next: u16, values: &[u8], changed: &mut [Bitboard]| {
+            if next != layer {
+                let all = numbers.chunks_exact_mut(64).zip(values.chunks_exact(64)).zip(changed);
+                let words = all.filter_map(|((numbers, values), changed)| {
+                    let lanes = std::mem::take(changed);
+                    (!lanes.is_empty()).then_some(Changed { numbers, values, lanes })
+                });
+                histories.advance(layer, words.collect());
+                layer = next;
+            }
+        };
+        self.stretches[stretch].each(&self.spool, |[layer, value], notes| {
+            turn_to(layer, &values, &mut changed);
+            for (word, lanes) in notes {
+                changed[word] |= Bitboard(lanes);
+                let row = &mut values[word * 64..(word + 1) * 64];
+                Bitboard(lanes).for_each(|lane| row[lane.number()] = value as u8);
+            }
+        })?;
+        turn_to(u16::MAX, &values, &mut changed);
+        Ok((numbers, histories))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        board::{Group, Square},
+        index::{MAX_MEN, Material},
+        rules::Laws,
+    };
+
+    #[test]
+    fn histories_are_those_of_all_layers() {
+        let material: Material = "KQvKR".parse().unwrap();
+        let nowhere = [Square::new(0); MAX_MEN];
+        let slice = Slice::new(material.men(), nowhere, Group::Full, Laws::ORTHODOX);
+        let folder = tempfile::tempdir().unwrap();
+        let mut chronicle = Chronicle::new(&slice, &Budget::new(1 << 30, folder.path()));
+        let value = |layer: u16, place: usize| {
+            let mixed = (place as u64 + 77).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40;
+            (mixed % (3 * u64::from(layer / 4) + 1)) as u8
+        };
+        let places = slice.words() * 64;
+        let row_of = |layer, word: usize| -> Vec<u8> {
+            (word * 64..(word + 1) * 64).map(|place| value(layer, place)).collect()
+        };
+        for layer in 0..20 {
+            let rows: Vec<Vec<u8>> = (0..slice.words()).map(|word| row_of(layer, word)).collect();
+            let before = |word: usize| match layer {
+                0 => vec![0; 64],
+                _ => row_of(layer - 1, word),
+            };
+            let changed = |(word, row): (usize, &Vec<u8>)| {
+                let before = before(word);
+                // Lanes that do not change may be among them.
+                let lanes = Square::all().filter(|l| row[l.number()] != before[l.number()]);
+                lanes.chain(Square::all().filter(|l| l.number() % 9 == word % 9)).collect()
+            };
+            let changed: Vec<Bitboard> = rows.iter().enumerate().map(changed).collect();
+            chronicle.advance(layer, &changed, |word| &rows[word]).unwrap();
+        }
+        let stretch = chronicle.together() * 64;
+        for first in (0..places).step_by(stretch) {
+            let (numbers, histories) = chronicle.stretch(first / stretch).unwrap();
+            assert_eq!(numbers.len(), stretch.min(places - first));
+            for (place, number) in (first..).zip(numbers).step_by(7) {
+                let expected: Vec<u8> = (0..20).map(|layer| value(layer, place)).collect();
+                assert_eq!(histories.values(number, 0..20), expected, "{place}");
+            }
+        }
+    }
+}
