@@ -5,12 +5,12 @@
 //! [settles](super::journal) on a ladder is. When all layers are done, the histories of each stretch are
 //! put together by themselves.
 
-use std::{collections::BTreeMap, io};
+use std::io;
 
 use rayon::prelude::*;
 
 use super::{
-    clock::{Changed, Histories},
+    clock::{Followers, Histories},
     lanes::lanes_with,
     log::Log,
     notes::Notes,
@@ -58,18 +58,19 @@ impl Chronicle {
         let Chronicle { spool, together, stretches, .. } = self;
         let changed = changed.par_chunks(*together);
         stretches.par_iter_mut().zip(changed).enumerate().try_for_each(|(n, (stretch, changed))| {
-            let mut notes = BTreeMap::<u8, Notes>::new();
+            let mut notes = [const { None::<Box<Notes>> }; 1 << u8::BITS];
             for (word, &(mut left)) in changed.iter().enumerate() {
                 let row = row(n * *together + word);
                 while let Some(lane) = left.first() {
                     let value = row[lane.number()];
                     let lanes = left & Bitboard(lanes_with(row, value));
-                    notes.entry(value).or_default().add(word, lanes.0);
+                    let notes = &mut notes[usize::from(value)];
+                    notes.get_or_insert_default().add(word, lanes.0);
                     left &= !lanes;
                 }
             }
-            let mut notes = notes.into_iter();
-            notes.try_for_each(|(value, notes)| stretch.add([layer, value.into()], notes, spool))
+            let mut notes = (0..).zip(notes).filter_map(|(value, n)| Some((value, n?)));
+            notes.try_for_each(|(value, notes)| stretch.add([layer, value], *notes, spool))
         })
     }
 
@@ -81,29 +82,18 @@ impl Chronicle {
     pub fn stretch(&self, stretch: usize) -> io::Result<(Vec<u32>, Histories<u8>)> {
         let words = self.together.min(self.words - stretch * self.together);
         let mut histories = Histories::new(0);
-        let (mut numbers, mut values) = (vec![0; words * 64], vec![0; words * 64]);
-        let mut changed = vec![Bitboard::EMPTY; words];
-        let mut layer = 0;
-        let mut turn_to = |next: u16, values: &[u8], changed: &mut [Bitboard]| {
-            if next != layer {
-                let all = numbers.chunks_exact_mut(64).zip(values.chunks_exact(64)).zip(changed);
-                let words = all.filter_map(|((numbers, values), changed)| {
-                    let lanes = std::mem::take(changed);
-                    (!lanes.is_empty()).then_some(Changed { numbers, values, lanes })
-                });
-                histories.advance(layer, words.collect());
-                layer = next;
-            }
-        };
+        let mut followers = Followers::default();
+        let mut numbers = vec![0; words * 64];
         self.stretches[stretch].each(&self.spool, |[layer, value], notes| {
-            turn_to(layer, &values, &mut changed);
+            followers.turn();
             for (word, lanes) in notes {
-                changed[word] |= Bitboard(lanes);
-                let row = &mut values[word * 64..(word + 1) * 64];
-                Bitboard(lanes).for_each(|lane| row[lane.number()] = value as u8);
+                let numbers = &mut numbers[word * 64..(word + 1) * 64];
+                for lane in Bitboard(lanes) {
+                    let number = &mut numbers[lane.number()];
+                    *number = histories.follow(*number, (layer, value as u8), &mut followers);
+                }
             }
         })?;
-        turn_to(u16::MAX, &values, &mut changed);
         Ok((numbers, histories))
     }
 }

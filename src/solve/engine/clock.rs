@@ -36,6 +36,21 @@ struct Node<V> {
     value: V,
 }
 
+/// Which histories go on with the same value from the same layer on.
+#[derive(Debug, Default)]
+pub struct Followers {
+    /// By number, the one that follows, if it was found for this layer and value.
+    found: Vec<(u32, u32)>,
+    now: u32,
+}
+
+impl Followers {
+    /// Turns to another layer or value.
+    pub fn turn(&mut self) {
+        self.now += 1;
+    }
+}
+
 /// Words that a thread looks at before others hear what it found.
 const CHANGED_AT_ONCE: usize = 1 << 10;
 
@@ -58,6 +73,34 @@ impl<V: Copy + Ord + Send + Sync> Histories<V> {
     #[inline]
     pub fn last(&self, history: u32) -> V {
         self.nodes[history as usize].value
+    }
+
+    /// The number of the history that goes on from this one with `value` from `layer` on, which comes
+    /// after all layers before. `followers` are those of this layer and value.
+    ///
+    /// # Panics
+    /// If there are more than 2³² histories.
+    #[inline]
+    pub fn follow(
+        &mut self,
+        number: u32,
+        (layer, value): (u16, V),
+        followers: &mut Followers,
+    ) -> u32 {
+        if self.last(number) == value {
+            return number;
+        }
+        let Followers { found, now } = followers;
+        if found.len() < self.nodes.len() {
+            found.resize(2 * self.nodes.len(), (0, 0));
+        }
+        let follower = &mut found[number as usize];
+        if follower.0 != *now {
+            let new = u32::try_from(self.nodes.len()).expect("fewer histories than positions");
+            *follower = (*now, new);
+            self.nodes.push(Node { parent: number, layer, value });
+        }
+        follower.1
     }
 
     /// Brings the numbers of positions up to date with the values of a layer, which must come after
