@@ -164,7 +164,7 @@ pub struct MakeArgs {
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub memory: Option<u64>,
 
-    /// The folder of scratch files [default: the folder of tables]
+    /// The folder of scratch files, which most builds write [default: the folder of tables]
     #[arg(long, value_name = "DIR")]
     pub scratch: Option<PathBuf>,
 

@@ -54,9 +54,9 @@ fn hint(error: &(dyn Error + 'static), typed: &str) -> Option<String> {
         }
         BuildError::MissingPart { part, .. } => Some(format!("build it with --part {part}")),
         BuildError::Scratch(error) => match error.kind() {
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-                Some("free some disk space, or allow more --memory".to_owned())
-            }
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Some(
+                "free some disk space, or name a folder on another disk with --scratch".to_owned(),
+            ),
             io::ErrorKind::OutOfMemory => {
                 Some("free some memory, or allow less --memory so that it goes to disk".to_owned())
             }

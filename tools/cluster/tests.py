@@ -126,7 +126,7 @@ class BadInput(Room):
         if subprocess.run(mount, capture_output=True).returncode != 0:
             self.skipTest("only root can mount a small disk")
         self.addCleanup(subprocess.run, ["umount", "--lazy", full], check=True)
-        scratch = "free some disk space, or allow more --memory"
+        scratch = "free some disk space, or name a folder on another disk with --scratch"
         # With so little memory that scratch files are needed.
         few = {"memory": 257, "memory_margin": 0.1}
         self.configure(builds={"high": "KQvK"}, scratch=str(full), **few)
