@@ -62,13 +62,13 @@ pub struct Needed {
     pub least: u64,
 }
 
-/// How much memory the table of a material takes, about, whose slices take so many bytes for each
+/// How much memory the table of a material takes, about, whose slices take so many bits for each
 /// number while they are solved, up to `together` numbers at a time.
 pub fn needed<G: Paged>(
     game: &G,
     material: &Material,
     together: u64,
-    bytes_a_number: u64,
+    bits_a_number: u64,
 ) -> Needed {
     let slice = game.slice_numbers(material);
     // Like men have more lanes than numbers where one of them runs.
@@ -97,7 +97,7 @@ pub fn needed<G: Paged>(
     let together = slice.max(together).min(game.numbers(material));
     let block = WriterOptions::default().block_len as u64;
     let packing = if game.numbers(material) < 2 * block { 0 } else { PACKING };
-    let slices = lanes * bytes_a_number;
+    let slices = lanes * bits_a_number / 8;
     Needed {
         memory: BASE + packing + together.div_ceil(slice) * slices + pages,
         least: BASE.max(match single_slice_pages(game, material) {

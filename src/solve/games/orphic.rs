@@ -249,7 +249,7 @@ impl<S: PieceSet> Solve for Orphic<S> {
         let positions = numbers * table_sides(material, true) as u64;
         // For both sides to move half a dozen sets, the scores of one side, and the
         // packed cells.
-        let Needed { memory, least } = partwise::needed(self, material, BATCH, 2 + 2 + 2);
+        let Needed { memory, least } = partwise::needed(self, material, BATCH, 8 * (2 + 2 + 2));
         TableSize {
             positions,
             memory,

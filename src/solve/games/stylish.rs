@@ -267,11 +267,11 @@ impl Solve for Stylish {
         let positions = numbers * (table_sides(material, true) as u64) * modes;
         // For both sides to move half a dozen sets; where there are several slices or modes, also the
         // scores of one side, and the packed cells.
-        let bytes = match material.has_pawns() || modes > 1 {
-            true => 2 + 4 + 2 * modes,
-            false => 2,
+        let bits = match material.has_pawns() || modes > 1 {
+            true => 8 * (2 + 4 + 2 * modes),
+            false => 12,
         };
-        let Needed { memory, least } = partwise::needed(self, material, BATCH, bytes);
+        let Needed { memory, least } = partwise::needed(self, material, BATCH, bits);
         // What promotions of both sides lead to is put right.
         let nanoseconds = if material.has_pawns_on_both_sides() { 220 } else { 110 };
         TableSize {

@@ -177,8 +177,8 @@ impl<V: Variant> Solve for V {
         let positions = numbers * table_sides(material, swaps_colors::<V>()) as u64;
         // For both sides to move half a dozen sets; where there are several slices, also the scores of
         // one side, and the packed cells.
-        let bytes = if material.has_pawns() { 6 } else { 2 };
-        let Needed { memory, least } = partwise::needed(self, material, BATCH, bytes);
+        let bits = if material.has_pawns() { 48 } else { 11 };
+        let Needed { memory, least } = partwise::needed(self, material, BATCH, bits);
         let nanoseconds = match material.has_pawns() {
             // What promotions of both sides lead to is put right.
             true if material.has_pawns_on_both_sides() => 190,

@@ -116,7 +116,7 @@ pub(super) fn size(game: &High, material: &Material) -> TableSize {
     let pages = LandingPages { game, landings: Mutex::default() };
     // For both sides to move three rows of bytes, and what is packed of them; numbers of four bytes
     // come when the rows have gone.
-    let needed = partwise::needed(&pages, material, 0, 2 * (3 + 1));
+    let needed = partwise::needed(&pages, material, 0, 8 * 2 * (3 + 1));
     TableSize {
         positions,
         memory: needed.memory,

@@ -92,7 +92,8 @@ impl Solve for Noro {
         // For both sides to move a byte of keys, and two bytes of options, while a slice is solved; a
         // page of four bytes, and those that are packed.
         let tables = NoroTables::new(self);
-        let Needed { memory, least } = partwise::needed(&tables, material, 0, 2 * (1 + 2) + 4);
+        let bits = 8 * (2 * (1 + 2) + 4);
+        let Needed { memory, least } = partwise::needed(&tables, material, 0, bits);
         TableSize {
             positions,
             memory: memory + positions,

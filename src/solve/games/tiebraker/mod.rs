@@ -193,7 +193,7 @@ impl Solve for Tiebraker {
         let numbers = Index::count(material, chess_group(material));
         let sections: usize = Stage::all().map(|stage| stage_sides(material, stage).len()).sum();
         let bytes = bytes_a_number(material);
-        let Needed { memory, least } = partwise::needed(self, material, BATCH, bytes);
+        let Needed { memory, least } = partwise::needed(self, material, BATCH, 8 * bytes);
         let positions = numbers * sections as u64;
         let time = Duration::from_nanos(positions * if material.has_pawns() { 90 } else { 30 });
         TableSize {
