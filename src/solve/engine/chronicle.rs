@@ -14,7 +14,6 @@ use super::{
     lanes::lanes_with,
     log::Log,
     notes::Notes,
-    pass,
     scratch::Budget,
     slice::Slice,
     spool::Spool,
@@ -34,14 +33,9 @@ pub struct Chronicle {
 impl Chronicle {
     /// Of a slice without layers.
     pub fn new(slice: &Slice, budget: &Budget) -> Chronicle {
-        let (words, together) = (slice.words(), pass::together(slice));
-        let stretches = (0..words.div_ceil(together)).map(|_| Log::default()).collect();
+        let (words, together) = (slice.words(), slice.words_a_stretch());
+        let stretches = (0..slice.stretches()).map(|_| Log::default()).collect();
         Chronicle { spool: budget.spool(), words, together, stretches }
-    }
-
-    /// How many words a stretch has, but for the last one.
-    pub fn together(&self) -> usize {
-        self.together
     }
 
     /// Notes what changes in a layer, which comes after all layers before: in the `changed` lanes of
@@ -137,7 +131,7 @@ mod tests {
             let changed: Vec<Bitboard> = rows.iter().enumerate().map(changed).collect();
             chronicle.advance(layer, &changed, |word| &rows[word]).unwrap();
         }
-        let stretch = chronicle.together() * 64;
+        let stretch = slice.words_a_stretch() * 64;
         for first in (0..places).step_by(stretch) {
             let (numbers, histories) = chronicle.stretch(first / stretch).unwrap();
             assert_eq!(numbers.len(), stretch.min(places - first));

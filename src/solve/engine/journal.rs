@@ -20,7 +20,6 @@ use super::{
     ledger::{Ledger, Stretch},
     log::Log,
     notes::{Notes, Reader},
-    pass,
     scratch::Budget,
     slice::Slice,
     spool::{Spool, Stored},
@@ -116,23 +115,18 @@ fn put<S: Store>(rows: &mut [S], word: usize, lanes: u64, score: S) {
 impl<S: Store> Journal<S> {
     /// A slice of which nothing is known.
     pub fn new(slice: &Slice, budget: &Budget) -> Journal<S> {
-        let (words, together) = (slice.words(), pass::together(slice));
-        let books = || (0..words.div_ceil(together)).map(|_| Book::empty()).collect();
+        let words = slice.words();
+        let books = || (0..slice.stretches()).map(|_| Book::empty()).collect();
         Journal {
             spool: budget.spool(),
             words,
-            together,
+            together: slice.words_a_stretch(),
             books: [books(), books()],
             waiting: [vec![0; words], vec![0; words]],
             hero: Color::White,
             pending: Default::default(),
             filled: Vec::new(),
         }
-    }
-
-    /// How many words a stretch has, but for the last one.
-    pub fn together(&self) -> usize {
-        self.together
     }
 
     /// Lets `meet` better what turns out of the slice are worth, in each word with some of these
@@ -230,15 +224,15 @@ impl<S: Store> Journal<S> {
     }
 }
 
-impl<S: Store> Ledger<S> for Journal<S> {
+impl<S: Store> Ledger for Journal<S> {
+    type Store = S;
     type Lack = io::Error;
     type Stretch<'s>
         = Entries<'s, S>
     where
         Self: 's;
 
-    fn begin(&mut self, hero: Color, floor: Score, together: usize) {
-        assert_eq!(together, self.together, "notes are those of as many words");
+    fn begin(&mut self, hero: Color, floor: Score) {
         self.hero = hero;
         self.pending = self.books.each_ref().map(|books| {
             let worths = books.iter().flat_map(|book| &book.worths).map(|&(worth, _)| worth);
@@ -404,15 +398,15 @@ mod tests {
         }
         // Whatever has its turn settles, where lanes are even, and what has none where they are odd.
         let even = 0x5555_5555_5555_5555;
-        journal.begin(Color::White, draw, journal.together());
+        journal.begin(Color::White, draw);
         let mut turns = Vec::new();
         while let Some(score) = journal.soonest() {
             assert!(journal.is_due(Color::White, score) && !journal.is_due(Color::Black, score));
             turns.push(score);
             for (n, mut stretch) in journal.stretches(Color::White, score).into_iter().enumerate() {
                 stretch.open().unwrap();
-                let first = n * pass::together(&slice);
-                for word in first..words.min(first + pass::together(&slice)) {
+                let first = n * slice.words_a_stretch();
+                for word in first..words.min(first + slice.words_a_stretch()) {
                     let due = stretch.due(word - first, even);
                     let expected = lanes_in(word).filter(|lane| lane % 2 == 0);
                     let expected = expected.filter(|&lane| best(word, lane) == i16::keep(score));
@@ -428,8 +422,7 @@ mod tests {
         assert!(turns.is_sorted_by(|a, b| a > b) && turns.len() == 20);
         let odd: Vec<u64> = positions.iter().map(|lanes| lanes & !even).collect();
         journal.fill([odd, vec![0; words]], draw);
-        let stretches = 0..words.div_ceil(journal.together());
-        let all = stretches.flat_map(|n| journal.stretch(Color::White, n).unwrap());
+        let all = (0..slice.stretches()).flat_map(|n| journal.stretch(Color::White, n).unwrap());
         let all: Vec<i16> = all.collect();
         let expected = |word: usize, lane: usize| match positions[word] >> lane & 1 {
             0 => i16::NONE,

@@ -195,7 +195,7 @@ fn finish<G: Ladders>(
     for &side in game.sides(material, mode) {
         let mut page = stock.room(size)?;
         let journal = &solved.journal;
-        order.sort_stretches(journal.together(), |n| journal.stretch(side, n), &mut page)?;
+        order.sort_stretches(|n| journal.stretch(side, n), &mut page)?;
         if let (Some(sets), Some(decided)) = (&solved.decided, decided) {
             let bits = order.sort_lanes(&sets[side.index()], size);
             decided.put(mode, side, structure, bits);

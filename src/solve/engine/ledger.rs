@@ -8,7 +8,10 @@ use crate::{
 };
 
 /// The scores of a slice that is being settled.
-pub trait Ledger<S: Store> {
+pub trait Ledger {
+    /// How scores are kept.
+    type Store: Store;
+
     /// Why one cannot be looked up or put down.
     type Lack: Send;
 
@@ -18,7 +21,7 @@ pub trait Ledger<S: Store> {
         Self: 's;
 
     /// Begins a half, in which only scores that the hero likes better than the floor settle.
-    fn begin(&mut self, hero: Color, floor: Score, together: usize);
+    fn begin(&mut self, hero: Color, floor: Score);
 
     /// The best score for the hero that a turn out of the slice is worth, of those that have not had
     /// their turn.
@@ -27,8 +30,8 @@ pub trait Ledger<S: Store> {
     /// Whether turns out of the slice that have not had their turn are worth this.
     fn is_due(&self, side: Color, score: Score) -> bool;
 
-    /// The words with `side` to move, as many [together](Ledger::begin) as has been said, of which
-    /// some positions are about to settle with this score. Turns worth it then have had their turn.
+    /// The [stretches](super::slice::Slice::words_a_stretch) of words with `side` to move, of which some
+    /// positions are about to settle with this score. Turns worth it then have had their turn.
     fn stretches(&mut self, side: Color, score: Score) -> Vec<Self::Stretch<'_>>;
 }
 

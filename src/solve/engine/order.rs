@@ -98,32 +98,31 @@ impl<'a> Order<'a> {
         });
     }
 
-    /// The same where `from` has the cells of a stretch of the slice's words, word by word and lane by
-    /// lane; all but the last stretch have as many words, which are some classes of the leading men.
+    /// The same where `from` has the cells of a [stretch](Slice::words_a_stretch) of words, word by word
+    /// and lane by lane.
     ///
     /// # Errors
     /// Those of `from`.
     pub fn sort_stretches<C: Copy + Send + Sync>(
         &self,
-        together: usize,
         from: impl Fn(usize) -> io::Result<Vec<C>> + Sync,
         to: &mut [C],
     ) -> io::Result<()> {
         let Order { index, slice, .. } = self;
-        if let Some(classes) = slice.classes_like(index) {
-            // Numbers go from class to class in the same order.
-            let numbers = to.len() / classes * (together / slice.words_a_class());
+        let places = slice.words_a_stretch() * 64;
+        if let Some(numbers) = slice.numbers_a_stretch(index, to.len() as u64) {
+            let numbers = numbers as usize;
             to.par_chunks_mut(numbers).enumerate().try_for_each(|(stretch, to)| {
-                let (cells, first) = (from(stretch)?, stretch * together * 64);
+                let (cells, first) = (from(stretch)?, stretch * places);
                 self.each(stretch * numbers, to.len(), |number, place| {
                     to[number] = cells[place - first];
                 });
                 Ok(())
             })
         } else {
-            let stretches = (0..slice.words().div_ceil(together)).into_par_iter();
+            let stretches = (0..slice.stretches()).into_par_iter();
             let cells = stretches.map(&from).collect::<io::Result<Vec<_>>>()?;
-            self.sort(|place| cells[place / (together * 64)][place % (together * 64)], to);
+            self.sort(|place| cells[place / places][place % places], to);
             Ok(())
         }
     }

@@ -8,7 +8,7 @@ use std::{
     hash::Hash,
     io,
     ops::Range,
-    sync::{Mutex, OnceLock, PoisonError},
+    sync::{Mutex, OnceLock},
 };
 
 use rayon::prelude::*;
@@ -16,6 +16,7 @@ use rustc_hash::FxHashSet;
 use zstd::bulk::{Compressor, Decompressor};
 
 use super::{
+    lock::lock,
     paged::Cell,
     scratch::{Budget, Loan},
 };
@@ -75,7 +76,7 @@ impl<S: Cell> PackedPages<S> {
         let section = &self.sections[section];
         let chunks = cells.par_chunks(CHUNK).map(|cells| {
             let distinct = distinct(cells);
-            section.distinct.lock().unwrap_or_else(PoisonError::into_inner).extend(distinct);
+            lock(&section.distinct).extend(distinct);
             with_packer(|packer| packer.compress(bytemuck::cast_slice(cells)))
                 .map(Vec::into_boxed_slice)
         });
@@ -95,8 +96,7 @@ impl<S: Cell> PackedPages<S> {
 
     /// Every cell that occurs in a section.
     pub fn distinct(&self, section: usize) -> FxHashSet<S> {
-        let distinct = &self.sections[section].distinct;
-        distinct.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        lock(&self.sections[section].distinct).clone()
     }
 
     /// Whether two sections say the same of every position.

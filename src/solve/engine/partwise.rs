@@ -6,7 +6,7 @@
 use std::{
     collections::hash_map::Entry,
     ops::Range,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex},
     time::Duration,
 };
 
@@ -16,6 +16,7 @@ use serde_json::{Map, Value};
 use super::{
     entries::Entries,
     ladder_file::Scores,
+    lock::lock,
     packed::PackedPages,
     paged::Paged,
     scratch::Budget,
@@ -459,10 +460,6 @@ impl<G: Paged<Cell: Store>> Partwise<'_, G> {
 /// The number of the section of a mode and side to move.
 pub fn section(mode: usize, side: Color) -> usize {
     2 * mode + side.index()
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The pages of the table being solved: those of the part that is being solved, and the finished

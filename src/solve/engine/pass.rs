@@ -7,35 +7,23 @@
 //! Words of the same class of leading men are settled by the same thread, so most of what they tell
 //! stays with it, which is much cheaper than to tell the words of other threads.
 
-use std::{
-    marker::PhantomData,
-    sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
-};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
 use super::{
     decided::Decided,
-    ladder::{self, MIN_WORDS, QuietTurns, Sets},
+    ladder::{self, QuietTurns, Sets},
     ledger::{Ledger, Stretch},
     slice::Slice,
 };
-use crate::{
-    answer::score::{Score, Store},
-    board::Color,
-};
+use crate::{answer::score::Score, board::Color};
 
 /// Words a block.
 pub const BLOCK: usize = 64;
 
-/// How many words of a slice a thread settles one after the other: some classes of the leading men.
-pub fn together(slice: &Slice) -> usize {
-    // Classes have one word or a multiple of 64, so they come in blocks or are made of blocks.
-    slice.words_a_class().max(MIN_WORDS)
-}
-
 /// One half of the ladder.
-pub struct Pass<'a, S, T> {
+pub struct Pass<'a, T> {
     slice: &'a Slice,
     turns: &'a T,
     hero: Color,
@@ -46,7 +34,6 @@ pub struct Pass<'a, S, T> {
     /// Where those of this step are noted that the hero must not see before the next one.
     told_next: Option<Told>,
     decided: Option<&'a Decided>,
-    store: PhantomData<S>,
 }
 
 /// Positions that have been told something.
@@ -87,7 +74,7 @@ fn take(lanes: &AtomicU64) -> u64 {
     taken
 }
 
-impl<'a, S: Store, T: QuietTurns> Pass<'a, S, T> {
+impl<'a, T: QuietTurns> Pass<'a, T> {
     /// The half of the ladder in which the hero does better than the floor. What turns that are left
     /// out decide is noted in `decided`, if somebody wants to know.
     pub fn new(
@@ -97,8 +84,7 @@ impl<'a, S: Store, T: QuietTurns> Pass<'a, S, T> {
         decided: Option<&'a Decided>,
     ) -> Self {
         let told = || Told::empty(slice.words());
-        let (told, told_next, store) = ([told(), told()], None, PhantomData);
-        Pass { slice, turns, hero, floor, told, told_next, decided, store }
+        Pass { slice, turns, hero, floor, told: [told(), told()], told_next: None, decided }
     }
 
     /// Settles what does better than the floor; `open` positions have not settled.
@@ -107,13 +93,13 @@ impl<'a, S: Store, T: QuietTurns> Pass<'a, S, T> {
     /// If the ledger lacks something.
     ///
     /// # Panics
-    /// If a distance exceeds half of [`Store::SPAN`].
-    pub fn run<L: Ledger<S>>(mut self, open: &mut Sets, ledger: &mut L) -> Result<(), L::Lack> {
+    /// If a distance exceeds half of [`Store::SPAN`](crate::answer::score::Store::SPAN).
+    pub fn run<L: Ledger>(mut self, open: &mut Sets, ledger: &mut L) -> Result<(), L::Lack> {
         let mut last: Option<Score> = None;
         let (hero, floor) = (self.hero, self.floor.seen_by(self.hero));
-        ledger.begin(hero, self.floor, together(self.slice));
+        ledger.begin(hero, self.floor);
         loop {
-            let score = match last.map(Score::later::<S>).or_else(|| ledger.soonest()) {
+            let score = match last.map(Score::later::<L::Store>).or_else(|| ledger.soonest()) {
                 Some(score) if score.seen_by(hero) > floor => score,
                 _ => return Ok(()),
             };
@@ -135,7 +121,7 @@ impl<'a, S: Store, T: QuietTurns> Pass<'a, S, T> {
     }
 
     /// Whether a position with `side` to move may be worth `score`.
-    fn has_work(&self, side: Color, score: Score, ledger: &impl Ledger<S>) -> bool {
+    fn has_work(&self, side: Color, score: Score, ledger: &impl Ledger) -> bool {
         let told = &self.told[side.index()].blocks;
         told.iter().any(|told| told.load(Relaxed)) || ledger.is_due(side, score)
     }
@@ -150,7 +136,7 @@ impl<'a, S: Store, T: QuietTurns> Pass<'a, S, T> {
         let &mut Pass { slice, turns, hero, decided, .. } = self;
         let Pass { told, told_next, .. } = self;
         let me = side.index();
-        let together = together(slice);
+        let together = slice.words_a_stretch();
         let [open, others] = ladder::two(open, me);
         let [mine, told] = ladder::two(told, me);
         let told = if side == hero { told } else { told_next.as_mut().unwrap_or(told) };

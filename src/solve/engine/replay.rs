@@ -4,12 +4,12 @@ use std::{
     io,
     ops::Range,
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc, Mutex, PoisonError,
         atomic::{AtomicU64, Ordering::Relaxed},
     },
 };
 
-use super::{journal::Journal, order::Order, slice::Slice};
+use super::{journal::Journal, lock::lock, order::Order, slice::Slice};
 use crate::{answer::score::Store, board::Color, index::Index};
 
 /// The scores with one side to move, stretch by stretch.
@@ -45,21 +45,16 @@ impl<'a, S: Store> Replay<'a, S> {
         journal: &'a Journal<S>,
         side: Color,
     ) -> Replay<'a, S> {
-        let all = slice.words().div_ceil(journal.together());
-        // Where words and numbers go from class to class in the same order, so do stretches.
-        let (numbers, together) = match slice.classes_like(index) {
-            Some(classes) => {
-                let classes_a_stretch = journal.together() / slice.words_a_class();
-                (index.len() / classes as u64 * classes_a_stretch as u64, 1)
-            }
-            None => (index.len(), all),
+        let (numbers, together) = match slice.numbers_a_stretch(index, index.len()) {
+            Some(numbers) => (numbers, 1),
+            None => (index.len(), slice.stretches()),
         };
         let rows = |stretch: u64| {
             let left = numbers.min(index.len() - stretch * numbers);
             Shared { rows: Mutex::default(), left: AtomicU64::new(left) }
         };
         let stretches = (0..index.len().div_ceil(numbers)).map(rows).collect();
-        let words = journal.together();
+        let words = slice.words_a_stretch();
         Replay { journal, side, stretches, numbers, together, words, lack: Mutex::default() }
     }
 
@@ -116,8 +111,4 @@ impl<'a, S: Store> Replay<'a, S> {
         *rows = Some(all.clone());
         Ok(all)
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

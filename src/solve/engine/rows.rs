@@ -11,6 +11,7 @@ use super::{
     ledger::{Ledger, Stretch},
     pass::BLOCK,
     scratch::Scratch,
+    slice::Slice,
 };
 use crate::{
     answer::score::{Score, Store, better, offer},
@@ -47,20 +48,22 @@ impl<S: Store> Default for Due<S> {
 }
 
 impl<'a, S: Store> Rows<'a, S> {
-    /// These scores.
-    pub fn of(scores: &'a mut BothSides<S>) -> Rows<'a, S> {
-        Rows { scores, hero: Color::White, floor: S::NONE, together: 0, due: Default::default() }
+    /// The scores of this slice.
+    pub fn of(slice: &Slice, scores: &'a mut BothSides<S>) -> Rows<'a, S> {
+        let (hero, floor, together) = (Color::White, S::NONE, slice.words_a_stretch());
+        Rows { scores, hero, floor, together, due: Default::default() }
     }
 }
 
-impl<S: Store> Ledger<S> for Rows<'_, S> {
+impl<S: Store> Ledger for Rows<'_, S> {
+    type Store = S;
     type Lack = Infallible;
     type Stretch<'s>
         = RowStretch<'s, S>
     where
         Self: 's;
 
-    fn begin(&mut self, hero: Color, floor: Score, together: usize) {
+    fn begin(&mut self, hero: Color, floor: Score) {
         let floor = S::keep(floor);
         let due = |scores: &Scratch<S>| {
             let rows = || scores.par_chunks(64).with_min_len(MIN_WORDS);
@@ -69,7 +72,7 @@ impl<S: Store> Ledger<S> for Rows<'_, S> {
             Due { words, blocks, lanes: rows().map(|row| !lanes_with(row, S::NONE)).collect() }
         };
         self.due = self.scores.each_ref().map(due);
-        (self.hero, self.floor, self.together) = (hero, floor, together);
+        (self.hero, self.floor) = (hero, floor);
     }
 
     fn soonest(&self) -> Option<Score> {

@@ -13,8 +13,6 @@ use std::{
 };
 
 use memmap2::MmapMut;
-#[cfg(unix)]
-use memmap2::UncheckedAdvice;
 use rayon::prelude::*;
 
 use super::spool::Spool;
@@ -22,10 +20,6 @@ use super::spool::Spool;
 /// Arrays of so many bytes are mapped: then the system has their memory back as soon as they are
 /// dropped, which allocators do not promise.
 const LARGE: u64 = 1 << 18;
-
-/// Pages of memory that systems have are parts of so many bytes.
-#[cfg(unix)]
-const LARGEST_PAGE: usize = 1 << 16;
 
 /// Entries written at a time.
 const PIECE: usize = 1 << 16;
@@ -171,13 +165,6 @@ pub struct Loan {
     left: Arc<AtomicU64>,
 }
 
-impl Loan {
-    /// A part of no budget.
-    fn of_nothing() -> Loan {
-        Loan { bytes: 0, left: Arc::default() }
-    }
-}
-
 impl Drop for Loan {
     fn drop(&mut self) {
         self.left.fetch_add(self.bytes, Relaxed);
@@ -191,41 +178,6 @@ pub enum Scratch<T> {
     Memory(Vec<T>, Loan),
     /// In memory mapped for it, or in a file without a name.
     Mapped(MmapMut, Option<Loan>, PhantomData<T>),
-}
-
-/// An array without entries.
-impl<T> Default for Scratch<T> {
-    fn default() -> Scratch<T> {
-        Scratch::Memory(Vec::new(), Loan::of_nothing())
-    }
-}
-
-impl<T: bytemuck::Pod> Scratch<T> {
-    /// Leaves its part of the budget to an array that is about to take its place, and as which it
-    /// [gives back](Scratch::give_back) its memory.
-    pub fn make_room(&mut self) {
-        match self {
-            Scratch::Memory(_, loan) => drop(std::mem::replace(loan, Loan::of_nothing())),
-            Scratch::Mapped(_, loan, _) => *loan = None,
-        }
-    }
-
-    /// Gives back the memory of the first `len` entries, as far as the system allows, whose values
-    /// mean nothing from then on.
-    pub fn give_back(&mut self, len: usize) {
-        #[cfg(unix)]
-        if let Scratch::Mapped(map, ..) = self {
-            let bytes = (len * size_of::<T>()).min(map.len());
-            // Whole pages, or entries behind them would go, too.
-            let bytes = bytes - bytes % LARGEST_PAGE;
-            // SAFETY: nobody else has this map, and whatever the system puts in place of its memory
-            // (zeros, or what the file has) are values of `T`.
-            #[allow(unsafe_code)]
-            let given = unsafe { map.unchecked_advise_range(UncheckedAdvice::DontNeed, 0, bytes) };
-            // It is only advice.
-            given.unwrap_or_default();
-        }
-    }
 }
 
 impl<T: bytemuck::Pod> Deref for Scratch<T> {
@@ -279,22 +231,6 @@ mod tests {
         }
         assert_eq!(large.left(), LARGE * 2);
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
-    }
-
-    #[test]
-    fn arrays_make_room_for_what_takes_their_place() {
-        let budget = Budget::new(4 * LARGE, "none");
-        let mut narrow = budget.array(3 * LARGE as usize, 1u8).unwrap();
-        narrow.make_room();
-        assert_eq!(budget.left(), 4 * LARGE);
-        narrow.give_back(LARGE as usize);
-        assert!(narrow[LARGE as usize..].iter().all(|&value| value == 1));
-        let mut small = budget.array(3, 1u8).unwrap();
-        small.make_room();
-        small.give_back(1);
-        assert_eq!((budget.left(), small[2]), (4 * LARGE, 1));
-        drop((narrow, small));
-        assert_eq!(budget.left(), 4 * LARGE);
     }
 
     #[test]

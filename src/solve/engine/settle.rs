@@ -18,10 +18,7 @@ use super::{
     pass::Pass,
     slice::Slice,
 };
-use crate::{
-    answer::score::{Score, Store},
-    board::Color,
-};
+use crate::{answer::score::Score, board::Color};
 
 /// Settles the `open` positions worth more to White than the first score, or more to Black than the
 /// second, which are then open no longer.
@@ -34,8 +31,8 @@ use crate::{
 /// If the ledger lacks something.
 ///
 /// # Panics
-/// If a distance exceeds half of [`Store::SPAN`].
-pub fn settle_beyond<S: Store, L: Ledger<S>>(
+/// If a distance exceeds half of [`Store::SPAN`](crate::answer::score::Store::SPAN).
+pub fn settle_beyond<L: Ledger>(
     slice: &Slice,
     turns: &impl QuietTurns,
     open: &mut Sets,
@@ -46,5 +43,5 @@ pub fn settle_beyond<S: Store, L: Ledger<S>>(
     Color::ALL
         .into_iter()
         .zip(floors)
-        .try_for_each(|half| Pass::<S, _>::new(slice, turns, half, decided).run(open, ledger))
+        .try_for_each(|half| Pass::new(slice, turns, half, decided).run(open, ledger))
 }

@@ -15,7 +15,7 @@ use crate::{
     rules::Laws,
 };
 
-use super::lanes::Lanes;
+use super::{ladder::MIN_WORDS, lanes::Lanes};
 use digits::Digit;
 use sets::Mover;
 
@@ -154,9 +154,24 @@ impl Slice {
         self.words
     }
 
-    /// How many words share the squares of the leading men, one after the other.
-    pub fn words_a_class(&self) -> usize {
-        self.words_a_class
+    /// How many words go together as a stretch, but for the last one: some classes of the leading men,
+    /// which one thread works on at a time.
+    pub fn words_a_stretch(&self) -> usize {
+        // Classes have one word or a multiple of 64, so they come in blocks or are made of blocks.
+        self.words_a_class.max(MIN_WORDS)
+    }
+
+    /// How many stretches of words there are.
+    pub fn stretches(&self) -> usize {
+        self.words.div_ceil(self.words_a_stretch())
+    }
+
+    /// How many of the slice's `numbers` in an index belong to a stretch of words, but for the last
+    /// one, if both follow each other in the same order.
+    pub fn numbers_a_stretch(&self, index: &Index, numbers: u64) -> Option<u64> {
+        let classes = self.classes_like(index)?;
+        let together = self.words_a_stretch() / self.words_a_class;
+        Some(numbers / classes as u64 * together as u64)
     }
 
     /// The man whose squares are the lanes; `None` if there are only pawns (then lane 0 counts).

@@ -6,10 +6,10 @@ use std::{
     io::{self, Read, Seek, SeekFrom, Write},
     ops::Range,
     path::PathBuf,
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::Mutex,
 };
 
-use super::scratch::Lack;
+use super::{lock::lock, scratch::Lack};
 
 /// Fewer bytes are not worth a look into a file.
 const SMALL: usize = 1 << 10;
@@ -58,7 +58,7 @@ impl Spool {
         if bytes.len() < SMALL {
             return Ok(Stored::Here(bytes));
         }
-        let mut kept = self.lock();
+        let mut kept = lock(&self.kept);
         let Kept { here, file, end } = &mut *kept;
         if *here + bytes.len() as u64 <= FEW {
             *here += bytes.len() as u64;
@@ -91,17 +91,13 @@ impl Spool {
             Stored::Here(bytes) => Ok(Cow::Borrowed(&bytes[range])),
             Stored::InFile(start) => {
                 let mut bytes = vec![0; range.len()];
-                let kept = self.lock();
+                let kept = lock(&self.kept);
                 let mut file = kept.file.as_ref().expect("pieces in a file have one");
                 file.seek(SeekFrom::Start(start + range.start as u64))?;
                 file.read_exact(&mut bytes)?;
                 Ok(Cow::Owned(bytes))
             }
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Kept> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -6,7 +6,7 @@
 
 use std::{
     collections::hash_map::Entry,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex},
 };
 
 use rayon::prelude::*;
@@ -15,6 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{
     entries::Entries,
     library::Library,
+    lock::lock,
     paged::{Cell, Meeting, Paged},
     reach::{Outline, Reach},
     scratch::{Budget, Scratch},
@@ -113,10 +114,6 @@ pub struct Stock<'a, G: Paged> {
     capacity: u64,
     sources: Mutex<FxHashMap<Material, Arc<Source<'a, G>>>>,
     kept: Mutex<Kept<G::Cell>>,
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<'a, G: Paged> Stock<'a, G> {

@@ -113,10 +113,13 @@ impl<C: bytemuck::Pod + Send + Sync> Values<C> {
         budget: &Budget,
     ) -> io::Result<()> {
         let size = self.index.structure_range(0).end as usize;
+        let first = self.index.structure_range(structure).start;
+        let order = Order::new(&self.index, first, slice);
         let mut pages = Vec::with_capacity(self.sides);
         for side in self.sides() {
             let mut page = budget.array(size, none)?;
-            bring_into_order(&self.index, structure, slice, &cells[side.index()], &mut page);
+            let cells = &cells[side.index()];
+            order.sort(|place| cells[place], &mut page);
             pages.push(page);
         }
         self.put(structure, pages);
@@ -159,19 +162,6 @@ impl<C: bytemuck::Pod + Send + Sync> Values<C> {
         }
         Ok(())
     }
-}
-
-/// Brings cells of a structure that lie in the order of a slice's words and lanes into the order of
-/// the index. Numbers that are no positions are left as they are.
-pub fn bring_into_order<C: bytemuck::Pod + Send + Sync>(
-    index: &Index,
-    structure: usize,
-    slice: &Slice,
-    from: &[C],
-    to: &mut [C],
-) {
-    let first = index.structure_range(structure).start;
-    Order::new(index, first, slice).sort(|place| from[place], to);
 }
 
 /// Pawn structures in the order they can be solved: groups of structures whose pawn moves lead

@@ -4,7 +4,7 @@
 use std::{
     io,
     ops::Range,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex},
     time::Duration,
 };
 
@@ -33,6 +33,7 @@ use crate::{
         engine::{
             chronicle::Chronicle,
             ladder_game::Chesslike,
+            lock::lock,
             order::Order,
             packed::PackedPages,
             paged::{Cell, Paged},
@@ -95,7 +96,7 @@ impl Paged for LandingPages<'_> {
         (_, side): (usize, Color),
         entries: u64,
     ) -> Result<Stretches, TableError> {
-        let mut landings = self.landings.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut landings = lock(&self.landings);
         if !landings.contains_key(material) {
             let staircases = read_staircases(table, entries)?;
             let all = staircases.iter().map(|staircase| landing(staircase.steps())).collect();
@@ -105,7 +106,7 @@ impl Paged for LandingPages<'_> {
     }
 
     fn meanings(&self, _: &Cells, material: &Material, _: (usize, Color)) -> Arc<[Landing]> {
-        let landings = self.landings.lock().unwrap_or_else(PoisonError::into_inner);
+        let landings = lock(&self.landings);
         landings[material].clone()
     }
 }
@@ -171,10 +172,10 @@ impl High {
             let (chronicles, legal) = solve_layers(&context, &slice, budget)?;
             let order = Order::new(index, index.structure_range(structure).start, &slice);
             for (side, chronicle) in Color::ALL.into_iter().zip(chronicles) {
-                let legal = &legal[side.index()];
+                let legal: Vec<_> = legal[side.index()].chunks(slice.words_a_stretch()).collect();
                 let mut numbers = budget.array(work.size() as usize, NO_STAIRCASE)?;
-                let number = |n| self.number_staircases(&chronicle, n, legal, staircases);
-                order.sort_stretches(chronicle.together(), number, &mut numbers)?;
+                let number = |n: usize| self.number_staircases(&chronicle, n, legal[n], staircases);
+                order.sort_stretches(number, &mut numbers)?;
                 packed.put(section(0, side), structure, &numbers, budget)?;
                 // Nothing looks into a table that is one slice while it is solved.
                 if material.has_pawns() {
@@ -188,8 +189,7 @@ impl High {
         })
     }
 
-    /// Finds the staircases of a stretch of words among those of the table; `legal` are the positions
-    /// of all words.
+    /// Finds the staircases of a stretch of words among those of the table; `legal` are its positions.
     fn number_staircases(
         &self,
         chronicle: &Chronicle,
@@ -198,7 +198,6 @@ impl High {
         staircases: &Interner<u8>,
     ) -> io::Result<Vec<u32>> {
         let (mut numbers, histories) = chronicle.stretch(stretch)?;
-        let legal = &legal[stretch * chronicle.together()..][..numbers.len() / 64];
         let full = u16::from(self.vitality.points());
         let meaning = |staircase: &[u8]| (staircases.number(staircase), ());
         let mut others = vec![(); numbers.len()];

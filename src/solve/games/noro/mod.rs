@@ -71,7 +71,7 @@ fn solve_batch(work: &Partwise<'_, NoroTables<'_>>, batch: Range<usize>) -> Resu
             let dictionary = &dictionaries[side.index()];
             let number = |n| number_histories(dictionary, &chronicle, n, (side, game.layers()));
             let mut page = stock.room(work.size() as usize)?;
-            order.sort_stretches(chronicle.together(), number, &mut page)?;
+            order.sort_stretches(number, &mut page)?;
             work.put(0, side, structure, &Arc::new(page))?;
         }
         bench.progress.advance(1);

@@ -13,7 +13,7 @@ use crate::{
     board::Color,
     index::{Index, Material},
     rules::{Laws, Noro},
-    solve::engine::{entries::Numbers, ladder_game::Chesslike, paged::Paged},
+    solve::engine::{entries::Numbers, ladder_game::Chesslike, lock::lock, paged::Paged},
     table::{Cells, Stretches, Table, TableError},
 };
 
@@ -34,7 +34,7 @@ impl<'a> NoroTables<'a> {
 
     /// What the numbers of a table stand for; nothing yet if it has not been opened.
     pub fn dictionaries(&self, material: &Material) -> Arc<Dictionaries> {
-        let mut all = self.dictionaries.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = lock(&self.dictionaries);
         all.entry(*material).or_default().clone()
     }
 

@@ -382,7 +382,7 @@ impl Ground {
             false => [endless; 2],
         };
         let mut open = legal.clone();
-        let mut rows = Rows::of(cells);
+        let mut rows = Rows::of(slice, cells);
         let Ok(()) = settle::settle_beyond(slice, turns, &mut open, &mut rows, floors, None);
         let walks = Walks { slice, turns };
         let mut found = Vec::new();
