@@ -119,6 +119,13 @@ fn statistics_answer_students() {
 #[test]
 fn tables_are_listed_described_and_verified() {
     let room = Room::with(&["orthodox KQvK", "high KBvK --vitality 10"]);
+    let bare = Room::with(&["high KBvK --vitality 10 --no-distance"]);
+    let listed = bare.run("list high").well();
+    assert!(listed.contains("vitality 10, revitalise mover, no distances\n"), "{listed}");
+    for (room, distances) in [(&room, true), (&bare, false)] {
+        let list = json(&room.run("list high KBvK --json").well());
+        assert_eq!(list[0]["distances"], distances);
+    }
     assert_listing!("list", room.run("list").well());
     assert_listing!("info_high", room.run("info tables/high/KBvK.ftb").well());
     assert_snapshot!("verify_orthodox", room.run("verify orthodox").well());
@@ -126,6 +133,7 @@ fn tables_are_listed_described_and_verified() {
     let list = json(&room.run("list high --json").well());
     assert_eq!(list[1]["material"], "KBvK");
     assert_eq!(list[1]["options"]["vitality"], 10);
+    assert!(json(&room.run("list orthodox --json").well())[0]["distances"].is_null());
     let info = json(&room.run("info --json tables/orthodox/KQvK.ftb").well());
     assert_eq!(info["game"], "orthodox");
     let empty = Room::new();
@@ -343,6 +351,9 @@ fn tables_of_something_else_are_refused() {
     copy("tables/orthodox/KRvK.ftb", "tables/orthodox/KQvK.ftb");
     let ran = room.run("probe orthodox 8/8/8/8/8/2k5/8/KQ6_w");
     assert!(ran.sentence().contains("is a table of orthodox KRvK, not of"), "{}", ran.stderr);
+    // That is no matter of rules.
+    let hint = "; move that file away and run `finale build orthodox KQvK`";
+    assert!(ran.stderr.contains(hint), "{}", ran.stderr);
 }
 
 #[test]
@@ -372,7 +383,7 @@ fn folders_that_cannot_be_written_stop_a_build() {
 #[test]
 #[cfg(unix)]
 fn full_disks_stop_a_build_and_leave_complete_tables() {
-    for (memory, problem) in [("1G", "cannot write to"), ("4K", "cannot make a scratch file")] {
+    for (memory, problem) in [("1G", "cannot write to"), ("4K", "bytes to a scratch file in tables")] {
         let room = Room::new();
         let limited = format!(
             "trap '' XFSZ; ulimit -f 16; exec {FINALE} build high KQvK --tables tables --memory {memory}"

@@ -279,7 +279,7 @@ fn folders_that_cannot_be_written_are_named_with_the_reason() {
     for (memory, problem) in [
         ("1G", "cannot create a file in directory tables/high"),
         // The tables' own folder could be written; the one above, where arrays go, cannot.
-        ("4K", "no room to work in: cannot make a scratch file of "),
+        ("4K", "no room to work in: cannot write "),
     ] {
         let locked = if memory == "1G" { "tables/high" } else { "tables" };
         for folder in ["tables", "tables/high"] {

@@ -261,7 +261,14 @@ fn records_are_checked_to_the_end() {
     let fool = "1. f3 e5 2. g4 Qh4#";
     replay(fool).well();
     replay(&format!("[Result \"0-1\"]\n\n{fool} 0-1")).well();
-    replay("[Result \"1-0\"]\n\n1. e4 {Black resigns} 1-0").well();
+    let resigned = "[Result \"1-0\"]\n\n1. e4 {Black resigns} 1-0";
+    let told = replay(resigned).well();
+    let end = "the game goes on, Black to move; the record says 1-0\n";
+    assert!(told.ends_with(end), "{told}");
+    let told = json(&room.run_with("replay orthodox - --json", resigned).well());
+    assert_eq!((&told["pgn_result"], &told["recorded_result"]), (&json!("*"), &json!("1-0")));
+    let told = json(&room.run_with("replay orthodox - --json", "1. e4 *").well());
+    assert!(told["recorded_result"].is_null());
     for text in [format!("[Result \"1-0\"]\n\n{fool}"), format!("{fool} 1/2-1/2")] {
         let ran = replay(&text);
         assert!(ran.stderr.contains("but the result is 0-1"), "{}", ran.stderr);

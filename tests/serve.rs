@@ -20,6 +20,8 @@ const TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tables");
 struct Server {
     process: Child,
     address: SocketAddr,
+    /// What it says before it listens, and where it is.
+    said: String,
 }
 
 /// What came back.
@@ -47,12 +49,19 @@ impl Server {
         command.args(["serve", "--listen", "127.0.0.1:0", "--tables"]).arg(tables.as_ref());
         let mut process =
             command.args(more).stderr(Stdio::piped()).spawn().expect("the binary runs");
-        let mut line = String::new();
         let stderr = process.stderr.take().expect("it is piped");
-        BufReader::new(stderr).read_line(&mut line).expect("the server says where it is");
-        let address = line.split("http://").nth(1).and_then(|rest| rest.split('/').next());
-        let address = address.and_then(|text| text.parse().ok());
-        Server { process, address: address.unwrap_or_else(|| panic!("no address: {line}")) }
+        let mut stderr = BufReader::new(stderr);
+        let mut said = String::new();
+        let address = loop {
+            let start = said.len();
+            let read = stderr.read_line(&mut said).expect("the server says where it is");
+            assert!(read > 0, "no address: {said}");
+            if let Some((_, rest)) = said[start..].split_once("http://") {
+                break rest.split('/').next().and_then(|text| text.parse().ok());
+            }
+        };
+        let address = address.unwrap_or_else(|| panic!("no address: {said}"));
+        Server { process, address, said }
     }
 
     fn shipped() -> Server {
@@ -333,6 +342,16 @@ fn tables_are_listed_and_counted() {
     assert_eq!(total, 175_168);
     assert_eq!(server.get("/api/v1/orthodox/stats/KQQQvK").status, 404);
     assert_eq!(server.get("/api/v1/orthodox/stats/nonsense").status, 400);
+}
+
+#[test]
+fn a_folder_that_is_not_there_is_told() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let missing = folder.path().join("none");
+    let server = Server::start(&missing, &[]);
+    let note = format!("note: there is no folder {} yet\n", missing.display());
+    assert!(server.said.starts_with(&note), "{}", server.said);
+    assert!(Server::shipped().said.starts_with("the explorer is at "));
 }
 
 #[test]

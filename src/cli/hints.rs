@@ -71,8 +71,11 @@ fn shelf_hint(error: &ShelfError, typed: &str) -> Option<String> {
         ShelfError::Missing { id, folder } => {
             Some(format!("build it with `{}`", build_table(id, typed, folder.parent()?)))
         }
-        ShelfError::Other { id, path, .. } => {
+        ShelfError::Other { id, path, another, .. } => {
             let command = build_table(id, typed, path.parent()?.parent()?);
+            if *another {
+                return Some(format!("move that file away and run `{command}`"));
+            }
             Some(format!(
                 "tables by other rules need a folder of their own: choose one with --tables, or move \
                  this table away and run `{command}`"

@@ -17,6 +17,7 @@ use super::{
     units::{bytes, count},
 };
 use crate::{
+    answer::high,
     index::Material,
     probe::{ProbeError, Shelf, options_in_words},
     registry::{Complete, GameName, Task},
@@ -130,13 +131,23 @@ impl Entry {
             (Some(problem), _) => problem.clone(),
             (None, Some(table)) => {
                 let usual = Stylish::default().options();
-                options_in_words(&table.header().options, &usual).join(", ")
+                let mut said = options_in_words(&table.header().options, &usual);
+                if self.distances() == Some(false) {
+                    said.push("no distances".to_owned());
+                }
+                said.join(", ")
             }
             (None, None) => String::new(),
         };
         let size = bytes(self.bytes);
         let text = format!("{:<12} {material:<10} {size:>10}  {said}", self.game.name());
         text.trim_end().to_owned()
+    }
+
+    /// Whether a table of High Chess has distances.
+    fn distances(&self) -> Option<bool> {
+        let table = self.table.as_ref().filter(|_| self.game == GameName::High)?;
+        Some(high::has_distances(table))
     }
 
     fn json(&self) -> Value {
@@ -146,6 +157,7 @@ impl Entry {
             "game": self.game.name(),
             "material": stem(&self.path),
             "options": header.map(|header| &header.options),
+            "distances": self.distances(),
             "bytes": self.bytes,
             "error": self.problem,
         })

@@ -57,7 +57,10 @@ impl Task for ReplayRecord<'_> {
             None => {
                 let standing =
                     game.standing(last).map_or(String::new(), |text| format!("; {text}"));
-                format!("the game goes on, {} to move{standing}", game.to_move(last))
+                // Players agree, resign and run out of time.
+                let recorded = stated(&replay)
+                    .map_or(String::new(), |result| format!("; the record says {result}"));
+                format!("the game goes on, {} to move{standing}{recorded}", game.to_move(last))
             }
         };
         // What was played before a mistake helps to find it; JSON is whole or not at all.
@@ -84,9 +87,13 @@ impl Task for ReplayRecord<'_> {
                     turn
                 })
                 .collect();
-            let stated = result_text(ending.as_ref());
-            let object =
-                json!({ "game": G::NAME, "turns": turns, "result": result, "pgn_result": stated });
+            let object = json!({
+                "game": G::NAME,
+                "turns": turns,
+                "result": result,
+                "pgn_result": result_text(ending.as_ref()),
+                "recorded_result": stated(&replay),
+            });
             writeln!(out, "{object}")?;
         } else {
             let mut numbers = MoveNumbers::from_fen(&game.fen(&replay.start));
@@ -139,11 +146,21 @@ fn check_options<G: Complete>(game: &G, tags: &[(String, String)]) -> Result<()>
 /// the players know.
 fn check_result<G: Complete>(result: Option<&str>, replay: &Replay<G>) -> Result<()> {
     let Some(result) = result else { return Ok(()) };
-    let mut stated = [tag(&replay.tags, "Result"), replay.stated].into_iter().flatten();
-    match stated.find(|&stated| stated != "*" && stated != result) {
+    match all_stated(replay).find(|&stated| stated != result) {
         Some(stated) => bail!("the record says {stated}, but the result is {result}"),
         None => Ok(()),
     }
+}
+
+/// The result that a record says a game has, if it says one.
+fn stated<G: Complete>(replay: &Replay<G>) -> Option<&str> {
+    all_stated(replay).next()
+}
+
+/// What a record says of the result, in its tags and behind the last turn.
+fn all_stated<G: Complete>(replay: &Replay<G>) -> impl Iterator<Item = &str> {
+    let said = [tag(&replay.tags, "Result"), replay.stated].into_iter().flatten();
+    said.filter(|&result| result != "*")
 }
 
 /// For each turn that throws something away, what: `before: White wins; now: drawn`. Positions that no table

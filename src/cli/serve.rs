@@ -27,6 +27,9 @@ pub fn run(args: ServeArgs) -> Result<()> {
             build: |id, folder| hints::build_table(id, "", folder),
         },
     };
+    if !options.tables.is_dir() {
+        say(format_args!("note: there is no folder {} yet", options.tables.display()));
+    }
     let (tell, told) = oneshot::channel();
     stop::at_signal(move |_| {
         let _ = tell.send(());

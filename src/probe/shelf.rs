@@ -33,6 +33,8 @@ pub enum ShelfError {
         found: String,
         /// What was looked for.
         expected: String,
+        /// Whether it is of another game or material, and not just by other rules.
+        another: bool,
         /// Which table was looked for.
         id: Box<TableId>,
     },
@@ -125,10 +127,12 @@ impl Shelf {
         let table = Table::open_with(&path, &self.cache)?;
         let header = table.header();
         let material = id.material.to_string();
-        if header.game == id.game && header.options == id.options && header.material == material {
+        let another = header.game != id.game || header.material != material;
+        if !another && header.options == id.options {
             return Ok(table);
         }
         Err(ShelfError::Other {
+            another,
             found: describe(&header.game, &header.material, &header.options, &id.options),
             expected: describe(id.game, &material, &id.options, &header.options),
             id: Box::new(id.clone()),

@@ -121,8 +121,8 @@ pub(super) enum Lack {
     /// The system gives no memory, though the budget would allow it.
     #[error("the system has no {bytes} bytes of memory for an array")]
     Memory { bytes: u64 },
-    /// The scratch file cannot be made or filled.
-    #[error("cannot make a scratch file of {bytes} bytes in {}", folder.display())]
+    /// The scratch file cannot be made, or written any further.
+    #[error("cannot write {bytes} bytes to a scratch file in {}", folder.display())]
     Disk { bytes: u64, folder: PathBuf, source: io::Error },
 }
 
@@ -246,7 +246,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let missing = folder.path().join("none");
         let error = Budget::new(10, &missing).array(11, 0u8).unwrap_err();
-        let text = format!("cannot make a scratch file of 11 bytes in {}", missing.display());
+        let text = format!("cannot write 11 bytes to a scratch file in {}", missing.display());
         assert_eq!(error.to_string(), text);
         assert_eq!(error.kind(), io::ErrorKind::NotFound);
     }

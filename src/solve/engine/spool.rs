@@ -129,7 +129,7 @@ mod tests {
         assert!(spool.keep(vec![0; FEW as usize]).is_ok());
         assert!(spool.keep(vec![0; SMALL - 1]).is_ok());
         let Err(error) = spool.keep(vec![0; SMALL]) else { panic!("there is no such folder") };
-        let text = format!("cannot make a scratch file of 1024 bytes in {}", missing.display());
+        let text = format!("cannot write 1024 bytes to a scratch file in {}", missing.display());
         assert_eq!(error.to_string(), text);
         assert_eq!(error.kind(), io::ErrorKind::NotFound);
     }
