@@ -383,7 +383,9 @@ fn folders_that_cannot_be_written_stop_a_build() {
 #[test]
 #[cfg(unix)]
 fn full_disks_stop_a_build_and_leave_complete_tables() {
-    for (memory, problem) in [("1G", "cannot write to"), ("4K", "bytes to a scratch file in tables")] {
+    for (memory, problem) in
+        [("1G", "cannot write to"), ("4K", "bytes to a scratch file in tables")]
+    {
         let room = Room::new();
         let limited = format!(
             "trap '' XFSZ; ulimit -f 16; exec {FINALE} build high KQvK --tables tables --memory {memory}"
