@@ -98,6 +98,14 @@ pub enum FenError {
     /// A pawn on the first or eighth rank.
     #[error("a pawn stands on {0}; pawns stand on ranks 2 to 7")]
     PawnRank(Square),
+    /// Kings that would take each other.
+    #[error("the kings stand side by side, on {white} and {black}")]
+    KingsTouch {
+        /// Where White's stands.
+        white: Square,
+        /// Where Black's stands.
+        black: Square,
+    },
     /// The side not to move is in check.
     #[error("{in_check}'s king is in check, but it is {to_move}'s turn")]
     Check {
@@ -261,6 +269,13 @@ impl<'t> Frame<'t> {
             to_move,
         };
         setup.en_passant = setup.en_passant.filter(|&square| setup.is_attacked_by_pawn(square));
+        let [white, black] = Color::ALL.map(|color| setup.board.men(color, Role::King).first());
+        if let (Some(white), Some(black)) = (white, black)
+            && laws.keeps_kings_apart()
+            && white.king_steps(black) == 1
+        {
+            return Err(FenError::KingsTouch { white, black });
+        }
         if laws.in_check(&setup.board, !to_move) {
             return Err(FenError::Check { in_check: !to_move, to_move });
         }
@@ -412,6 +427,7 @@ pub(super) mod tests {
             ("k7/8/8/8/8/8/8/K7[Q] w", "this game has no reserve; leave out `[Q]`"),
             ("k7/8/8/8/8/8/8/K7 x", "`x` is not a side to move; write w or b"),
             ("k6R/8/8/8/8/8/8/K7 w", "Black's king is in check, but it is White's turn"),
+            ("k7/1K6/8/8/8/8/8/8 w", "the kings stand side by side, on b7 and a8"),
             (
                 "k7/8/8/8/8/8/8/4K2R w X",
                 "`X` is not a list of castling rights; write - or some of KQkq, each once",

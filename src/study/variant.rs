@@ -9,7 +9,7 @@ use crate::{
     index::Material,
     probe::{ProbeError, Tablebase},
     progress::Progress,
-    rules::{Game, Setup, Variant},
+    rules::{ChessEnding, Ending, Game, Setup, Variant},
 };
 
 /// `wdl` and `dtm`, as every game of win, draw and loss gives them.
@@ -59,6 +59,11 @@ pub(super) fn win_draw_loss_words(answer: &WinDrawLoss, to_move: Color, won_by: 
         (Some(winner), Some(Plies::ZERO) | None, WonBy::Anything) => format!("{winner} has won"),
         (Some(winner), Some(plies), _) => format!("{winner} {}", won_by.in_plies(plies)),
     }
+}
+
+/// `drawn by stalemate`, if the game has ended so.
+pub(super) fn drawn_already(ending: Option<ChessEnding>) -> Option<String> {
+    ending.filter(|ending| ending.winner().is_none()).map(|ending| ending.to_string())
 }
 
 /// `White wins`, `drawn`.
@@ -171,7 +176,8 @@ impl<V: Variant> Study for V {
     }
 
     fn words(&self, setup: &Setup, answer: &WinDrawLoss) -> Vec<String> {
-        vec![win_draw_loss_words(answer, setup.to_move, won_by::<V>())]
+        let drawn = drawn_already(self.ending(setup));
+        vec![drawn.unwrap_or_else(|| win_draw_loss_words(answer, setup.to_move, won_by::<V>()))]
     }
 
     fn result_words(&self, setup: &Setup, answer: &WinDrawLoss) -> String {
