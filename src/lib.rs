@@ -68,6 +68,7 @@ pub mod board;
 pub mod cli;
 mod games;
 pub mod index;
+mod lock;
 pub mod probe;
 pub mod progress;
 pub mod registry;

@@ -3,8 +3,10 @@
 
 #[path = "common/forge.rs"]
 mod forge;
+#[path = "common/shipped.rs"]
+mod shipped;
 
-use std::{cell::RefCell, fs, path::Path};
+use std::cell::RefCell;
 
 use finale::{
     probe::Tablebase,
@@ -13,10 +15,8 @@ use finale::{
 };
 use forge::{Asked, Change, ask};
 use proptest::{prelude::*, test_runner::TestRunner};
+use shipped::SHIPPED;
 use tempfile::TempDir;
-
-/// The tables that come with the repository.
-const SHIPPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tables");
 
 /// Forgeries of each game.
 const CASES: u32 = 40;
@@ -32,14 +32,7 @@ fn changes() -> impl Strategy<Value = Vec<Change>> {
 /// A folder with the shipped tables of some games.
 fn copied(games: &[&str]) -> TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    for game in games {
-        let (from, to) = (Path::new(SHIPPED).join(game), folder.path().join(game));
-        fs::create_dir(&to).expect("a folder for the game");
-        for file in fs::read_dir(from).expect("the shipped tables") {
-            let file = file.expect("a table");
-            fs::copy(file.path(), to.join(file.file_name())).expect("room for a copy");
-        }
-    }
+    shipped::copy(games, folder.path());
     folder
 }
 

@@ -73,13 +73,13 @@ fn shelf_hint(error: &ShelfError, typed: &str) -> Option<String> {
         }
         ShelfError::Other { id, path, another, .. } => {
             let command = build_table(id, typed, path.parent()?.parent()?);
-            if *another {
-                return Some(format!("move that file away and run `{command}`"));
-            }
-            Some(format!(
-                "tables by other rules need a folder of their own: choose one with --tables, or move \
-                 this table away and run `{command}`"
-            ))
+            Some(match another {
+                true => format!("move that file away and run `{command}`"),
+                false => format!(
+                    "tables by other rules need a folder of their own: choose one with --tables, or \
+                     move this table away and run `{command}`"
+                ),
+            })
         }
         ShelfError::Table(error) => damage_hint(error, typed),
     }

@@ -1,24 +1,21 @@
 //! What the program does when it is told to stop, by Ctrl-C or `kill`.
 
-use std::{
-    io::IsTerminal,
-    sync::{Mutex, PoisonError},
-};
+use std::{io::IsTerminal, sync::Mutex};
 
 use super::{say::say, units::count};
-use crate::table;
+use crate::{lock::lock, table};
 
 /// The tables that this process has finished, if it builds any.
 static FINISHED: Mutex<Option<Vec<String>>> = Mutex::new(None);
 
 /// Notes that tables are being built: whoever stops the program is told which are finished.
 pub fn building() {
-    FINISHED.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default();
+    lock(&FINISHED).get_or_insert_default();
 }
 
 /// Notes that a table is finished.
 pub fn finished(material: String) {
-    let mut finished = FINISHED.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut finished = lock(&FINISHED);
     finished.get_or_insert_default().push(material);
 }
 
@@ -31,7 +28,7 @@ pub fn watch() {
                 // Below the bar and what the terminal shows for Ctrl-C.
                 say("");
             }
-            match &*FINISHED.lock().unwrap_or_else(PoisonError::into_inner) {
+            match &*lock(&FINISHED) {
                 None => say("stopped"),
                 Some(tables) if tables.is_empty() => {
                     say("stopped; no table is finished; run the same command to begin again");

@@ -269,15 +269,16 @@ impl<'t> Frame<'t> {
             to_move,
         };
         setup.en_passant = setup.en_passant.filter(|&square| setup.is_attacked_by_pawn(square));
-        let [white, black] = Color::ALL.map(|color| setup.board.men(color, Role::King).first());
-        if let (Some(white), Some(black)) = (white, black)
-            && laws.keeps_kings_apart()
-            && white.king_steps(black) == 1
-        {
-            return Err(FenError::KingsTouch { white, black });
-        }
         if laws.in_check(&setup.board, !to_move) {
-            return Err(FenError::Check { in_check: !to_move, to_move });
+            let kings = Color::ALL.map(|color| setup.board.men(color, Role::King).first());
+            return Err(match kings {
+                [Some(white), Some(black)]
+                    if laws.keeps_kings_apart() && white.king_steps(black) == 1 =>
+                {
+                    FenError::KingsTouch { white, black }
+                }
+                _ => FenError::Check { in_check: !to_move, to_move },
+            });
         }
         Ok(setup)
     }

@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 use super::{
     Bin, Cell, Column, Listing, Report, Study,
     variant::{
-        OutcomeTally, WonBy, drawn_already, win_draw_loss_bin, win_draw_loss_brief,
-        win_draw_loss_fields, win_draw_loss_result, win_draw_loss_words,
+        OutcomeTally, WonBy, win_draw_loss_bin, win_draw_loss_brief, win_draw_loss_fields,
+        win_draw_loss_result, win_draw_loss_words,
     },
 };
 use crate::{
@@ -32,9 +32,8 @@ impl<S: PieceSet> Study for Orphic<S> {
     }
 
     fn words(&self, position: &OrphicPosition, answer: &WinDrawLoss) -> Vec<String> {
-        let drawn = drawn_already(self.ending(position));
-        let to_move = position.setup.to_move;
-        vec![drawn.unwrap_or_else(|| win_draw_loss_words(answer, to_move, WonBy::Mate))]
+        let (to_move, ending) = (position.setup.to_move, || self.ending(position));
+        vec![win_draw_loss_words(answer, to_move, WonBy::Mate, ending)]
     }
 
     fn result_words(&self, position: &OrphicPosition, answer: &WinDrawLoss) -> String {

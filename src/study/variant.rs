@@ -9,7 +9,7 @@ use crate::{
     index::Material,
     probe::{ProbeError, Tablebase},
     progress::Progress,
-    rules::{ChessEnding, Ending, Game, Setup, Variant},
+    rules::{ChessEnding, Game, Setup, Variant},
 };
 
 /// `wdl` and `dtm`, as every game of win, draw and loss gives them.
@@ -52,18 +52,18 @@ pub(super) fn win_draw_loss_bin(answer: &WinDrawLoss) -> Bin {
 }
 
 /// `White mates in 5 moves (9 plies)`, `drawn`.
-pub(super) fn win_draw_loss_words(answer: &WinDrawLoss, to_move: Color, won_by: WonBy) -> String {
+pub(super) fn win_draw_loss_words(
+    answer: &WinDrawLoss,
+    to_move: Color,
+    won_by: WonBy,
+    ending: impl FnOnce() -> Option<ChessEnding>,
+) -> String {
     match (winner(answer, to_move), answer.dtm, won_by) {
-        (None, ..) => "drawn".to_owned(),
+        (None, ..) => ending().map_or_else(|| "drawn".to_owned(), |ending| ending.to_string()),
         (Some(winner), Some(Plies::ZERO) | None, WonBy::Mate) => format!("{winner} has mated"),
         (Some(winner), Some(Plies::ZERO) | None, WonBy::Anything) => format!("{winner} has won"),
         (Some(winner), Some(plies), _) => format!("{winner} {}", won_by.in_plies(plies)),
     }
-}
-
-/// `drawn by stalemate`, if the game has ended so.
-pub(super) fn drawn_already(ending: Option<ChessEnding>) -> Option<String> {
-    ending.filter(|ending| ending.winner().is_none()).map(|ending| ending.to_string())
 }
 
 /// `White wins`, `drawn`.
@@ -176,8 +176,8 @@ impl<V: Variant> Study for V {
     }
 
     fn words(&self, setup: &Setup, answer: &WinDrawLoss) -> Vec<String> {
-        let drawn = drawn_already(self.ending(setup));
-        vec![drawn.unwrap_or_else(|| win_draw_loss_words(answer, setup.to_move, won_by::<V>()))]
+        let ending = || self.ending(setup);
+        vec![win_draw_loss_words(answer, setup.to_move, won_by::<V>(), ending)]
     }
 
     fn result_words(&self, setup: &Setup, answer: &WinDrawLoss) -> String {

@@ -14,10 +14,12 @@ use std::{
     fs::{self, File, TryLockError},
     io,
     path::{Path, PathBuf},
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::Mutex,
 };
 
 use tempfile::{Builder, NamedTempFile};
+
+use crate::lock::lock;
 
 const SUFFIX: &str = ".tmp";
 
@@ -27,24 +29,20 @@ const RANDOM_LEN: usize = 8;
 /// The temporary files of this process.
 static LIVING: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-fn living() -> MutexGuard<'static, BTreeSet<PathBuf>> {
-    LIVING.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// A temporary file's place among those of this process.
 #[derive(Debug)]
 pub(super) struct Living(PathBuf);
 
 impl Drop for Living {
     fn drop(&mut self) {
-        living().remove(&self.0);
+        lock(&LIVING).remove(&self.0);
     }
 }
 
 /// For a process that is about to end without unwinding, such as on a signal: removes the
 /// temporary files of all tables it is writing and calls `end`, during which no new one can begin.
 pub fn abandon<T>(end: impl FnOnce() -> T) -> T {
-    let living = living();
+    let living = lock(&LIVING);
     for path in &*living {
         // Finished meanwhile, or already gone.
         let _ = fs::remove_file(path);
@@ -54,7 +52,7 @@ pub fn abandon<T>(end: impl FnOnce() -> T) -> T {
 
 /// A new locked temporary file for the table `name` in `dir`.
 pub(super) fn create(dir: &Path, name: &OsStr) -> io::Result<(NamedTempFile, Living)> {
-    let mut living = living();
+    let mut living = lock(&LIVING);
     loop {
         let mut prefix = OsString::from(".");
         prefix.push(name);

@@ -41,22 +41,6 @@ impl Room {
         room
     }
 
-    /// A room with the tables that ship.
-    pub fn shipped() -> Room {
-        let room = Room::new();
-        let all = Path::new(env!("CARGO_MANIFEST_DIR")).join("tables");
-        for folder in fs::read_dir(all).expect("the tables") {
-            let folder = folder.expect("a folder of the tables").path();
-            let to = room.path("tables").join(folder.file_name().expect("it has a name"));
-            fs::create_dir_all(&to).expect("a folder");
-            for file in fs::read_dir(folder).expect("a game's tables") {
-                let file = file.expect("a table");
-                fs::copy(file.path(), to.join(file.file_name())).expect("a copy");
-            }
-        }
-        room
-    }
-
     /// Runs a command; spaces part its arguments, as underscores part the fields of a FEN.
     pub fn run(&self, args: &str) -> Ran {
         self.run_with(args, "")

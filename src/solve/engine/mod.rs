@@ -16,7 +16,6 @@ pub(crate) mod ledger;
 pub(crate) mod left_out;
 pub(crate) mod library;
 pub(crate) mod links;
-pub(crate) mod lock;
 pub(crate) mod log;
 pub(crate) mod notes;
 pub(crate) mod order;

@@ -16,10 +16,10 @@ use rustc_hash::FxHashSet;
 use zstd::bulk::{Compressor, Decompressor};
 
 use super::{
-    lock::lock,
     paged::Cell,
     scratch::{Budget, Loan},
 };
+use crate::lock::lock;
 
 /// Cells that are packed together.
 const CHUNK: usize = 1 << 16;

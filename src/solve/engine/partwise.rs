@@ -16,7 +16,6 @@ use serde_json::{Map, Value};
 use super::{
     entries::Entries,
     ladder_file::Scores,
-    lock::lock,
     packed::PackedPages,
     paged::Paged,
     scratch::Budget,
@@ -32,6 +31,7 @@ use crate::{
     },
     board::Color,
     index::{Index, Material},
+    lock::lock,
     solve::{BuildError, Layout, Part, PartFolder, PartId, Solve, Workbench},
     table::{BlockCache, Table, TableError, TableWriter, WriterOptions},
 };

@@ -9,8 +9,8 @@ use std::{
     },
 };
 
-use super::{journal::Journal, lock::lock, order::Order, slice::Slice};
-use crate::{answer::score::Store, board::Color, index::Index};
+use super::{journal::Journal, order::Order, slice::Slice};
+use crate::{answer::score::Store, board::Color, index::Index, lock::lock};
 
 /// The scores with one side to move, stretch by stretch.
 ///

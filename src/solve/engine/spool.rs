@@ -9,7 +9,8 @@ use std::{
     sync::Mutex,
 };
 
-use super::{lock::lock, scratch::Lack};
+use super::scratch::Lack;
+use crate::lock::lock;
 
 /// Fewer bytes are not worth a look into a file.
 const SMALL: usize = 1 << 10;

@@ -15,7 +15,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{
     entries::Entries,
     library::Library,
-    lock::lock,
     paged::{Cell, Meeting, Paged},
     reach::{Outline, Reach},
     scratch::{Budget, Scratch},
@@ -25,6 +24,7 @@ use crate::{
     answer::Tabled,
     board::Color,
     index::{Index, Material},
+    lock::lock,
     rules::Laws,
     solve::{BuildError, Solve, Workbench},
 };

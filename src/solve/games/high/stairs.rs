@@ -27,13 +27,13 @@ use crate::{
     },
     board::Color,
     index::{Index, Material},
+    lock::lock,
     rules::{High, Laws},
     solve::{
         BuildError, TableSize, Workbench,
         engine::{
             chronicle::Chronicle,
             ladder_game::Chesslike,
-            lock::lock,
             order::Order,
             packed::PackedPages,
             paged::{Cell, Paged},

@@ -12,8 +12,9 @@ use crate::{
     },
     board::Color,
     index::{Index, Material},
+    lock::lock,
     rules::{Laws, Noro},
-    solve::engine::{entries::Numbers, ladder_game::Chesslike, lock::lock, paged::Paged},
+    solve::engine::{entries::Numbers, ladder_game::Chesslike, paged::Paged},
     table::{Cells, Stretches, Table, TableError},
 };
 
