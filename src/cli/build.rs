@@ -23,7 +23,8 @@ use crate::{
     probe::{Shelf, Tablebase},
     registry::{Complete, Task},
     solve::{
-        Budget, BuildStep, Plan, PlannedTable, Workbench, build_part, join_parts, parts_there,
+        Budget, BuildStep, Layout, Plan, PlannedTable, Workbench, build_part, join_parts,
+        parts_there,
     },
     study::Cell,
     table::{BlockCache, TableWriter, WriterOptions},
@@ -192,7 +193,7 @@ fn plan_words<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, make: &MakeArgs
                 bytes(memory(table, make)),
                 bytes(table.size.file),
                 seconds(table.size.time.as_secs_f64()),
-                match &parts_there(game, &table.id.material, make.part_size, shelf).1[..] {
+                match &parts_of(game, table, shelf, make).1[..] {
                     [_] => String::new(),
                     parts => {
                         let there = parts.iter().filter(|&&part| part).count();
@@ -246,6 +247,16 @@ fn plan_object<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, make: &MakeArg
     })
 }
 
+/// The parts of a missing table, and which of them are there.
+fn parts_of<G: Complete>(
+    game: &G,
+    table: &PlannedTable,
+    shelf: &Shelf,
+    make: &MakeArgs,
+) -> (Layout, Vec<bool>) {
+    parts_there(game, &table.id.material, make.part_size, !make.no_distance, shelf)
+}
+
 /// The parts of a missing table for programs; none of a table that is there.
 fn parts_object<G: Complete>(
     game: &G,
@@ -256,7 +267,7 @@ fn parts_object<G: Complete>(
     if table.exists {
         return json!([]);
     }
-    let (layout, there) = parts_there(game, &table.id.material, make.part_size, shelf);
+    let (layout, there) = parts_of(game, table, shelf, make);
     let all = layout.parts().last().map_or(1, |last| last.structures.end);
     let parts = layout.parts().iter().zip(there).map(|(part, exists)| {
         let share = part.structures.len() as f64 / all as f64;

@@ -3,14 +3,16 @@
 use super::{BuildError, Layout, PartFolder, PartId, Solve, Workbench};
 use crate::{index::Material, probe::Shelf};
 
-/// The parts of a table, and which of them are there.
+/// The parts of a table, with or without the distances that it could do without, and which of them
+/// are there.
 pub fn parts_there<G: Solve>(
     game: &G,
     named: &Material,
     part_size: u64,
+    distances: bool,
     shelf: &Shelf,
 ) -> (Layout, Vec<bool>) {
-    let layout = game.layout(named, part_size);
+    let layout = game.layout(named, part_size, distances);
     let folder = PartFolder::new(game.table_id(named), shelf, Default::default());
     let there = layout.parts().iter().map(|part| folder.has(part)).collect();
     (layout, there)
@@ -28,7 +30,7 @@ pub fn build_part<G: Solve>(
     part: PartId,
     bench: &Workbench<'_>,
 ) -> Result<bool, BuildError> {
-    let layout = game.layout(named, bench.part_size);
+    let layout = game.layout(named, bench.part_size, bench.distances);
     let id = game.table_id(named);
     let Some(part) = layout.part(part) else {
         let parts = layout.parts().last().map_or(part, |last| last.id);
@@ -66,7 +68,7 @@ pub fn join_parts<G: Solve>(
     if bench.shelf.path(&id).exists() {
         return Ok(false);
     }
-    let layout = game.layout(named, bench.part_size);
+    let layout = game.layout(named, bench.part_size, bench.distances);
     let folder = PartFolder::new(id, bench.shelf, bench.options);
     folder.join(&layout)?;
     folder.remove();

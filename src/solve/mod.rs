@@ -50,11 +50,10 @@ pub trait Solve: Tabled {
     /// If a table it needs cannot be read, or memory, disk space or permission is lacking.
     fn solve(&self, material: &Material, bench: &Workbench<'_>) -> Result<(), BuildError>;
 
-    /// How a table is cut into parts of at most `part_size` numbers for each side to move; into one
-    /// part where the game cannot solve parts by themselves.
-    fn layout(&self, _: &Material, _part_size: u64) -> Layout {
-        Layout::one_piece()
-    }
+    /// How a table, with or without the distances that it could do without, is cut into parts of at
+    /// most `part_size` numbers for each side to move; into one part where the game cannot solve parts
+    /// by themselves.
+    fn layout(&self, material: &Material, part_size: u64, distances: bool) -> Layout;
 
     /// Solves one part of a table's [`layout`](Solve::layout) and writes it, beside the table to
     /// be or, if there are no others, as the table. What the table needs is there, and so are the
@@ -65,11 +64,9 @@ pub trait Solve: Tabled {
     fn solve_part(
         &self,
         material: &Material,
-        _: &Part,
+        part: &Part,
         bench: &Workbench<'_>,
-    ) -> Result<(), BuildError> {
-        self.solve(material, bench)
-    }
+    ) -> Result<(), BuildError>;
 }
 
 /// How big a table is.

@@ -128,7 +128,7 @@ impl Study for Noro {
             },
             Counts::merge,
         )?;
-        let histories = tables.reader(material)?.histories();
+        let histories = tables.reader(material)?.histories()?;
         Ok(counts.report(self, material, histories, exchanged))
     }
 }

@@ -253,14 +253,6 @@ impl Section {
         self.entries.div_ceil(self.block)
     }
 
-    /// The blob that holds the palette, if one does.
-    pub(super) fn palette_blob(&self) -> Option<&str> {
-        match self.palette.as_ref()? {
-            Palette::Blob(name) => Some(name),
-            Palette::Values(_) => None,
-        }
-    }
-
     /// Whether another section may have the same name: both are stretches of the same cells.
     pub(super) fn continues(&self, other: &Section) -> bool {
         self.kind == Kind::Cells && other.kind == Kind::Cells

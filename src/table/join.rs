@@ -10,23 +10,19 @@ use super::{
 impl TableWriter {
     /// Copies all sections of another table behind those written so far, packed as they are; each
     /// block is checked on the way. Cells whose name is there already become a further
-    /// [stretch](super::Stretches) of them.
+    /// [stretch](super::Stretches) of them. Blobs whose names are taken get a number behind them.
     ///
     /// # Errors
-    /// If the other table is damaged, has a blob whose name is taken and which is no palette, or
-    /// the file cannot be written.
+    /// If the other table is damaged, or the file cannot be written.
     pub fn append(&mut self, part: &Table) -> Result<(), TableError> {
         let sections = &part.header().sections;
-        // Every stretch has its own palette, under a name of its own.
-        let mut palettes: Vec<(&str, String)> = Vec::new();
-        for name in sections.iter().filter_map(|section| section.palette_blob()) {
-            if palettes.iter().all(|(known, _)| *known != name) {
-                palettes.push((name, self.free_name(name)));
-            }
-        }
+        // Every stretch has its own palette, or whatever else it has, under a name of its own.
+        let blobs = sections.iter().filter(|section| section.kind == Kind::Blob);
+        let blobs: Vec<(&str, String)> =
+            blobs.map(|blob| (&*blob.name, self.free_name(&blob.name))).collect();
         let renamed = |name: &str| {
-            let palette = palettes.iter().find(|(known, _)| *known == name);
-            palette.map_or_else(|| name.to_owned(), |(_, new)| new.clone())
+            let blob = blobs.iter().find(|(known, _)| *known == name);
+            blob.map_or_else(|| name.to_owned(), |(_, new)| new.clone())
         };
         for (at, section) in sections.iter().enumerate() {
             let mut copy = section.clone();
@@ -60,9 +56,17 @@ impl TableWriter {
     /// A name that no section has: this one, or the first free one with a number behind it.
     fn free_name(&self, name: &str) -> String {
         let taken = |name: &str| self.header.sections.iter().any(|section| section.name == name);
-        let numbered = (2..).map(|n| format!("{name} {n}"));
-        let mut names = std::iter::once(name.to_owned()).chain(numbered);
+        let mut names = (0..).map(|stretch| blob_name(name, stretch));
         names.find(|name| !taken(name)).expect("there are more numbers than sections")
+    }
+}
+
+/// What a blob is called that belongs to a stretch of cells, from 0, in a table put together from
+/// parts, each of which has one of this name.
+pub fn blob_name(name: &str, stretch: usize) -> String {
+    match stretch {
+        0 => name.to_owned(),
+        _ => format!("{name} {}", stretch + 1),
     }
 }
 

@@ -48,6 +48,7 @@ pub use cache::BlockCache;
 pub use error::TableError;
 pub(crate) use header::le_u32;
 pub use header::{Description, FORMAT_VERSION, Header, Kind, Palette, Section, Width};
+pub(crate) use join::blob_name;
 pub use latitude::Latitude;
 pub use leftover::{abandon, remove_leftovers};
 pub use reader::{Cells, Table};

@@ -41,6 +41,11 @@ impl Stretches {
         first.saturating_add(last.entries())
     }
 
+    /// A stretch, by its number from 0.
+    pub fn stretch(&self, number: usize) -> Option<&Cells> {
+        self.all.get(number).map(|(_, cells)| cells)
+    }
+
     /// The stretches, each with the number of its first entry.
     pub fn iter(&self) -> impl Iterator<Item = (u64, &Cells)> {
         self.all.iter().map(|(first, cells)| (*first, cells))
@@ -52,18 +57,20 @@ impl Stretches {
     /// There is no such entry, or its block is damaged.
     #[inline]
     pub fn get(&self, index: u64) -> Result<u32, TableError> {
-        let (first, cells) = self.holding(index);
-        cells.get(index - first)
+        Ok(self.get_of_stretch(index)?.1)
     }
 
-    /// The stretch that holds an entry, or the last one, and the number of its first entry.
+    /// The same, behind the number of the stretch that has the entry, from 0.
+    ///
+    /// # Errors
+    /// There is no such entry, or its block is damaged.
     #[inline]
-    pub fn holding(&self, index: u64) -> (u64, &Cells) {
+    pub fn get_of_stretch(&self, index: u64) -> Result<(usize, u32), TableError> {
         let at = match self.all.len() {
             1 => 0,
             _ => self.all.partition_point(|(first, _)| *first <= index) - 1,
         };
         let (first, cells) = &self.all[at];
-        (*first, cells)
+        Ok((at, cells.get(index - first)?))
     }
 }

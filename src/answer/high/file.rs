@@ -7,9 +7,10 @@ use super::{
     packing::{PackedFunctions, pack_functions, pack_result, unpack_functions, unpack_result},
     staircase::Staircase,
 };
-use crate::table::{CellSpec, Kind, Table, TableError, TableWriter, Width, le_u32};
+use crate::table::{CellSpec, Kind, Table, TableError, TableWriter, Width, blob_name, le_u32};
 
-/// The blob of staircases of a table without distances: V bytes each, in the order of their numbers.
+/// The blob of staircases of a table without distances, or of a stretch of it: V bytes each, in the
+/// order of their numbers.
 pub(crate) const STAIRCASES: &str = "staircases";
 
 /// The functions, packed: how each row follows the one before it, but for those that a function
@@ -48,26 +49,31 @@ pub(crate) fn has_distances(table: &Table) -> bool {
     table.header().section(FUNCTIONS, Kind::Cells).is_some()
 }
 
-/// What each number of a table with so many `positions` on either side's turn means for who wins,
-/// checked.
-pub(crate) fn read_staircases(table: &Table, positions: u64) -> Result<Vec<Staircase>, TableError> {
+/// What each number in a stretch of a table means for who wins, checked; the stretch has so many
+/// `positions` on either side's turn.
+pub(crate) fn read_staircases(
+    table: &Table,
+    stretch: usize,
+    positions: u64,
+) -> Result<Vec<Staircase>, TableError> {
     if has_distances(table) {
         let functions = read_functions(table, positions)?;
         return Ok((0..functions.len())
             .map(|number| functions.staircase(number).clone())
             .collect());
     }
-    let full = vitality(table, STAIRCASES)?;
-    let blob = table.blob(STAIRCASES, most_entries(full, positions))?;
+    let name = &blob_name(STAIRCASES, stretch);
+    let full = vitality(table, name)?;
+    let blob = table.blob(name, most_entries(full, positions))?;
     let staircases = blob.chunks(usize::from(full));
     let fine = |s: &[u8]| {
         s.len() == usize::from(full) && s.is_sorted() && s.iter().all(|&step| step <= full)
     };
     if blob.is_empty() || !staircases.clone().all(fine) {
-        return Err(damaged(table, STAIRCASES, "not all are staircases"));
+        return Err(damaged(table, name, "not all are staircases"));
     }
     if !staircases.clone().is_sorted_by(|a, b| a < b) {
-        return Err(damaged(table, STAIRCASES, "the staircases are not in order"));
+        return Err(damaged(table, name, "the staircases are not in order"));
     }
     Ok(staircases.map(Staircase::new).collect())
 }

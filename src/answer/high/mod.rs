@@ -15,13 +15,13 @@ use super::{
     LadderReader, Plies, Tabled, Unanswerable, UnfitMaterial, Wdl, WinDrawLoss,
     chess::{check_kings, chess_material},
     place::{board_entry, chess_group, entry_number, indexed_setup},
-    sections::{section_name, sized, table_material},
+    sections::{section_name, sized_stretches, table_material},
 };
 use crate::{
     board::{ByColor, Color},
     index::{Index, Material},
     rules::{Game, High, HighPosition, HighTurn, Laws, Setup},
-    table::{Cells, Table, TableError},
+    table::{Stretches, Table, TableError},
 };
 
 /// What a section of mates is called after the side to move.
@@ -68,12 +68,16 @@ impl Tabled for High {
         let material = table_material(table)?;
         let index = Index::new(&material, chess_group(&material));
         let mates = LadderReader::open(table, index.clone(), &material, false, MATE)?;
-        let side = |side| sized(table, &section_name(side, ""), index.len());
+        let side = |side| sized_stretches(table, &section_name(side, ""), index.len());
         let numbers = [side(Color::White)?, side(Color::Black)?];
         let meaning = if file::has_distances(table) {
             Meaning::Functions(Arc::new(file::read_functions(table, index.len())?))
         } else {
-            Meaning::Staircases(file::read_staircases(table, index.len())?)
+            let stretches = numbers[Color::White.index()].iter().enumerate();
+            let staircases = stretches.map(|(stretch, (_, cells))| {
+                file::read_staircases(table, stretch, cells.entries())
+            });
+            Meaning::Staircases(staircases.collect::<Result<_, _>>()?)
         };
         Ok(HighReader { path: table.path().to_owned(), index, numbers, meaning, mates })
     }
@@ -86,9 +90,12 @@ impl Tabled for High {
         let HighPosition { setup: Setup { board, to_move, .. }, .. } = position;
         let entry = board_entry(board, *to_move, false);
         let number = entry_number(&reader.index, &entry);
-        let meant = reader.numbers[to_move.index()].get(number)?;
+        let (stretch, meant) = reader.numbers[to_move.index()].get_of_stretch(number)?;
         let (staircase, distances) = match &reader.meaning {
-            Meaning::Staircases(staircases) => (staircases.get(meant as usize).cloned(), None),
+            Meaning::Staircases(staircases) => {
+                let staircases = staircases.get(stretch);
+                (staircases.and_then(|s| s.get(meant as usize)).cloned(), None)
+            }
             Meaning::Functions(functions) => {
                 let distances = Distances::stored(functions, meant);
                 (distances.as_ref().map(Distances::staircase), distances)
@@ -167,7 +174,7 @@ impl Tabled for High {
 pub struct HighReader {
     path: PathBuf,
     index: Index,
-    numbers: [Cells; 2],
+    numbers: [Stretches; 2],
     meaning: Meaning,
     mates: LadderReader,
 }
@@ -175,8 +182,8 @@ pub struct HighReader {
 /// What the number of a position stands for.
 #[derive(Debug)]
 enum Meaning {
-    /// A staircase, in a table without distances.
-    Staircases(Vec<Staircase>),
+    /// A staircase of its stretch, in a table without distances.
+    Staircases(Vec<Vec<Staircase>>),
     /// A function.
     Functions(Arc<Functions>),
 }

@@ -1,11 +1,13 @@
 //! An open table.
 
+use rustc_hash::FxHashSet;
+
 use super::{Layers, index, squares};
 use crate::{
-    answer::sections::{section_name, sized, table_material},
+    answer::sections::{section_name, sized_stretches, table_material},
     board::{Board, ByColor, Color},
     index::Index,
-    table::{Cells, Table, TableError},
+    table::{Cells, Stretches, Table, TableError},
 };
 
 /// What the section of histories is called after the side to move.
@@ -17,8 +19,9 @@ pub struct NoroReader {
     table: Table,
     index: Index,
     layers: Layers,
-    numbers: [Cells; 2],
-    histories: [Cells; 2],
+    numbers: [Stretches; 2],
+    /// Of each stretch of the numbers.
+    histories: [Vec<Cells>; 2],
 }
 
 impl NoroReader {
@@ -28,11 +31,18 @@ impl NoroReader {
     /// If it lacks a section, or one has the wrong size.
     pub(super) fn open(table: &Table, layers: Layers) -> Result<NoroReader, TableError> {
         let index = index(&table_material(table)?);
-        let numbers = |side| sized(table, &section_name(side, ""), index.len());
-        let histories = |side| histories(table, side, layers, index.len());
+        let numbers = |side| sized_stretches(table, &section_name(side, ""), index.len());
+        let numbers = [numbers(Color::White)?, numbers(Color::Black)?];
+        let histories = |side: Color| {
+            let stretches = numbers[side.index()].iter().enumerate();
+            let of_stretch = |(n, (_, cells)): (_, (_, &Cells))| {
+                histories(table, side, layers, n, cells.entries())
+            };
+            stretches.map(of_stretch).collect::<Result<Vec<_>, TableError>>()
+        };
         Ok(NoroReader {
-            numbers: [numbers(Color::White)?, numbers(Color::Black)?],
             histories: [histories(Color::White)?, histories(Color::Black)?],
+            numbers,
             table: table.clone(),
             index,
             layers,
@@ -50,50 +60,72 @@ impl NoroReader {
     }
 
     /// How many different histories positions have, by side to move.
-    pub fn histories(&self) -> ByColor<u64> {
-        ByColor::new(|side| {
-            self.histories[side.index()].entries() / self.layers.of_side(side) as u64
-        })
+    ///
+    /// # Errors
+    /// If a table that was built in parts, whose stretches each have their own, is damaged.
+    pub fn histories(&self) -> Result<ByColor<u64>, TableError> {
+        let mut counts = ByColor::both(0);
+        for side in Color::ALL {
+            let length = self.layers.of_side(side);
+            counts[side] = match &self.histories[side.index()][..] {
+                [all] => all.entries() / length as u64,
+                stretches => {
+                    let read = stretches.iter().map(Cells::read_all);
+                    let read = read.collect::<Result<Vec<_>, TableError>>()?;
+                    let different: FxHashSet<&[u8]> =
+                        read.iter().flat_map(|codes| codes.chunks_exact(length)).collect();
+                    different.len() as u64
+                }
+            };
+        }
+        Ok(counts)
     }
 
     /// The codes of the position with these men, which must be those of the table.
     pub(super) fn codes(&self, board: &Board, to_move: Color) -> Result<Vec<u8>, TableError> {
         let squares = squares(board);
         let position = self.index.encode(&squares[..self.index.men().len()]);
-        let number =
-            self.numbers[to_move.index()].get(position.expect("men can stand anywhere"))?;
+        let position = position.expect("men can stand anywhere");
+        let (stretch, number) = self.numbers[to_move.index()].get_of_stretch(position)?;
+        let histories = &self.histories[to_move.index()][stretch];
         let mut codes = vec![0; self.layers.of_side(to_move)];
-        if u64::from(number) >= self.histories()[to_move] {
+        let first = u64::from(number) * codes.len() as u64;
+        // These are whole histories.
+        if first >= histories.entries() {
             return Err(no_history(&self.table, to_move, number));
         }
-        // So it lies below the number of codes.
-        let first = u64::from(number) * codes.len() as u64;
-        self.histories[to_move.index()].read_from(first, &mut codes)?;
+        histories.read_from(first, &mut codes)?;
         Ok(codes)
     }
 }
 
-/// The histories of a side to move: whole ones, and no more than one for each of its positions.
+/// The histories of a stretch with a side to move: whole ones, and no more than one for each of its
+/// positions.
 pub(crate) fn histories(
     table: &Table,
     side: Color,
     layers: Layers,
+    stretch: usize,
     positions: u64,
 ) -> Result<Cells, TableError> {
     let name = section_name(side, HISTORIES);
-    let cells = table.cells(&name)?;
-    let length = layers.of_side(side) as u64;
-    if cells.entries().is_multiple_of(length) && cells.entries() / length <= positions {
-        return Ok(cells);
-    }
-    Err(TableError::Damaged {
+    let damaged = |problem| TableError::Damaged {
         path: table.path().to_owned(),
         place: format!("section `{name}`"),
-        problem: format!(
-            "{} codes are not up to {positions} histories of {length}",
-            cells.entries()
-        ),
-    })
+        problem,
+    };
+    let all = table.stretches(&name)?;
+    let cells = all.stretch(stretch).ok_or_else(|| {
+        damaged(format!("it has no stretch {stretch} for the positions of that stretch"))
+    })?;
+    let length = layers.of_side(side) as u64;
+    if cells.entries().is_multiple_of(length) && cells.entries() / length <= positions {
+        return Ok(cells.clone());
+    }
+    Err(damaged(format!(
+        "{} codes are not up to {positions} histories of {length}",
+        cells.entries()
+    )))
 }
 
 fn no_history(table: &Table, side: Color, number: u32) -> TableError {

@@ -1,6 +1,6 @@
 //! The entries of a file as a solver keeps them: each is turned into what it stands for.
 
-use std::sync::Arc;
+use std::{ops::Range, sync::Arc};
 
 use rayon::prelude::*;
 
@@ -29,14 +29,15 @@ impl<C: Cell> Meanings<C> for Arc<[C]> {
     }
 }
 
-/// Entries that stand for themselves: the numbers below this.
-pub struct Numbers(pub u32);
+/// Entries that stand for numbers in a row.
+#[derive(Clone)]
+pub struct Numbers(pub Range<u32>);
 
 impl Meanings<u32> for Numbers {
     #[inline]
     fn of(&self, entry: usize) -> Option<u32> {
-        let number = u32::try_from(entry).ok()?;
-        (number < self.0).then_some(number)
+        let number = self.0.start.checked_add(u32::try_from(entry).ok()?)?;
+        (number < self.0.end).then_some(number)
     }
 }
 
@@ -69,6 +70,22 @@ fn keep<S: Store>(outcome: Outcome, infinite: i32) -> Option<S> {
     (score != S::NONE && Outcome::of::<S>(score.score()) == outcome).then_some(score)
 }
 
+/// Cells of a table, or of a part of one, whose entries stand for something.
+pub struct Stretch<'a> {
+    /// Where they are.
+    pub table: &'a Table,
+    /// What the table is about.
+    pub material: &'a Material,
+    /// Their mode.
+    pub mode: usize,
+    /// Who is to move in them.
+    pub side: Color,
+    /// Which of the stretches of their name they are.
+    pub number: usize,
+    /// The cells.
+    pub cells: &'a Cells,
+}
+
 /// All entries of a mode and side to move, and what they stand for.
 pub struct Entries<M> {
     /// The stretches, each with the number of its first entry.
@@ -84,14 +101,16 @@ impl<M> Entries<M> {
         game: &G,
         table: &Table,
         material: &Material,
-        section: (usize, Color),
+        (mode, side): (usize, Color),
         entries: u64,
     ) -> Result<Entries<M>, TableError> {
-        let stretches = game.stretches(table, material, section, entries)?;
-        let known = |(first, cells): (u64, &Cells)| {
-            (first, cells.clone(), game.meanings(cells, material, section))
+        let all = game.stretches(table, material, (mode, side), entries)?;
+        let known = |(number, (first, cells)): (usize, (u64, &Cells))| {
+            let stretch = Stretch { table, material, mode, side, number, cells };
+            Ok((first, cells.clone(), game.meanings(&stretch)?))
         };
-        Ok(Entries { stretches: stretches.iter().map(known).collect() })
+        let stretches = all.iter().enumerate().map(known).collect::<Result<_, TableError>>()?;
+        Ok(Entries { stretches })
     }
 
     /// Copies what the entries from `start` on stand for.

@@ -3,7 +3,7 @@
 use std::hash::Hash;
 
 use super::{
-    entries::Meanings,
+    entries::{Meanings, Stretch},
     ladder_game::Chesslike,
     stock::Stock,
     values::{Extent, PageId},
@@ -17,7 +17,7 @@ use crate::{
     board::Color,
     index::Material,
     solve::{BuildError, Solve, parts::MANY},
-    table::{Cells, Stretches, Table, TableError},
+    table::{Stretches, Table, TableError},
 };
 
 /// How a solver gets to know the position after a turn.
@@ -64,9 +64,8 @@ pub trait Paged: Chesslike {
     /// What tells the cells that entries of a file stand for.
     type Meanings: Meanings<Self::Cell>;
 
-    /// Whether the parts of a table can be solved by themselves. If not there is one part, solved
-    /// slice by slice all the same.
-    const IN_PARTS: bool = true;
+    /// Whether a table that is one slice is written from that, without pages of its own.
+    const FROM_SLICE: bool = true;
 
     /// About how many parts a very large table has: each of their sections has its place in the
     /// header.
@@ -74,6 +73,12 @@ pub trait Paged: Chesslike {
 
     /// The game whose tables they are.
     fn game(&self) -> &Self::Game;
+
+    /// Whether the parts of a table can be solved by themselves. If not there is one part, solved
+    /// slice by slice all the same.
+    fn in_parts(&self) -> bool {
+        true
+    }
 
     /// How many modes the table of a material has.
     fn modes(&self, _: &Material) -> usize {
@@ -90,14 +95,6 @@ pub trait Paged: Chesslike {
         String::new()
     }
 
-    /// What the entries of some cells of a mode and side to move stand for.
-    fn meanings(
-        &self,
-        cells: &Cells,
-        material: &Material,
-        section: (usize, Color),
-    ) -> Self::Meanings;
-
     /// The cells of a mode and side to move, which must be so many.
     ///
     /// # Errors
@@ -111,6 +108,12 @@ pub trait Paged: Chesslike {
     ) -> Result<Stretches, TableError> {
         sized_stretches(table, &section_name(side, &self.suffix(material, mode)), entries)
     }
+
+    /// What the entries of some cells stand for.
+    ///
+    /// # Errors
+    /// If what tells it is missing or damaged.
+    fn meanings(&self, stretch: &Stretch<'_>) -> Result<Self::Meanings, TableError>;
 
     /// Whether the table of a material leaves out what captures and promotions decide, so that its
     /// pages must be [put right](Paged::put_right).

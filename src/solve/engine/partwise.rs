@@ -42,7 +42,7 @@ const PATIENCE: Duration = Duration::from_millis(200);
 /// How the table of a material is cut into parts of at most `part_size` numbers.
 pub fn layout<G: Paged>(game: &G, material: &Material, part_size: u64) -> Layout {
     // Making an index takes long where there are many pawns.
-    match G::IN_PARTS && material.has_pawns() && game.numbers(material) > part_size {
+    match game.in_parts() && material.has_pawns() && game.numbers(material) > part_size {
         true => Layout::of_many(&game.index(material), part_size, G::MANY_PARTS),
         false => Layout::one_piece(),
     }
@@ -158,8 +158,7 @@ fn single_slice_pages<G: Paged>(game: &G, material: &Material) -> Option<u64> {
         sections * game.numbers(material) * size_of::<G::Cell>() as u64
     };
     let around: u64 = game.game().needs(material).iter().map(pages).sum();
-    // A table that could have parts is written from its slice, without pages of its own.
-    let own = if G::IN_PARTS { 0 } else { pages(material) };
+    let own = if G::FROM_SLICE { 0 } else { pages(material) };
     // A round takes half of what pages have.
     Some(2 * (around + own))
 }
@@ -297,15 +296,17 @@ impl<'a, G: Paged> Partwise<'a, G> {
         Ok(())
     }
 
-    /// Solves a table that has one part; its pages are not written.
+    /// Solves what others are solving of the same table, cut in the same way; it is theirs to write it.
     ///
     /// # Errors
     /// As [`build`](Partwise::build).
-    pub fn solve_whole(
+    pub fn solve_along(
         &self,
+        job: &Job,
         solve: impl Fn(&Job) -> Result<(), BuildError>,
     ) -> Result<(), BuildError> {
-        self.build_part(&self.layout.parts()[0], solve)
+        let whole = || self.layout.parts()[0].clone();
+        self.build_part(&job.part.clone().unwrap_or_else(whole), solve)
     }
 
     /// How many numbers are solved together, if slices are smaller.
@@ -333,6 +334,19 @@ impl<'a, G: Paged> Partwise<'a, G> {
             }
         }
         batches
+    }
+
+    /// How many entries a part has in each section.
+    pub fn entries(&self, job: &Job) -> u64 {
+        job.structures.len() as u64 * self.size()
+    }
+
+    /// How many cells a part has in all sections.
+    pub fn cells(&self, job: &Job) -> u64 {
+        let Partwise { game, material, .. } = self;
+        let modes = 0..game.modes(material);
+        let sections: usize = modes.map(|mode| game.sides(material, mode).len()).sum();
+        self.entries(job) * sections as u64
     }
 
     /// Adds a page of the part being solved, in the order of the index.
@@ -389,14 +403,6 @@ impl<G: Paged<Cell: Store>> Partwise<'_, G> {
         Ok(())
     }
 
-    /// How many cells a part has in all sections.
-    pub fn cells(&self, job: &Job) -> u64 {
-        let Partwise { game, material, .. } = self;
-        let modes = 0..game.modes(material);
-        let sections: usize = modes.map(|mode| game.sides(material, mode).len()).sum();
-        job.structures.len() as u64 * self.size() * sections as u64
-    }
-
     /// Writes the sections of a part. `decided` says, for a mode, a side to move and a number,
     /// whether what tables leave out makes its cell.
     ///
@@ -411,7 +417,7 @@ impl<G: Paged<Cell: Store>> Partwise<'_, G> {
         let Partwise { game, material, index, bench, .. } = self;
         let solved = self.solved();
         let (size, modes) = (self.size(), 0..game.modes(material));
-        let entries = job.structures.len() as u64 * size;
+        let entries = self.entries(job);
         let first = job.structures.start as u64 * size;
         let mut repeats: Map<String, Value> = Map::new();
         for mode in modes {

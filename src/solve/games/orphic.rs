@@ -21,7 +21,7 @@ use crate::{
     solve::{
         BuildError, Layout, Part, Solve, TableSize, Workbench,
         engine::{
-            entries,
+            entries::{self, Stretch},
             ladder::PieceMoves,
             ladder_game::{Chesslike, LadderGame, WaysOut},
             ladder_parts::{self, Ladders},
@@ -34,7 +34,7 @@ use crate::{
             word::Word,
         },
     },
-    table::Cells,
+    table::TableError,
 };
 
 impl<S: PieceSet> Chesslike for Orphic<S> {
@@ -210,8 +210,8 @@ impl<S: PieceSet> Paged for Orphic<S> {
         section_suffix::<S>(material).to_owned()
     }
 
-    fn meanings(&self, cells: &Cells, material: &Material, _: (usize, Color)) -> Arc<[i16]> {
-        entries::scores(cells, self.infinite(material))
+    fn meanings(&self, stretch: &Stretch<'_>) -> Result<Arc<[i16]>, TableError> {
+        Ok(entries::scores(stretch.cells, self.infinite(stretch.material)))
     }
 
     fn leaves_out(&self, material: &Material) -> bool {
@@ -260,9 +260,9 @@ impl<S: PieceSet> Solve for Orphic<S> {
         }
     }
 
-    fn layout(&self, material: &Material, part_size: u64) -> Layout {
+    fn layout(&self, material: &Material, part_size: u64, distances: bool) -> Layout {
         match Orphic::<S>::is_orthodox(material) {
-            true => Orthodox.layout(material, part_size),
+            true => Orthodox.layout(material, part_size, distances),
             false => partwise::layout(self, material, part_size),
         }
     }

@@ -22,7 +22,7 @@ use crate::{
     solve::{
         BuildError, Layout, Part, Solve, TableSize, Workbench,
         engine::{
-            entries,
+            entries::{self, Stretch},
             ladder::{PieceMoves, Sets},
             ladder_game::{Chesslike, LadderGame, WaysOut},
             ladder_parts::{self, Ladders},
@@ -33,7 +33,7 @@ use crate::{
             word::Word,
         },
     },
-    table::Cells,
+    table::TableError,
 };
 
 /// A mode of a material's table while it is being solved.
@@ -218,9 +218,10 @@ impl Paged for Stylish {
         modes(material)[mode].to_owned()
     }
 
-    fn meanings(&self, cells: &Cells, material: &Material, section: (usize, Color)) -> Arc<[i32]> {
-        let last_capture = last_capture(material, section.0);
-        entries::scores(cells, self.sheet.draw_margin(material, last_capture))
+    fn meanings(&self, stretch: &Stretch<'_>) -> Result<Arc<[i32]>, TableError> {
+        let Stretch { material, mode, cells, .. } = *stretch;
+        let last_capture = last_capture(material, mode);
+        Ok(entries::scores(cells, self.sheet.draw_margin(material, last_capture)))
     }
 }
 
@@ -284,7 +285,7 @@ impl Solve for Stylish {
         }
     }
 
-    fn layout(&self, material: &Material, part_size: u64) -> Layout {
+    fn layout(&self, material: &Material, part_size: u64, _distances: bool) -> Layout {
         partwise::layout(self, material, part_size)
     }
 

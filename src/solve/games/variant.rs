@@ -16,7 +16,7 @@ use crate::{
     solve::{
         BuildError, Layout, Part, Solve, TableSize, Workbench,
         engine::{
-            entries,
+            entries::{self, Stretch},
             ladder::{PieceMoves, Sets},
             ladder_game::{Chesslike, LadderGame},
             ladder_parts::{self, Ladders},
@@ -29,7 +29,7 @@ use crate::{
             word::Word,
         },
     },
-    table::Cells,
+    table::TableError,
 };
 
 /// The score where the game is over.
@@ -135,8 +135,8 @@ impl<V: Variant> Paged for V {
         QUIET.to_owned()
     }
 
-    fn meanings(&self, cells: &Cells, material: &Material, _: (usize, Color)) -> Arc<[i16]> {
-        entries::scores(cells, self.infinite(material))
+    fn meanings(&self, stretch: &Stretch<'_>) -> Result<Arc<[i16]>, TableError> {
+        Ok(entries::scores(stretch.cells, self.infinite(stretch.material)))
     }
 
     fn has_ended(&self, material: &Material) -> bool {
@@ -197,7 +197,7 @@ impl<V: Variant> Solve for V {
         }
     }
 
-    fn layout(&self, material: &Material, part_size: u64) -> Layout {
+    fn layout(&self, material: &Material, part_size: u64, _distances: bool) -> Layout {
         partwise::layout(self, material, part_size)
     }
 

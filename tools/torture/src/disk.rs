@@ -4,7 +4,10 @@ use std::process::Command;
 
 use fastrand::Rng;
 
-use crate::{Outcomes, Round, builds::tables};
+use crate::{
+    Outcomes, Round,
+    builds::{Found, tables},
+};
 
 pub fn round(round: &Round, rng: &mut Rng) -> Outcomes {
     let folder = tempfile::tempdir()?;
@@ -24,7 +27,7 @@ pub fn round(round: &Round, rng: &mut Rng) -> Outcomes {
         .output()?;
     let stderr = String::from_utf8(ran.stderr)?;
     let errors = stderr.lines().filter(|line| line.starts_with("error: ")).count();
-    let (tables, others) = tables(folder.path())?;
+    let Found { tables, others, .. } = tables(folder.path())?;
     assert_eq!(others, 0, "a failed build leaves nothing");
     match ran.status.code() {
         Some(0) => {

@@ -8,14 +8,14 @@ use crate::{
     index::Material,
     rules::{Game, High, HighPosition, Laws, Setup},
     solve::engine::{
-        entries,
+        entries::{self, Stretch},
         ladder::QuietTurns,
         ladder_game::{Chesslike, LadderGame},
         ladder_parts::Ladders,
         paged::Paged,
         slice::{Slice, Stand},
     },
-    table::Cells,
+    table::TableError,
 };
 
 /// Board moves and passes: a pass leads to the same word with the other side to move, and is legal
@@ -64,7 +64,12 @@ impl MovesAndPass {
 }
 
 /// The ladder of mates: White mates, nobody, Black mates.
-pub(super) struct Mates<'a>(pub(super) &'a High);
+#[derive(Copy, Clone)]
+pub(super) struct Mates<'a> {
+    pub game: &'a High,
+    /// Whether the table they belong to is solved in parts.
+    pub in_parts: bool,
+}
 
 impl Chesslike for Mates<'_> {
     fn laws(&self) -> Laws {
@@ -80,18 +85,22 @@ impl Paged for Mates<'_> {
     type Game = High;
     type Cell = i16;
     type Meanings = Arc<[i16]>;
-    const IN_PARTS: bool = false;
+    const FROM_SLICE: bool = false;
 
     fn game(&self) -> &High {
-        self.0
+        self.game
+    }
+
+    fn in_parts(&self) -> bool {
+        self.in_parts
     }
 
     fn suffix(&self, _: &Material, _mode: usize) -> String {
         MATE.to_owned()
     }
 
-    fn meanings(&self, cells: &Cells, material: &Material, _: (usize, Color)) -> Arc<[i16]> {
-        entries::scores(cells, self.infinite(material))
+    fn meanings(&self, stretch: &Stretch<'_>) -> Result<Arc<[i16]>, TableError> {
+        Ok(entries::scores(stretch.cells, self.infinite(stretch.material)))
     }
 }
 
@@ -102,7 +111,7 @@ impl<'a> Ladders for Mates<'a> {
         Self: 'b;
 
     fn ladder(&self, _: &Material, _mode: usize) -> Mates<'a> {
-        Mates(self.0)
+        *self
     }
 }
 
@@ -130,9 +139,9 @@ impl LadderGame for Mates<'_> {
         known: &dyn Fn(&Setup, &Material) -> Score,
     ) -> Score {
         let position = HighPosition { setup: setup.clone(), vitality: ByColor::both(1) };
-        let turns = self.0.turns(&position);
+        let turns = self.game.turns(&position);
         let scores = turns.into_iter().map(|turn| {
-            let next = self.0.play(&position, turn).setup;
+            let next = self.game.play(&position, turn).setup;
             known(&next, &Material::of(&next.board)).later::<i16>()
         });
         Score::best(setup.to_move, scores)

@@ -27,15 +27,17 @@ use crate::{
     index::{Index, Material},
     rules::{High, Laws},
     solve::{
-        BuildError, Solve, TableSize, Workbench,
-        engine::{ladder_parts, links, partwise::Partwise},
+        BuildError, Layout, Part, Solve, TableSize, Workbench,
+        engine::{
+            ladder_parts, links,
+            partwise::{self, Partwise},
+        },
     },
 };
 use ahead::LandingTables;
 use functions::Functions;
 use interner::Interner;
 use mates::Mates;
-use stairs::Stairs;
 
 impl Solve for High {
     fn needs(&self, material: &Material) -> Vec<Material> {
@@ -69,49 +71,60 @@ impl Solve for High {
         }
     }
 
+    fn layout(&self, material: &Material, part_size: u64, distances: bool) -> Layout {
+        partwise::layout(&Mates { game: self, in_parts: !distances }, material, part_size)
+    }
+
     fn solve(&self, material: &Material, bench: &Workbench<'_>) -> Result<(), BuildError> {
-        let results = if bench.distances {
-            let sequences = Interner::new(usize::from(self.vitality.points()));
-            let mut tables = LandingTables::default();
-            for needed in self.needs(material) {
-                let id = self.table_id(&needed);
-                let landings = functions::load_landings(self, &id, &sequences, bench)?;
-                tables.insert(needed, Arc::new(landings));
-            }
-            let functions = self.solve_functions(material, &mut tables, &sequences, bench)?;
-            Results::Functions(functions)
-        } else {
-            Results::Stairs(self.solve_stairs(material, bench)?)
-        };
-        let mates = Mates(self);
+        if !bench.distances {
+            return stairs::build(self, material, bench);
+        }
+        let functions = self.solve_distances(material, bench)?;
+        let mates = Mates { game: self, in_parts: false };
         let work = Partwise::new(&mates, material, bench);
         work.build(|job| {
             ladder_parts::solve_pages(&work, job)?;
             let mut writer = work.writer(job)?;
-            bench.progress.begin(&format!("writing {material}"), 2 * work.cells(job));
-            match &results {
-                Results::Functions(functions) => {
-                    functions::write(&mut writer, material, functions, bench)?;
-                }
-                Results::Stairs(stairs) => {
-                    let positions = work.index.len();
-                    stairs::write_stairs(&mut writer, stairs, positions, &work.solved(), bench)?;
-                }
-            }
+            bench.progress.begin(&format!("writing {}", job.name), 2 * work.cells(job));
+            functions::write(&mut writer, material, &functions, bench)?;
             work.write_sections(job, &mut writer, |_, _, _| false)?;
             writer.finish()?;
             Ok(())
         })
+    }
+
+    fn solve_part(
+        &self,
+        material: &Material,
+        part: &Part,
+        bench: &Workbench<'_>,
+    ) -> Result<(), BuildError> {
+        match bench.distances {
+            true => self.solve(material, bench),
+            false => stairs::build_part(self, material, part, bench),
+        }
+    }
+}
+
+impl High {
+    /// Finds the distances of a table, with all it leads to in memory.
+    fn solve_distances(
+        &self,
+        material: &Material,
+        bench: &Workbench<'_>,
+    ) -> Result<Functions, BuildError> {
+        let sequences = Interner::new(usize::from(self.vitality.points()));
+        let mut tables = LandingTables::default();
+        for needed in self.needs(material) {
+            let id = self.table_id(&needed);
+            let landings = functions::load_landings(self, &id, &sequences, bench)?;
+            tables.insert(needed, Arc::new(landings));
+        }
+        self.solve_functions(material, &mut tables, &sequences, bench)
     }
 }
 
 /// Whether both sides have more than a King: then both can win, and it can take long.
 fn both_fight(material: &Material) -> bool {
     Color::ALL.into_iter().all(|color| material.men_of(color) > 1)
-}
-
-/// What is known of vitalities: distances, or just who wins.
-enum Results {
-    Functions(Functions),
-    Stairs(Stairs),
 }

@@ -4,6 +4,7 @@
 use std::{
     io,
     ops::Range,
+    path::PathBuf,
     sync::{Arc, Mutex},
     time::Duration,
 };
@@ -16,6 +17,7 @@ use super::{
     interner::{Interner, Sequences},
     landings::{Landing, Staircases, landing},
     layers::solve_layers,
+    mates::Mates,
     numbered,
 };
 use crate::{
@@ -23,27 +25,28 @@ use crate::{
         high::{STAIRCASES, read_staircases},
         place::chess_group,
         score::Store,
-        sections::{section_name, sized_stretches},
     },
     board::Color,
     index::{Index, Material},
     lock::lock,
     rules::{High, Laws},
     solve::{
-        BuildError, TableSize, Workbench,
+        BuildError, Part, TableSize, Workbench,
         engine::{
             chronicle::Chronicle,
+            entries::Stretch,
             ladder_game::Chesslike,
+            ladder_parts,
             order::Order,
             packed::PackedPages,
             paged::{Cell, Paged},
-            partwise::{self, BATCH, Partwise, section},
+            partwise::{self, BATCH, Job, Partwise, section},
             slice::Slice,
             stock::Round,
             values::structure_squares,
         },
     },
-    table::{Cells, Stretches, Table, TableError, TableWriter},
+    table::{TableError, TableWriter},
 };
 
 /// The number for what is no position.
@@ -52,8 +55,8 @@ const NO_STAIRCASE: u32 = u32::MAX;
 /// Numbers whose landings are found by a thread at once.
 const CHUNK: usize = 1 << 16;
 
-/// The staircases of a table: a number per position, and what the numbers mean.
-pub(super) struct Stairs {
+/// The staircases of a part: a number per position, and what the numbers mean.
+struct Stairs {
     numbers: PackedPages<u32>,
     staircases: Sequences<u8>,
 }
@@ -62,7 +65,17 @@ pub(super) struct Stairs {
 /// that alone.
 struct LandingPages<'a> {
     game: &'a High,
-    landings: Mutex<FxHashMap<Material, Arc<[Landing]>>>,
+    landings: Mutex<Opened>,
+}
+
+/// What the numbers of a stretch mean, by the path of the file and the number of the stretch.
+type Opened = FxHashMap<(PathBuf, usize), Arc<[Landing]>>;
+
+impl<'a> LandingPages<'a> {
+    /// None opened yet.
+    pub fn new(game: &'a High) -> LandingPages<'a> {
+        LandingPages { game, landings: Mutex::default() }
+    }
 }
 
 impl Cell for Landing {
@@ -83,38 +96,31 @@ impl Paged for LandingPages<'_> {
     type Game = High;
     type Cell = Landing;
     type Meanings = Arc<[Landing]>;
-    const IN_PARTS: bool = false;
+    const FROM_SLICE: bool = false;
 
     fn game(&self) -> &High {
         self.game
     }
 
-    fn stretches(
-        &self,
-        table: &Table,
-        material: &Material,
-        (_, side): (usize, Color),
-        entries: u64,
-    ) -> Result<Stretches, TableError> {
-        let mut landings = lock(&self.landings);
-        if !landings.contains_key(material) {
-            let staircases = read_staircases(table, entries)?;
-            let all = staircases.iter().map(|staircase| landing(staircase.steps())).collect();
-            landings.insert(*material, all);
+    fn meanings(&self, stretch: &Stretch<'_>) -> Result<Arc<[Landing]>, TableError> {
+        let Stretch { table, number, cells, .. } = *stretch;
+        let key = (table.path().to_owned(), number);
+        if let Some(known) = lock(&self.landings).get(&key) {
+            return Ok(known.clone());
         }
-        sized_stretches(table, &section_name(side, ""), entries)
-    }
-
-    fn meanings(&self, _: &Cells, material: &Material, _: (usize, Color)) -> Arc<[Landing]> {
-        let landings = lock(&self.landings);
-        landings[material].clone()
+        // Not under the lock, for many threads read.
+        let staircases = read_staircases(table, number, cells.entries())?;
+        let all: Arc<[Landing]> =
+            staircases.iter().map(|staircase| landing(staircase.steps())).collect();
+        lock(&self.landings).insert(key, all.clone());
+        Ok(all)
     }
 }
 
 /// How big a table without distances is.
 pub(super) fn size(game: &High, material: &Material) -> TableSize {
     let positions = 2 * Index::count(material, chess_group(material));
-    let pages = LandingPages { game, landings: Mutex::default() };
+    let pages = LandingPages::new(game);
     // For both sides to move three rows of bytes, and what is packed of them; numbers of four bytes
     // come when the rows have gone.
     let needed = partwise::needed(&pages, material, 0, 8 * 2 * (3 + 1));
@@ -128,20 +134,69 @@ pub(super) fn size(game: &High, material: &Material) -> TableSize {
     }
 }
 
+/// Solves a table without distances and writes it, part by part: its staircases, and its mates.
+///
+/// # Errors
+/// If a table or part it needs is missing or damaged, or room is lacking.
+pub(super) fn build(
+    game: &High,
+    material: &Material,
+    bench: &Workbench<'_>,
+) -> Result<(), BuildError> {
+    let (pages, mates) = (LandingPages::new(game), Mates { game, in_parts: true });
+    let stairs = Partwise::new(&pages, material, bench);
+    let work = Partwise::new(&mates, material, bench);
+    work.build(|job| solve(&stairs, &work, job))
+}
+
+/// Solves one part of a table without distances; those it needs are there.
+///
+/// # Errors
+/// As [`build`].
+pub(super) fn build_part(
+    game: &High,
+    material: &Material,
+    part: &Part,
+    bench: &Workbench<'_>,
+) -> Result<(), BuildError> {
+    let (pages, mates) = (LandingPages::new(game), Mates { game, in_parts: true });
+    let stairs = Partwise::new(&pages, material, bench);
+    let work = Partwise::new(&mates, material, bench);
+    work.build_part(part, |job| solve(&stairs, &work, job))
+}
+
+/// Solves a part and writes it.
+fn solve(
+    stairs: &Partwise<'_, LandingPages<'_>>,
+    mates: &Partwise<'_, Mates<'_>>,
+    job: &Job,
+) -> Result<(), BuildError> {
+    // They have the memory in turn.
+    mates.stock.forget();
+    let found = stairs.game.game.solve_stairs(stairs, job)?;
+    stairs.stock.forget();
+    ladder_parts::solve_pages(mates, job)?;
+    let mut writer = mates.writer(job)?;
+    let bench = mates.bench;
+    bench.progress.begin(&format!("writing {}", job.name), 2 * mates.cells(job));
+    write_stairs(&mut writer, &found, mates.entries(job), &mates.solved(), bench)?;
+    mates.write_sections(job, &mut writer, |_, _, _| false)?;
+    writer.finish()?;
+    Ok(())
+}
+
 impl High {
-    pub(super) fn solve_stairs(
+    /// Finds the staircases of a part whose mates are another's work.
+    fn solve_stairs(
         &self,
-        material: &Material,
-        bench: &Workbench<'_>,
+        work: &Partwise<'_, LandingPages<'_>>,
+        job: &Job,
     ) -> Result<Stairs, BuildError> {
-        let pages = LandingPages { game: self, landings: Mutex::default() };
-        let work = Partwise::new(&pages, material, bench);
-        let structures = work.index.structures().map_or(1, |structures| structures.len());
-        let numbers = PackedPages::new(0..structures, work.size(), Color::ALL.len());
+        let numbers = PackedPages::new(job.structures.clone(), work.size(), Color::ALL.len());
         let staircases = Interner::new(usize::from(self.vitality.points()));
-        work.solve_whole(|job| {
+        work.solve_along(job, |job| {
             let mut batches = work.batches(job.structures.clone(), BATCH).into_iter();
-            batches.try_for_each(|batch| self.solve_batch(&work, batch, &numbers, &staircases))
+            batches.try_for_each(|batch| self.solve_batch(work, batch, &numbers, &staircases))
         })?;
         Ok(Stairs { numbers, staircases: staircases.into_sequences() })
     }
@@ -218,7 +273,7 @@ fn find_landings(numbers: &[u32], staircases: &Interner<u8>, page: &mut [Landing
 }
 
 /// Writes the staircases and a number of one for every position; `mates` has who can force mate.
-pub(super) fn write_stairs(
+fn write_stairs(
     writer: &mut TableWriter,
     stairs: &Stairs,
     positions: u64,

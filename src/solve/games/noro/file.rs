@@ -19,15 +19,15 @@ use crate::{
     table::{CellSpec, TableError, TableWriter, Width},
 };
 
-/// Writes a solved table.
+/// Writes a solved table, or a part of one.
 ///
 /// # Errors
 /// If the file cannot be written.
 pub fn write(work: &Partwise<'_, NoroTables<'_>>, job: &Job) -> Result<(), BuildError> {
     let mut writer = work.writer(job)?;
-    work.bench.progress.begin(&format!("writing {}", job.name), 2 * work.index.len());
+    work.bench.progress.begin(&format!("writing {}", job.name), work.cells(job));
     for side in Color::ALL {
-        write_side(&mut writer, side, work)?;
+        write_side(&mut writer, side, work, job)?;
     }
     writer.finish()?;
     Ok(())
@@ -37,21 +37,30 @@ fn write_side(
     writer: &mut TableWriter,
     side: Color,
     work: &Partwise<'_, NoroTables<'_>>,
+    job: &Job,
 ) -> Result<(), TableError> {
-    let Partwise { game, material, index, bench, .. } = work;
-    let solved = work.solved();
+    let Partwise { game, material, bench, .. } = work;
+    let (solved, entries) = (work.solved(), work.entries(job));
     let dictionaries = game.dictionaries(material);
     let dictionary = dictionaries[side.index()].read();
     let dictionary = dictionary.unwrap_or_else(PoisonError::into_inner);
     let length = game.layers().of_side(side);
-    let histories: Vec<&[u8]> = dictionary.codes().chunks_exact(length).collect();
-    // Sorted, so that every build writes the same file whatever its threads did first.
-    let mut order: Vec<u32> = (0..histories.len() as u32).collect();
-    order.sort_unstable_by_key(|&number| histories[number as usize]);
-    let mut places = vec![0u32; order.len()];
-    order.iter().zip(0..).for_each(|(&number, place)| places[number as usize] = place);
-    let width = Width::holding(order.len().saturating_sub(1) as u32);
-    let spec = CellSpec::new(section_name(side, ""), index.len(), width);
+    // Sorted, and each once, so that every build writes the same file whatever its threads did first and
+    // wherever it learned of a history.
+    let numbers = solved.distinct(section(0, side)).into_iter().filter(|&n| n != u32::GAP);
+    let mut met: Vec<(&[u8], u32)> = numbers.map(|n| (dictionary.get(n, length), n)).collect();
+    met.sort_unstable();
+    let mut histories: Vec<&[u8]> = Vec::new();
+    let end = met.iter().map(|&(_, number)| number as usize + 1).max().unwrap_or(0);
+    let mut places = vec![0_u32; end];
+    for (history, number) in met {
+        if histories.last() != Some(&history) {
+            histories.push(history);
+        }
+        places[number as usize] = histories.len() as u32 - 1;
+    }
+    let width = Width::holding(histories.len().saturating_sub(1) as u32);
+    let spec = CellSpec::new(section_name(side, ""), entries, width);
     writer.choices(spec, |range, entries| {
         bench.progress.advance(range.end - range.start);
         for number in solved.range(section(0, side), range) {
@@ -61,12 +70,12 @@ fn write_side(
             }
         }
     })?;
-    let entries = (order.len() * length) as u64;
-    let spec = CellSpec::new(section_name(side, HISTORIES), entries, Width::One);
+    let codes = (histories.len() * length) as u64;
+    let spec = CellSpec::new(section_name(side, HISTORIES), codes, Width::One);
     writer.cells(spec, |range, bytes| {
         for (entry, byte) in range.zip(bytes) {
             let (history, layer) = (entry as usize / length, entry as usize % length);
-            *byte = histories[order[history] as usize][layer];
+            *byte = histories[history][layer];
         }
     })
 }

@@ -3,6 +3,7 @@
 use std::{
     hash::BuildHasher,
     io,
+    ops::Range,
     sync::{Arc, PoisonError, RwLock},
 };
 
@@ -34,9 +35,12 @@ pub struct HistoryDictionary {
 }
 
 impl HistoryDictionary {
-    /// One that will not grow, of histories laid end to end.
-    pub fn finished(codes: Vec<u8>) -> HistoryDictionary {
-        HistoryDictionary { codes, numbers: FxHashMap::default() }
+    /// Adds histories of so many layers, laid end to end, whether or not they are new, and tells their
+    /// numbers.
+    pub fn append(&mut self, codes: &[u8], length: usize) -> Range<u32> {
+        let first = self.count(length);
+        self.codes.extend_from_slice(codes);
+        first..self.count(length)
     }
 
     /// The number of a history, which is added if it is new.
@@ -44,12 +48,12 @@ impl HistoryDictionary {
         let length = history.len();
         let mut hash = FxBuildHasher.hash_one(history);
         while let Some(&number) = self.numbers.get(&hash) {
-            if &self.codes[number as usize * length..][..length] == history {
+            if self.get(number, length) == history {
                 return number;
             }
             hash = hash.wrapping_add(1);
         }
-        let number = u32::try_from(self.numbers.len()).expect("fewer histories than positions");
+        let number = self.count(length);
         self.codes.extend_from_slice(history);
         self.numbers.insert(hash, number);
         number
@@ -57,18 +61,17 @@ impl HistoryDictionary {
 
     /// Copies a history.
     pub fn copy(&self, number: u32, history: &mut [u8]) {
-        let start = number as usize * history.len();
-        history.copy_from_slice(&self.codes[start..start + history.len()]);
+        history.copy_from_slice(self.get(number, history.len()));
     }
 
     /// How many there are of so many layers.
-    pub fn count(&self, length: usize) -> usize {
-        self.codes.len() / length
+    fn count(&self, length: usize) -> u32 {
+        u32::try_from(self.codes.len() / length).expect("fewer histories than positions")
     }
 
-    /// All of them, end to end.
-    pub fn codes(&self) -> &[u8] {
-        &self.codes
+    /// The history with this number.
+    pub fn get(&self, number: u32, length: usize) -> &[u8] {
+        &self.codes[number as usize * length..][..length]
     }
 }
 

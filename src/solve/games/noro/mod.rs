@@ -25,7 +25,7 @@ use crate::{
     index::{Index, Material},
     rules::Noro,
     solve::{
-        BuildError, Solve, TableSize, Workbench,
+        BuildError, Layout, Part, Solve, TableSize, Workbench,
         engine::{
             links::{self, Links},
             order::Order,
@@ -37,7 +37,7 @@ use crate::{
     },
 };
 
-/// Solves a table and writes it.
+/// Solves a part and writes it.
 fn solve(work: &Partwise<'_, NoroTables<'_>>, job: &Job) -> Result<(), BuildError> {
     for batch in work.batches(job.structures.clone(), BATCH) {
         solve_batch(work, batch)?;
@@ -104,9 +104,24 @@ impl Solve for Noro {
         }
     }
 
+    fn layout(&self, material: &Material, part_size: u64, _distances: bool) -> Layout {
+        partwise::layout(&NoroTables::new(self), material, part_size)
+    }
+
     fn solve(&self, material: &Material, bench: &Workbench<'_>) -> Result<(), BuildError> {
         let tables = NoroTables::new(self);
         let work = Partwise::new(&tables, material, bench);
         work.build(|job| solve(&work, job))
+    }
+
+    fn solve_part(
+        &self,
+        material: &Material,
+        part: &Part,
+        bench: &Workbench<'_>,
+    ) -> Result<(), BuildError> {
+        let tables = NoroTables::new(self);
+        let work = Partwise::new(&tables, material, bench);
+        work.build_part(part, |job| solve(&work, job))
     }
 }

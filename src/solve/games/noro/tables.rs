@@ -1,36 +1,44 @@
 //! The tables of Norochess, page by page, and what their numbers stand for.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::{
+    path::PathBuf,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 use rustc_hash::FxHashMap;
 
-use super::library::{Dictionaries, HistoryDictionary};
+use super::library::Dictionaries;
 use crate::{
-    answer::{
-        noro::{Layers, histories, index},
-        sections::{section_name, sized_stretches},
-    },
+    answer::noro::{Layers, histories, index},
     board::Color,
     index::{Index, Material},
     lock::lock,
     rules::{Laws, Noro},
-    solve::engine::{entries::Numbers, ladder_game::Chesslike, paged::Paged},
-    table::{Cells, Stretches, Table, TableError},
+    solve::engine::{
+        entries::{Numbers, Stretch},
+        ladder_game::Chesslike,
+        paged::Paged,
+    },
+    table::TableError,
 };
 
 /// Norochess with the dictionaries of the tables that were opened, and of the one in the making.
 ///
-/// Pages hold numbers. A dictionary belongs to a whole table, so tables have one part.
+/// Pages hold numbers into the dictionary of their table. In the files each stretch has a dictionary of
+/// its own; they are put behind each other as they are opened.
 pub struct NoroTables<'a> {
     /// The game.
     pub noro: &'a Noro,
     dictionaries: Mutex<FxHashMap<Material, Arc<Dictionaries>>>,
+    /// Where in the dictionary of its table each stretch begins and ends that was opened, by the path
+    /// of the file, the side to move, and the number of the stretch.
+    opened: Mutex<FxHashMap<(PathBuf, Color, usize), Numbers>>,
 }
 
 impl<'a> NoroTables<'a> {
     /// No dictionaries yet.
     pub fn new(noro: &'a Noro) -> NoroTables<'a> {
-        NoroTables { noro, dictionaries: Mutex::default() }
+        NoroTables { noro, dictionaries: Mutex::default(), opened: Mutex::default() }
     }
 
     /// What the numbers of a table stand for; nothing yet if it has not been opened.
@@ -67,31 +75,24 @@ impl Paged for NoroTables<'_> {
     type Game = Noro;
     type Cell = u32;
     type Meanings = Numbers;
-    const IN_PARTS: bool = false;
+    const FROM_SLICE: bool = false;
 
     fn game(&self) -> &Noro {
         self.noro
     }
 
-    fn stretches(
-        &self,
-        table: &Table,
-        material: &Material,
-        (_, side): (usize, Color),
-        entries: u64,
-    ) -> Result<Stretches, TableError> {
-        let codes = histories(table, side, self.layers(), entries)?.read_all()?;
-        let dictionaries = self.dictionaries(material);
-        let mut dictionary =
-            dictionaries[side.index()].write().unwrap_or_else(PoisonError::into_inner);
-        *dictionary = HistoryDictionary::finished(codes);
-        sized_stretches(table, &section_name(side, ""), entries)
-    }
-
-    fn meanings(&self, _: &Cells, material: &Material, (_, side): (usize, Color)) -> Numbers {
-        let dictionaries = self.dictionaries(material);
-        let dictionary = dictionaries[side.index()].read().unwrap_or_else(PoisonError::into_inner);
-        Numbers(dictionary.count(self.layers().of_side(side)) as u32)
+    fn meanings(&self, stretch: &Stretch<'_>) -> Result<Numbers, TableError> {
+        let Stretch { table, material, side, number, cells, .. } = *stretch;
+        // Not under a lock, for many threads read; another one may be first to have them.
+        let codes = histories(table, side, self.layers(), number, cells.entries())?.read_all()?;
+        let mut opened = lock(&self.opened);
+        let numbers = opened.entry((table.path().to_owned(), side, number)).or_insert_with(|| {
+            let dictionaries = self.dictionaries(material);
+            let dictionary = dictionaries[side.index()].write();
+            let mut dictionary = dictionary.unwrap_or_else(PoisonError::into_inner);
+            Numbers(dictionary.append(&codes, self.layers().of_side(side)))
+        });
+        Ok(numbers.clone())
     }
 
     fn has_ended(&self, material: &Material) -> bool {

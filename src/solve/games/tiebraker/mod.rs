@@ -32,14 +32,14 @@ use crate::{
     solve::{
         BuildError, Layout, Part, Solve, TableSize, Workbench,
         engine::{
-            entries,
+            entries::{self, Stretch},
             ladder_game::Chesslike,
             links,
             paged::{Meeting, Paged},
             partwise::{self, BATCH, Job, Needed, Partwise},
         },
     },
-    table::{Cells, Stretches, Table, TableError},
+    table::{Stretches, Table, TableError},
 };
 use slices::{Room, bytes_a_number};
 use tables::{Around, Tables};
@@ -77,9 +77,10 @@ impl Paged for Tiebraker {
         format!(" {}", Stage::numbered(mode))
     }
 
-    fn meanings(&self, cells: &Cells, _: &Material, section: (usize, Color)) -> Arc<[Cell]> {
+    fn meanings(&self, stretch: &Stretch<'_>) -> Result<Arc<[Cell]>, TableError> {
         // Perpetual check wins without one.
-        entries::scores_without_distance(cells, Stage::numbered(section.0).infinite())
+        let infinite = Stage::numbered(stretch.mode).infinite();
+        Ok(entries::scores_without_distance(stretch.cells, infinite))
     }
 
     fn stretches(
@@ -206,7 +207,7 @@ impl Solve for Tiebraker {
         }
     }
 
-    fn layout(&self, material: &Material, part_size: u64) -> Layout {
+    fn layout(&self, material: &Material, part_size: u64, _distances: bool) -> Layout {
         partwise::layout(self, material, part_size)
     }
 
