@@ -77,7 +77,7 @@ impl Solve for High {
 
     fn solve(&self, material: &Material, bench: &Workbench<'_>) -> Result<(), BuildError> {
         if !bench.distances {
-            return stairs::build(self, material, bench);
+            return stairs::build(self, material, None, bench);
         }
         let functions = self.solve_distances(material, bench)?;
         let mates = Mates { game: self, in_parts: false };
@@ -101,7 +101,7 @@ impl Solve for High {
     ) -> Result<(), BuildError> {
         match bench.distances {
             true => self.solve(material, bench),
-            false => stairs::build_part(self, material, part, bench),
+            false => stairs::build(self, material, Some(part), bench),
         }
     }
 }

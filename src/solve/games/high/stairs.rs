@@ -134,35 +134,25 @@ pub(super) fn size(game: &High, material: &Material) -> TableSize {
     }
 }
 
-/// Solves a table without distances and writes it, part by part: its staircases, and its mates.
+/// Solves a table without distances and writes it, part by part, or just one part whose needs are
+/// there: its staircases, and its mates.
 ///
 /// # Errors
 /// If a table or part it needs is missing or damaged, or room is lacking.
 pub(super) fn build(
     game: &High,
     material: &Material,
+    part: Option<&Part>,
     bench: &Workbench<'_>,
 ) -> Result<(), BuildError> {
     let (pages, mates) = (LandingPages::new(game), Mates { game, in_parts: true });
     let stairs = Partwise::new(&pages, material, bench);
     let work = Partwise::new(&mates, material, bench);
-    work.build(|job| solve(&stairs, &work, job))
-}
-
-/// Solves one part of a table without distances; those it needs are there.
-///
-/// # Errors
-/// As [`build`].
-pub(super) fn build_part(
-    game: &High,
-    material: &Material,
-    part: &Part,
-    bench: &Workbench<'_>,
-) -> Result<(), BuildError> {
-    let (pages, mates) = (LandingPages::new(game), Mates { game, in_parts: true });
-    let stairs = Partwise::new(&pages, material, bench);
-    let work = Partwise::new(&mates, material, bench);
-    work.build_part(part, |job| solve(&stairs, &work, job))
+    let solve = |job: &Job| solve(&stairs, &work, job);
+    match part {
+        Some(part) => work.build_part(part, solve),
+        None => work.build(solve),
+    }
 }
 
 /// Solves a part and writes it.
