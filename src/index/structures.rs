@@ -71,6 +71,23 @@ impl Structures {
         (all + own_images) / 2
     }
 
+    /// How many structures [`new`](Structures::new) finds with each number of ranks to go, from none on,
+    /// without going through them.
+    pub fn count_by_ranks(white: usize, black: usize, group: Group) -> Vec<u64> {
+        let mut counts = placements_by_ranks(8, [white, black]);
+        if group == Group::Trivial {
+            return counts;
+        }
+        if white % 2 + black % 2 == 0 {
+            // Pairs of squares that are each other's mirror image, on which two pawns stand.
+            let own_images = placements_by_ranks(4, [white / 2, black / 2]);
+            for (ranks, own_images) in own_images.into_iter().enumerate() {
+                counts[2 * ranks] += own_images;
+            }
+        }
+        counts.into_iter().map(|count| count / 2).collect()
+    }
+
     /// How many structures there are.
     pub fn len(&self) -> usize {
         self.structures.len()
@@ -115,6 +132,36 @@ impl Structures {
     }
 }
 
+/// In how many ways so many pawns of White and Black can stand that have each number of ranks to go, if
+/// a rank has so many places.
+fn placements_by_ranks(places: usize, [white, black]: [usize; 2]) -> Vec<u64> {
+    let most = 6 * (white + black);
+    // By White's pawns so far, Black's, and the ranks that they have to go.
+    let nowhere = vec![vec![vec![0; most + 1]; black + 1]; white + 1];
+    let mut ways = nowhere.clone();
+    ways[0][0][0] = 1;
+    for rank in 1..=6 {
+        let before = std::mem::replace(&mut ways, nowhere.clone());
+        for (whites, by_black) in before.iter().enumerate() {
+            for (blacks, by_ranks) in by_black.iter().enumerate() {
+                for more_white in 0..=places.min(white - whites) {
+                    for more_black in 0..=(places - more_white).min(black - blacks) {
+                        let here = subset::count(places, more_white)
+                            * subset::count(places - more_white, more_black);
+                        let to_go = more_white * (7 - rank) + more_black * rank;
+                        let after = &mut ways[whites + more_white][blacks + more_black];
+                        for (ranks, &count) in by_ranks.iter().enumerate().filter(|way| *way.1 > 0)
+                        {
+                            after[ranks + to_go] += count * here;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    ways.swap_remove(white).swap_remove(black)
+}
+
 /// How many ranks these pawns have to go until all are on the last.
 fn ranks_to_go(color: Color, pawns: Bitboard) -> usize {
     pawns.map(|square| usize::from(square.rank().abs_diff(color.rank(7)))).sum()
@@ -149,13 +196,19 @@ mod tests {
 
     #[test]
     fn structures_come_most_advanced_first() {
-        for (white, black, group) in
-            [(1, 1, Group::Mirror), (2, 1, Group::Trivial), (0, 3, Group::Mirror)]
-        {
+        for (white, black, group) in [
+            (1, 1, Group::Mirror),
+            (2, 1, Group::Trivial),
+            (0, 3, Group::Mirror),
+            (2, 2, Group::Mirror),
+        ] {
             let structures = Structures::new(white, black, group);
             let ranks = (0..structures.len()).map(|n| structures.ranks_to_go(n));
             assert!(ranks.is_sorted());
             assert_eq!(structures.len() as u64, Structures::count_of(white, black, group));
+            let mut by_ranks = vec![0; 6 * (white + black) + 1];
+            (0..structures.len()).for_each(|n| by_ranks[structures.ranks_to_go(n)] += 1);
+            assert_eq!(by_ranks, Structures::count_by_ranks(white, black, group));
         }
     }
 

@@ -6,8 +6,6 @@
 
 use std::{fmt, ops::Range, str::FromStr};
 
-use crate::index::Index;
-
 /// How many numbers a part has at most unless another size is asked for, or a slice has more, or the
 /// table is very large.
 pub const PART_SIZE: u64 = 1 << 23;
@@ -70,33 +68,24 @@ impl Layout {
         Layout { parts: vec![Part { id, structures: 0..usize::MAX }] }
     }
 
-    /// How a table is cut whose positions are numbered so, into parts of at most `part_size`
-    /// numbers if they can be so small. A table with fewer is solved in one piece.
-    pub fn of(index: &Index, part_size: u64) -> Layout {
-        Layout::of_many(index, part_size, MANY)
-    }
-
-    /// The same with about so many parts if the table is very large.
-    pub(super) fn of_many(index: &Index, part_size: u64, many: u64) -> Layout {
-        let Some(structures) = index.structures() else { return Layout::one_piece() };
-        let slice = index.structure_range(0).end;
-        let most = (part_size.max(index.len() / many) / slice).max(1) as usize;
+    /// How a table is cut that has so many structures with each number of ranks to go, from none on, of
+    /// so many numbers each: into parts of at most `part_size` numbers if they can be so small, but no
+    /// more than about `many`. A table with fewer numbers is solved in one piece.
+    pub(super) fn of(by_ranks: &[u64], numbers: u64, part_size: u64, many: u64) -> Layout {
+        let all = by_ranks.iter().sum::<u64>() * numbers;
+        let most = (part_size.max(all / many) / numbers).max(1) as usize;
         let mut layout = Layout { parts: Vec::new() };
         // Structures with as many ranks to go, and those before them while all are few.
         let mut waiting = 0..0;
-        let mut next = 0;
-        while next < structures.len() {
-            let ranks = structures.ranks_to_go(next);
-            let equal =
-                (next..structures.len()).take_while(|&n| structures.ranks_to_go(n) == ranks);
-            let end = next + equal.count();
+        for &equal in by_ranks.iter().filter(|&&equal| equal > 0) {
+            let next = waiting.end;
+            let end = next + equal as usize;
             if end - waiting.start > most {
                 layout.add_group(waiting, most);
                 waiting = next..end;
             } else {
                 waiting.end = end;
             }
-            next = end;
         }
         layout.add_group(waiting, most);
         layout
@@ -143,13 +132,18 @@ impl Layout {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Group;
+    use crate::{board::Group, index::Index, rules::Orthodox, solve::Solve};
+
+    /// How the orthodox table of a material is cut.
+    fn layout(material: &str, part_size: u64) -> Layout {
+        Orthodox.layout(&material.parse().unwrap(), part_size, true)
+    }
 
     #[test]
     fn parts_follow_each_other_and_need_only_groups_before() {
         for material in ["KPvKP", "KRPvKP", "KBPvKN", "KPPvKP"] {
             let index = Index::new(&material.parse().unwrap(), Group::Mirror);
-            let layout = Layout::of(&index, PART_SIZE);
+            let layout = layout(material, PART_SIZE);
             let structures = index.structures().unwrap();
             let mut next = 0;
             for part in layout.parts() {
@@ -166,10 +160,9 @@ mod tests {
             }
             assert_eq!(next.min(structures.len()), structures.len());
         }
-        let index = |material: &str| Index::new(&material.parse().unwrap(), Group::Mirror);
-        assert!(Layout::of(&index("KPvKP"), PART_SIZE).is_one_piece());
-        assert!(!Layout::of(&index("KPvKP"), PART_SIZE / 16).is_one_piece());
-        assert_eq!(Layout::of(&index("KBPvKN"), PART_SIZE).parts().len(), 24);
+        assert!(layout("KPvKP", PART_SIZE).is_one_piece());
+        assert!(!layout("KPvKP", PART_SIZE / 16).is_one_piece());
+        assert_eq!(layout("KBPvKN", PART_SIZE).parts().len(), 24);
     }
 
     #[test]

@@ -29,8 +29,8 @@ use crate::{
         score::Store,
         sections::{REPEATS, section_name},
     },
-    board::Color,
-    index::{Index, Material},
+    board::{Color, Role},
+    index::{Index, Material, Structures},
     lock::lock,
     solve::{BuildError, Layout, Part, PartFolder, PartId, Solve, Workbench},
     table::{BlockCache, Table, TableError, TableWriter, WriterOptions},
@@ -41,11 +41,13 @@ const PATIENCE: Duration = Duration::from_millis(200);
 
 /// How the table of a material is cut into parts of at most `part_size` numbers.
 pub fn layout<G: Paged>(game: &G, material: &Material, part_size: u64) -> Layout {
-    // Making an index takes long where there are many pawns.
-    match game.in_parts() && material.has_pawns() && game.numbers(material) > part_size {
-        true => Layout::of_many(&game.index(material), part_size, G::MANY_PARTS),
-        false => Layout::one_piece(),
+    if !(game.in_parts() && material.has_pawns() && game.numbers(material) > part_size) {
+        return Layout::one_piece();
     }
+    let [white, black] = Color::ALL.map(|color| usize::from(material.count(color, Role::Pawn)));
+    // Without an index: going through all structures takes long where there are many pawns.
+    let by_ranks = Structures::count_by_ranks(white, black, game.group(material));
+    Layout::of(&by_ranks, game.slice_numbers(material), part_size, G::MANY_PARTS)
 }
 
 /// Slices are solved together up to so many numbers, whatever the memory.
