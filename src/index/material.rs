@@ -83,14 +83,19 @@ impl Material {
         self.len() == 0
     }
 
+    /// How many pawns White and Black have on the board.
+    pub fn pawns(&self) -> [usize; 2] {
+        Color::ALL.map(|color| usize::from(self.count(color, Role::Pawn)))
+    }
+
     /// Whether there is a pawn on the board.
     pub fn has_pawns(&self) -> bool {
-        Color::ALL.into_iter().any(|color| self.count(color, Role::Pawn) > 0)
+        self.pawns() != [0, 0]
     }
 
     /// Whether either side has some on the board.
     pub fn has_pawns_on_both_sides(&self) -> bool {
-        Color::ALL.into_iter().all(|color| self.count(color, Role::Pawn) > 0)
+        !self.pawns().contains(&0)
     }
 
     /// One more man on the board.

@@ -1,7 +1,7 @@
 //! Position ↔ number.
 
 use super::{Lead, LeadKind, Likes, MAX_MEN, Material, Structures};
-use crate::board::{Bitboard, ByColor, Color, Group, Man, Role, Square, Symmetry};
+use crate::board::{Bitboard, ByColor, Group, Man, Role, Square, Symmetry};
 
 /// The men whose squares are the last digit of a number.
 #[derive(Copy, Clone, Debug)]
@@ -88,7 +88,7 @@ impl Index {
 
     fn with_leaders(material: &Material, group: Group, choose: ChooseLeaders) -> Index {
         let structures = material.has_pawns().then(|| {
-            let [white, black] = pawns(material);
+            let [white, black] = material.pawns();
             Structures::new(white, black, group)
         });
         let Parts { men, kind, leaders, lead_group, rest } = Parts::of(material, group, choose);
@@ -116,7 +116,7 @@ impl Index {
 
     fn count_with_leaders(material: &Material, group: Group, choose: ChooseLeaders) -> u64 {
         let Parts { kind, lead_group, rest, .. } = Parts::of(material, group, choose);
-        let [white, black] = pawns(material);
+        let [white, black] = material.pawns();
         let structures = Structures::count_of(white, black, group);
         let leaders = Lead::count(kind, lead_group);
         rest.iter().fold(structures * leaders, |size, likes| size * likes.size())
@@ -348,11 +348,6 @@ impl Parts {
         let rest = Likes::of(&men, &rest.collect::<Vec<_>>());
         Parts { men, kind, leaders, lead_group, rest }
     }
-}
-
-/// How many pawns each side has on the board.
-fn pawns(material: &Material) -> [usize; 2] {
-    Color::ALL.map(|color| material.count(color, Role::Pawn) as usize)
 }
 
 /// Both Kings lead where they are there.

@@ -40,7 +40,7 @@ pub fn build_part<G: Solve>(
         return Ok(false);
     }
     if layout.is_one_piece() {
-        return game.solve(named, bench).map(|()| true);
+        return game.solve(named, None, bench).map(|()| true);
     }
     let folder = PartFolder::new(id, bench.shelf, bench.options);
     for before in layout.needs(part) {
@@ -51,7 +51,7 @@ pub fn build_part<G: Solve>(
         folder.open(part, bench.shelf.cache())?;
         return Ok(false);
     }
-    game.solve_part(named, part, bench).map(|()| true)
+    game.solve(named, Some(part), bench).map(|()| true)
 }
 
 /// Puts the parts of a table together and removes them; false if there is nothing to do since the

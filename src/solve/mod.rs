@@ -43,28 +43,22 @@ pub trait Solve: Tabled {
     /// without the distances that it could do without.
     fn size(&self, material: &Material, distances: bool) -> TableSize;
 
-    /// Solves a table and writes it; what it [`needs`](Solve::needs) is there. Parts of it that
-    /// are there already are taken as they are.
-    ///
-    /// # Errors
-    /// If a table it needs cannot be read, or memory, disk space or permission is lacking.
-    fn solve(&self, material: &Material, bench: &Workbench<'_>) -> Result<(), BuildError>;
-
     /// How a table, with or without the distances that it could do without, is cut into parts of at
     /// most `part_size` numbers for each side to move; into one part where the game cannot solve parts
     /// by themselves.
     fn layout(&self, material: &Material, part_size: u64, distances: bool) -> Layout;
 
-    /// Solves one part of a table's [`layout`](Solve::layout) and writes it, beside the table to
-    /// be or, if there are no others, as the table. What the table needs is there, and so are the
-    /// parts it [needs](Layout::needs).
+    /// Solves a table and writes it, or just one of the several parts of its
+    /// [`layout`](Solve::layout), beside the table to be. What the table [`needs`](Solve::needs) is
+    /// there, and so are the parts that a part [needs](Layout::needs). Where all of the table is
+    /// asked for, parts that are there already are taken as they are.
     ///
     /// # Errors
-    /// As [`solve`](Solve::solve), or if a part is missing.
-    fn solve_part(
+    /// If a table or part it needs cannot be read, or memory, disk space or permission is lacking.
+    fn solve(
         &self,
         material: &Material,
-        part: &Part,
+        part: Option<&Part>,
         bench: &Workbench<'_>,
     ) -> Result<(), BuildError>;
 }

@@ -163,7 +163,7 @@ impl Plan {
         self.remove_leftovers(bench.shelf);
         for table in self.missing() {
             watch(BuildStep::Begins(table));
-            game.solve(&table.id.material, bench)?;
+            game.solve(&table.id.material, None, bench)?;
             watch(BuildStep::Finished(table));
         }
         Ok(())

@@ -11,7 +11,7 @@ use crate::{
         place::chess_group,
         score::{Score, Store},
     },
-    board::{Bitboard, Board, Color, Group, Role, Square},
+    board::{Bitboard, Board, Color, Group, Square},
     index::{Index, MAX_MEN, Material, Structures},
     rules::{Laws, Setup},
 };
@@ -41,7 +41,7 @@ pub trait Chesslike: Sync + Sized {
 
     /// How many numbers a pawn structure has.
     fn slice_numbers(&self, material: &Material) -> u64 {
-        let [white, black] = Color::ALL.map(|color| usize::from(material.count(color, Role::Pawn)));
+        let [white, black] = material.pawns();
         match material.has_pawns() {
             true => {
                 self.numbers(material) / Structures::count_of(white, black, self.group(material))

@@ -37,31 +37,18 @@ pub trait Ladders: Paged<Cell: Store> {
     fn ladder(&self, material: &Material, mode: usize) -> Self::Ladder<'_>;
 }
 
-/// Solves a table and writes it: in one piece, or part by part.
+/// Solves a table and writes it, or just one part; see [`Partwise::build`].
 ///
 /// # Errors
 /// If a table or part it needs is missing or damaged, or room is lacking.
 pub fn build<G: Ladders>(
     game: &G,
     material: &Material,
+    part: Option<&Part>,
     bench: &Workbench<'_>,
 ) -> Result<(), BuildError> {
     let work = Partwise::new(game, material, bench);
-    work.build(|job| solve(&work, job))
-}
-
-/// Solves one part of a table that is cut into parts; those it needs are there.
-///
-/// # Errors
-/// As [`build`].
-pub fn build_part<G: Ladders>(
-    game: &G,
-    material: &Material,
-    part: &Part,
-    bench: &Workbench<'_>,
-) -> Result<(), BuildError> {
-    let work = Partwise::new(game, material, bench);
-    work.build_part(part, |job| solve(&work, job))
+    work.build(part, |job| solve(&work, job))
 }
 
 /// Solves a part of a table that leaves nothing out; its pages are not written.

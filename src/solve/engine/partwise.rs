@@ -29,7 +29,7 @@ use crate::{
         score::Store,
         sections::{REPEATS, section_name},
     },
-    board::{Color, Role},
+    board::Color,
     index::{Index, Material, Structures},
     lock::lock,
     solve::{BuildError, Layout, Part, PartFolder, PartId, Solve, Workbench},
@@ -44,7 +44,7 @@ pub fn layout<G: Paged>(game: &G, material: &Material, part_size: u64) -> Layout
     if !(game.in_parts() && material.has_pawns() && game.numbers(material) > part_size) {
         return Layout::one_piece();
     }
-    let [white, black] = Color::ALL.map(|color| usize::from(material.count(color, Role::Pawn)));
+    let [white, black] = material.pawns();
     // Without an index: going through all structures takes long where there are many pawns.
     let by_ranks = Structures::count_by_ranks(white, black, game.group(material));
     Layout::of(&by_ranks, game.slice_numbers(material), part_size, G::MANY_PARTS)
@@ -228,12 +228,24 @@ impl<'a, G: Paged> Partwise<'a, G> {
         Partwise { game, material: *material, index, stock, budget, bench, layout, folder, pages }
     }
 
-    /// Solves the table and writes it: in one piece, or part by part. `solve` solves a part and
-    /// [puts](Partwise::put) its pages.
+    /// Solves the table and writes it, in one piece or part by part, or just one `part`, for which
+    /// those it needs are there. `solve` solves a part and [puts](Partwise::put) its pages.
     ///
     /// # Errors
     /// If a table or part it needs is missing or damaged, or room is lacking.
-    pub fn build(&self, solve: impl Fn(&Job) -> Result<(), BuildError>) -> Result<(), BuildError> {
+    pub fn build(
+        &self,
+        part: Option<&Part>,
+        solve: impl Fn(&Job) -> Result<(), BuildError>,
+    ) -> Result<(), BuildError> {
+        match part {
+            Some(part) => self.build_part(part, solve),
+            None => self.build_all(solve),
+        }
+    }
+
+    /// Solves the table and writes it.
+    fn build_all(&self, solve: impl Fn(&Job) -> Result<(), BuildError>) -> Result<(), BuildError> {
         let folder = &self.folder;
         if self.layout.is_one_piece() {
             return self.build_part(&self.layout.parts()[0], solve);
@@ -271,10 +283,7 @@ impl<'a, G: Paged> Partwise<'a, G> {
     }
 
     /// Solves one part and writes it; those it needs are there.
-    ///
-    /// # Errors
-    /// As [`build`](Partwise::build).
-    pub fn build_part(
+    fn build_part(
         &self,
         part: &Part,
         solve: impl Fn(&Job) -> Result<(), BuildError>,

@@ -267,22 +267,15 @@ impl<S: PieceSet> Solve for Orphic<S> {
         }
     }
 
-    fn solve(&self, material: &Material, bench: &Workbench<'_>) -> Result<(), BuildError> {
-        match Orphic::<S>::is_orthodox(material) {
-            true => Orthodox.solve(material, bench),
-            false => ladder_parts::build(self, material, bench),
-        }
-    }
-
-    fn solve_part(
+    fn solve(
         &self,
         material: &Material,
-        part: &Part,
+        part: Option<&Part>,
         bench: &Workbench<'_>,
     ) -> Result<(), BuildError> {
         match Orphic::<S>::is_orthodox(material) {
-            true => Orthodox.solve_part(material, part, bench),
-            false => ladder_parts::build_part(self, material, part, bench),
+            true => Orthodox.solve(material, part, bench),
+            false => ladder_parts::build(self, material, part, bench),
         }
     }
 }

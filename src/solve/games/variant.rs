@@ -201,16 +201,12 @@ impl<V: Variant> Solve for V {
         partwise::layout(self, material, part_size)
     }
 
-    fn solve(&self, material: &Material, bench: &Workbench<'_>) -> Result<(), BuildError> {
-        ladder_parts::build(self, material, bench)
-    }
-
-    fn solve_part(
+    fn solve(
         &self,
         material: &Material,
-        part: &Part,
+        part: Option<&Part>,
         bench: &Workbench<'_>,
     ) -> Result<(), BuildError> {
-        ladder_parts::build_part(self, material, part, bench)
+        ladder_parts::build(self, material, part, bench)
     }
 }

@@ -7,15 +7,19 @@ use crate::{
     board::{Board, ByColor, Color},
     index::Material,
     rules::{Game, High, HighPosition, Laws, Setup},
-    solve::engine::{
-        entries::{self, Stretch},
-        ladder::QuietTurns,
-        ladder_game::{Chesslike, LadderGame},
-        ladder_parts::Ladders,
-        paged::Paged,
-        slice::{Slice, Stand},
+    solve::{
+        BuildError,
+        engine::{
+            entries::{self, Stretch},
+            ladder::QuietTurns,
+            ladder_game::{Chesslike, LadderGame},
+            ladder_parts::{self, Ladders},
+            paged::Paged,
+            partwise::{Job, Partwise},
+            slice::{Slice, Stand},
+        },
     },
-    table::TableError,
+    table::{TableError, TableWriter},
 };
 
 /// Board moves and passes: a pass leads to the same word with the other side to move, and is legal
@@ -69,6 +73,24 @@ pub(super) struct Mates<'a> {
     pub game: &'a High,
     /// Whether the table they belong to is solved in parts.
     pub in_parts: bool,
+}
+
+/// Solves the mates of a part and writes it: what `numbers` writes, and then the mates.
+///
+/// # Errors
+/// If a table or part it needs is missing or damaged, room is lacking, or the file cannot be written.
+pub(super) fn solve(
+    work: &Partwise<'_, Mates<'_>>,
+    job: &Job,
+    numbers: impl FnOnce(&mut TableWriter) -> Result<(), BuildError>,
+) -> Result<(), BuildError> {
+    ladder_parts::solve_pages(work, job)?;
+    let mut writer = work.writer(job)?;
+    work.bench.progress.begin(&format!("writing {}", job.name), 2 * work.cells(job));
+    numbers(&mut writer)?;
+    work.write_sections(job, &mut writer, |_, _, _| false)?;
+    writer.finish()?;
+    Ok(())
 }
 
 impl Chesslike for Mates<'_> {

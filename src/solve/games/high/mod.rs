@@ -29,7 +29,7 @@ use crate::{
     solve::{
         BuildError, Layout, Part, Solve, TableSize, Workbench,
         engine::{
-            ladder_parts, links,
+            links,
             partwise::{self, Partwise},
         },
     },
@@ -75,34 +75,21 @@ impl Solve for High {
         partwise::layout(&Mates { game: self, in_parts: !distances }, material, part_size)
     }
 
-    fn solve(&self, material: &Material, bench: &Workbench<'_>) -> Result<(), BuildError> {
+    fn solve(
+        &self,
+        material: &Material,
+        part: Option<&Part>,
+        bench: &Workbench<'_>,
+    ) -> Result<(), BuildError> {
         if !bench.distances {
-            return stairs::build(self, material, None, bench);
+            return stairs::build(self, material, part, bench);
         }
         let functions = self.solve_distances(material, bench)?;
         let mates = Mates { game: self, in_parts: false };
         let work = Partwise::new(&mates, material, bench);
-        work.build(|job| {
-            ladder_parts::solve_pages(&work, job)?;
-            let mut writer = work.writer(job)?;
-            bench.progress.begin(&format!("writing {}", job.name), 2 * work.cells(job));
-            functions::write(&mut writer, material, &functions, bench)?;
-            work.write_sections(job, &mut writer, |_, _, _| false)?;
-            writer.finish()?;
-            Ok(())
+        work.build(part, |job| {
+            mates::solve(&work, job, |writer| functions::write(writer, material, &functions, bench))
         })
-    }
-
-    fn solve_part(
-        &self,
-        material: &Material,
-        part: &Part,
-        bench: &Workbench<'_>,
-    ) -> Result<(), BuildError> {
-        match bench.distances {
-            true => self.solve(material, bench),
-            false => stairs::build(self, material, Some(part), bench),
-        }
     }
 }
 

@@ -17,7 +17,7 @@ use super::{
     interner::{Interner, Sequences},
     landings::{Landing, Staircases, landing},
     layers::solve_layers,
-    mates::Mates,
+    mates::{self, Mates},
     numbered,
 };
 use crate::{
@@ -36,7 +36,6 @@ use crate::{
             chronicle::Chronicle,
             entries::Stretch,
             ladder_game::Chesslike,
-            ladder_parts,
             order::Order,
             packed::PackedPages,
             paged::{Cell, Paged},
@@ -73,7 +72,7 @@ type Opened = FxHashMap<(PathBuf, usize), Arc<[Landing]>>;
 
 impl<'a> LandingPages<'a> {
     /// None opened yet.
-    pub fn new(game: &'a High) -> LandingPages<'a> {
+    fn new(game: &'a High) -> LandingPages<'a> {
         LandingPages { game, landings: Mutex::default() }
     }
 }
@@ -134,8 +133,7 @@ pub(super) fn size(game: &High, material: &Material) -> TableSize {
     }
 }
 
-/// Solves a table without distances and writes it, part by part, or just one part whose needs are
-/// there: its staircases, and its mates.
+/// Solves a table without distances and writes it, or just one part; see [`Partwise::build`].
 ///
 /// # Errors
 /// If a table or part it needs is missing or damaged, or room is lacking.
@@ -148,14 +146,10 @@ pub(super) fn build(
     let (pages, mates) = (LandingPages::new(game), Mates { game, in_parts: true });
     let stairs = Partwise::new(&pages, material, bench);
     let work = Partwise::new(&mates, material, bench);
-    let solve = |job: &Job| solve(&stairs, &work, job);
-    match part {
-        Some(part) => work.build_part(part, solve),
-        None => work.build(solve),
-    }
+    work.build(part, |job| solve(&stairs, &work, job))
 }
 
-/// Solves a part and writes it.
+/// Solves a part and writes it: its staircases, and its mates.
 fn solve(
     stairs: &Partwise<'_, LandingPages<'_>>,
     mates: &Partwise<'_, Mates<'_>>,
@@ -165,14 +159,9 @@ fn solve(
     mates.stock.forget();
     let found = stairs.game.game.solve_stairs(stairs, job)?;
     stairs.stock.forget();
-    ladder_parts::solve_pages(mates, job)?;
-    let mut writer = mates.writer(job)?;
-    let bench = mates.bench;
-    bench.progress.begin(&format!("writing {}", job.name), 2 * mates.cells(job));
-    write_stairs(&mut writer, &found, mates.entries(job), &mates.solved(), bench)?;
-    mates.write_sections(job, &mut writer, |_, _, _| false)?;
-    writer.finish()?;
-    Ok(())
+    mates::solve(mates, job, |writer| {
+        write_stairs(writer, &found, mates.entries(job), &mates.solved(), mates.bench)
+    })
 }
 
 impl High {

@@ -108,20 +108,14 @@ impl Solve for Noro {
         partwise::layout(&NoroTables::new(self), material, part_size)
     }
 
-    fn solve(&self, material: &Material, bench: &Workbench<'_>) -> Result<(), BuildError> {
-        let tables = NoroTables::new(self);
-        let work = Partwise::new(&tables, material, bench);
-        work.build(|job| solve(&work, job))
-    }
-
-    fn solve_part(
+    fn solve(
         &self,
         material: &Material,
-        part: &Part,
+        part: Option<&Part>,
         bench: &Workbench<'_>,
     ) -> Result<(), BuildError> {
         let tables = NoroTables::new(self);
         let work = Partwise::new(&tables, material, bench);
-        work.build_part(part, |job| solve(&work, job))
+        work.build(part, |job| solve(&work, job))
     }
 }

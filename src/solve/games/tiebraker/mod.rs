@@ -26,7 +26,7 @@ use crate::{
             stage_cells, stage_sides,
         },
     },
-    board::{Color, Role},
+    board::Color,
     index::{Index, Material},
     rules::{Laws, Mode, Tiebraker},
     solve::{
@@ -148,8 +148,8 @@ impl Paged for Tiebraker {
     }
 }
 
-fn pawns(material: &Material) -> u8 {
-    Color::ALL.into_iter().map(|color| material.count(color, Role::Pawn)).sum()
+fn pawns(material: &Material) -> usize {
+    material.pawns().into_iter().sum()
 }
 
 /// Solves a part and writes it.
@@ -211,18 +211,13 @@ impl Solve for Tiebraker {
         partwise::layout(self, material, part_size)
     }
 
-    fn solve(&self, material: &Material, bench: &Workbench<'_>) -> Result<(), BuildError> {
-        let work = Partwise::new(self, material, bench);
-        work.build(|job| solve(&work, job))
-    }
-
-    fn solve_part(
+    fn solve(
         &self,
         material: &Material,
-        part: &Part,
+        part: Option<&Part>,
         bench: &Workbench<'_>,
     ) -> Result<(), BuildError> {
         let work = Partwise::new(self, material, bench);
-        work.build_part(part, |job| solve(&work, job))
+        work.build(part, |job| solve(&work, job))
     }
 }
