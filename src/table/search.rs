@@ -17,6 +17,9 @@ const STEPS: [usize; 7] = [1, 8, 64, 512, 4096, 32768, 262_144];
 /// So many distances that repeats came from last are tried again.
 const RECENT: usize = 8;
 
+/// No more distances than these are tried wherever a repeat could begin; an even number.
+const TRIED: usize = RECENT + STEPS.len() + 1;
+
 /// The format knows the last three without telling them.
 const FREE: usize = 3;
 
@@ -136,6 +139,16 @@ struct Distance {
     cost: i32,
 }
 
+impl Distance {
+    /// The upper bits of the entries that a repeat must have to be worth anything, as far as they are in
+    /// a word and stand before where it begins.
+    fn needs<const WIDTH: usize>(self) -> u64 {
+        let entries = bytes_worth_more::<WIDTH>(self.cost).div_ceil(WIDTH);
+        let bytes = WIDTH * entries.min(self.entries).min(WORD / WIDTH);
+        upper_bits::<WIDTH>() & (u64::MAX >> (u64::BITS as usize - 8 * bytes))
+    }
+}
+
 /// A block whose entries are being chosen, from the first to the last. Those from the place that is
 /// looked at on are written over at will.
 struct Block<'a, const WIDTH: usize> {
@@ -145,7 +158,9 @@ struct Block<'a, const WIDTH: usize> {
     seen: &'a mut [u32],
     recent: [usize; RECENT],
     /// The recent ones, and the steps that are not among them.
-    distances: [Distance; RECENT + STEPS.len()],
+    distances: [Distance; TRIED],
+    /// What a repeat from each of them must have at least; see [`Distance::needs`].
+    needs: [u64; TRIED],
     /// How many of them there are.
     different: usize,
 }
@@ -157,20 +172,22 @@ impl<'a, const WIDTH: usize> Block<'a, WIDTH> {
         most: &'a [u8],
         seen: &'a mut [u32],
     ) -> Block<'a, WIDTH> {
-        let distances = [Distance::default(); RECENT + STEPS.len()];
+        let (distances, needs) = ([Distance::default(); TRIED], [0; TRIED]);
         let recent = [1, 64, 8, 512, 4096, 2, 16, 7];
-        let mut block = Block { entries, least, most, seen, recent, distances, different: 0 };
+        let mut block =
+            Block { entries, least, most, seen, recent, distances, needs, different: 0 };
         block.list_distances();
         block
     }
 
     fn list_distances(&mut self) {
-        let Block { recent, distances, .. } = self;
+        let Block { recent, distances, needs, .. } = self;
         let others = STEPS.into_iter().filter(|step| !recent.contains(step));
         self.different = 0;
         for (place, entries) in recent.iter().copied().chain(others).enumerate() {
             let cost = if place < FREE { place as i32 } else { half_bits(entries * WIDTH) };
             distances[place] = Distance { entries, cost };
+            needs[place] = distances[place].needs::<WIDTH>();
             self.different += 1;
         }
     }
@@ -178,8 +195,11 @@ impl<'a, const WIDTH: usize> Block<'a, WIDTH> {
     /// The best repeat that begins here.
     fn best(&mut self, at: usize) -> Candidate {
         let mut best = Candidate::default();
-        for place in 0..self.different {
+        let mut likely = self.likely(at);
+        while likely != 0 {
+            let place = likely.trailing_zeros() as usize;
             self.offer(at, self.distances[place], &mut best);
+            likely &= likely - 1;
         }
         if let Some(hash) = self.hash(at) {
             let before = self.seen[hash] as usize;
@@ -191,6 +211,24 @@ impl<'a, const WIDTH: usize> Block<'a, WIDTH> {
         best
     }
 
+    /// The distances, a bit each, from which a repeat may be worth something. Most are not, and to see that
+    /// of all at once takes less than one after the other.
+    #[inline]
+    fn likely(&self, at: usize) -> u32 {
+        let start = at * WIDTH;
+        let (least, most) = (load(self.least, start), load(self.most, start));
+        // Distances from before the block are sorted out later.
+        let words = self
+            .distances
+            .map(|distance| load(self.entries, start.saturating_sub(distance.entries * WIDTH)));
+        let mut likely = 0;
+        for (place, (&word, &needs)) in words.iter().zip(&self.needs).enumerate() {
+            let outside = exceeding::<WIDTH>(least, word) | exceeding::<WIDTH>(word, most);
+            likely |= u32::from(outside & needs == 0) << place;
+        }
+        likely & ((1 << self.different) - 1)
+    }
+
     #[inline]
     fn offer(&mut self, at: usize, Distance { entries, cost }: Distance, best: &mut Candidate) {
         if entries > at {
@@ -198,8 +236,7 @@ impl<'a, const WIDTH: usize> Block<'a, WIDTH> {
         }
         // So long it must be to be better; most are seen not to be by the end of that.
         let (start, back) = (at * WIDTH, entries * WIDTH);
-        let needed = ((best.worth + cost) / half_bits_a_byte(WIDTH) + 1) as usize;
-        let needed = needed.max(SHORTEST);
+        let needed = bytes_worth_more::<WIDTH>(best.worth + cost);
         if needed >= WORD && back >= needed {
             let last = start + needed - WORD;
             if last + WORD > self.entries.len()
@@ -327,14 +364,26 @@ fn half_bits(distance: usize) -> i32 {
     2 * whole as i32 + half as i32
 }
 
-/// The upper bits of those numbers of `WIDTH` bytes that are greater in `a` than in `b`.
+/// The fewest bytes of a repeat that are worth more than so many half bits.
 #[inline]
-fn exceeding<const WIDTH: usize>(a: u64, b: u64) -> u64 {
-    let upper = match WIDTH {
+const fn bytes_worth_more<const WIDTH: usize>(half_bits: i32) -> usize {
+    let bytes = (half_bits / half_bits_a_byte(WIDTH) + 1) as usize;
+    if bytes < SHORTEST { SHORTEST } else { bytes }
+}
+
+/// The upper bits of the numbers of `WIDTH` bytes in a word.
+const fn upper_bits<const WIDTH: usize>() -> u64 {
+    match WIDTH {
         1 => 0x8080_8080_8080_8080,
         2 => 0x8000_8000_8000_8000,
         _ => 0x8000_0000_8000_0000,
-    };
+    }
+}
+
+/// The upper bits of those numbers of `WIDTH` bytes that are greater in `a` than in `b`.
+#[inline]
+fn exceeding<const WIDTH: usize>(a: u64, b: u64) -> u64 {
+    let upper = upper_bits::<WIDTH>();
     // Where the upper bits are equal the lower ones decide, without a borrow from the next number.
     let lower = (b | upper) - (a & !upper);
     let at_most = b & !a | !(a ^ b) & lower;
@@ -359,6 +408,29 @@ mod tests {
         }
         replayed.extend_from_slice(&entries[replayed.len()..]);
         replayed
+    }
+
+    /// Looks from everywhere in a block, of which each entry is the least it may be, as far back as can be.
+    fn passes_over_nothing<const WIDTH: usize>(ranges: &[(u32, u32)], periods: &[usize]) {
+        let bytes = |entry: u32| entry.to_le_bytes().into_iter().take(WIDTH);
+        let entries = || periods.iter().flat_map(|&period| ranges.iter().take(period));
+        let behind = |byte| std::iter::repeat_n(byte, WORD);
+        let mut least: Vec<u8> = entries().flat_map(|entry| bytes(entry.0)).collect();
+        let mut most: Vec<u8> = entries().flat_map(|entry| bytes(entry.0 + entry.1)).collect();
+        let chosen: Vec<u8> = least.iter().copied().chain(behind(0)).collect();
+        least.extend(behind(0xff));
+        most.extend(behind(0));
+        let mut seen = vec![u32::MAX; 1 << HASH_BITS];
+        for at in 0..entries().count() {
+            let mut block_entries = chosen.clone();
+            let mut block = Block::<WIDTH>::new(&mut block_entries, &least, &most, &mut seen);
+            let likely = block.likely(at);
+            for place in (0..block.different).filter(|place| likely >> place & 1 == 0) {
+                let mut best = Candidate::default();
+                block.offer(at, block.distances[place], &mut best);
+                assert_eq!(best.length, 0, "{} before {at}", block.distances[place].entries);
+            }
+        }
     }
 
     proptest! {
@@ -386,6 +458,16 @@ mod tests {
             prop_assert_eq!(entries, first);
             prop_assert_eq!(replayed(entries, repeats), entries);
             prop_assert!(latitude.allows(entries));
+        }
+
+        #[test]
+        fn what_is_passed_over_is_worth_nothing(
+            ranges in prop::collection::vec((0..6_u32, 0..4_u32), 1..200),
+            periods in prop::collection::vec(1..40_usize, 1..12),
+        ) {
+            passes_over_nothing::<1>(&ranges, &periods);
+            passes_over_nothing::<2>(&ranges, &periods);
+            passes_over_nothing::<4>(&ranges, &periods);
         }
 
         #[test]

@@ -76,7 +76,8 @@ impl<V: Copy + Ord + Send + Sync> Histories<V> {
     }
 
     /// The number of the history that goes on from this one with `value` from `layer` on, which comes
-    /// after all layers before. `followers` are those of this layer and value.
+    /// after all layers before; one more of the same history, if that is the value it has.
+    /// `followers` are those of this layer and value.
     ///
     /// # Panics
     /// If there are more than 2³² histories.
@@ -87,9 +88,6 @@ impl<V: Copy + Ord + Send + Sync> Histories<V> {
         (layer, value): (u16, V),
         followers: &mut Followers,
     ) -> u32 {
-        if self.last(number) == value {
-            return number;
-        }
         let Followers { found, now } = followers;
         if found.len() < self.nodes.len() {
             found.resize(2 * self.nodes.len(), (0, 0));
