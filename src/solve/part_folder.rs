@@ -32,8 +32,8 @@ pub(crate) struct PartFolder {
     table: PathBuf,
     folder: PathBuf,
     writer: WriterOptions,
-    /// When the table that was there at first was written, if there was one: it is to be replaced.
-    before: Option<SystemTime>,
+    /// When the table that is to be replaced was written, if there is one.
+    replaced: Option<SystemTime>,
 }
 
 /// A file whose lock is held as long as this lives.
@@ -44,14 +44,23 @@ impl PartFolder {
     /// The folder of the parts of a table that is built into a shelf.
     pub(crate) fn new(id: TableId, shelf: &Shelf, writer: WriterOptions) -> PartFolder {
         let table = shelf.path(&id);
-        let (folder, before) = (part_folder(&table), written(&table));
-        PartFolder { id, table, folder, writer, before }
+        let folder = part_folder(&table);
+        PartFolder { id, table, folder, writer, replaced: None }
     }
 
-    /// Whether the table is there, and not just the one that was there at first.
+    /// The same where the table that is there is to be replaced, if it is damaged. A whole one was not
+    /// there when the build was planned: somebody else has built it since, and may be about to remove
+    /// the parts.
+    pub(crate) fn replacing_damaged(self) -> PartFolder {
+        let damaged = || Table::open(&self.table).and_then(|table| table.check()).is_err();
+        let replaced = written(&self.table).filter(|_| damaged());
+        PartFolder { replaced, ..self }
+    }
+
+    /// Whether the table is there, and not just the one that is to be replaced.
     pub(crate) fn is_joined(&self) -> bool {
         let now = written(&self.table);
-        now.is_some() && now != self.before
+        now.is_some() && now != self.replaced
     }
 
     fn path(&self, part: &Part) -> PathBuf {
@@ -142,7 +151,8 @@ impl PartFolder {
     pub(crate) fn claim_in_turn(&self, work: &str) -> Result<Option<Claim>, TableError> {
         while !self.table.exists() {
             if let Some(claim) = self.claim(work)? {
-                return Ok(Some(claim));
+                // The table may have come, and the parts gone, before it was claimed.
+                return Ok(Some(claim).filter(|_| !self.table.exists()));
             }
             thread::sleep(PATIENCE);
         }
@@ -218,4 +228,38 @@ fn describe(header: &Header, other: &Header) -> String {
     let text = format!("part {part}{structures} of {game} {material} by {producer}");
     let options = options_in_words(options, &other.options);
     if options.is_empty() { text } else { format!("{text} ({})", options.join(", ")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{answer::Tabled, probe::Tablebase, rules::Orthodox, solve::BuildOptions};
+
+    #[test]
+    fn only_a_damaged_table_is_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let material = "KQvK".parse().unwrap();
+        let shelf = Shelf::new(folder.path(), BlockCache::new(0));
+        let id = Orthodox.table_id(&material);
+        let begin = || PartFolder::new(id.clone(), &shelf, WriterOptions::default());
+        let missing = begin().replacing_damaged();
+        assert!(!missing.is_joined());
+        let options = BuildOptions::default().level(1);
+        Tablebase::new(Orthodox, folder.path()).build(&[material], &options).unwrap();
+        // Whenever somebody else builds it, there is nothing left to do.
+        assert!(missing.is_joined() && begin().replacing_damaged().is_joined());
+        assert!(begin().claim_in_turn("0.0").unwrap().is_none());
+        let path = shelf.path(&id);
+        let whole = fs::read(&path).unwrap();
+        let mut damaged = whole.clone();
+        let middle = damaged.len() / 2;
+        damaged[middle] ^= 1;
+        fs::write(&path, damaged).unwrap();
+        let replacing = begin().replacing_damaged();
+        assert!(!replacing.is_joined());
+        // Clocks of file systems may be slow.
+        thread::sleep(Duration::from_millis(20));
+        fs::write(&path, whole).unwrap();
+        assert!(replacing.is_joined() && begin().replacing_damaged().is_joined());
+    }
 }

@@ -246,10 +246,10 @@ impl<'a, G: Paged> Partwise<'a, G> {
 
     /// Solves the table and writes it.
     fn build_all(&self, solve: impl Fn(&Job) -> Result<(), BuildError>) -> Result<(), BuildError> {
-        let folder = &self.folder;
         if self.layout.is_one_piece() {
             return self.build_part(&self.layout.parts()[0], solve);
         }
+        let folder = self.folder.clone().replacing_damaged();
         while !folder.is_joined() {
             let missing: Vec<&Part> =
                 self.layout.parts().iter().filter(|part| !folder.has(part)).collect();
