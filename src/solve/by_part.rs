@@ -51,6 +51,10 @@ pub fn build_part<G: Solve>(
         folder.open(part, bench.shelf.cache())?;
         return Ok(false);
     }
+    // Parts go once the table has come.
+    if folder.is_joined() {
+        return Ok(false);
+    }
     game.solve(named, Some(part), bench).map(|()| true)
 }
 

@@ -120,7 +120,8 @@ impl PartFolder {
         })
     }
 
-    /// Takes a part, or another piece of work, for this process, if no other has it.
+    /// Takes a part, or another piece of work, for this process, if no other has it and the table is
+    /// not there yet.
     ///
     /// # Errors
     /// If the lock file cannot be made.
@@ -139,6 +140,11 @@ impl PartFolder {
         };
         match file.try_lock() {
             Err(TryLockError::WouldBlock) => Ok(None),
+            // Whoever has joined the parts may have removed the folder before it was made again here.
+            _ if self.is_joined() => {
+                self.remove();
+                Ok(None)
+            }
             // Where a file system knows no locks, two processes may do the same work.
             _ => Ok(Some(Claim(file))),
         }
@@ -151,8 +157,7 @@ impl PartFolder {
     pub(crate) fn claim_in_turn(&self, work: &str) -> Result<Option<Claim>, TableError> {
         while !self.table.exists() {
             if let Some(claim) = self.claim(work)? {
-                // The table may have come, and the parts gone, before it was claimed.
-                return Ok(Some(claim).filter(|_| !self.table.exists()));
+                return Ok(Some(claim));
             }
             thread::sleep(PATIENCE);
         }
@@ -249,6 +254,9 @@ mod tests {
         // Whenever somebody else builds it, there is nothing left to do.
         assert!(missing.is_joined() && begin().replacing_damaged().is_joined());
         assert!(begin().claim_in_turn("0.0").unwrap().is_none());
+        // Not even if it was there when somebody looked, and the folder has been made again.
+        assert!(begin().claim("0.0").unwrap().is_none());
+        assert!(!part_folder(&shelf.path(&id)).exists());
         let path = shelf.path(&id);
         let whole = fs::read(&path).unwrap();
         let mut damaged = whole.clone();

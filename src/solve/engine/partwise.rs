@@ -255,9 +255,7 @@ impl<'a, G: Paged> Partwise<'a, G> {
                 self.layout.parts().iter().filter(|part| !folder.has(part)).collect();
             let Some(first) = missing.first() else {
                 if let Some(_claim) = folder.claim("join")? {
-                    if !folder.is_joined() {
-                        folder.join(&self.layout)?;
-                    }
+                    folder.join(&self.layout)?;
                     folder.remove();
                 } else {
                     std::thread::sleep(PATIENCE);
@@ -269,7 +267,7 @@ impl<'a, G: Paged> Partwise<'a, G> {
             let mut worked = false;
             for part in group {
                 let Some(_claim) = folder.claim(&part.id.to_string())? else { continue };
-                // Somebody may have finished it before it was claimed.
+                // Somebody may have finished it before it was claimed, and parts go once the table has come.
                 if !folder.has(part) && !folder.is_joined() {
                     self.build_part(part, &solve)?;
                 }

@@ -124,7 +124,7 @@ impl Paged for Tiebraker {
             }
             (Meeting::LookedAhead, _) => {
                 // A double step may be answered by another; each takes other pawns.
-                for _ in 0..pawns(table).max(1) {
+                for _ in 0..table.pawns().into_iter().sum::<usize>().max(1) {
                     after = after.after_move();
                     if !stages.contains(&after) {
                         stages.push(after);
@@ -146,10 +146,6 @@ impl Paged for Tiebraker {
             _ => None,
         }
     }
-}
-
-fn pawns(material: &Material) -> usize {
-    material.pawns().into_iter().sum()
 }
 
 /// Solves a part and writes it.
