@@ -4,11 +4,10 @@ mod common;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use common::{Built, built, rows, samples, side};
+use common::{Built, built, built_as, rows, side};
 use finale::{
     answer::{Distance, Plies},
     board::{Board, ByColor, Color},
-    probe::Tablebase,
     progress::Silent,
     rules::{Game, High, HighEnding, HighPosition, RuleOptions},
     solve::BuildOptions,
@@ -225,16 +224,18 @@ fn best_play_ends_when_and_how_the_table_says() {
 
 #[test]
 fn tables_without_distances_say_who_wins() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let tables = Tablebase::new(High::default(), folder.path());
     let options = BuildOptions::default().level(3).without_distances();
-    let materials = THREE_MEN.map(|name| name.parse().expect("a material"));
-    let plan = tables.build(&materials, &options).expect("room to build");
-    samples::compare(&tables, include_str!("data/high/samples.tsv"));
-    for table in &plan.tables {
-        let verified = tables.verify(&table.id.material, &Silent).expect("whole tables");
-        assert_eq!((verified.wrong, verified.example), (0, None), "{}", table.id.material);
+    for (revitalise, samples) in [
+        ("both", include_str!("data/high/samples_both.tsv")),
+        ("mover", include_str!("data/high/samples.tsv")),
+    ] {
+        let built = built_as(game("50", revitalise), &THREE_MEN, &options);
+        built.compare(samples);
+        compare_counts(&built, &format!("vitality=50 revitalise={revitalise}"));
+        built.verify();
     }
+    let built = built_as(High::default(), &["KRvK"], &options);
+    let tables = &built.tables;
     let position = tables.game().parse_fen("8/8/8/8/8/8/2k5/KR6 w - - 8+50").expect("a position");
     assert_eq!(tables.answer(&position).expect("a table").distances, None);
     // What needs them does not get by without.

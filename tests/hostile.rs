@@ -32,8 +32,8 @@ fn tables() -> &'static [Vec<u8>; 3] {
     static TABLES: OnceLock<[Vec<u8>; 3]> = OnceLock::new();
     TABLES.get_or_init(|| {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        build::build(&Orthodox, folder.path(), &["KQvK"]);
-        build::build(&High::default(), folder.path(), &["KBvK"]);
+        build::build(&Orthodox, folder.path(), &["KQvK"], &build::quickly());
+        build::build(&High::default(), folder.path(), &["KBvK"], &build::quickly());
         // Cells in several stretches.
         let parts = BuildOptions::default().level(3).part_size(10_000);
         let tables = Tablebase::new(Orthodox, folder.path());

@@ -8,6 +8,7 @@ use std::{collections::HashMap, hash::Hash};
 
 use finale::{
     board::Color, index::Material, probe::Tablebase, progress::Silent, registry::Complete,
+    solve::BuildOptions,
 };
 use tempfile::TempDir;
 
@@ -22,8 +23,13 @@ pub struct Built<G: Complete> {
 
 /// Builds the tables of some materials and all they need.
 pub fn built<G: Complete>(game: G, materials: &[&str]) -> Built<G> {
+    built_as(game, materials, &build::quickly())
+}
+
+/// Builds them with these options.
+pub fn built_as<G: Complete>(game: G, materials: &[&str], options: &BuildOptions) -> Built<G> {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let materials = build::build(&game, folder.path(), materials);
+    let materials = build::build(&game, folder.path(), materials, options);
     Built { tables: Tablebase::new(game, folder.path()), materials, _folder: folder }
 }
 

@@ -14,7 +14,7 @@ use super::{
     lanes::lanes_with,
     log::Log,
     notes::Notes,
-    scratch::Budget,
+    scratch::{Budget, written_zeros},
     slice::Slice,
     spool::Spool,
 };
@@ -77,7 +77,7 @@ impl Chronicle {
         let words = self.together.min(self.words - stretch * self.together);
         let mut histories = Histories::new(0);
         let mut followers = Followers::default();
-        let mut numbers = vec![0; words * 64];
+        let mut numbers = written_zeros(words * 64);
         self.stretches[stretch].each(&self.spool, |[layer, value], notes| {
             followers.turn();
             for (word, lanes) in notes {

@@ -2,6 +2,7 @@
 
 use std::{
     fs::File,
+    hint::black_box,
     io::{self, Write},
     marker::PhantomData,
     ops::{Deref, DerefMut},
@@ -113,6 +114,14 @@ impl Budget {
         }
         Ok(file)
     }
+}
+
+/// A list of zeros that is read here and there before it is written; see [`Budget::written_zeros`].
+pub(super) fn written_zeros(len: usize) -> Vec<u32> {
+    let mut zeros = vec![0; len];
+    // Compilers know that these are zeros, and would not write them again.
+    zeros.fill(black_box(0));
+    zeros
 }
 
 /// Why there is no place for an array, or for what is written behind others.

@@ -98,14 +98,14 @@ impl<'a, R: Numbers<Value = u8>> SliceLayers<'a, R> {
         let vital = [vital(Color::White)?, vital(Color::Black)?];
         // Before the first layer White wins nothing.
         let views = [
-            budget.array(words, R::NONE)?,
+            budget.written_zeros(words)?,
             rows(&|stand| {
                 let costly = costly_to_black(slice, stand, &legal);
                 let lanes = Bitboard(legal[Color::White.index()][stand.word]);
                 black_view(full, costly, R::NONE).only(lanes)
             })?,
         ];
-        let steps = [budget.array(words, R::NONE)?, budget.array(words, R::NONE)?];
+        let steps = [budget.written_zeros(words)?, budget.written_zeros(words)?];
         let dirty = [flags(), flags()];
         let changed = [vec![Bitboard::EMPTY; words], vec![Bitboard::EMPTY; words]];
         Ok(SliceLayers { game: context.game, slice, legal, dirty, changed, steps, views, vital })
@@ -116,9 +116,15 @@ impl<'a, R: Numbers<Value = u8>> SliceLayers<'a, R> {
         let mut chronicles = [0, 1].map(|_| Chronicle::new(self.slice, budget));
         for white in 1..=full {
             self.begin(white);
+            let mut before = Rise::NONE;
             while self.dirty.iter().flatten().any(|word| word.load(Relaxed)) {
-                self.sweep(Color::White, white);
-                self.sweep(Color::Black, white);
+                let rise = Color::ALL.map(|side| self.sweep(side, white));
+                let rise = rise[0].and(rise[1]);
+                // Not the first time, when what is new in this layer raises lanes.
+                if rise.is_level && rise.lanes == before.lanes && rise.lanes > 0 {
+                    self.lift(rise);
+                }
+                before = rise;
             }
             let sides = self.steps.iter().zip(&mut self.changed);
             for (chronicle, (steps, changed)) in chronicles.iter_mut().zip(sides) {
@@ -170,7 +176,7 @@ impl<'a, R: Numbers<Value = u8>> SliceLayers<'a, R> {
     }
 
     /// Computes the dirty rows of a side anew, and tells who reads those that change.
-    fn sweep(&mut self, side: Color, white: u8) {
+    fn sweep(&mut self, side: Color, white: u8) -> Rise {
         let (me, other) = (side.index(), (!side).index());
         let full = self.game.vitality.points();
         let (slice, legal) = (self.slice, &self.legal);
@@ -181,45 +187,153 @@ impl<'a, R: Numbers<Value = u8>> SliceLayers<'a, R> {
             .into_par_iter()
             .with_min_len(MIN_WORDS)
             .enumerate()
-            .for_each(|(word, (steps, shown, changed))| {
+            .map(|(word, (steps, shown, changed))| {
                 if !dirty[me][word].load(Relaxed) {
-                    return;
+                    return Rise::NONE;
                 }
                 dirty[me][word].store(false, Relaxed);
                 let lanes = Bitboard(legal[me][word]);
-                let Some(stand) = slice.stand(word).filter(|_| !lanes.is_empty()) else { return };
-                let change = R::with_registers(
+                let Some(stand) = slice.stand(word).filter(|_| !lanes.is_empty()) else {
+                    return Rise::NONE;
+                };
+                let (change, rise) = R::with_registers(
                     #[inline(always)]
                     || {
                         let best = slice.quiet(&stand, side, seen).join(seen[word]);
-                        steps.replace(steps_of(side, best, vital[word], (full, white)).only(lanes))
+                        let before = *steps;
+                        let now = steps_of(side, best, vital[word], (full, white)).only(lanes);
+                        let change = steps.replace(now);
+                        (change, Rise::of(before, now, change, full))
                     },
                 );
                 if change.is_empty() {
-                    return;
+                    return Rise::NONE;
                 }
                 *changed |= change;
-                let costly = match side {
-                    Color::White => costly_to_black(slice, &stand, legal),
-                    Color::Black => low_lanes(slice, &stand, Color::White),
-                };
-                let change = R::with_registers(
-                    #[inline(always)]
-                    || {
-                        shown.replace(match side {
-                            Color::White => black_view(full, costly, *steps).only(lanes),
-                            // What White sees, but for turns that cost a point: they see the layer
-                            // before.
-                            Color::Black => shown.or_else(costly, *steps),
-                        })
-                    },
-                );
-                if !change.is_empty() {
+                if !show(slice, legal, (side, &stand), (full, *steps), shown).is_empty() {
                     MovesAndPass.readers(slice, &stand, !side, |reader| {
                         dirty[other][reader].store(true, Relaxed);
                     });
                 }
-            });
+                rise
+            })
+            .reduce(|| Rise::NONE, Rise::and)
+    }
+
+    /// Lets those lanes be full at once that would rise one by one: those that two sweeps, the last ones,
+    /// have raised by one, if they are all that had so much or more and were not full.
+    ///
+    /// Then every two sweeps more would raise the same lanes by one again. A lane has the best of what
+    /// its turns lead to, or with Black to move the worst, of which some cost a point more. What it
+    /// has from the layer before and from vital turns it has had since the first sweeps of this layer. So
+    /// a lane that rises owes that to lanes that rise, and where more is worse to all of its turns;
+    /// and one that stays has a turn that stays, which is better, or worse, than all that rises.
+    fn lift(&mut self, rise: Rise) {
+        let full = self.game.vitality.points();
+        let (slice, legal) = (self.slice, &self.legal);
+        let high = |row: &R| row.at_least(rise.least) & !row.at_least(full);
+        let count = |steps: &Scratch<R>| -> usize {
+            let rows = steps.par_iter().with_min_len(MIN_WORDS);
+            rows.map(|row| {
+                R::with_registers(
+                    #[inline(always)]
+                    || high(row).len(),
+                )
+            })
+            .sum()
+        };
+        if self.steps.iter().map(count).sum::<usize>() != rise.lanes {
+            return;
+        }
+        for side in Color::ALL {
+            let me = side.index();
+            (
+                self.steps[me].par_iter_mut(),
+                self.views[(!side).index()].par_iter_mut(),
+                self.changed[me].par_iter_mut(),
+            )
+                .into_par_iter()
+                .with_min_len(MIN_WORDS)
+                .enumerate()
+                .for_each(|(word, (steps, shown, changed))| {
+                    let lanes = R::with_registers(
+                        #[inline(always)]
+                        || {
+                            let lanes = high(steps);
+                            *steps = R::all(full).or_else(lanes, *steps);
+                            lanes
+                        },
+                    );
+                    if lanes.is_empty() {
+                        return;
+                    }
+                    *changed |= lanes;
+                    let stand = slice.stand(word).expect("legal lanes stand somewhere");
+                    show(slice, legal, (side, &stand), (full, *steps), shown);
+                });
+        }
+    }
+}
+
+/// Lets the other side see the steps of a word, `full` being the most; returns the lanes that look
+/// different then.
+#[inline(always)]
+fn show<R: Numbers<Value = u8>>(
+    slice: &Slice,
+    legal: &ladder::Sets,
+    (side, stand): (Color, &Stand),
+    (full, steps): (u8, R),
+    shown: &mut R,
+) -> Bitboard {
+    let costly = match side {
+        Color::White => costly_to_black(slice, stand, legal),
+        Color::Black => low_lanes(slice, stand, Color::White),
+    };
+    let lanes = Bitboard(legal[side.index()][stand.word]);
+    R::with_registers(
+        #[inline(always)]
+        || {
+            shown.replace(match side {
+                Color::White => black_view(full, costly, steps).only(lanes),
+                // What White sees, but for turns that cost a point: they see the layer before.
+                Color::Black => shown.or_else(costly, steps),
+            })
+        },
+    )
+}
+
+/// What sweeps have raised.
+#[derive(Copy, Clone)]
+struct Rise {
+    /// How many lanes that are not full now.
+    lanes: usize,
+    /// What the least of those raised was before.
+    least: u8,
+    /// Whether all rose by one.
+    is_level: bool,
+}
+
+impl Rise {
+    /// Nothing.
+    const NONE: Rise = Rise { lanes: 0, least: u8::MAX, is_level: true };
+
+    /// What the `change` of a row is.
+    #[inline(always)]
+    fn of<R: Numbers<Value = u8>>(before: R, now: R, change: Bitboard, full: u8) -> Rise {
+        let lanes = (change & !now.at_least(full)).len();
+        let mut least = u8::MAX;
+        for &value in before.or_else(change, R::all(u8::MAX)).values() {
+            least = least.min(value);
+        }
+        Rise { lanes, least, is_level: now.minus(before) == R::all(1).only(change) }
+    }
+
+    fn and(self, other: Rise) -> Rise {
+        Rise {
+            lanes: self.lanes + other.lanes,
+            least: self.least.min(other.least),
+            is_level: self.is_level && other.is_level,
+        }
     }
 }
 

@@ -36,7 +36,7 @@ use crate::{
 pub fn solve(
     layers: Layers,
     slice: &Slice,
-    options: &[Options; 2],
+    options: [Options; 2],
     budget: &Budget,
 ) -> io::Result<[Chronicle; 2]> {
     with_widest_rows(AllLayers { layers, slice, options, budget })
@@ -46,7 +46,7 @@ pub fn solve(
 struct AllLayers<'a> {
     layers: Layers,
     slice: &'a Slice,
-    options: &'a [Options; 2],
+    options: [Options; 2],
     budget: &'a Budget,
 }
 
@@ -62,12 +62,13 @@ impl RowWork for AllLayers<'_> {
 fn solve_in<R: Numbers<Value = u8>>(
     layers: Layers,
     slice: &Slice,
-    options: &[Options; 2],
+    mut options: [Options; 2],
     budget: &Budget,
 ) -> io::Result<[Chronicle; 2]> {
     let mut chronicles = [0, 1].map(|_| Chronicle::new(slice, budget));
     // A side's rows are kept as the other side, which reads them, counts.
-    let mut rows = [budget.array(slice.words(), R::NONE)?, budget.array(slice.words(), R::NONE)?];
+    let mut rows =
+        [budget.written_zeros::<R>(slice.words())?, budget.written_zeros(slice.words())?];
     let flags = || (0..slice.words()).map(|_| AtomicBool::new(false)).collect::<Vec<_>>();
     let touched = [flags(), flags()];
     let mut changed = vec![Bitboard::EMPTY; slice.words()];
@@ -80,11 +81,11 @@ fn solve_in<R: Numbers<Value = u8>>(
         let layer = Layers::at(ply);
         let pass = Pass { layers, slice, side, layer, other, touched: &touched };
         let changes = changed.par_chunks_mut(CHUNK);
-        (own.par_chunks_mut(CHUNK), changes, options[side.index()].chunks())
+        (own.par_chunks_mut(CHUNK), changes, options[side.index()].chunks_mut())
             .into_par_iter()
             .enumerate()
             .for_each(|(chunk, (rows, changes, options))| {
-                pass.run(chunk * CHUNK, rows, changes, &options);
+                pass.run(chunk * CHUNK, rows, changes, options);
             });
         let chronicle = &mut chronicles[side.index()];
         chronicle.advance(layer as u16, &changed, |word| &own[word].values()[..])?;
@@ -110,7 +111,7 @@ impl<R: Numbers<Value = u8>> Pass<'_, R> {
         first: usize,
         rows: &mut [R],
         changes: &mut [Bitboard],
-        options: &ChunkOptions<'_>,
+        mut options: ChunkOptions<'_>,
     ) {
         let closing = Closing::new(self.layers, self.side, self.layer);
         let same_closing =

@@ -17,9 +17,9 @@ use crate::{
             codes::{self, NONE, key},
             eliminated,
         },
-        place::board_entry,
+        place::{Entry, board_entry},
     },
-    board::{Color, Square},
+    board::{Bitboard, Color, Square},
     index::Material,
     rules::{Noro, Setup},
     solve::engine::{chronicle::Chronicle, library::Library, paged::Cell, values::Values},
@@ -152,10 +152,35 @@ impl HistoryLibrary {
         self.numbers.get(material).copied()
     }
 
-    /// The number that the table with this number has for a position.
+    /// Calls `meet` with the numbers that the table with this number has for positions that differ in
+    /// where the man `varies` stands, the square of each of the `lanes`; for one position, the same in
+    /// all of them, if there is no such man.
     #[inline]
-    pub fn position(&self, table: u16, side: Color, squares: &[Square]) -> u32 {
-        self.tables[usize::from(table)].number(side, squares)
+    pub fn positions(
+        &self,
+        table: u16,
+        entry: &Entry,
+        varies: Option<usize>,
+        lanes: Bitboard,
+        mut meet: impl FnMut(Square, u32),
+    ) {
+        let Known { values, .. } = &self.tables[usize::from(table)];
+        let number =
+            |squares: &[Square]| values.at(entry.side, squares).expect("men can stand anywhere");
+        let Some(man) = varies else {
+            let number = number(&entry.squares);
+            return lanes.for_each(|lane| meet(lane, number));
+        };
+        match values.index.line(&entry.squares, man) {
+            Some(line) => lanes.for_each(|lane| meet(lane, values.get(entry.side, line.at(lane)))),
+            None => {
+                let mut squares = entry.squares;
+                for lane in lanes {
+                    squares[man] = lane;
+                    meet(lane, number(&squares));
+                }
+            }
+        }
     }
 
     /// Copies the history that a number of a table stands for.

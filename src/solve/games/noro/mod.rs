@@ -64,8 +64,7 @@ fn solve_batch(work: &Partwise<'_, NoroTables<'_>>, batch: Range<usize>) -> Resu
         let slice = Slice::new(material.men(), squares, chess_group(material), Noro::LAWS);
         let gather = |side| Options::gather(&slice, side, &links, &library, budget);
         let options = [gather(Color::White)?, gather(Color::Black)?];
-        let chronicles = layers::solve(game.layers(), &slice, &options, budget)?;
-        drop(options);
+        let chronicles = layers::solve(game.layers(), &slice, options, budget)?;
         let order = Order::new(index, index.structure_range(structure).start, &slice);
         for (side, chronicle) in Color::ALL.into_iter().zip(chronicles) {
             let dictionary = &dictionaries[side.index()];

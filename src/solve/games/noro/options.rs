@@ -12,7 +12,7 @@ use crate::{
         codes::{self, NONE},
         eliminated,
     },
-    board::Color,
+    board::{Color, Square},
     rules::Noro,
     solve::engine::{
         conversions::passing_setup,
@@ -29,7 +29,7 @@ pub const CHUNK: usize = 512;
 ///
 /// Kept like a table: a number per position, and a dictionary of histories per run of words.
 pub struct Options {
-    /// Per word and lane.
+    /// Per word and lane; once the options of a word stay as they are, their keys, a byte each.
     numbers: Scratch<u16>,
     chunks: Vec<Chunk>,
 }
@@ -56,9 +56,9 @@ impl Options {
     }
 
     /// The runs of [`CHUNK`] words, in order.
-    pub fn chunks(&self) -> impl IndexedParallelIterator<Item = ChunkOptions<'_>> {
+    pub fn chunks_mut(&mut self) -> impl IndexedParallelIterator<Item = ChunkOptions<'_>> {
         self.numbers
-            .par_chunks(64 * CHUNK)
+            .par_chunks_mut(64 * CHUNK)
             .zip(&self.chunks)
             .map(|(numbers, chunk)| ChunkOptions { numbers, chunk })
     }
@@ -66,7 +66,7 @@ impl Options {
 
 /// The options in a run of words.
 pub struct ChunkOptions<'a> {
-    numbers: &'a [u16],
+    numbers: &'a mut [u16],
     chunk: &'a Chunk,
 }
 
@@ -77,16 +77,25 @@ impl ChunkOptions<'_> {
         self.chunk.settled[word]
     }
 
-    /// The options of a word, as keys.
+    /// The options of a word, as keys. Layers must be asked for in their order, and the one in which
+    /// the last option changes must be among them.
     #[inline]
-    pub fn row(&self, word: usize, layer: usize) -> [u8; 64] {
+    pub fn row(&mut self, word: usize, layer: usize) -> [u8; 64] {
         let Chunk { count, columns, settled } = self.chunk;
-        if settled[word].is_none() {
-            return [NONE; 64];
+        let Some(last) = settled[word] else { return [NONE; 64] };
+        let numbers = &mut self.numbers[64 * word..][..64];
+        // Looking up keys takes long; once they stay as they are, they take the place of the numbers.
+        if layer > usize::from(last) {
+            return *bytemuck::cast_slice(numbers)
+                .first_chunk()
+                .expect("a byte a number, and more");
         }
         let column = &columns[layer * count..][..*count];
-        let numbers = &self.numbers[64 * word..][..64];
-        std::array::from_fn(|lane| column[usize::from(numbers[lane])])
+        let keys: [u8; 64] = std::array::from_fn(|lane| column[usize::from(numbers[lane])]);
+        if layer == usize::from(last) {
+            bytemuck::cast_slice_mut(numbers)[..64].copy_from_slice(&keys);
+        }
+        keys
     }
 }
 
@@ -115,24 +124,31 @@ impl Chunk {
         for (word, row) in (first..).zip(rows.chunks_exact_mut(64)) {
             let Some(stand) = slice.stand(word) else { continue };
             let placed = slice.placed(&stand);
-            slice.conversions(&stand, side, placed, |turn, lanes, squares| {
+            slice.conversion_rows(&stand, side, placed, |turn, lanes, after| {
                 let gain = turn.captured.map_or(0, |j| Noro::worth(slice.men()[j].role));
-                let option = if turn.captured.is_some() && enemies == 1 {
-                    mixer.elimination(gain)
-                } else if turn.en_passant {
-                    let setup = passing_setup(slice, turn, side, squares);
-                    mixer.add(&library.looked_ahead(&setup), gain)
-                } else {
-                    let (link, source) = links.get(turn).expect("a table of every successor");
-                    let entry = link.entry(!side, squares);
-                    let number = library.position(*source, entry.side, &entry.squares);
-                    mixer.successor((*source, number, gain), |codes| {
-                        library.copy(*source, entry.side, number, codes);
-                    })
-                };
-                for lane in lanes {
+                let mut offer = |lane: Square, mixer: &mut Mixer<'_>, option: u16| {
                     let number = &mut row[lane.number()];
                     *number = mixer.better(*number, option);
+                };
+                if turn.captured.is_some() && enemies == 1 {
+                    let option = mixer.elimination(gain);
+                    lanes.for_each(|lane| offer(lane, &mut mixer, option));
+                } else if turn.en_passant {
+                    for lane in lanes {
+                        let setup = passing_setup(slice, turn, side, &after.squares(lane));
+                        let option = mixer.add(&library.looked_ahead(&setup), gain);
+                        offer(lane, &mut mixer, option);
+                    }
+                } else {
+                    let (link, source) = links.get(turn).expect("a table of every successor");
+                    let entry = link.entry(!side, &after.squares);
+                    let varies = after.varies.map(|man| link.man(!side, man));
+                    library.positions(*source, &entry, varies, lanes, |lane, number| {
+                        let option = mixer.successor((*source, number, gain), |codes| {
+                            library.copy(*source, entry.side, number, codes);
+                        });
+                        offer(lane, &mut mixer, option);
+                    });
                 }
             });
         }
