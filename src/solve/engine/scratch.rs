@@ -83,16 +83,20 @@ impl Budget {
 
     /// An array of zeros that all threads write from end to end at once: for one that is read here and
     /// there before it is written. Systems show what is read the same zeros everywhere, and must
-    /// tell all processors when that gets a place of its own. The caller must hold no lock.
+    /// tell all processors when that gets a place of its own. Large pages are asked for, too: looking
+    /// up where a small one lies takes longer than reading there. The caller must hold no lock.
     ///
     /// # Errors
     /// As [`array`](Budget::array).
     pub fn written_zeros<T: bytemuck::Pod + Send>(&self, len: usize) -> io::Result<Scratch<T>> {
         let mut array = self.array(len, T::zeroed())?;
-        // A file has been written already.
-        if !matches!(array, Scratch::Mapped(_, None, _)) {
-            array.par_chunks_mut(PIECE).for_each(|piece| piece.fill(T::zeroed()));
+        match &array {
+            // A file has been written already.
+            Scratch::Mapped(_, None, _) => return Ok(array),
+            Scratch::Mapped(map, Some(_), _) => in_large_pages(map),
+            Scratch::Memory(..) => {}
         }
+        array.par_chunks_mut(PIECE).for_each(|piece| piece.fill(T::zeroed()));
         Ok(array)
     }
 
@@ -122,6 +126,14 @@ pub(super) fn written_zeros(len: usize) -> Vec<u32> {
     // Compilers know that these are zeros, and would not write them again.
     zeros.fill(black_box(0));
     zeros
+}
+
+/// Asks the system for large pages, which not every system has, and none must give.
+fn in_large_pages(map: &MmapMut) {
+    #[cfg(target_os = "linux")]
+    let _ = map.advise(memmap2::Advice::HugePage);
+    #[cfg(not(target_os = "linux"))]
+    let _ = map;
 }
 
 /// Why there is no place for an array, or for what is written behind others.

@@ -120,8 +120,8 @@ impl<R: Numbers<Value = u8>> Pass<'_, R> {
             *change = Bitboard::EMPTY;
             let word = first + at;
             let touched = &self.touched[self.side.index()][word];
-            let due = options.settled(at).is_some_and(|last| usize::from(last) >= self.layer);
-            if same_closing && !due && !touched.load(Relaxed) {
+            let may_change = options.may_change(at, self.layer);
+            if same_closing && !may_change && !touched.load(Relaxed) {
                 continue;
             }
             touched.store(false, Relaxed);

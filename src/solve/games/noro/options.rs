@@ -71,18 +71,18 @@ pub struct ChunkOptions<'a> {
 }
 
 impl ChunkOptions<'_> {
-    /// The last layer in which an option of a word changes; none if it has no option.
+    /// Whether an option of a word may change in a layer.
     #[inline]
-    pub fn settled(&self, word: usize) -> Option<u16> {
-        self.chunk.settled[word]
+    pub fn may_change(&self, word: usize, layer: usize) -> bool {
+        self.chunk.changes[word].may_be(layer)
     }
 
     /// The options of a word, as keys. Layers must be asked for in their order, and the one in which
     /// the last option changes must be among them.
     #[inline]
     pub fn row(&mut self, word: usize, layer: usize) -> [u8; 64] {
-        let Chunk { count, columns, settled } = self.chunk;
-        let Some(last) = settled[word] else { return [NONE; 64] };
+        let Chunk { count, columns, changes } = self.chunk;
+        let Some(last) = changes[word].last else { return [NONE; 64] };
         let numbers = &mut self.numbers[64 * word..][..64];
         // Looking up keys takes long; once they stay as they are, they take the place of the numbers.
         if layer > usize::from(last) {
@@ -105,8 +105,47 @@ struct Chunk {
     count: usize,
     /// Their keys, layer by layer.
     columns: Vec<u8>,
-    /// Per word, the last layer in which an option changes; none if there is no option.
-    settled: Vec<Option<u16>>,
+    /// When an option changes, per word.
+    changes: Vec<Changes>,
+}
+
+/// In which layers something changes, the first of them among these.
+#[derive(Copy, Clone, Default)]
+struct Changes {
+    /// A bit per layer, and the last one for all from there on.
+    layers: u64,
+    /// The last of them; none if there never is anything.
+    last: Option<u16>,
+}
+
+impl Changes {
+    /// Those of a history.
+    fn of(history: &[u8]) -> Changes {
+        let mut changes = Changes::default();
+        for layer in 0..history.len() {
+            if layer == 0 || history[layer] != history[layer - 1] {
+                changes.layers |= Changes::bit(layer);
+                changes.last = Some(layer as u16);
+            }
+        }
+        changes
+    }
+
+    /// When one of two changes.
+    fn or(self, other: Changes) -> Changes {
+        Changes { layers: self.layers | other.layers, last: self.last.max(other.last) }
+    }
+
+    /// Whether something may change in a layer.
+    #[inline]
+    fn may_be(self, layer: usize) -> bool {
+        self.layers & Changes::bit(layer) != 0
+    }
+
+    #[inline]
+    fn bit(layer: usize) -> u64 {
+        1 << layer.min(63)
+    }
 }
 
 impl Chunk {
@@ -251,18 +290,46 @@ impl<'n> Mixer<'n> {
     fn finish(self, numbers: &[u16]) -> Chunk {
         let (count, length) = (self.numbers.len(), self.fresh.len());
         let mut columns = vec![NONE; count * length];
-        let mut settled = vec![None; count];
+        let mut changes = vec![Changes::default(); count];
         for (number, history) in self.keys.chunks_exact(length).enumerate() {
             for (layer, &key) in history.iter().enumerate() {
                 columns[layer * count + number] = key;
             }
-            let changes = (0..length).rev().find(|&l| l == 0 || history[l] != history[l - 1]);
-            settled[number] = changes.filter(|_| number > 0).map(|layer| layer as u16);
+            // Number 0 is no option.
+            if number > 0 {
+                changes[number] = Changes::of(history);
+            }
         }
-        let settled = numbers
-            .chunks_exact(64)
-            .map(|row| row.iter().filter_map(|&number| settled[usize::from(number)]).max())
-            .collect();
-        Chunk { count, columns, settled }
+        let of_row = |row: &[u16]| {
+            let each = row.iter().map(|&number| changes[usize::from(number)]);
+            each.fold(Changes::default(), Changes::or)
+        };
+        let changes = numbers.chunks_exact(64).map(of_row).collect();
+        Chunk { count, columns, changes }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_change_in_the_first_layer_and_where_they_differ() {
+        let mut history = [7; 80];
+        history[20..].fill(8);
+        let early = Changes::of(&history);
+        let layers = |changes: Changes| (0..80).filter(|&n| changes.may_be(n)).collect::<Vec<_>>();
+        assert_eq!((layers(early), early.last), (vec![0, 20], Some(20)));
+        history[70..].fill(9);
+        let late = Changes::of(&history);
+        // Late layers are not told apart, but for the last of them.
+        assert_eq!(
+            (layers(late), late.last),
+            ([0, 20].into_iter().chain(63..80).collect(), Some(70))
+        );
+        let never = Changes::default();
+        assert_eq!((layers(never), never.last), (vec![], None));
+        assert_eq!(layers(never.or(early)), layers(early));
+        assert_eq!(early.or(late).last, Some(70));
     }
 }
