@@ -109,11 +109,8 @@ impl Slice {
                     targets().into_iter().all(|to| go(to, set(ways.word(to))))
                 }
                 Place::Lead(n) => targets().into_iter().all(|to| {
-                    let after = self.lead.class_after(stand.class, n, to);
-                    after.is_none_or(|(class, symmetry)| {
-                        let found = set(self.word_turned(class, stand, symmetry));
-                        go(to, turned(found, symmetry))
-                    })
+                    let after = self.word_after(stand, n, to);
+                    after.is_none_or(|(word, symmetry)| go(to, turned(set(word), symmetry)))
                 }),
             };
             if !go_on {
