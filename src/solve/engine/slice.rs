@@ -22,8 +22,10 @@ use sets::Mover;
 mod conversions;
 mod digits;
 mod sets;
+mod walks;
 
 pub use conversions::{After, Conversion};
+pub use walks::Walks;
 
 /// All positions of some men with the pawns on fixed squares, for both sides to move.
 pub struct Slice {

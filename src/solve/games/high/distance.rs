@@ -32,7 +32,7 @@ use crate::{
         clock::{Changed, Histories},
         ladder::{self, MIN_WORDS},
         scratch::{Budget, Scratch},
-        slice::{Slice, Stand},
+        slice::{Slice, Stand, Walks},
     },
 };
 
@@ -102,6 +102,8 @@ fn effect(change: Change, lanes: u64) -> u8 {
 /// One slice while its layers are solved.
 pub(super) struct Layers<'a, R: Keys> {
     slice: &'a Slice,
+    /// Per side, its quiet moves.
+    walks: [Walks; 2],
     /// V.
     full: u8,
     legal: ladder::Sets,
@@ -188,6 +190,7 @@ impl<'a, R: Keys> Layers<'a, R> {
         let clean = || (0..words).map(|_| AtomicU8::new(CLEAN)).collect();
         Ok(Layers {
             slice,
+            walks: Color::ALL.map(|side| slice.walks(side)),
             full,
             rings,
             white_low,
@@ -260,6 +263,7 @@ impl<'a, R: Keys> Layers<'a, R> {
         let [white_changes, black_changes] = &mut self.changes[black];
         let step = |side: Color, ring, vitality: usize| Step::<R> {
             slice: self.slice,
+            walks: &self.walks[side.index()],
             side,
             ring,
             rings: &self.rings[side.index()],
@@ -428,6 +432,7 @@ fn mark_readers(slice: &Slice, stand: &Stand, side: Color, dirty: &[Vec<AtomicU8
 /// certain distance.
 struct Step<'a, R: Keys> {
     slice: &'a Slice,
+    walks: &'a Walks,
     side: Color,
     ring: usize,
     rings: &'a [[u64; RINGS]],
@@ -476,8 +481,7 @@ impl<R: Keys> Step<'_, R> {
         if lanes.is_empty() || dirty == LOSSES && row.losses().is_empty() {
             return;
         }
-        let Some(stand) = self.slice.stand(word) else { return };
-        let new = self.best(&stand, lanes, seen).or_else(lanes, *row);
+        let new = self.best(word, lanes, seen).or_else(lanes, *row);
         let differs = new.differs(row);
         if differs.is_empty() {
             return;
@@ -493,7 +497,10 @@ impl<R: Keys> Step<'_, R> {
         if free != 0 {
             *shown = new.seen().or_else(Bitboard(free), *shown);
             let effect = effect(new_change, free);
-            if effect != CLEAN && !self.all_dirty {
+            if effect != CLEAN
+                && !self.all_dirty
+                && let Some(stand) = self.slice.stand(word)
+            {
                 mark_readers(self.slice, &stand, !self.side, self.dirty, effect);
             }
         }
@@ -501,10 +508,9 @@ impl<R: Keys> Step<'_, R> {
 
     /// The best options of the side in these lanes; others mean nothing.
     #[inline(always)]
-    fn best(&self, stand: &Stand, lanes: Bitboard, seen: &[R]) -> R {
+    fn best(&self, word: usize, lanes: Bitboard, seen: &[R]) -> R {
         let me = self.side.index();
-        let word = stand.word;
-        let mut best = self.slice.quiet(stand, self.side, seen).join(seen[word]);
+        let mut best = self.walks.quiet(word, seen).join(seen[word]);
         let turns = Bitboard(self.vital.lanes[me][word]) & lanes;
         if !turns.is_empty() {
             let mut options = R::NONE;

@@ -1,0 +1,153 @@
+//! The quiet moves of a slice, found once: for solvers that look at each word many times.
+
+use super::{Place, Slice, Stand, sets::Mover};
+use crate::{
+    board::{Bitboard, Color, Role, Square, Symmetry, attacks, between},
+    solve::engine::lanes::Lanes,
+};
+
+/// What [`Slice::quiet`] reads for each word with one side to move.
+pub struct Walks {
+    /// The piece of that side whose squares are the lanes.
+    runner: Option<Role>,
+    words: Vec<WordWalks>,
+    all: Vec<Walk>,
+}
+
+/// The walks of a word, which begin where those of the word before end: all that are no more than a
+/// step come first, then those past other squares, then those of leaders to another class that is
+/// seen through a symmetry.
+#[derive(Copy, Clone, Default)]
+struct WordWalks {
+    /// The squares taken, but for the runner's.
+    occupied: Bitboard,
+    steps_end: u32,
+    slides_end: u32,
+    end: u32,
+}
+
+/// A move of a piece that does not run.
+#[derive(Copy, Clone)]
+struct Walk {
+    word: u32,
+    from: Square,
+    to: Square,
+    symmetry: Symmetry,
+}
+
+impl Slice {
+    /// The quiet moves of `side` in all words: up to 280 bytes for each.
+    pub fn walks(&self, side: Color) -> Walks {
+        let movers = &self.movers[side.index()];
+        let runs = |mover: &&Mover| matches!(mover.place, Place::Runner);
+        let free = !self.only_capture[side.index()];
+        let runner = movers.iter().find(runs).filter(|_| free).map(|mover| mover.role);
+        let mut walks = Walks { runner, words: Vec::with_capacity(self.words), all: Vec::new() };
+        let (mut slides, mut turned) = (Vec::new(), Vec::new());
+        for word in 0..self.words {
+            let mut occupied = Bitboard::EMPTY;
+            if let Some(stand) = self.stand(word) {
+                occupied = stand.occupied;
+                self.each_walk(&stand, side, |walk| {
+                    let to = match () {
+                        () if walk.symmetry != Symmetry::IDENTITY => &mut turned,
+                        () if between(walk.from, walk.to).is_empty() => &mut walks.all,
+                        () => &mut slides,
+                    };
+                    to.push(walk);
+                });
+            }
+            let steps_end = walks.all.len() as u32;
+            walks.all.append(&mut slides);
+            let slides_end = walks.all.len() as u32;
+            walks.all.append(&mut turned);
+            let end = walks.all.len() as u32;
+            walks.words.push(WordWalks { occupied, steps_end, slides_end, end });
+        }
+        walks
+    }
+
+    /// Calls `meet` with every move of a piece of `side` that does not run.
+    fn each_walk(&self, stand: &Stand, side: Color, mut meet: impl FnMut(Walk)) {
+        if self.only_capture[side.index()] {
+            return;
+        }
+        for &Mover { man, role, place } in &self.movers[side.index()] {
+            let from = stand.squares[man];
+            for to in attacks(role, side, from, stand.occupied) & !stand.occupied {
+                let after = match place {
+                    Place::Runner => None,
+                    Place::Other(digit) => {
+                        Some((digit.ways(stand, man).word(to), Symmetry::IDENTITY))
+                    }
+                    Place::Lead(n) => self.word_after(stand, n, to),
+                };
+                if let Some((word, symmetry)) = after {
+                    meet(Walk { word: word as u32, from, to, symmetry });
+                }
+            }
+        }
+    }
+}
+
+impl Walks {
+    /// What [`Slice::quiet`] says of a word.
+    #[inline(always)]
+    pub fn quiet<L: Lanes>(&self, word: usize, rows: &[L]) -> L {
+        let begin = word.checked_sub(1).map_or(0, |before| self.words[before].end);
+        let WordWalks { occupied, steps_end, slides_end, end } = self.words[word];
+        let [begin, steps_end, slides_end, end] =
+            [begin, steps_end, slides_end, end].map(|place| place as usize);
+        let mut best = match self.runner {
+            Some(role) => rows[word].reached(role, occupied),
+            None => L::NONE,
+        };
+        for walk in &self.all[begin..steps_end] {
+            best = best.join(rows[walk.word as usize]);
+        }
+        for walk in &self.all[steps_end..slides_end] {
+            let passed = between(walk.from, walk.to);
+            best = best.join(rows[walk.word as usize].only(!passed));
+        }
+        for walk in &self.all[slides_end..end] {
+            let option = rows[walk.word as usize].turned(walk.symmetry);
+            best = best.join(option.only(!between(walk.from, walk.to)));
+        }
+        best
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::{
+        board::Group,
+        index::{MAX_MEN, Material},
+        rules::Laws,
+    };
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(12))]
+
+        #[test]
+        fn walks_are_the_quiet_moves(
+            material in prop::sample::select(vec!["KQvKR", "KBvKN", "KvKQ", "KRvK", "KRvKRR"]),
+            numbers in prop::collection::vec(any::<u64>(), 61),
+        ) {
+            let material: Material = material.parse().unwrap();
+            let nowhere = [Square::new(0); MAX_MEN];
+            let slice = Slice::new(material.men(), nowhere, Group::Full, Laws::ORTHODOX);
+            let rows: Vec<u64> =
+                (0..slice.words()).map(|word| numbers[word % 61].rotate_left(word as u32)).collect();
+            for side in Color::ALL {
+                let walks = slice.walks(side);
+                for word in (0..slice.words()).step_by(7) {
+                    let Some(stand) = slice.stand(word) else { continue };
+                    prop_assert_eq!(walks.quiet(word, &rows), slice.quiet(&stand, side, &rows));
+                }
+            }
+        }
+    }
+}
