@@ -107,8 +107,8 @@ pub(super) struct Layers<'a, R: Keys> {
     /// V.
     full: u8,
     legal: ladder::Sets,
-    /// Per side to move and distance of the other side's King, the legal positions.
-    rings: [Vec<[u64; RINGS]>; 2],
+    /// Per side to move and distance of the other side's King, the legal positions of each word.
+    rings: [[Vec<u64>; RINGS]; 2],
     /// The lanes in which White is Low; in all others Black is.
     white_low: Vec<u64>,
     vital: &'a Vital,
@@ -154,10 +154,11 @@ impl<'a, R: Keys> Layers<'a, R> {
         let words = slice.words();
         let legal = ladder::legal_positions(slice);
         let rings = Color::ALL.map(|side| {
-            per_word(slice, [0; RINGS], |stand| {
+            let all = per_word(slice, [0; RINGS], |stand| {
                 let rings = rings(slice, stand, !side);
                 rings.map(|lanes| lanes.0 & legal[side.index()][stand.word])
-            })
+            });
+            std::array::from_fn(|ring| all.iter().map(|rings| rings[ring]).collect())
         });
         let white_low = per_word(slice, 0, |stand| white_low(slice, stand).0);
         let keep = |sequences: &Vec<Box<[Key]>>| -> Option<Vec<Vec<R::Value>>> {
@@ -261,12 +262,11 @@ impl<'a, R: Keys> Layers<'a, R> {
         let all_dirty = self.look_back(white, black);
         let [white_rows, black_rows] = &mut self.rows[black];
         let [white_changes, black_changes] = &mut self.changes[black];
-        let step = |side: Color, ring, vitality: usize| Step::<R> {
+        let step = |side: Color, ring: usize, vitality: usize| Step::<R> {
             slice: self.slice,
             walks: &self.walks[side.index()],
             side,
-            ring,
-            rings: &self.rings[side.index()],
+            ring: &self.rings[side.index()][ring],
             white_low: &self.white_low,
             vital: self.vital,
             kept: &self.sequences[side.index()][vitality],
@@ -434,8 +434,8 @@ struct Step<'a, R: Keys> {
     slice: &'a Slice,
     walks: &'a Walks,
     side: Color,
-    ring: usize,
-    rings: &'a [[u64; RINGS]],
+    /// The positions of each word.
+    ring: &'a [u64],
     white_low: &'a [u64],
     vital: &'a Vital,
     kept: &'a [R::Value],
@@ -454,13 +454,18 @@ impl<R: Keys> Step<'_, R> {
             .with_min_len(MIN_WORDS)
             .enumerate()
             .for_each(|(word, (row, shown, change))| {
+                // Most words have no such positions, and what is compiled for some registers is called.
+                let lanes = Bitboard(self.ring[word]);
+                if lanes.is_empty() {
+                    return;
+                }
                 let dirty = self.dirty[me][word].load(Relaxed);
                 if dirty == CLEAN {
                     return;
                 }
                 R::with_registers(
                     #[inline(always)]
-                    || self.compute(word, dirty, seen, row, shown, change),
+                    || self.compute((word, lanes), dirty, seen, row, shown, change),
                 );
             });
     }
@@ -469,7 +474,7 @@ impl<R: Keys> Step<'_, R> {
     #[inline(always)]
     fn compute(
         &self,
-        word: usize,
+        (word, lanes): (usize, Bitboard),
         dirty: u8,
         seen: &[R],
         row: &mut R,
@@ -477,8 +482,7 @@ impl<R: Keys> Step<'_, R> {
         change: &mut Change,
     ) {
         let me = self.side.index();
-        let lanes = Bitboard(self.rings[word][self.ring]);
-        if lanes.is_empty() || dirty == LOSSES && row.losses().is_empty() {
+        if dirty == LOSSES && row.losses().is_empty() {
             return;
         }
         let new = self.best(word, lanes, seen).or_else(lanes, *row);
