@@ -17,13 +17,13 @@ pub struct Walks {
 /// The walks of a word, which begin where those of the word before end: all that are no more than a
 /// step come first, then those past other squares, then those of leaders to another class that is
 /// seen through a symmetry.
-#[derive(Copy, Clone, Default)]
+#[derive(Copy, Clone)]
 struct WordWalks {
     /// The squares taken, but for the runner's.
     occupied: Bitboard,
-    steps_end: u32,
-    slides_end: u32,
-    end: u32,
+    steps_end: usize,
+    slides_end: usize,
+    end: usize,
 }
 
 /// A move of a piece that does not run.
@@ -36,7 +36,7 @@ struct Walk {
 }
 
 impl Slice {
-    /// The quiet moves of `side` in all words: up to 280 bytes for each.
+    /// The quiet moves of `side` in all words: some 300 bytes for each at most.
     pub fn walks(&self, side: Color) -> Walks {
         let movers = &self.movers[side.index()];
         let runs = |mover: &&Mover| matches!(mover.place, Place::Runner);
@@ -57,11 +57,11 @@ impl Slice {
                     to.push(walk);
                 });
             }
-            let steps_end = walks.all.len() as u32;
+            let steps_end = walks.all.len();
             walks.all.append(&mut slides);
-            let slides_end = walks.all.len() as u32;
+            let slides_end = walks.all.len();
             walks.all.append(&mut turned);
-            let end = walks.all.len() as u32;
+            let end = walks.all.len();
             walks.words.push(WordWalks { occupied, steps_end, slides_end, end });
         }
         walks
@@ -83,7 +83,8 @@ impl Slice {
                     Place::Lead(n) => self.word_after(stand, n, to),
                 };
                 if let Some((word, symmetry)) = after {
-                    meet(Walk { word: word as u32, from, to, symmetry });
+                    let word = u32::try_from(word).expect("no memory holds rows of more words");
+                    meet(Walk { word, from, to, symmetry });
                 }
             }
         }
@@ -96,8 +97,6 @@ impl Walks {
     pub fn quiet<L: Lanes>(&self, word: usize, rows: &[L]) -> L {
         let begin = word.checked_sub(1).map_or(0, |before| self.words[before].end);
         let WordWalks { occupied, steps_end, slides_end, end } = self.words[word];
-        let [begin, steps_end, slides_end, end] =
-            [begin, steps_end, slides_end, end].map(|place| place as usize);
         let mut best = match self.runner {
             Some(role) => rows[word].reached(role, occupied),
             None => L::NONE,

@@ -52,17 +52,18 @@ impl Solve for High {
         let v = u64::from(self.vitality.points());
         // While a slice is solved, a byte for each vitality of Black and a quarter
         // for what changed; four bytes for each of functions, rows and landings, in the order of
-        // words or in that of the index too; and the mates of two bytes; for each side to move.
+        // words or in that of the index too; the mates of two bytes; and three for quiet moves;
+        // for each side to move.
         let mut rows = v + v / 4;
-        let (mut work, mut file) = (5 * v * v / 2, 2);
+        let (mut work, mut file) = (5 * v * v / 4, 2);
         if both_fight(material) {
             // Longer distances take two bytes, and there are many functions. How many is hard to
-            // tell: KQvKQ takes 82 s and 2.7 GB, KBvKQ 12 s and KBvKB 0.5 GB, most 20 to 45 s.
+            // tell: KQvKQ takes 42 s and 2.3 GB, others with as many positions 13 to 25 s.
             (rows, work, file) = (2 * rows + 4 * v, work * 6 / 5, 4);
         }
         TableSize {
             positions: 2 * numbers,
-            memory: 2 * numbers * (rows + 5 * 4 + 2),
+            memory: 2 * numbers * (rows + 5 * 4 + 2 + 3),
             least: None,
             // Four bytes for where turns land, and two for mates.
             loaded: 2 * numbers * (4 + 2),
