@@ -5,6 +5,7 @@
 //! made: that is the room [`solve`](crate::solve).
 
 mod chess;
+mod contents;
 pub(crate) mod high;
 mod ladder;
 mod materials;
@@ -23,6 +24,7 @@ mod win_draw_loss;
 
 use std::{cmp::Ordering, fmt::Debug};
 
+pub use contents::Contents;
 pub use high::{Distance, Distances, HighAnswer, HighReader, Staircase};
 pub use ladder::LadderReader;
 pub use materials::materials_with;
@@ -47,6 +49,14 @@ pub trait Tabled: Game {
 
     /// An open table, ready to answer.
     type Reader: Debug + Send + Sync;
+
+    /// What its tables can hold; the first is what they hold unless something else is asked for.
+    const CONTENTS: &'static [Contents] = &[Contents::Distance];
+
+    /// What an opened table of this game holds.
+    fn contents(&self, _: &Table) -> Contents {
+        Self::CONTENTS[0]
+    }
 
     /// A material as its table is named: with the colours swapped where one table serves both.
     ///

@@ -12,7 +12,7 @@ pub use distance::{Distance, Distances};
 pub use staircase::Staircase;
 
 use super::{
-    LadderReader, Plies, Tabled, Unanswerable, UnfitMaterial, Wdl, WinDrawLoss,
+    Contents, LadderReader, Plies, Tabled, Unanswerable, UnfitMaterial, Wdl, WinDrawLoss,
     chess::{check_kings, chess_material},
     place::{board_entry, chess_group, entry_number, indexed_setup},
     sections::{section_name, sized_stretches, table_material},
@@ -58,6 +58,12 @@ impl HighAnswer {
 impl Tabled for High {
     type Answer = HighAnswer;
     type Reader = HighReader;
+
+    const CONTENTS: &'static [Contents] = &[Contents::Distance, Contents::Result];
+
+    fn contents(&self, table: &Table) -> Contents {
+        if file::has_distances(table) { Contents::Distance } else { Contents::Result }
+    }
 
     fn named(&self, material: &Material) -> Result<Material, UnfitMaterial> {
         check_kings(High::NAME, material)?;

@@ -7,7 +7,7 @@ mod reader;
 use std::{cmp::Ordering, fmt};
 
 use super::{
-    Tabled, Unanswerable, UnfitMaterial,
+    Contents, Tabled, Unanswerable, UnfitMaterial,
     chess::check_men,
     place::{chess_group, indexed_setup},
 };
@@ -180,6 +180,8 @@ fn squares(board: &Board) -> [Square; MAX_MEN] {
 impl Tabled for Noro {
     type Answer = NoroAnswer;
     type Reader = NoroReader;
+
+    const CONTENTS: &'static [Contents] = &[Contents::Result];
 
     fn named(&self, material: &Material) -> Result<Material, UnfitMaterial> {
         check_men(Noro::NAME, material, |color| {
