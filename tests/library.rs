@@ -6,7 +6,7 @@ use finale::{
     Tablebase,
     answer::Plies,
     orthodox::{Orthodox, Wdl},
-    probe::{ProbeError, Shelf, ShelfError},
+    probe::{OpenTableError, ProbeError, TableDirectories},
     registry::{Complete, GameName, Task},
     rules::{FenError, Game, RuleOptions},
     solve::{BuildError, BuildOptions},
@@ -39,12 +39,12 @@ fn whatever_answers_can_be_shared_by_threads() {
     for game in GameName::ALL {
         game.play(RuleOptions::none(), Shared).expect("the usual options");
     }
-    shared::<Shelf>();
+    shared::<TableDirectories>();
     shared::<Table>();
     shared::<BuildOptions>();
     is_an_error::<FenError>();
     is_an_error::<TableError>();
-    is_an_error::<ShelfError>();
+    is_an_error::<OpenTableError>();
     is_an_error::<ProbeError>();
     is_an_error::<BuildError>();
 }
@@ -60,8 +60,8 @@ fn tables_may_lie_in_several_folders_and_answer_many_threads() {
     };
     build(first, "KQvK");
     build(second, "KRvK");
-    let shelf = Shelf::new(empty, BlockCache::default()).and(first).and(second);
-    let tables = Tablebase::on(Orthodox, shelf);
+    let directories = TableDirectories::new(empty, BlockCache::default()).and(first).and(second);
+    let tables = Tablebase::on(Orthodox, directories);
     let mut found: Vec<String> =
         tables.materials().expect("folders").iter().map(ToString::to_string).collect();
     found.sort();

@@ -75,7 +75,7 @@ fn same_answers<G: Solve + Default>(material: &str, sections: usize, memory: u64
     }
     assert!(count > 100_000);
     let id = game.table_id(&material);
-    let path = tables.shelf().path(&id);
+    let path = tables.directories().path(&id);
     let found = Table::open(&path).expect("a whole table").header().sections.len();
     let layout = game.layout(&material, 10_000, false).parts().len();
     assert!(layout > 8, "{layout} parts");

@@ -309,13 +309,13 @@ fn what_if_is_what_a_probe_would_say() {
 #[test]
 fn tables_are_listed_and_counted() {
     let server = Server::shipped();
-    let shelf = server.get("/api/v1/high/tables?men=3").json();
+    let listed = server.get("/api/v1/high/tables?men=3").json();
     let names = |list: &str| -> Vec<String> {
-        let list = shelf[list].as_array().expect("a list");
+        let list = listed[list].as_array().expect("a list");
         list.iter().map(|table| table["material"].as_str().expect("a name").to_owned()).collect()
     };
     assert!(names("tables").contains(&"KRvK".to_owned()));
-    assert!(shelf["tables"].as_array().expect("a list").iter().all(|t| t["bytes"].is_u64()));
+    assert!(listed["tables"].as_array().expect("a list").iter().all(|t| t["bytes"].is_u64()));
     let all = server.get("/api/v1/high/tables?men=4").json();
     let missing = all["missing"].as_array().expect("a list");
     let known = missing.iter().find(|table| table["material"] == "KBNvK").expect("it is missing");

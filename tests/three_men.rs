@@ -11,7 +11,7 @@ use std::{
 use finale::{
     answer::materials_with,
     index::Material,
-    probe::{Shelf, Tablebase},
+    probe::{TableDirectories, Tablebase},
     progress::Silent,
     registry::{Complete, GameName, Task},
     rules::RuleOptions,
@@ -58,8 +58,9 @@ impl Task for Check<'_> {
                 self.left.remove(&name);
             }
         }
-        let shelf = Shelf::new(self.copies, BlockCache::default()).and(fresh.path());
-        let tables = Tablebase::on(game, shelf);
+        let directories =
+            TableDirectories::new(self.copies, BlockCache::default()).and(fresh.path());
+        let tables = Tablebase::on(game, directories);
         for table in &plan.tables {
             let material: &Material = &table.id.material;
             let verified = tables.verify(material, &Silent).expect("whole tables");

@@ -20,7 +20,7 @@ use super::{
 use crate::{
     answer::materials_with,
     index::Material,
-    probe::{Shelf, Tablebase},
+    probe::{TableDirectories, Tablebase},
     registry::{Complete, Task},
     solve::{
         Budget, BuildStep, Layout, Plan, PlannedTable, Workbench, build_part, join_parts,
@@ -43,44 +43,44 @@ impl Task for Build<'_> {
     fn run<G: Complete>(self, game: G) -> Result<()> {
         let Build(args) = self;
         let cache = (allowed(&args.make) / 8).min(BlockCache::DEFAULT_CAPACITY);
-        let shelf = Shelf::new(&args.tables.tables, BlockCache::new(cache));
+        let directories = TableDirectories::new(&args.tables.tables, BlockCache::new(cache));
         let materials = match args.men {
             Some(men) => materials_with(&game, usize::from(men), args.all),
             None if args.materials.is_empty() => {
-                Tablebase::on(game.clone(), shelf.clone()).materials()?
+                Tablebase::on(game.clone(), directories.clone()).materials()?
             }
             None => args.materials.iter().map(|text| material(text)).collect::<Result<_>>()?,
         };
         if args.part.is_some() || args.join {
-            return by_part(&game, &shelf, args);
+            return by_part(&game, &directories, args);
         }
         let distances = !args.make.no_distance;
         let plan = match args.repair {
-            true => Plan::repairing(&game, &materials, &shelf, distances)?,
-            false => Plan::new(&game, &materials, &shelf, distances)?,
+            true => Plan::repairing(&game, &materials, &directories, distances)?,
+            false => Plan::new(&game, &materials, &directories, distances)?,
         };
         if args.plan {
             let mut out = io::stdout().lock();
             if args.json {
-                writeln!(out, "{}", plan_object(&game, &plan, &shelf, &args.make))?;
+                writeln!(out, "{}", plan_object(&game, &plan, &directories, &args.make))?;
             } else {
-                write!(out, "{}", plan_words(&game, &plan, &shelf, &args.make))?;
+                write!(out, "{}", plan_words(&game, &plan, &directories, &args.make))?;
             }
             return Ok(());
         }
-        build(&game, &plan, &shelf, &args.make)
+        build(&game, &plan, &directories, &args.make)
     }
 }
 
 /// Builds one part of a table, or puts its parts together.
-fn by_part<G: Complete>(game: &G, shelf: &Shelf, args: &BuildArgs) -> Result<()> {
+fn by_part<G: Complete>(game: &G, directories: &TableDirectories, args: &BuildArgs) -> Result<()> {
     let [text] = &args.materials[..] else {
         bail!("name one material to build a part of, or to join");
     };
     let named = game.named(&material(text)?)?;
-    let budget = budget(shelf, &args.make)?;
+    let budget = budget(directories, &args.make)?;
     let bar = Bar::new();
-    let bench = workbench(shelf, &budget, &args.make, &bar);
+    let bench = workbench(directories, &budget, &args.make, &bar);
     stop::building();
     let (what, done) = match args.part {
         Some(part) => (format!("{named} {part}"), build_part(game, &named, part, &bench)),
@@ -95,8 +95,8 @@ fn by_part<G: Complete>(game: &G, shelf: &Shelf, args: &BuildArgs) -> Result<()>
 }
 
 /// Memory for big arrays, and the folder for what exceeds it, which is made if need be.
-fn budget(shelf: &Shelf, make: &MakeArgs) -> Result<Budget> {
-    let folder = shelf.folder();
+fn budget(directories: &TableDirectories, make: &MakeArgs) -> Result<Budget> {
+    let folder = directories.folder();
     let scratch = make.scratch.as_deref().unwrap_or(folder);
     for folder in [folder, scratch] {
         fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
@@ -110,22 +110,27 @@ fn allowed(make: &MakeArgs) -> u64 {
 }
 
 fn workbench<'a>(
-    shelf: &'a Shelf,
+    directories: &'a TableDirectories,
     budget: &'a Budget,
     make: &MakeArgs,
     progress: &'a Bar,
 ) -> Workbench<'a> {
     let options = WriterOptions { level: make.level, ..WriterOptions::default() };
     let distances = !make.no_distance;
-    Workbench { shelf, budget, options, distances, part_size: make.part_size, progress }
+    Workbench { directories, budget, options, distances, part_size: make.part_size, progress }
 }
 
 /// Builds what a plan lacks, saying what it does.
-pub fn build<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, make: &MakeArgs) -> Result<()> {
-    say(plan_words(game, plan, shelf, make).trim_end());
+pub fn build<G: Complete>(
+    game: &G,
+    plan: &Plan,
+    directories: &TableDirectories,
+    make: &MakeArgs,
+) -> Result<()> {
+    say(plan_words(game, plan, directories, make).trim_end());
     if plan.missing().next().is_none() {
         // What a killed build left may be of a table that another has finished since.
-        plan.remove_leftovers(shelf);
+        plan.remove_leftovers(directories);
         return Ok(());
     }
     let greediest = plan.missing().max_by_key(|table| table.least);
@@ -136,9 +141,9 @@ pub fn build<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, make: &MakeArgs)
             bytes(allowed(make))
         ));
     }
-    let budget = budget(shelf, make)?;
+    let budget = budget(directories, make)?;
     let bar = Bar::for_build(plan);
-    let bench = workbench(shelf, &budget, make, &bar);
+    let bench = workbench(directories, &budget, make, &bar);
     let start = Instant::now();
     let mut last = start;
     stop::building();
@@ -146,7 +151,7 @@ pub fn build<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, make: &MakeArgs)
         BuildStep::Begins(_) => bar.begin_table(),
         BuildStep::Finished(table) => {
             stop::finished(table.id.material.to_string());
-            let size = fs::metadata(shelf.path(&table.id)).map_or(0, |file| file.len());
+            let size = fs::metadata(directories.path(&table.id)).map_or(0, |file| file.len());
             let took = last.elapsed();
             last = Instant::now();
             bar.say(&format!(
@@ -176,7 +181,12 @@ fn cost(plan: &Plan, make: &MakeArgs) -> (f64, u64, u64) {
 }
 
 /// Which tables a plan has, and what building them takes.
-fn plan_words<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, make: &MakeArgs) -> String {
+fn plan_words<G: Complete>(
+    game: &G,
+    plan: &Plan,
+    directories: &TableDirectories,
+    make: &MakeArgs,
+) -> String {
     let there = plan.tables.len() - plan.missing().count();
     if there == plan.tables.len() {
         let are = if there == 1 { "is" } else { "are" };
@@ -193,7 +203,7 @@ fn plan_words<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, make: &MakeArgs
                 bytes(memory(table, make)),
                 bytes(table.size.file),
                 seconds(table.size.time.as_secs_f64()),
-                match &parts_of(game, table, shelf, make).1[..] {
+                match &parts_of(game, table, directories, make).1[..] {
                     [_] => String::new(),
                     parts => {
                         let there = parts.iter().filter(|&&part| part).count();
@@ -216,13 +226,18 @@ fn plan_words<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, make: &MakeArgs
 }
 
 /// The same for programs.
-fn plan_object<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, make: &MakeArgs) -> Value {
+fn plan_object<G: Complete>(
+    game: &G,
+    plan: &Plan,
+    directories: &TableDirectories,
+    make: &MakeArgs,
+) -> Value {
     let tables: Vec<Value> = plan
         .tables
         .iter()
         .map(|table| {
             let needs: Vec<String> = table.needs.iter().map(Material::to_string).collect();
-            let file = fs::metadata(shelf.path(&table.id)).ok().filter(|_| table.exists);
+            let file = fs::metadata(directories.path(&table.id)).ok().filter(|_| table.exists);
             json!({
                 "material": table.id.material.to_string(),
                 "exists": table.exists,
@@ -231,7 +246,7 @@ fn plan_object<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, make: &MakeArg
                 "memory": memory(table, make),
                 "seconds": table.size.time.as_secs_f64(),
                 "bytes": file.map_or(table.size.file, |file| file.len()),
-                "parts": parts_object(game, table, shelf, make),
+                "parts": parts_object(game, table, directories, make),
             })
         })
         .collect();
@@ -251,23 +266,23 @@ fn plan_object<G: Complete>(game: &G, plan: &Plan, shelf: &Shelf, make: &MakeArg
 fn parts_of<G: Complete>(
     game: &G,
     table: &PlannedTable,
-    shelf: &Shelf,
+    directories: &TableDirectories,
     make: &MakeArgs,
 ) -> (Layout, Vec<bool>) {
-    parts_there(game, &table.id.material, make.part_size, !make.no_distance, shelf)
+    parts_there(game, &table.id.material, make.part_size, !make.no_distance, directories)
 }
 
 /// The parts of a missing table for programs; none of a table that is there.
 fn parts_object<G: Complete>(
     game: &G,
     table: &PlannedTable,
-    shelf: &Shelf,
+    directories: &TableDirectories,
     make: &MakeArgs,
 ) -> Value {
     if table.exists {
         return json!([]);
     }
-    let (layout, there) = parts_of(game, table, shelf, make);
+    let (layout, there) = parts_of(game, table, directories, make);
     let all = layout.parts().last().map_or(1, |last| last.structures.end);
     let parts = layout.parts().iter().zip(there).map(|(part, exists)| {
         let share = part.structures.len() as f64 / all as f64;
@@ -302,13 +317,13 @@ fn free_memory() -> u64 {
 pub fn build_for<G: Complete>(
     game: &G,
     position: &G::Position,
-    shelf: &Shelf,
+    directories: &TableDirectories,
     make: &MakeArgs,
 ) -> Result<()> {
     let material = game.material_of(position)?;
-    let plan = Plan::new(game, &[material], shelf, !make.no_distance)?;
+    let plan = Plan::new(game, &[material], directories, !make.no_distance)?;
     if plan.missing().next().is_some() {
-        build(game, &plan, shelf, make)?;
+        build(game, &plan, directories, make)?;
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use super::args::quoted;
 use crate::{
     answer::TableId,
     index::Material,
-    probe::{ProbeError, ShelfError},
+    probe::{OpenTableError, ProbeError},
     registry::{Complete, GameName, Task},
     rules::RuleOptions,
     solve::BuildError,
@@ -37,13 +37,13 @@ fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn
 fn hint(error: &(dyn Error + 'static), typed: &str) -> Option<String> {
     if let Some(error) = error.downcast_ref() {
         return match error {
-            ProbeError::Shelf(error) => shelf_hint(error, typed),
+            ProbeError::Open(error) => open_hint(error, typed),
             ProbeError::Table(error) => damage_hint(error, typed),
             ProbeError::Unanswerable(_) => None,
         };
     }
     match error.downcast_ref()? {
-        BuildError::Shelf(error) => shelf_hint(error, typed),
+        BuildError::Open(error) => open_hint(error, typed),
         BuildError::Table(error) => damage_hint(error, typed),
         BuildError::NoDistances { material } => Some(format!(
             "allow --no-distance, or move the table of {material} away so that it is built anew"
@@ -66,12 +66,12 @@ fn hint(error: &(dyn Error + 'static), typed: &str) -> Option<String> {
     }
 }
 
-fn shelf_hint(error: &ShelfError, typed: &str) -> Option<String> {
+fn open_hint(error: &OpenTableError, typed: &str) -> Option<String> {
     match error {
-        ShelfError::Missing { id, folder } => {
+        OpenTableError::Missing { id, folder } => {
             Some(format!("build it with `{}`", build_table(id, typed, folder.parent()?)))
         }
-        ShelfError::Other { id, path, another, .. } => {
+        OpenTableError::Other { id, path, another, .. } => {
             let command = build_table(id, typed, path.parent()?.parent()?);
             Some(match another {
                 true => format!("move that file away and run `{command}`"),
@@ -81,7 +81,7 @@ fn shelf_hint(error: &ShelfError, typed: &str) -> Option<String> {
                 ),
             })
         }
-        ShelfError::Table(error) => damage_hint(error, typed),
+        OpenTableError::Table(error) => damage_hint(error, typed),
     }
 }
 

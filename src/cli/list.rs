@@ -19,7 +19,7 @@ use super::{
 use crate::{
     answer::high,
     index::Material,
-    probe::{ProbeError, Shelf, options_in_words},
+    probe::{ProbeError, TableDirectories, options_in_words},
     registry::{Complete, GameName, Task},
     rules::{Game, RuleOptions, Stylish},
     table::{BlockCache, Table},
@@ -42,10 +42,10 @@ pub fn run(args: ListArgs) -> Result<()> {
         Some(game) => named(game, &args.materials)?,
         None => Vec::new(),
     };
-    let shelf = Shelf::new(folder, BlockCache::default());
+    let directories = TableDirectories::new(folder, BlockCache::default());
     let mut entries = Vec::new();
     for game in games {
-        let files = shelf.files(game.name())?.into_iter();
+        let files = directories.files(game.name())?.into_iter();
         let is_wanted = |path: &PathBuf| {
             let name = stem(path);
             wanted.is_empty() || wanted.contains(&name)

@@ -82,7 +82,7 @@ fn check<G: Complete>(
     bar: &Bar,
 ) -> Result<Option<Verified<G>>> {
     let id = tables.game().table_id(material);
-    let table = tables.shelf().open(&id).map_err(crate::probe::ProbeError::from)?;
+    let table = tables.directories().open(&id).map_err(crate::probe::ProbeError::from)?;
     table.check().map_err(crate::probe::ProbeError::from).context("it failed its checksums")?;
     if checksums {
         return Ok(None);

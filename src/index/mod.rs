@@ -4,14 +4,14 @@
 //! class of positions that the symmetries of the game make equal.
 
 mod lead;
-mod likes;
 mod material;
 mod numbering;
+mod piece_group;
 mod structures;
 pub(crate) mod subset;
 
 pub use lead::{Lead, LeadKind, Pair};
-pub(crate) use likes::Likes;
 pub use material::{MAX_MEN, Material, MaterialError};
 pub use numbering::{Index, LastMen, Line};
+pub(crate) use piece_group::PieceGroup;
 pub use structures::Structures;

@@ -1,6 +1,6 @@
 //! Position ↔ number.
 
-use super::{Lead, LeadKind, Likes, MAX_MEN, Material, Structures};
+use super::{Lead, LeadKind, MAX_MEN, Material, PieceGroup, Structures};
 use crate::board::{Bitboard, ByColor, Group, Man, Role, Square, Symmetry};
 
 /// The men whose squares are the last digit of a number.
@@ -63,7 +63,7 @@ pub struct Index {
     lead: Lead,
     leaders: [usize; 2],
     /// Those that neither lead nor are pawns.
-    rest: Vec<Likes<1>>,
+    rest: Vec<PieceGroup<1>>,
     piece_size: u64,
 }
 
@@ -93,7 +93,7 @@ impl Index {
         });
         let Parts { men, kind, leaders, lead_group, rest } = Parts::of(material, group, choose);
         let lead = Lead::new(kind, lead_group);
-        let piece_size = rest.iter().fold(lead.len() as u64, |size, likes| size * likes.size());
+        let piece_size = rest.iter().fold(lead.len() as u64, |size, pieces| size * pieces.size());
         Index { men, group, structures, lead, leaders, rest, piece_size }
     }
 
@@ -119,7 +119,7 @@ impl Index {
         let [white, black] = material.pawns();
         let structures = Structures::count_of(white, black, group);
         let leaders = Lead::count(kind, lead_group);
-        rest.iter().fold(structures * leaders, |size, likes| size * likes.size())
+        rest.iter().fold(structures * leaders, |size, pieces| size * pieces.size())
     }
 
     /// The men, in the order in which their squares are given.
@@ -176,8 +176,8 @@ impl Index {
     /// side.
     #[inline]
     pub fn line(&self, squares: &[Square], man: usize) -> Option<Line> {
-        let place = self.rest.iter().position(|likes| likes.range() == (man..man + 1))?;
-        let step = self.rest[place + 1..].iter().fold(1, |step, likes| step * likes.size());
+        let place = self.rest.iter().position(|pieces| pieces.range() == (man..man + 1))?;
+        let step = self.rest[place + 1..].iter().fold(1, |step, pieces| step * pieces.size());
         let (number, symmetry) = self.encode_turned(squares)?;
         let at = symmetry.image(squares[man]).number() as u64;
         Some(Line { origin: number - at * step, step, symmetry })
@@ -208,8 +208,8 @@ impl Index {
         if self.structures.is_none() {
             symmetry = turn;
         }
-        for likes in &self.rest {
-            number = number * likes.size() + likes.digit(|man| symmetry.image(squares[man]));
+        for pieces in &self.rest {
+            number = number * pieces.size() + pieces.digit(|man| symmetry.image(squares[man]));
         }
         Some((number, symmetry))
     }
@@ -228,8 +228,8 @@ impl Index {
     /// The men of the last digit of a number, one or two like ones: each *row* of numbers, from a
     /// multiple of its length on, differs only in where they stand. `None` if there are no such men.
     pub fn last_men(&self) -> Option<LastMen> {
-        let likes = self.rest.last().filter(|likes| likes.men() <= 2)?;
-        Some(LastMen { first: likes.first(), men: likes.men(), row: likes.size() })
+        let pieces = self.rest.last().filter(|pieces| pieces.men() <= 2)?;
+        Some(LastMen { first: pieces.first(), men: pieces.men(), row: pieces.size() })
     }
 
     /// The squares of the positions of a row, the first being row 0, but for those of the
@@ -245,7 +245,7 @@ impl Index {
 
     /// The squares of all men, the last of `rest` being the last digit of the number.
     #[inline]
-    fn place(&self, number: u64, rest: &[Likes<1>]) -> Option<[Square; MAX_MEN]> {
+    fn place(&self, number: u64, rest: &[PieceGroup<1>]) -> Option<[Square; MAX_MEN]> {
         let mut squares = [Square::new(0); MAX_MEN];
         let mut occupied = Bitboard::EMPTY;
         let mut distinct = true;
@@ -255,8 +255,8 @@ impl Index {
             squares[man] = square;
         };
         let mut number = number;
-        for likes in rest.iter().rev() {
-            let is_set = likes.take(&mut number, &mut place);
+        for pieces in rest.iter().rev() {
+            let is_set = pieces.take(&mut number, &mut place);
             debug_assert!(is_set, "every digit is a set's");
         }
         let mut class = number as usize;
@@ -332,7 +332,7 @@ struct Parts {
     kind: LeadKind,
     leaders: [usize; 2],
     lead_group: Group,
-    rest: Vec<Likes<1>>,
+    rest: Vec<PieceGroup<1>>,
 }
 
 impl Parts {
@@ -345,7 +345,7 @@ impl Parts {
         let lead_group = if material.has_pawns() { Group::Trivial } else { group };
         let rest = (0..men.len())
             .filter(|i| men[*i].role != Role::Pawn && !leaders[..kind.men()].contains(i));
-        let rest = Likes::of(&men, &rest.collect::<Vec<_>>());
+        let rest = PieceGroup::of(&men, &rest.collect::<Vec<_>>());
         Parts { men, kind, leaders, lead_group, rest }
     }
 }
@@ -362,12 +362,12 @@ fn choose_leaders(men: &[Man]) -> (LeadKind, [usize; 2]) {
 /// Two men without a like lead, else one, or two like men.
 fn choose_common_leaders(men: &[Man]) -> (LeadKind, [usize; 2]) {
     let pieces = || (0..men.len()).filter(|&i| men[i].role != Role::Pawn);
-    let likes = |i: usize| men.iter().filter(|&&man| man == men[i]).count();
-    let single: Vec<usize> = pieces().filter(|&i| likes(i) == 1).collect();
+    let alike = |i: usize| men.iter().filter(|&&man| man == men[i]).count();
+    let single: Vec<usize> = pieces().filter(|&i| alike(i) == 1).collect();
     match single[..] {
         [first, second, ..] => (LeadKind::Two, [first, second]),
         [first] => (LeadKind::One, [first, 0]),
-        [] => match pieces().find(|&i| likes(i) == 2) {
+        [] => match pieces().find(|&i| alike(i) == 2) {
             Some(first) => (LeadKind::Like, [first, first + 1]),
             None => (LeadKind::Nobody, [0, 0]),
         },

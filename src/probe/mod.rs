@@ -3,7 +3,7 @@
 //! A [`Tablebase`] opens the tables of one game in a folder as they are asked for, and answers any
 //! position they cover, from any number of threads.
 
-mod shelf;
+mod directories;
 mod survey;
 
 use std::{
@@ -13,7 +13,7 @@ use std::{
     sync::{Arc, RwLock},
 };
 
-pub use shelf::{Shelf, ShelfError, options_in_words};
+pub use directories::{OpenTableError, TableDirectories, options_in_words};
 
 use crate::{
     answer::{TableId, Tabled, Unanswerable},
@@ -29,7 +29,7 @@ pub enum ProbeError {
     Unanswerable(#[from] Unanswerable),
     /// Its table is not at hand.
     #[error(transparent)]
-    Shelf(#[from] ShelfError),
+    Open(#[from] OpenTableError),
     /// Its table is damaged.
     #[error(transparent)]
     Table(#[from] TableError),
@@ -39,7 +39,7 @@ impl ProbeError {
     /// The table that is missing, if that is the reason.
     pub fn missing(&self) -> Option<&TableId> {
         match self {
-            ProbeError::Shelf(ShelfError::Missing { id, .. }) => Some(id),
+            ProbeError::Open(OpenTableError::Missing { id, .. }) => Some(id),
             _ => None,
         }
     }
@@ -61,14 +61,17 @@ pub struct Ranked<G: Tabled> {
 /// The tables of one game in a folder.
 pub struct Tablebase<G: Tabled> {
     game: G,
-    shelf: Shelf,
+    directories: TableDirectories,
     readers: RwLock<HashMap<Material, Arc<G::Reader>, rustc_hash::FxBuildHasher>>,
 }
 
 impl<G: Tabled> fmt::Debug for Tablebase<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut tables = f.debug_struct("Tablebase");
-        tables.field("game", &self.game).field("shelf", &self.shelf).finish_non_exhaustive()
+        tables
+            .field("game", &self.game)
+            .field("directories", &self.directories)
+            .finish_non_exhaustive()
     }
 }
 
@@ -77,13 +80,13 @@ impl<G: Tabled> Tablebase<G> {
     ///
     /// The folder is looked into only when a position is asked for.
     pub fn new(game: G, folder: impl Into<PathBuf>) -> Tablebase<G> {
-        Tablebase::on(game, Shelf::new(folder, BlockCache::default()))
+        Tablebase::on(game, TableDirectories::new(folder, BlockCache::default()))
     }
 
-    /// The tables of `game` on a shelf: in several folders, or with a cache of your own, which may
+    /// The tables of `game` in several folders, or with a cache of your own, which may
     /// serve other tablebases too.
-    pub fn on(game: G, shelf: Shelf) -> Tablebase<G> {
-        Tablebase { game, shelf, readers: RwLock::default() }
+    pub fn on(game: G, directories: TableDirectories) -> Tablebase<G> {
+        Tablebase { game, directories, readers: RwLock::default() }
     }
 
     /// The game.
@@ -92,8 +95,8 @@ impl<G: Tabled> Tablebase<G> {
     }
 
     /// The folder of tables.
-    pub fn shelf(&self) -> &Shelf {
-        &self.shelf
+    pub fn directories(&self) -> &TableDirectories {
+        &self.directories
     }
 
     /// The materials that have a table file, by its name.
@@ -101,7 +104,7 @@ impl<G: Tabled> Tablebase<G> {
     /// # Errors
     /// If a folder cannot be read.
     pub fn materials(&self) -> io::Result<Vec<Material>> {
-        let files = self.shelf.files(G::NAME)?;
+        let files = self.directories.files(G::NAME)?;
         let named = |path: &PathBuf| path.file_stem()?.to_str()?.parse().ok();
         let mut materials = Vec::new();
         for material in files.iter().filter_map(named) {
@@ -213,7 +216,7 @@ impl<G: Tabled> Tablebase<G> {
             return Ok(reader.clone());
         }
         let id = self.game.table_id(material);
-        let reader = Arc::new(self.game.open(&self.shelf.open(&id)?)?);
+        let reader = Arc::new(self.game.open(&self.directories.open(&id)?)?);
         self.readers.write().expect(poisoned).insert(*material, reader.clone());
         Ok(reader)
     }

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::Advice;
 use crate::{
     answer::UnfitMaterial,
-    probe::{ProbeError, ShelfError},
+    probe::{OpenTableError, ProbeError},
     rules::FenError,
 };
 
@@ -101,7 +101,7 @@ impl Refusal {
         let words = (advice.sentence)(&error);
         match error {
             ProbeError::Unanswerable(_) => Refusal::Unknown(words),
-            ProbeError::Shelf(ShelfError::Missing { id, folder }) => {
+            ProbeError::Open(OpenTableError::Missing { id, folder }) => {
                 let command = (advice.build)(&id, folder.parent().unwrap_or(&folder));
                 Refusal::Missing(Box::new(Missing {
                     error: words,

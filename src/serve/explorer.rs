@@ -9,7 +9,7 @@ use crate::{
     answer::materials_with,
     board::Color,
     index::Material,
-    probe::{ProbeError, Shelf, Tablebase},
+    probe::{ProbeError, TableDirectories, Tablebase},
     progress::Progress,
     registry::{Complete, GameName, Task},
     rules::OptionError,
@@ -97,7 +97,8 @@ pub fn explorers(
         type Output = Arc<dyn Explorer>;
         fn run<G: Complete>(self, game: G) -> Arc<dyn Explorer> {
             let Open(options, blocks) = self;
-            let tables = Tablebase::on(game, Shelf::new(&options.tables, blocks.clone()));
+            let tables =
+                Tablebase::on(game, TableDirectories::new(&options.tables, blocks.clone()));
             Arc::new(Tables { tables, advice: options.advice })
         }
     }
@@ -232,8 +233,9 @@ impl<G: Study> Explorer for Tables<G> {
     }
 
     fn tables(&self, most: usize) -> Result<Object, Refusal> {
-        let (game, shelf) = (self.tables.game(), self.tables.shelf());
-        let files = shelf.files(G::NAME).map_err(|error| Refusal::Broken(error.to_string()))?;
+        let (game, directories) = (self.tables.game(), self.tables.directories());
+        let files =
+            directories.files(G::NAME).map_err(|error| Refusal::Broken(error.to_string()))?;
         let mut there = Vec::new();
         for path in files {
             let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
@@ -259,7 +261,7 @@ impl<G: Study> Explorer for Tables<G> {
         let mut missing = Vec::new();
         for material in materials_with(game, most, false) {
             let id = game.table_id(&material);
-            match fs::metadata(shelf.path(&id)) {
+            match fs::metadata(directories.path(&id)) {
                 // Listed above, unless it serves another game too.
                 Ok(_) if id.game == G::NAME => {}
                 Ok(file) => there.push(json!({
@@ -268,7 +270,7 @@ impl<G: Study> Explorer for Tables<G> {
                 })),
                 Err(_) => missing.push(json!({
                     "material": material.to_string(), "game": id.game, "men": men(&material),
-                    "build": (self.advice.build)(&id, shelf.folder()),
+                    "build": (self.advice.build)(&id, directories.folder()),
                 })),
             }
         }

@@ -13,7 +13,7 @@ use super::{Advice, ServeOptions, error::Refusal, explorer::LONGEST_LINE};
 use crate::{
     answer::{Plies, Wdl, WinDrawLoss},
     board::{Bitboard, Color, Role},
-    probe::{ProbeError, Shelf, Tablebase},
+    probe::{ProbeError, TableDirectories, Tablebase},
     rules::{FenError, Game, Orthodox, Setup},
     study::{LineEnd, best_line},
     table::BlockCache,
@@ -135,7 +135,8 @@ pub struct Standard {
 impl Standard {
     /// The orthodox tables of the server's folder.
     pub fn new(options: &ServeOptions, blocks: &BlockCache) -> Standard {
-        let tables = Tablebase::on(Orthodox, Shelf::new(&options.tables, blocks.clone()));
+        let tables =
+            Tablebase::on(Orthodox, TableDirectories::new(&options.tables, blocks.clone()));
         Standard { tables: Arc::new(tables), advice: options.advice }
     }
 

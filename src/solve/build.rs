@@ -62,7 +62,7 @@ impl BuildOptions {
 
 impl<G: Solve> Tablebase<G> {
     /// Builds what is missing of the tables of some materials and all they need, smallest first,
-    /// into the first folder of the [shelf](Tablebase::shelf). Returns the plan that was followed:
+    /// into the first folder of the [table directories](Tablebase::directories). Returns the plan that was followed:
     /// every table there is now, and which of them were there before.
     ///
     /// # Errors
@@ -85,14 +85,14 @@ impl<G: Solve> Tablebase<G> {
         options: &BuildOptions,
         progress: &dyn Progress,
     ) -> Result<Plan, BuildError> {
-        let shelf = self.shelf();
-        let plan = Plan::new(self.game(), materials, shelf, options.distances)?;
+        let directories = self.directories();
+        let plan = Plan::new(self.game(), materials, directories, options.distances)?;
         if plan.missing().next().is_some() {
-            std::fs::create_dir_all(shelf.folder())?;
+            std::fs::create_dir_all(directories.folder())?;
         }
-        let budget = Budget::new(options.memory, shelf.folder());
+        let budget = Budget::new(options.memory, directories.folder());
         let bench = Workbench {
-            shelf,
+            directories,
             budget: &budget,
             options: options.writer,
             distances: options.distances,

@@ -1,7 +1,7 @@
 //! Building one part of a table, and putting parts together, for programs that share out the work.
 
 use super::{BuildError, Layout, PartFolder, PartId, Solve, Workbench};
-use crate::{index::Material, probe::Shelf};
+use crate::{index::Material, probe::TableDirectories};
 
 /// The parts of a table, with or without the distances that it could do without, and which of them
 /// are there.
@@ -10,10 +10,10 @@ pub fn parts_there<G: Solve>(
     named: &Material,
     part_size: u64,
     distances: bool,
-    shelf: &Shelf,
+    directories: &TableDirectories,
 ) -> (Layout, Vec<bool>) {
     let layout = game.layout(named, part_size, distances);
-    let folder = PartFolder::new(game.table_id(named), shelf, Default::default());
+    let folder = PartFolder::new(game.table_id(named), directories, Default::default());
     let there = layout.parts().iter().map(|part| folder.has(part)).collect();
     (layout, there)
 }
@@ -36,19 +36,19 @@ pub fn build_part<G: Solve>(
         let parts = layout.parts().last().map_or(part, |last| last.id);
         return Err(BuildError::NoSuchPart { part, id: Box::new(id), last: parts });
     };
-    if bench.shelf.path(&id).exists() {
+    if bench.directories.path(&id).exists() {
         return Ok(false);
     }
     if layout.is_one_piece() {
         return game.solve(named, None, bench).map(|()| true);
     }
-    let folder = PartFolder::new(id, bench.shelf, bench.options);
+    let folder = PartFolder::new(id, bench.directories, bench.options);
     for before in layout.needs(part) {
-        folder.open(before, bench.shelf.cache())?;
+        folder.open(before, bench.directories.cache())?;
     }
     let Some(_claim) = folder.claim_in_turn(&part.id.to_string())? else { return Ok(false) };
     if folder.has(part) {
-        folder.open(part, bench.shelf.cache())?;
+        folder.open(part, bench.directories.cache())?;
         return Ok(false);
     }
     // Parts go once the table has come.
@@ -69,11 +69,11 @@ pub fn join_parts<G: Solve>(
     bench: &Workbench<'_>,
 ) -> Result<bool, BuildError> {
     let id = game.table_id(named);
-    if bench.shelf.path(&id).exists() {
+    if bench.directories.path(&id).exists() {
         return Ok(false);
     }
     let layout = game.layout(named, bench.part_size, bench.distances);
-    let folder = PartFolder::new(id, bench.shelf, bench.options);
+    let folder = PartFolder::new(id, bench.directories, bench.options);
     folder.join(&layout)?;
     folder.remove();
     Ok(true)

@@ -28,7 +28,7 @@ pub use plan::{BuildStep, Plan, PlannedTable};
 use crate::{
     answer::{TableId, Tabled, UnfitMaterial},
     index::Material,
-    probe::{Shelf, ShelfError},
+    probe::{OpenTableError, TableDirectories},
     progress::Progress,
     table::{TableError, TableWriter, WriterOptions},
 };
@@ -91,7 +91,7 @@ pub enum BuildError {
     Unfit(#[from] UnfitMaterial),
     /// A table it needs is not at hand.
     #[error(transparent)]
-    Shelf(#[from] ShelfError),
+    Open(#[from] OpenTableError),
     /// A table could not be read or written.
     #[error(transparent)]
     Table(#[from] TableError),
@@ -145,7 +145,7 @@ pub enum BuildError {
 /// What a solver works with.
 pub struct Workbench<'a> {
     /// The tables that exist, and where new ones go.
-    pub shelf: &'a Shelf,
+    pub directories: &'a TableDirectories,
     /// Memory for big arrays.
     pub budget: &'a Budget,
     /// How tables are written.
@@ -160,7 +160,7 @@ pub struct Workbench<'a> {
 
 impl fmt::Debug for Workbench<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Workbench").field("shelf", &self.shelf).finish_non_exhaustive()
+        f.debug_struct("Workbench").field("directories", &self.directories).finish_non_exhaustive()
     }
 }
 
@@ -170,6 +170,6 @@ impl Workbench<'_> {
     /// # Errors
     /// If it cannot be made where it belongs.
     pub(crate) fn writer(&self, id: &TableId) -> Result<TableWriter, TableError> {
-        TableWriter::create(self.shelf.path(id), id.description(), self.options)
+        TableWriter::create(self.directories.path(id), id.description(), self.options)
     }
 }

@@ -18,7 +18,7 @@ use serde_json::json;
 use super::{BuildError, Layout, Part, PartId};
 use crate::{
     answer::TableId,
-    probe::{Shelf, options_in_words},
+    probe::{TableDirectories, options_in_words},
     table::{BlockCache, Description, Header, Table, TableError, TableWriter, WriterOptions},
 };
 
@@ -41,9 +41,13 @@ pub(crate) struct PartFolder {
 pub(crate) struct Claim(#[allow(dead_code, reason = "the system holds the lock for it")] File);
 
 impl PartFolder {
-    /// The folder of the parts of a table that is built into a shelf.
-    pub(crate) fn new(id: TableId, shelf: &Shelf, writer: WriterOptions) -> PartFolder {
-        let table = shelf.path(&id);
+    /// The folder of the parts of a table that is built into table directories.
+    pub(crate) fn new(
+        id: TableId,
+        directories: &TableDirectories,
+        writer: WriterOptions,
+    ) -> PartFolder {
+        let table = directories.path(&id);
         let folder = part_folder(&table);
         PartFolder { id, table, folder, writer, replaced: None }
     }
@@ -244,9 +248,9 @@ mod tests {
     fn only_a_damaged_table_is_replaced() {
         let folder = tempfile::tempdir().unwrap();
         let material = "KQvK".parse().unwrap();
-        let shelf = Shelf::new(folder.path(), BlockCache::new(0));
+        let directories = TableDirectories::new(folder.path(), BlockCache::new(0));
         let id = Orthodox.table_id(&material);
-        let begin = || PartFolder::new(id.clone(), &shelf, WriterOptions::default());
+        let begin = || PartFolder::new(id.clone(), &directories, WriterOptions::default());
         let missing = begin().replacing_damaged();
         assert!(!missing.is_joined());
         let options = BuildOptions::default().level(1);
@@ -256,8 +260,8 @@ mod tests {
         assert!(begin().claim_in_turn("0.0").unwrap().is_none());
         // Not even if it was there when somebody looked, and the folder has been made again.
         assert!(begin().claim("0.0").unwrap().is_none());
-        assert!(!part_folder(&shelf.path(&id)).exists());
-        let path = shelf.path(&id);
+        assert!(!part_folder(&directories.path(&id)).exists());
+        let path = directories.path(&id);
         let whole = fs::read(&path).unwrap();
         let mut damaged = whole.clone();
         let middle = damaged.len() / 2;

@@ -9,7 +9,7 @@ use super::{BuildError, Solve, TableSize, Workbench, part_folder::remove_superfl
 use crate::{
     answer::TableId,
     index::Material,
-    probe::{Shelf, ShelfError},
+    probe::{OpenTableError, TableDirectories},
     table::remove_leftovers,
 };
 
@@ -23,7 +23,7 @@ pub struct PlannedTable {
     /// How big it is.
     pub size: TableSize,
     /// How many bytes of memory building it takes, about, with the tables it looks into, if it may
-    /// take as many as it likes.
+    /// take as many as it pieces.
     pub memory: u64,
     /// How many it takes at least; with fewer allowed, big arrays go to scratch files.
     pub least: u64,
@@ -57,12 +57,12 @@ impl Plan {
     pub fn new<G: Solve>(
         game: &G,
         materials: &[Material],
-        shelf: &Shelf,
+        directories: &TableDirectories,
         distances: bool,
     ) -> Result<Plan, BuildError> {
-        Plan::with(game, materials, distances, |id| match shelf.open(id) {
+        Plan::with(game, materials, distances, |id| match directories.open(id) {
             Ok(_) => Ok(true),
-            Err(ShelfError::Missing { .. }) => Ok(false),
+            Err(OpenTableError::Missing { .. }) => Ok(false),
             Err(wrong) => Err(wrong.into()),
         })
     }
@@ -76,14 +76,14 @@ impl Plan {
     pub fn repairing<G: Solve>(
         game: &G,
         materials: &[Material],
-        shelf: &Shelf,
+        directories: &TableDirectories,
         distances: bool,
     ) -> Result<Plan, BuildError> {
         Plan::with(game, materials, distances, |id| {
-            match shelf.open(id).and_then(|table| Ok(table.check()?)) {
+            match directories.open(id).and_then(|table| Ok(table.check()?)) {
                 Ok(()) => Ok(true),
-                Err(ShelfError::Missing { .. }) => Ok(false),
-                Err(ShelfError::Table(error)) if error.is_damage() => Ok(false),
+                Err(OpenTableError::Missing { .. }) => Ok(false),
+                Err(OpenTableError::Table(error)) if error.is_damage() => Ok(false),
                 Err(wrong) => Err(wrong.into()),
             }
         })
@@ -133,15 +133,15 @@ impl Plan {
     }
 
     /// Removes what killed builds left in the folders of these tables.
-    pub fn remove_leftovers(&self, shelf: &Shelf) {
+    pub fn remove_leftovers(&self, directories: &TableDirectories) {
         let paths: BTreeSet<PathBuf> = self
             .tables
             .iter()
-            .filter_map(|table| Some(shelf.path(&table.id).parent()?.to_owned()))
+            .filter_map(|table| Some(directories.path(&table.id).parent()?.to_owned()))
             .collect();
         paths.iter().for_each(|folder| remove_leftovers(folder));
         for table in self.tables.iter().filter(|table| table.exists) {
-            remove_superfluous(&shelf.path(&table.id));
+            remove_superfluous(&directories.path(&table.id));
         }
     }
 
@@ -160,7 +160,7 @@ impl Plan {
         bench: &Workbench<'_>,
         mut watch: impl FnMut(BuildStep<'_>),
     ) -> Result<(), BuildError> {
-        self.remove_leftovers(bench.shelf);
+        self.remove_leftovers(bench.directories);
         for table in self.missing() {
             watch(BuildStep::Begins(table));
             game.solve(&table.id.material, None, bench)?;

@@ -30,10 +30,10 @@
 
 mod blocks;
 mod cache;
+mod dont_care;
 mod error;
 mod header;
 mod join;
-mod latitude;
 mod leftover;
 mod narrow;
 mod packer;
@@ -45,11 +45,11 @@ mod stretches;
 mod writer;
 
 pub use cache::BlockCache;
+pub use dont_care::DontCareRanges;
 pub use error::TableError;
 pub(crate) use header::le_u32;
 pub use header::{Description, FORMAT_VERSION, Header, Kind, Palette, Section, Width};
 pub(crate) use join::blob_name;
-pub use latitude::Latitude;
 pub use leftover::{abandon, remove_leftovers};
 pub use reader::{Cells, Table};
 pub use stretches::Stretches;

@@ -62,10 +62,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::table::latitude::Latitude;
+    use crate::table::dont_care::DontCareRanges;
 
     fn narrowed(entries: &[u8], width: Width) -> Option<Vec<u8>> {
-        let (values, places) = Latitude::of(width, entries).narrowed()?;
+        let (values, places) = DontCareRanges::of(width, entries).narrowed()?;
         Some([head(&values, width).as_slice(), places.bounds()[0]].concat())
     }
 

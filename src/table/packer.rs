@@ -5,14 +5,14 @@ use std::{borrow::Cow, io};
 use zstd::bulk::Compressor;
 
 use super::{
+    dont_care::DontCareRanges,
     header::{Width, le_u32},
-    latitude::Latitude,
     narrow,
     search::Search,
     sequences::Sequencer,
 };
 
-/// From this effort on repeats are searched for here, with all the latitude that entries have.
+/// From this effort on repeats are searched for here, with every range that entries may be in.
 const SEARCH_FROM: i32 = 10;
 
 /// From this effort on zstd searches again in what was chosen, which may find more in many times
@@ -23,7 +23,7 @@ const SEARCH_AGAIN_FROM: i32 = 18;
 /// more it pays.
 const SHORT: usize = 1 << 18;
 
-/// The most effort that goes into long blocks without latitude, below that from which on zstd
+/// The most effort that goes into long blocks without don't-care ranges, below that from which on zstd
 /// searches again. Level 17 takes five times as long for 7 % less: 28 seconds instead of 6 for the rows
 /// of High Chess's KRvKR.
 const EXACT_MOST: i32 = 13;
@@ -72,7 +72,7 @@ impl Packer {
     /// Memory is lacking.
     pub fn pack(&mut self, width: Width, bytes: &[u8]) -> io::Result<Vec<u8>> {
         // Entries of a byte have no narrow form, so what most sections are made of need not be copied.
-        let exactly = (width != Width::One).then(|| Latitude::of(width, bytes));
+        let exactly = (width != Width::One).then(|| DontCareRanges::of(width, bytes));
         match exactly.and_then(|entries| entries.narrowed()) {
             None => self.compress(bytes),
             Some((values, places)) => {
@@ -95,15 +95,15 @@ impl Packer {
         packed
     }
 
-    /// Packs a block whose entries have some latitude. Returns the largest of them, too.
+    /// Packs a block whose entries have don't-care ranges. Returns the largest of them, too.
     ///
     /// # Errors
     /// Memory is lacking.
-    pub fn choose_and_pack(&mut self, latitude: &Latitude) -> io::Result<(Vec<u8>, u32)> {
-        let width = latitude.width();
-        match latitude.narrowed() {
+    pub fn choose_and_pack(&mut self, ranges: &DontCareRanges) -> io::Result<(Vec<u8>, u32)> {
+        let width = ranges.width();
+        match ranges.narrowed() {
             None => {
-                let (entries, packed) = self.pack_behind(&[], latitude)?;
+                let (entries, packed) = self.pack_behind(&[], ranges)?;
                 let most = match width {
                     // Many at a time.
                     Width::One => entries.iter().max().map(|&entry| entry.into()),
@@ -119,19 +119,23 @@ impl Packer {
     }
 
     /// Packs a head and entries, and returns the entries, too.
-    fn pack_behind(&mut self, head: &[u8], latitude: &Latitude) -> io::Result<(&[u8], Vec<u8>)> {
+    fn pack_behind(
+        &mut self,
+        head: &[u8],
+        ranges: &DontCareRanges,
+    ) -> io::Result<(&[u8], Vec<u8>)> {
         let behind = |entries| match head {
             [] => Cow::Borrowed(entries),
             _ => Cow::Owned([head, entries].concat()),
         };
         match &mut self.search {
             None => {
-                latitude.like_neighbours(&mut self.plain);
+                ranges.like_neighbours(&mut self.plain);
                 let packed = self.zstd.compress(&behind(&self.plain))?;
                 Ok((&self.plain, packed))
             }
             Some((search, sequencer)) => {
-                let (entries, repeats) = search.choose(latitude);
+                let (entries, repeats) = search.choose(ranges);
                 let block = behind(entries);
                 let mut packed = sequencer.pack(&block, head.len(), repeats)?;
                 if self.again || block.len() < SHORT {
@@ -151,27 +155,27 @@ mod tests {
     use super::*;
 
     /// The entries of a packed block.
-    fn unpacked(latitude: &Latitude, packed: &[u8]) -> Vec<u8> {
-        let [bounds, _] = latitude.bounds();
+    fn unpacked(ranges: &DontCareRanges, packed: &[u8]) -> Vec<u8> {
+        let [bounds, _] = ranges.bounds();
         let narrow = zstd::bulk::decompress(packed, bounds.len()).unwrap();
-        if latitude.narrowed().is_none() {
+        if ranges.narrowed().is_none() {
             return narrow;
         }
         let mut entries = vec![0; bounds.len()];
-        narrow::widen(&narrow, latitude.width(), &mut entries).unwrap();
+        narrow::widen(&narrow, ranges.width(), &mut entries).unwrap();
         entries
     }
 
-    fn packs(latitude: &Latitude) -> Result<(), TestCaseError> {
+    fn packs(ranges: &DontCareRanges) -> Result<(), TestCaseError> {
         for level in [1, SEARCH_FROM, 17, SEARCH_AGAIN_FROM + 1] {
             let mut packer = Packer::new(level).unwrap();
-            let (packed, most) = packer.choose_and_pack(latitude).unwrap();
-            let entries = unpacked(latitude, &packed);
-            prop_assert!(latitude.allows(&entries), "level {level}");
-            let width = latitude.width().bytes();
+            let (packed, most) = packer.choose_and_pack(ranges).unwrap();
+            let entries = unpacked(ranges, &packed);
+            prop_assert!(ranges.allows(&entries), "level {level}");
+            let width = ranges.width().bytes();
             prop_assert!(entries.chunks(width).all(|entry| le_u32(entry) <= most));
             // What a block left behind in the packer does not show.
-            let (again, _) = packer.choose_and_pack(latitude).unwrap();
+            let (again, _) = packer.choose_and_pack(ranges).unwrap();
             prop_assert_eq!(&again, &packed);
         }
         Ok(())
@@ -188,17 +192,17 @@ mod tests {
             for (from, to) in copies {
                 all.extend_from_slice(ranges.get(from..to).unwrap_or_default());
             }
-            let mut latitude = Latitude::new(width, all.len());
+            let mut ranges = DontCareRanges::new(width, all.len());
             for (value, more, kind) in all {
                 let value = value.min(width.most() - 4);
                 match kind {
-                    0..2 => latitude.anything(),
-                    2 => latitude.between(0, value + more),
-                    3 => latitude.between(value, u32::MAX),
-                    _ => latitude.exactly(value),
+                    0..2 => ranges.anything(),
+                    2 => ranges.between(0, value + more),
+                    3 => ranges.between(value, u32::MAX),
+                    _ => ranges.exactly(value),
                 }
             }
-            packs(&latitude)?;
+            packs(&ranges)?;
         }
     }
 
@@ -207,17 +211,17 @@ mod tests {
         // zstd cuts them into pieces of its own, and repeats go from one to the next.
         for (width, values) in [(Width::One, 50), (Width::Two, 5_000), (Width::Four, 1 << 20)] {
             let entries = (1 << 20) / width.bytes();
-            let mut latitude = Latitude::new(width, entries);
+            let mut ranges = DontCareRanges::new(width, entries);
             let mut noise = 1_u64;
             for n in 0..entries as u64 {
                 noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(n >> 5);
                 match noise >> 60 {
-                    0..6 => latitude.anything(),
-                    6 => latitude.exactly((noise >> 33) as u32 % values),
-                    _ => latitude.exactly((n / 4096) as u32 * 7 % values),
+                    0..6 => ranges.anything(),
+                    6 => ranges.exactly((noise >> 33) as u32 % values),
+                    _ => ranges.exactly((n / 4096) as u32 * 7 % values),
                 }
             }
-            packs(&latitude).unwrap();
+            packs(&ranges).unwrap();
         }
     }
 }

@@ -1,14 +1,14 @@
 //! Where a block repeats itself, and what its entries are so that it does.
 //!
-//! Two thirds of the entries of a table may be one thing or another (see [`Latitude`]), so what is
+//! Two thirds of the entries of a table may be one thing or another (see [`DontCareRanges`]), so what is
 //! looked for is not what repeats but what can. Squares make the places of a position in the order
 //! of an index: a man that steps along a rank or a file moves a power of eight entries on. So what is
 //! so far back is tried, what repeats came from last, and where the same eight bytes were last seen.
 //! A repeat that begins an entry later may be better still.
 
 use super::{
+    dont_care::DontCareRanges,
     header::{Width, le_u32},
-    latitude::Latitude,
 };
 
 /// How far back the same bytes may stand with men on other squares, in entries.
@@ -65,16 +65,16 @@ pub(super) struct Search {
 
 impl Search {
     /// Chooses the entries of a block, and tells what they repeat.
-    pub fn choose(&mut self, latitude: &Latitude) -> (&[u8], &[Repeat]) {
-        match latitude.width() {
-            Width::One => self.choose_of::<1>(latitude),
-            Width::Two => self.choose_of::<2>(latitude),
-            Width::Four => self.choose_of::<4>(latitude),
+    pub fn choose(&mut self, ranges: &DontCareRanges) -> (&[u8], &[Repeat]) {
+        match ranges.width() {
+            Width::One => self.choose_of::<1>(ranges),
+            Width::Two => self.choose_of::<2>(ranges),
+            Width::Four => self.choose_of::<4>(ranges),
         }
     }
 
-    fn choose_of<const WIDTH: usize>(&mut self, latitude: &Latitude) -> (&[u8], &[Repeat]) {
-        let [least, most] = latitude.bounds();
+    fn choose_of<const WIDTH: usize>(&mut self, ranges: &DontCareRanges) -> (&[u8], &[Repeat]) {
+        let [least, most] = ranges.bounds();
         let bytes = least.len();
         self.entries.clear();
         self.entries.resize(bytes + WORD, 0);
@@ -440,24 +440,24 @@ mod tests {
             width in prop::sample::select(vec![Width::One, Width::Two, Width::Four]),
             again in 0..3_usize,
         ) {
-            let mut latitude = Latitude::new(width, ranges.len());
+            let mut allowed = DontCareRanges::new(width, ranges.len());
             let all: Vec<_> = (0..=again).flat_map(|_| ranges.iter().copied()).collect();
             for &(least, more, kind) in &all {
                 match kind {
-                    0..3 => latitude.anything(),
-                    3 => latitude.between(least, least + more),
-                    4 => latitude.between(0, least),
-                    5 => latitude.between(width.most() - least, u32::MAX),
-                    _ => latitude.exactly(least),
+                    0..3 => allowed.anything(),
+                    3 => allowed.between(least, least + more),
+                    4 => allowed.between(0, least),
+                    5 => allowed.between(width.most() - least, u32::MAX),
+                    _ => allowed.exactly(least),
                 }
             }
             let mut search = Search::default();
             // What a block left behind does not matter to the next.
-            let first = search.choose(&latitude).0.to_vec();
-            let (entries, repeats) = search.choose(&latitude);
+            let first = search.choose(&allowed).0.to_vec();
+            let (entries, repeats) = search.choose(&allowed);
             prop_assert_eq!(entries, first);
             prop_assert_eq!(replayed(entries, repeats), entries);
-            prop_assert!(latitude.allows(entries));
+            prop_assert!(allowed.allows(entries));
         }
 
         #[test]

@@ -13,12 +13,12 @@ use serde_json::{Map, Value};
 use tempfile::NamedTempFile;
 
 use super::{
+    dont_care::DontCareRanges,
     error::TableError,
     header::{
         Description, Header, Kind, MAX_BLOCK_LEN, MAX_HEADER_LEN, MAX_PALETTE_IN_HEADER,
         PROLOGUE_LEN, Palette, Prologue, Section, Width, le_u32, max_palette_len,
     },
-    latitude::Latitude,
     leftover,
     packer::{Packer, Unpackable},
 };
@@ -184,7 +184,7 @@ impl TableWriter {
         })
     }
 
-    /// Writes a section of cells whose entries have some latitude. `fill` gets a range of entries, and
+    /// Writes a section of cells whose entries have don't-care ranges. `fill` gets a range of entries, and
     /// says of one after the other what it may be; it is called as that of [`cells`](TableWriter::cells).
     ///
     /// # Errors
@@ -195,15 +195,15 @@ impl TableWriter {
     pub fn choices(
         &mut self,
         spec: CellSpec,
-        fill: impl Fn(Range<u64>, &mut Latitude) + Sync,
+        fill: impl Fn(Range<u64>, &mut DontCareRanges) + Sync,
     ) -> Result<(), TableError> {
         let (section, limit) = self.begin(spec)?;
         let width = section.width;
         self.section(section, |entries, len, packer| {
-            let mut latitude = Latitude::new(width, len / width.bytes());
-            fill(entries, &mut latitude);
-            assert_eq!(latitude.bounds()[0].len(), len, "each entry is spoken of once");
-            let (packed, most) = packer.choose_and_pack(&latitude)?;
+            let mut ranges = DontCareRanges::new(width, len / width.bytes());
+            fill(entries, &mut ranges);
+            assert_eq!(ranges.bounds()[0].len(), len, "each entry is spoken of once");
+            let (packed, most) = packer.choose_and_pack(&ranges)?;
             match limit {
                 Some(limit) if most as usize >= limit => Err(Unpackable::Entry(most)),
                 _ => Ok(packed),

@@ -104,7 +104,11 @@ pub fn ask<G: Complete>(
     let reader = whole.reader(&material).expect("a whole table");
     let cells = game.cells(&reader);
     let forged = Tablebase::new(game.clone(), forged);
-    forge(&whole.shelf().open(&id).expect("a whole table"), &forged.shelf().path(&id), changes);
+    forge(
+        &whole.directories().open(&id).expect("a whole table"),
+        &forged.directories().path(&id),
+        changes,
+    );
     let mut asked = Asked::default();
     for place in places {
         let Some(position) = game.cell(&reader, place % cells) else { continue };

@@ -39,7 +39,7 @@ pub struct Journal<S> {
     /// The positions with a turn out of the slice that has not had its turn.
     waiting: Sets,
     hero: Color,
-    /// Per side to move, what turns are worth that the hero likes better than the floor and that have
+    /// Per side to move, what turns are worth that the hero prefers than the floor and that have
     /// not had their turn; the best last.
     pending: [Vec<S>; 2],
     /// Positions that were given a score at once.

@@ -20,7 +20,7 @@ pub trait Ledger {
     where
         Self: 's;
 
-    /// Begins a half, in which only scores that the hero likes better than the floor settle.
+    /// Begins a half, in which only scores that the hero prefers than the floor settle.
     fn begin(&mut self, hero: Color, floor: Score);
 
     /// The best score for the hero that a turn out of the slice is worth, of those that have not had

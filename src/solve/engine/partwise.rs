@@ -212,14 +212,15 @@ impl<'a, G: Paged> Partwise<'a, G> {
         let memory = bench.budget.left();
         let (for_pages, for_slices) = shares(game, material, memory);
         let stock = Stock::new(game, bench, for_pages);
-        let folder = PartFolder::new(game.game().table_id(material), bench.shelf, bench.options);
+        let folder =
+            PartFolder::new(game.game().table_id(material), bench.directories, bench.options);
         let pages = Arc::new(Pages {
             game,
             material: *material,
             index: index.clone(),
             folder: folder.clone(),
             layout: layout.clone(),
-            cache: bench.shelf.cache().clone(),
+            cache: bench.directories.cache().clone(),
             open: Mutex::default(),
             solved: Mutex::default(),
         });

@@ -189,7 +189,7 @@ impl Slice {
         let mut free = true;
         let mut rest = word as u64;
         for digit in self.others.iter().rev() {
-            let is_set = digit.likes.take(&mut rest, |man, square| {
+            let is_set = digit.pieces.take(&mut rest, |man, square| {
                 free &= !occupied.contains(square);
                 occupied |= square.bit();
                 squares[man] = square;
@@ -243,13 +243,15 @@ impl Slice {
     pub fn steps(&self, last: LastMen) -> Option<Steps> {
         let alone = |man: usize| match self.place(man) {
             Place::Runner => Some(1),
-            Place::Other(Digit { likes, stride }) => (likes.men() == 1).then_some(stride * 64),
+            Place::Other(Digit { pieces, stride }) => (pieces.men() == 1).then_some(stride * 64),
             Place::Lead(_) => None,
         };
         let LastMen { first, men, .. } = last;
         match (men, self.place(first)) {
             (1, _) => alone(first).map(Steps::One),
-            (_, Place::Other(Digit { likes, stride })) if likes.range() == (first..first + men) => {
+            (_, Place::Other(Digit { pieces, stride }))
+                if pieces.range() == (first..first + men) =>
+            {
                 Some(Steps::Set(stride * 64))
             }
             _ => Some(Steps::Each([alone(first)?, alone(first + 1)?])),
@@ -271,8 +273,8 @@ impl Slice {
     #[inline]
     fn word(&self, class: usize, squares: &[Square], image: impl Fn(Square) -> Square) -> usize {
         let digits = self.others.iter();
-        let word = digits.fold(class as u64, |word, Digit { likes, .. }| {
-            word * likes.size() + likes.digit(|man| image(squares[man]))
+        let word = digits.fold(class as u64, |word, Digit { pieces, .. }| {
+            word * pieces.size() + pieces.digit(|man| image(squares[man]))
         });
         word as usize
     }
@@ -281,7 +283,7 @@ impl Slice {
         if Some(man) == self.runner {
             Place::Runner
         } else if let Some(&digit) =
-            self.others.iter().find(|digit| digit.likes.range().contains(&man))
+            self.others.iter().find(|digit| digit.pieces.range().contains(&man))
         {
             Place::Other(digit)
         } else {

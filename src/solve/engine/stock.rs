@@ -155,7 +155,7 @@ impl<'a, G: Paged> Stock<'a, G> {
         if let Some(source) = lock(&self.sources).get(material) {
             return Ok(source.clone());
         }
-        let table = self.bench.shelf.open(&self.game.game().table_id(material))?;
+        let table = self.bench.directories.open(&self.game.game().table_id(material))?;
         let index = Arc::new(self.game.index(material));
         let modes = self.game.modes(material);
         let mut all = FxHashMap::default();
@@ -484,7 +484,7 @@ mod tests {
         tables.build(&materials, &options).unwrap();
         let budget = Budget::new(1 << 30, folder.path());
         let bench = Workbench {
-            shelf: tables.shelf(),
+            directories: tables.directories(),
             budget: &budget,
             options: WriterOptions::default(),
             distances: true,

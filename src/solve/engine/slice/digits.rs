@@ -3,7 +3,7 @@
 use super::Stand;
 use crate::{
     board::{Bitboard, Man, Square},
-    index::{Likes, subset},
+    index::{PieceGroup, subset},
 };
 
 /// Like pieces, whose squares are one digit of the number of a word.
@@ -12,7 +12,7 @@ use crate::{
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Digit {
     /// The pieces.
-    pub likes: Likes<64>,
+    pub pieces: PieceGroup<64>,
     /// How far apart in words two of their digits are.
     pub stride: usize,
 }
@@ -23,9 +23,9 @@ impl Digit {
     pub fn of(men: &[Man], pieces: &[usize]) -> Vec<Digit> {
         let mut stride = 1;
         let mut digits: Vec<Digit> = Vec::new();
-        for likes in Likes::of(men, pieces).into_iter().rev() {
-            digits.push(Digit { likes, stride });
-            stride *= likes.size() as usize;
+        for pieces in PieceGroup::of(men, pieces).into_iter().rev() {
+            digits.push(Digit { pieces, stride });
+            stride *= pieces.size() as usize;
         }
         digits.reverse();
         digits
@@ -33,22 +33,22 @@ impl Digit {
 
     /// How many words some digits make together.
     pub fn words(digits: &[Digit]) -> usize {
-        digits.first().map_or(1, |first| first.likes.size() as usize * first.stride)
+        digits.first().map_or(1, |first| first.pieces.size() as usize * first.stride)
     }
 
     /// The words to which one of the pieces goes.
     #[inline]
     pub fn ways(&self, stand: &Stand, piece: usize) -> Ways {
-        let Digit { likes, stride } = self;
-        let digit = likes.digit(|man| stand.squares[man]) as usize;
-        let (row, rest) = match likes.men() {
+        let Digit { pieces, stride } = self;
+        let digit = pieces.digit(|man| stand.squares[man]) as usize;
+        let (row, rest) = match pieces.men() {
             1 => (Some(&ROWS[64]), Bitboard::EMPTY),
             2 => {
-                let other = stand.squares[2 * likes.first() + 1 - piece];
+                let other = stand.squares[2 * pieces.first() + 1 - piece];
                 (Some(&ROWS[other.number()]), other.bit())
             }
             _ => {
-                let all: Bitboard = stand.squares[likes.range()].iter().copied().collect();
+                let all: Bitboard = stand.squares[pieces.range()].iter().copied().collect();
                 (None, all & !stand.squares[piece].bit())
             }
         };

@@ -343,7 +343,7 @@ pub(super) fn load_landings(
     sequences: &Interner<Key>,
     bench: &Workbench<'_>,
 ) -> Result<Values<Landing>, BuildError> {
-    let table = bench.shelf.open(id)?;
+    let table = bench.directories.open(id)?;
     if !has_distances(&table) {
         return Err(BuildError::NoDistances { material: id.material });
     }

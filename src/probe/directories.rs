@@ -15,7 +15,7 @@ use crate::{
 /// Why a table is not at hand.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum ShelfError {
+pub enum OpenTableError {
     /// It has not been built.
     #[error("there is no table for {} in {}", id.material, folder.display())]
     Missing {
@@ -43,12 +43,12 @@ pub enum ShelfError {
     Table(#[from] TableError),
 }
 
-impl ShelfError {
+impl OpenTableError {
     /// The table that is missing or has another in its place, if that is the reason.
     pub fn wanted(&self) -> Option<&TableId> {
         match self {
-            ShelfError::Missing { id, .. } | ShelfError::Other { id, .. } => Some(id),
-            ShelfError::Table(_) => None,
+            OpenTableError::Missing { id, .. } | OpenTableError::Other { id, .. } => Some(id),
+            OpenTableError::Table(_) => None,
         }
     }
 }
@@ -57,20 +57,20 @@ impl ShelfError {
 ///
 /// Tables are looked for in each folder in turn; new ones go to the first.
 #[derive(Clone, Debug)]
-pub struct Shelf {
+pub struct TableDirectories {
     folders: Vec<PathBuf>,
     cache: BlockCache,
 }
 
-impl Shelf {
+impl TableDirectories {
     /// The tables in `folder`, which need not exist, read through `cache`.
-    pub fn new(folder: impl Into<PathBuf>, cache: BlockCache) -> Shelf {
-        Shelf { folders: vec![folder.into()], cache }
+    pub fn new(folder: impl Into<PathBuf>, cache: BlockCache) -> TableDirectories {
+        TableDirectories { folders: vec![folder.into()], cache }
     }
 
     /// The same with another folder to look into where the ones before lack a table.
     #[must_use]
-    pub fn and(mut self, folder: impl Into<PathBuf>) -> Shelf {
+    pub fn and(mut self, folder: impl Into<PathBuf>) -> TableDirectories {
         self.folders.push(folder.into());
         self
     }
@@ -90,7 +90,7 @@ impl Shelf {
         &self.folders
     }
 
-    /// Where a table lies that is built into this shelf.
+    /// Where a table lies once it is built.
     pub fn path(&self, id: &TableId) -> PathBuf {
         place(self.folder(), id)
     }
@@ -118,11 +118,11 @@ impl Shelf {
     /// Opens a table.
     ///
     /// # Errors
-    /// A [`ShelfError`] if it is missing, damaged, or of another game, material or options.
-    pub fn open(&self, id: &TableId) -> Result<Table, ShelfError> {
+    /// A [`OpenTableError`] if it is missing, damaged, or of another game, material or options.
+    pub fn open(&self, id: &TableId) -> Result<Table, OpenTableError> {
         let Some(path) = self.find(id) else {
-            let folder = self.folders.last().expect("a shelf has a folder").join(id.game);
-            return Err(ShelfError::Missing { id: Box::new(id.clone()), folder });
+            let folder = self.folders.last().expect("there is a first directory").join(id.game);
+            return Err(OpenTableError::Missing { id: Box::new(id.clone()), folder });
         };
         let table = Table::open_with(&path, &self.cache)?;
         let header = table.header();
@@ -131,7 +131,7 @@ impl Shelf {
         if !another && header.options == id.options {
             return Ok(table);
         }
-        Err(ShelfError::Other {
+        Err(OpenTableError::Other {
             another,
             found: describe(&header.game, &header.material, &header.options, &id.options),
             expected: describe(id.game, &material, &id.options, &header.options),

@@ -7,23 +7,23 @@ use crate::board::{Man, Square};
 ///
 /// There are whole blocks of `BLOCK` digits; the last of them may be no set's.
 #[derive(Copy, Clone, Debug)]
-pub(crate) struct Likes<const BLOCK: u64> {
+pub(crate) struct PieceGroup<const BLOCK: u64> {
     first: usize,
     men: usize,
     size: u64,
 }
 
-impl<const BLOCK: u64> Likes<BLOCK> {
+impl<const BLOCK: u64> PieceGroup<BLOCK> {
     /// How many digits two men have.
     const OF_TWO: u64 = subset::count(64, 2).next_multiple_of(BLOCK);
 
     /// Brings like men together; `pieces` are in the order of `men`, as far as they are alike.
-    pub fn of(men: &[Man], pieces: &[usize]) -> Vec<Likes<BLOCK>> {
-        let likes = pieces.chunk_by(|&a, &b| men[a] == men[b]).map(|like| {
+    pub fn of(men: &[Man], pieces: &[usize]) -> Vec<PieceGroup<BLOCK>> {
+        let groups = pieces.chunk_by(|&a, &b| men[a] == men[b]).map(|like| {
             let size = subset::count(64, like.len()).next_multiple_of(BLOCK);
-            Likes { first: like[0], men: like.len(), size }
+            PieceGroup { first: like[0], men: like.len(), size }
         });
-        likes.collect()
+        groups.collect()
     }
 
     /// The first of them; the others follow among the men.
@@ -102,8 +102,8 @@ mod tests {
         let man = |role| Man::new(Color::White, role);
         for men in 1..=3 {
             let all = [vec![man(Role::Rook)], vec![man(Role::Knight); men]].concat();
-            let likes = Likes::<BLOCK>::of(&all, &(0..=men).collect::<Vec<_>>());
-            let [rook, knights] = likes[..] else { panic!("two kinds") };
+            let pieces = PieceGroup::<BLOCK>::of(&all, &(0..=men).collect::<Vec<_>>());
+            let [rook, knights] = pieces[..] else { panic!("two kinds") };
             assert_eq!((rook.size(), rook.range(), knights.range()), (64, 0..1, 1..men + 1));
             assert!(knights.size().is_multiple_of(BLOCK));
             let mut met = 0;

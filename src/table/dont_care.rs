@@ -12,17 +12,17 @@ use super::{
 
 /// The ranges that entries of a width may be in, as many bytes for each.
 #[derive(Debug)]
-pub struct Latitude {
+pub struct DontCareRanges {
     width: Width,
     least: Vec<u8>,
     most: Vec<u8>,
 }
 
-impl Latitude {
+impl DontCareRanges {
     /// Room for so many entries; there are none yet.
-    pub(super) fn new(width: Width, entries: usize) -> Latitude {
+    pub(super) fn new(width: Width, entries: usize) -> DontCareRanges {
         let room = || Vec::with_capacity(entries * width.bytes());
-        Latitude { width, least: room(), most: room() }
+        DontCareRanges { width, least: room(), most: room() }
     }
 
     /// The next entry must be this one.
@@ -59,8 +59,8 @@ impl Latitude {
     }
 
     /// Entries that must be what they are.
-    pub(super) fn of(width: Width, entries: &[u8]) -> Latitude {
-        Latitude { width, least: entries.to_vec(), most: entries.to_vec() }
+    pub(super) fn of(width: Width, entries: &[u8]) -> DontCareRanges {
+        DontCareRanges { width, least: entries.to_vec(), most: entries.to_vec() }
     }
 
     pub(super) fn width(&self) -> Width {
@@ -108,7 +108,7 @@ impl Latitude {
 
     /// The [narrow form](narrow), if it is shorter: the values, and the range of places among
     /// them of each entry.
-    pub(super) fn narrowed(&self) -> Option<(Vec<u32>, Latitude)> {
+    pub(super) fn narrowed(&self) -> Option<(Vec<u32>, DontCareRanges)> {
         match self.width {
             Width::One => None,
             Width::Two => self.narrowed_of::<2>(),
@@ -116,7 +116,7 @@ impl Latitude {
         }
     }
 
-    fn narrowed_of<const WIDTH: usize>(&self) -> Option<(Vec<u32>, Latitude)> {
+    fn narrowed_of<const WIDTH: usize>(&self) -> Option<(Vec<u32>, DontCareRanges)> {
         let entries = self.least.len() / WIDTH;
         let mut places = Places::new(self.width);
         let mut values = Vec::new();
@@ -152,7 +152,7 @@ impl Latitude {
                 (least as u32, most as u32)
             }
         };
-        let mut narrow = Latitude::new(Width::One, entries);
+        let mut narrow = DontCareRanges::new(Width::One, entries);
         let nothing = (0, u32::MAX);
         let mut last = (nothing, nothing);
         for pair in self.pairs::<WIDTH>() {
@@ -237,41 +237,41 @@ mod tests {
             width in prop::sample::select(vec![Width::One, Width::Two, Width::Four]),
             scale in prop::sample::select(vec![1, 40]),
         ) {
-            let mut latitude = Latitude::new(width, ranges.len());
+            let mut allowed = DontCareRanges::new(width, ranges.len());
             for &(least, more, kind) in &ranges {
                 let (least, most) = (scale * least, scale * (least + more));
                 match kind {
-                    0..3 => latitude.anything(),
-                    3 => latitude.between(0, most),
-                    4 => latitude.between(least, u32::MAX),
-                    _ => latitude.exactly(least),
+                    0..3 => allowed.anything(),
+                    3 => allowed.between(0, most),
+                    4 => allowed.between(least, u32::MAX),
+                    _ => allowed.exactly(least),
                 }
             }
             let mut entries = Vec::new();
-            latitude.like_neighbours(&mut entries);
-            prop_assert!(latitude.allows(&entries));
-            if let Some((values, places)) = latitude.narrowed() {
+            allowed.like_neighbours(&mut entries);
+            prop_assert!(allowed.allows(&entries));
+            if let Some((values, places)) = allowed.narrowed() {
                 places.like_neighbours(&mut entries);
                 let narrow = [narrow::head(&values, width), entries.clone()].concat();
                 let mut wide = vec![0; ranges.len() * width.bytes()];
                 narrow::widen(&narrow, width, &mut wide).unwrap();
-                prop_assert!(latitude.allows(&wide));
+                prop_assert!(allowed.allows(&wide));
             }
         }
     }
 
     #[test]
     fn entries_repeat_their_neighbour_where_they_may() {
-        let mut latitude = Latitude::new(Width::One, 6);
-        latitude.anything();
-        latitude.exactly(3);
-        latitude.anything();
-        latitude.between(0, 2);
-        latitude.between(1, 9);
-        latitude.between(7, u32::MAX);
+        let mut allowed = DontCareRanges::new(Width::One, 6);
+        allowed.anything();
+        allowed.exactly(3);
+        allowed.anything();
+        allowed.between(0, 2);
+        allowed.between(1, 9);
+        allowed.between(7, u32::MAX);
         let mut entries = Vec::new();
-        latitude.like_neighbours(&mut entries);
+        allowed.like_neighbours(&mut entries);
         assert_eq!(entries, [3, 3, 3, 2, 2, 7]);
-        assert!(latitude.allows(&entries) && !latitude.allows(&[3, 4, 3, 2, 2, 7]));
+        assert!(allowed.allows(&entries) && !allowed.allows(&[3, 4, 3, 2, 2, 7]));
     }
 }
