@@ -18,12 +18,12 @@ use super::{
     units::{bytes, count, seconds},
 };
 use crate::{
-    answer::materials_with,
+    answer::{Contents, materials_with},
     index::Material,
     probe::{TableDirectories, Tablebase},
     registry::{Complete, Task},
     solve::{
-        Budget, BuildStep, Layout, Plan, PlannedTable, Workbench, build_part, join_parts,
+        Budget, BuildStep, Goal, Layout, Plan, PlannedTable, Workbench, build_part, join_parts,
         parts_there,
     },
     study::Cell,
@@ -54,10 +54,10 @@ impl Task for Build<'_> {
         if args.part.is_some() || args.join {
             return by_part(&game, &directories, args);
         }
-        let distances = !args.make.no_distance;
+        let contents = contents(&args.make);
         let plan = match args.repair {
-            true => Plan::repairing(&game, &materials, &directories, distances)?,
-            false => Plan::new(&game, &materials, &directories, distances)?,
+            true => Plan::repairing(&game, &materials, &directories, contents)?,
+            false => Plan::new(&game, &materials, &directories, contents)?,
         };
         if args.plan {
             let mut out = io::stdout().lock();
@@ -78,13 +78,14 @@ fn by_part<G: Complete>(game: &G, directories: &TableDirectories, args: &BuildAr
         bail!("name one material to build a part of, or to join");
     };
     let named = game.named(&material(text)?)?;
+    let goal = Goal::new(game, named, contents(&args.make));
     let budget = budget(directories, &args.make)?;
     let bar = Bar::new();
     let bench = workbench(directories, &budget, &args.make, &bar);
     stop::building();
     let (what, done) = match args.part {
-        Some(part) => (format!("{named} {part}"), build_part(game, &named, part, &bench)),
-        None => (named.to_string(), join_parts(game, &named, &bench)),
+        Some(part) => (format!("{named} {part}"), build_part(game, &goal, part, &bench)),
+        None => (named.to_string(), join_parts(game, &goal, &bench)),
     };
     bar.clear();
     match done? {
@@ -109,6 +110,11 @@ fn allowed(make: &MakeArgs) -> u64 {
     make.memory.unwrap_or_else(free_memory)
 }
 
+/// How much the tables are to hold, where the game leaves a choice.
+fn contents(make: &MakeArgs) -> Contents {
+    if make.no_distance { Contents::Result } else { Contents::Distance }
+}
+
 fn workbench<'a>(
     directories: &'a TableDirectories,
     budget: &'a Budget,
@@ -116,8 +122,7 @@ fn workbench<'a>(
     progress: &'a Bar,
 ) -> Workbench<'a> {
     let options = WriterOptions { level: make.level, ..WriterOptions::default() };
-    let distances = !make.no_distance;
-    Workbench { directories, budget, options, distances, part_size: make.part_size, progress }
+    Workbench { directories, budget, options, part_size: make.part_size, progress }
 }
 
 /// Builds what a plan lacks, saying what it does.
@@ -269,7 +274,7 @@ fn parts_of<G: Complete>(
     directories: &TableDirectories,
     make: &MakeArgs,
 ) -> (Layout, Vec<bool>) {
-    parts_there(game, &table.id.material, make.part_size, !make.no_distance, directories)
+    parts_there(game, &table.goal, make.part_size, directories)
 }
 
 /// The parts of a missing table for programs; none of a table that is there.
@@ -321,7 +326,7 @@ pub fn build_for<G: Complete>(
     make: &MakeArgs,
 ) -> Result<()> {
     let material = game.material_of(position)?;
-    let plan = Plan::new(game, &[material], directories, !make.no_distance)?;
+    let plan = Plan::new(game, &[material], directories, contents(make))?;
     if plan.missing().next().is_some() {
         build(game, &plan, directories, make)?;
     }

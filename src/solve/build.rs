@@ -2,6 +2,7 @@
 
 use super::{Budget, BuildError, PART_SIZE, Plan, Solve, Workbench};
 use crate::{
+    answer::Contents,
     index::Material,
     probe::Tablebase,
     progress::{Progress, Silent},
@@ -17,9 +18,8 @@ pub struct BuildOptions {
     pub memory: u64,
     /// How tables are written.
     pub writer: WriterOptions,
-    /// Whether tables get the distances that they could do without; see
-    /// [`without_distances`](BuildOptions::without_distances).
-    pub distances: bool,
+    /// How much tables hold, where the game leaves a choice.
+    pub contents: Contents,
     /// How many numbers a [part](crate::solve::Layout) has at most. All who work on a table must
     /// agree.
     pub part_size: u64,
@@ -29,7 +29,7 @@ impl Default for BuildOptions {
     /// 1 GiB of memory.
     fn default() -> BuildOptions {
         let (writer, part_size) = (WriterOptions::default(), PART_SIZE);
-        BuildOptions { memory: 1 << 30, writer, distances: true, part_size }
+        BuildOptions { memory: 1 << 30, writer, contents: Contents::Distance, part_size }
     }
 }
 
@@ -56,7 +56,7 @@ impl BuildOptions {
     /// but not how long it takes. High Chess is the only such game.
     #[must_use]
     pub fn without_distances(self) -> BuildOptions {
-        BuildOptions { distances: false, ..self }
+        BuildOptions { contents: Contents::Result, ..self }
     }
 }
 
@@ -86,16 +86,17 @@ impl<G: Solve> Tablebase<G> {
         progress: &dyn Progress,
     ) -> Result<Plan, BuildError> {
         let directories = self.directories();
-        let plan = Plan::new(self.game(), materials, directories, options.distances)?;
+        let plan = Plan::new(self.game(), materials, directories, options.contents)?;
         if plan.missing().next().is_some() {
-            std::fs::create_dir_all(directories.folder())?;
+            let folder = directories.folder();
+            std::fs::create_dir_all(folder)
+                .map_err(|source| BuildError::Folder { path: folder.to_owned(), source })?;
         }
         let budget = Budget::new(options.memory, directories.folder());
         let bench = Workbench {
             directories,
             budget: &budget,
             options: options.writer,
-            distances: options.distances,
             part_size: options.part_size,
             progress,
         };

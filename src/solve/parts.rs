@@ -12,7 +12,7 @@ pub const PART_SIZE: u64 = 1 << 23;
 
 /// About how many parts a very large table has, if a part has two sections: each has its place in the
 /// header.
-pub(super) const MANY: u64 = 128;
+pub(in crate::solve) const MANY: u64 = 128;
 
 /// The name of a part: `3.1` is part 1 of group 3, both counted from 0.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -71,7 +71,12 @@ impl Layout {
     /// How a table is cut that has so many structures with each number of ranks to go, from none on, of
     /// so many numbers each: into parts of at most `part_size` numbers if they can be so small, but no
     /// more than about `many`. A table with fewer numbers is solved in one piece.
-    pub(super) fn of(by_ranks: &[u64], numbers: u64, part_size: u64, many: u64) -> Layout {
+    pub(in crate::solve) fn of(
+        by_ranks: &[u64],
+        numbers: u64,
+        part_size: u64,
+        many: u64,
+    ) -> Layout {
         let all = by_ranks.iter().sum::<u64>() * numbers;
         let most = (part_size.max(all / many) / numbers).max(1) as usize;
         let mut layout = Layout { parts: Vec::new() };
@@ -132,11 +137,18 @@ impl Layout {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{board::Group, index::Index, rules::Orthodox, solve::Solve};
+    use crate::{
+        answer::Contents,
+        board::Group,
+        index::Index,
+        rules::Orthodox,
+        solve::{Goal, Solve},
+    };
 
     /// How the orthodox table of a material is cut.
     fn layout(material: &str, part_size: u64) -> Layout {
-        Orthodox.layout(&material.parse().unwrap(), part_size, true)
+        let material = material.parse().unwrap();
+        Orthodox.layout(&Goal::new(&Orthodox, material, Contents::Distance), part_size)
     }
 
     #[test]

@@ -5,9 +5,13 @@ use std::{
     path::PathBuf,
 };
 
-use super::{BuildError, Solve, TableSize, Workbench, part_folder::remove_superfluous};
+use super::{
+    BuildError, Goal, Solve, TableSize,
+    engine::build::{Workbench, remove_superfluous},
+    table::build_table,
+};
 use crate::{
-    answer::TableId,
+    answer::{Contents, TableId},
     index::Material,
     probe::{OpenTableError, TableDirectories},
     table::remove_leftovers,
@@ -18,12 +22,14 @@ use crate::{
 pub struct PlannedTable {
     /// Which table.
     pub id: TableId,
+    /// How much it is to hold, if it is built.
+    pub goal: Goal,
     /// The materials of the tables it looks into.
     pub needs: Vec<Material>,
     /// How big it is.
     pub size: TableSize,
     /// How many bytes of memory building it takes, about, with the tables it looks into, if it may
-    /// take as many as it pieces.
+    /// take as many as it likes.
     pub memory: u64,
     /// How many it takes at least; with fewer allowed, big arrays go to scratch files.
     pub least: u64,
@@ -48,8 +54,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Plans the tables of some materials and all they depend on, with or without the
-    /// [distances](super::BuildOptions::distances) that they could do without.
+    /// Plans the tables of some materials and all they depend on, with these
+    /// [contents](Goal::new) if they are built.
     ///
     /// # Errors
     /// If the game has no tables for a material, or a file that is there already is damaged or a
@@ -58,9 +64,9 @@ impl Plan {
         game: &G,
         materials: &[Material],
         directories: &TableDirectories,
-        distances: bool,
+        contents: Contents,
     ) -> Result<Plan, BuildError> {
-        Plan::with(game, materials, distances, |id| match directories.open(id) {
+        Plan::with(game, materials, contents, |id| match directories.open(id) {
             Ok(_) => Ok(true),
             Err(OpenTableError::Missing { .. }) => Ok(false),
             Err(wrong) => Err(wrong.into()),
@@ -77,9 +83,9 @@ impl Plan {
         game: &G,
         materials: &[Material],
         directories: &TableDirectories,
-        distances: bool,
+        contents: Contents,
     ) -> Result<Plan, BuildError> {
-        Plan::with(game, materials, distances, |id| {
+        Plan::with(game, materials, contents, |id| {
             match directories.open(id).and_then(|table| Ok(table.check()?)) {
                 Ok(()) => Ok(true),
                 Err(OpenTableError::Missing { .. }) => Ok(false),
@@ -92,44 +98,21 @@ impl Plan {
     fn with<G: Solve>(
         game: &G,
         materials: &[Material],
-        distances: bool,
+        contents: Contents,
         exists: impl Fn(&TableId) -> Result<bool, BuildError>,
     ) -> Result<Plan, BuildError> {
-        let mut plan = Plan::default();
-        let mut met = HashSet::new();
+        let mut planner = Planner {
+            game,
+            contents,
+            exists,
+            plan: Plan::default(),
+            met: HashSet::new(),
+            path: Vec::new(),
+        };
         for material in materials {
-            plan.add(game, &game.named(material)?, distances, &exists, &mut met)?;
+            planner.add(&game.named(material)?)?;
         }
-        Ok(plan)
-    }
-
-    fn add<G: Solve>(
-        &mut self,
-        game: &G,
-        named: &Material,
-        distances: bool,
-        exists: &impl Fn(&TableId) -> Result<bool, BuildError>,
-        met: &mut HashSet<Material>,
-    ) -> Result<(), BuildError> {
-        if !met.insert(*named) {
-            return Ok(());
-        }
-        // A table that is there was solved with all it needs, but a player of the game will want
-        // those too: the plan names them all.
-        let size = game.size(named, distances);
-        let mut memory = size.memory;
-        let needs = game.needs(named);
-        for needed in &needs {
-            memory += game.size(needed, distances).loaded;
-            self.add(game, needed, distances, exists, met)?;
-        }
-        let id = game.table_id(named);
-        let exists = exists(&id)?;
-        // Where pages are unpacked as they are needed, what it takes is told by its size alone.
-        let memory = if size.least.is_some() { size.memory } else { memory };
-        let least = size.least.unwrap_or(memory).min(memory);
-        self.tables.push(PlannedTable { id, needs, size, memory, least, exists });
-        Ok(())
+        Ok(planner.plan)
     }
 
     /// Removes what killed builds left in the folders of these tables.
@@ -163,9 +146,50 @@ impl Plan {
         self.remove_leftovers(bench.directories);
         for table in self.missing() {
             watch(BuildStep::Begins(table));
-            game.solve(&table.id.material, None, bench)?;
+            build_table(game, &table.goal, bench)?;
             watch(BuildStep::Finished(table));
         }
+        Ok(())
+    }
+}
+
+/// Makes a plan.
+struct Planner<'a, G, E> {
+    game: &'a G,
+    contents: Contents,
+    /// Whether a table is there.
+    exists: E,
+    plan: Plan,
+    met: HashSet<Material>,
+    /// The materials that wait for what they need, each of which needs the next.
+    path: Vec<Material>,
+}
+
+impl<G: Solve, E: Fn(&TableId) -> Result<bool, BuildError>> Planner<'_, G, E> {
+    /// Adds the table of a material after all it needs.
+    fn add(&mut self, named: &Material) -> Result<(), BuildError> {
+        if let Some(at) = self.path.iter().position(|waiting| waiting == named) {
+            return Err(BuildError::Circle(self.path[at..].to_vec()));
+        }
+        if !self.met.insert(*named) {
+            return Ok(());
+        }
+        // A table that is there was solved with all it needs, but a player of the game will want
+        // those too: the plan names them all.
+        let goal = |material| Goal::new(self.game, material, self.contents);
+        let size = self.game.size(&goal(*named));
+        let needs = self.game.needs(named);
+        let loaded = needs.iter().map(|needed| self.game.size(&goal(*needed)).loaded);
+        // Where pages are unpacked as they are needed, what it takes is told by its size alone.
+        let memory = size.memory + if size.least.is_some() { 0 } else { loaded.sum() };
+        let goal = goal(*named);
+        self.path.push(*named);
+        needs.iter().try_for_each(|needed| self.add(needed))?;
+        self.path.pop();
+        let id = self.game.table_id(named);
+        let exists = (self.exists)(&id)?;
+        let least = size.least.unwrap_or(memory).min(memory);
+        self.plan.tables.push(PlannedTable { id, goal, needs, size, memory, least, exists });
         Ok(())
     }
 }

@@ -1,36 +1,22 @@
 //! The parts that solve tables; none knows a game.
+//!
+//! Seven rooms, each of which uses only those before it:
+//!
+//! - [`lanes`]: rows of 64 values in the registers of a processor, and what moves do to them.
+//! - [`slice`]: the positions of some men with the pawns on fixed squares, 64 a word; moves and
+//!   un-moves between them, turns out of them, and the way from their order to that of an index.
+//! - [`spill`]: the memory budget, big arrays, and files for what exceeds it.
+//! - [`pages`]: what a solver looks into: which slices turns lead to (the dependency closure), the
+//!   page cache they are read through, and how a position after a turn is found there.
+//! - [`ladder`]: the solver for games in which play can go in circles, perpetual check included.
+//! - [`clock`]: histories of values, for the solvers of games that a counter brings to an end.
+//! - [`build`]: how a table is cut into parts, how much memory it takes, who works on which part, and
+//!   how its pages come into a file.
 
-pub(crate) mod chronicle;
+pub(crate) mod build;
 pub(crate) mod clock;
-pub(crate) mod conversions;
-pub(crate) mod decided;
-pub(crate) mod entries;
-pub(crate) mod journal;
 pub(crate) mod ladder;
-pub(crate) mod ladder_file;
-pub(crate) mod ladder_game;
-pub(crate) mod ladder_parts;
-pub(crate) mod ladder_slice;
 pub(crate) mod lanes;
-pub(crate) mod ledger;
-pub(crate) mod left_out;
-pub(crate) mod library;
-pub(crate) mod links;
-pub(crate) mod log;
-pub(crate) mod notes;
-pub(crate) mod order;
-pub(crate) mod packed;
-pub(crate) mod paged;
-pub(crate) mod partwise;
-pub(crate) mod pass;
-pub(crate) mod perpetual;
-pub(crate) mod reach;
-pub(crate) mod replay;
-pub(crate) mod rows;
-pub(crate) mod scratch;
-pub(crate) mod settle;
+pub(crate) mod pages;
 pub(crate) mod slice;
-pub(crate) mod spool;
-pub(crate) mod stock;
-pub(crate) mod values;
-pub(crate) mod word;
+pub(crate) mod spill;

@@ -19,19 +19,15 @@ use crate::{
     index::{Index, MAX_MEN, Material},
     rules::{Game, Laws, Orphic, Orthodox, PieceSet, Setup, refuges},
     solve::{
-        BuildError, Layout, Part, Solve, TableSize, Workbench,
+        BuildError, Goal, Layout, Solve, SolveParts, TableSize, Workbench,
         engine::{
-            entries::{self, Stretch},
-            ladder::PieceMoves,
-            ladder_game::{Chesslike, LadderGame, WaysOut},
-            ladder_parts::{self, Ladders},
-            left_out, links,
-            paged::Paged,
-            partwise::{self, BATCH, Needed},
-            slice::Slice,
-            stock::Stock,
-            values::{Extent, PageId},
-            word::Word,
+            build::{BATCH, LadderSolver, LadderTables, MemoryNeed, layout, memory_need},
+            ladder::{ExitScores, LadderGame, put_back},
+            pages::{
+                Drops, Extent, Outline, PageCache, PageId, Paged, PartCells, PutRight, droppable,
+                palette_scores,
+            },
+            slice::{Chesslike, PieceMoves, Slice, Word},
         },
     },
     table::TableError,
@@ -84,15 +80,14 @@ impl<S: PieceSet> LadderGame for Orphic<S> {
     }
 
     fn slice(&self, material: &Material, squares: [Square; MAX_MEN]) -> Slice {
-        // A side whose King is in reserve only captures and drops.
-        let only_captures = Color::ALL.map(|side| material.reserve(side, Role::King) > 0);
+        let only_captures = Color::ALL.map(|side| self.only_captures(material, side));
         Slice::new(material.men(), squares, self.symmetries(material), S::LAWS)
             .where_only_capture(only_captures)
     }
 
     fn leaving(
         &self,
-        ways: &dyn WaysOut<Self::Store>,
+        ways: &dyn ExitScores<Self::Store>,
         word: &Word<'_>,
         meet: &mut dyn FnMut(Bitboard, Score),
     ) {
@@ -210,25 +205,51 @@ impl<S: PieceSet> Paged for Orphic<S> {
         section_suffix::<S>(material).to_owned()
     }
 
-    fn meanings(&self, stretch: &Stretch<'_>) -> Result<Arc<[i16]>, TableError> {
-        Ok(entries::scores(stretch.cells, self.infinite(stretch.material)))
+    fn meanings(&self, stretch: &PartCells<'_>) -> Result<Arc<[i16]>, TableError> {
+        Ok(palette_scores(stretch.cells, self.infinite(stretch.material)))
     }
 
     fn leaves_out(&self, material: &Material) -> bool {
         Orphic::<S>::is_orthodox(material)
     }
 
-    fn put_right(
-        &self,
-        stock: &Stock<'_, Orphic<S>>,
-        looked_up: (PageId, Extent),
-        page: &mut [i16],
-    ) -> Result<(), BuildError> {
-        left_out::put_back(self, stock, looked_up, page)
+    fn drops(&self) -> Option<&dyn Drops> {
+        Some(self)
     }
 }
 
-impl<S: PieceSet> Ladders for Orphic<S> {
+impl<S: PieceSet> Drops for Orphic<S> {
+    fn only_captures(&self, material: &Material, side: Color) -> bool {
+        material.reserve(side, Role::King) > 0
+    }
+
+    fn after_drops(&self, before: &Outline, side: Color, meet: &mut dyn FnMut(Outline)) {
+        let free = refuges(side) & !(before.pawns.white | before.pawns.black);
+        for man in droppable(&before.material).filter(|man| man.color == side) {
+            let mut after = before.with(man);
+            after.material.remove_from_reserve(man);
+            meet(after);
+            // A pawn may make room.
+            for from in before.pawns[side] {
+                let lifted = after.without_pawn(side, from);
+                free.for_each(|to| meet(lifted.with_pawn(side, to)));
+            }
+        }
+    }
+}
+
+impl<S: PieceSet> PutRight for Orphic<S> {
+    fn put_right(
+        &self,
+        cache: &PageCache<'_, Orphic<S>>,
+        looked_up: (PageId, Extent),
+        page: &mut [i16],
+    ) -> Result<(), BuildError> {
+        put_back(self, cache, looked_up, page)
+    }
+}
+
+impl<S: PieceSet> LadderTables for Orphic<S> {
     type Ladder<'a> = Orphic<S>;
 
     fn ladder(&self, _: &Material, _mode: usize) -> Orphic<S> {
@@ -238,18 +259,19 @@ impl<S: PieceSet> Ladders for Orphic<S> {
 
 impl<S: PieceSet> Solve for Orphic<S> {
     fn needs(&self, material: &Material) -> Vec<Material> {
-        links::successors(material, &S::LAWS, true)
+        self.successors(material)
     }
 
-    fn size(&self, material: &Material, distances: bool) -> TableSize {
+    fn size(&self, goal: &Goal) -> TableSize {
+        let material = &goal.material;
         if Orphic::<S>::is_orthodox(material) {
-            return Orthodox.size(material, distances);
+            return Orthodox.size(goal);
         }
         let numbers = Index::count(material, self.symmetries(material));
         let positions = numbers * table_sides(material, true) as u64;
         // For both sides to move half a dozen sets, the scores of one side, and the
         // packed cells.
-        let Needed { memory, least } = partwise::needed(self, material, BATCH, 8 * (2 + 2 + 2));
+        let MemoryNeed { memory, least } = memory_need(self, material, BATCH, 8 * (2 + 2 + 2));
         TableSize {
             positions,
             memory,
@@ -260,22 +282,11 @@ impl<S: PieceSet> Solve for Orphic<S> {
         }
     }
 
-    fn layout(&self, material: &Material, part_size: u64, distances: bool) -> Layout {
-        match Orphic::<S>::is_orthodox(material) {
-            true => Orthodox.layout(material, part_size, distances),
-            false => partwise::layout(self, material, part_size),
-        }
+    fn layout(&self, goal: &Goal, part_size: u64) -> Layout {
+        layout(self, &goal.material, part_size)
     }
 
-    fn solve(
-        &self,
-        material: &Material,
-        part: Option<&Part>,
-        bench: &Workbench<'_>,
-    ) -> Result<(), BuildError> {
-        match Orphic::<S>::is_orthodox(material) {
-            true => Orthodox.solve(material, part, bench),
-            false => ladder_parts::build(self, material, part, bench),
-        }
+    fn solver<'a>(&'a self, goal: &Goal, bench: &'a Workbench<'a>) -> Box<dyn SolveParts + 'a> {
+        Box::new(LadderSolver::new(*self, &goal.material, bench))
     }
 }

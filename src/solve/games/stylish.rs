@@ -20,17 +20,12 @@ use crate::{
     index::{Index, Material},
     rules::{Laws, Move, Setup, Stylish, is_dead},
     solve::{
-        BuildError, Layout, Part, Solve, TableSize, Workbench,
+        Goal, Layout, Solve, SolveParts, TableSize, Workbench,
         engine::{
-            entries::{self, Stretch},
-            ladder::{PieceMoves, Sets},
-            ladder_game::{Chesslike, LadderGame, WaysOut},
-            ladder_parts::{self, Ladders},
-            links,
-            paged::Paged,
-            partwise::{self, BATCH, Needed},
-            slice::Conversion,
-            word::Word,
+            build::{BATCH, LadderSolver, LadderTables, MemoryNeed, layout, memory_need},
+            ladder::{ExitScores, LadderGame},
+            pages::{Paged, PartCells, PutRight, palette_scores, successors},
+            slice::{Chesslike, Conversion, PieceMoves, Sets, Word},
         },
     },
     table::TableError,
@@ -92,7 +87,7 @@ impl LadderGame for Scoring<'_> {
 
     fn leaving(
         &self,
-        ways: &dyn WaysOut<Self::Store>,
+        ways: &dyn ExitScores<Self::Store>,
         word: &Word<'_>,
         meet: &mut dyn FnMut(Bitboard, Score),
     ) {
@@ -214,18 +209,25 @@ impl Paged for Stylish {
         modes(material).len()
     }
 
+    fn successors(&self, material: &Material) -> Vec<Material> {
+        // With bare force the game is over, whoever could take whom.
+        if is_dead(material) { Vec::new() } else { successors(material, &Laws::ORTHODOX, true) }
+    }
+
     fn suffix(&self, material: &Material, mode: usize) -> String {
         modes(material)[mode].to_owned()
     }
 
-    fn meanings(&self, stretch: &Stretch<'_>) -> Result<Arc<[i32]>, TableError> {
-        let Stretch { material, mode, cells, .. } = *stretch;
+    fn meanings(&self, stretch: &PartCells<'_>) -> Result<Arc<[i32]>, TableError> {
+        let PartCells { material, mode, cells, .. } = *stretch;
         let last_capture = last_capture(material, mode);
-        Ok(entries::scores(cells, self.sheet.draw_margin(material, last_capture)))
+        Ok(palette_scores(cells, self.sheet.draw_margin(material, last_capture)))
     }
 }
 
-impl Ladders for Stylish {
+impl PutRight for Stylish {}
+
+impl LadderTables for Stylish {
     type Ladder<'a> = Scoring<'a>;
 
     fn ladder(&self, material: &Material, mode: usize) -> Scoring<'_> {
@@ -256,13 +258,11 @@ fn last_capture(material: &Material, mode: usize) -> Option<Color> {
 
 impl Solve for Stylish {
     fn needs(&self, material: &Material) -> Vec<Material> {
-        if is_dead(material) {
-            return Vec::new();
-        }
-        links::successors(material, &Laws::ORTHODOX, true)
+        self.successors(material)
     }
 
-    fn size(&self, material: &Material, _distances: bool) -> TableSize {
+    fn size(&self, goal: &Goal) -> TableSize {
+        let material = &goal.material;
         let numbers = Index::count(material, chess_group(material));
         let modes = modes(material).len() as u64;
         let positions = numbers * (table_sides(material, true) as u64) * modes;
@@ -272,7 +272,7 @@ impl Solve for Stylish {
             true => 8 * (2 + 4 + 2 * modes),
             false => 12,
         };
-        let Needed { memory, least } = partwise::needed(self, material, BATCH, bits);
+        let MemoryNeed { memory, least } = memory_need(self, material, BATCH, bits);
         // What promotions of both sides lead to is put right.
         let nanoseconds = if material.has_pawns_on_both_sides() { 220 } else { 110 };
         TableSize {
@@ -285,16 +285,11 @@ impl Solve for Stylish {
         }
     }
 
-    fn layout(&self, material: &Material, part_size: u64, _distances: bool) -> Layout {
-        partwise::layout(self, material, part_size)
+    fn layout(&self, goal: &Goal, part_size: u64) -> Layout {
+        layout(self, &goal.material, part_size)
     }
 
-    fn solve(
-        &self,
-        material: &Material,
-        part: Option<&Part>,
-        bench: &Workbench<'_>,
-    ) -> Result<(), BuildError> {
-        ladder_parts::build(self, material, part, bench)
+    fn solver<'a>(&'a self, goal: &Goal, bench: &'a Workbench<'a>) -> Box<dyn SolveParts + 'a> {
+        Box::new(LadderSolver::new(self.clone(), &goal.material, bench))
     }
 }

@@ -14,19 +14,12 @@ use crate::{
     index::{Index, MAX_MEN, Material},
     rules::{Ending, Game, Laws, Setup, Variant, Wdl},
     solve::{
-        BuildError, Layout, Part, Solve, TableSize, Workbench,
+        BuildError, Goal, Layout, Solve, SolveParts, TableSize, Workbench,
         engine::{
-            entries::{self, Stretch},
-            ladder::{PieceMoves, Sets},
-            ladder_game::{Chesslike, LadderGame},
-            ladder_parts::{self, Ladders},
-            left_out, links,
-            paged::Paged,
-            partwise::{self, BATCH, Needed},
-            slice::Slice,
-            stock::Stock,
-            values::{Extent, PageId},
-            word::Word,
+            build::{BATCH, LadderSolver, LadderTables, MemoryNeed, layout, memory_need},
+            ladder::{LadderGame, put_back},
+            pages::{Extent, PageCache, PageId, Paged, PartCells, PutRight, palette_scores},
+            slice::{Chesslike, PieceMoves, Sets, Slice, Word},
         },
     },
     table::TableError,
@@ -135,8 +128,8 @@ impl<V: Variant> Paged for V {
         QUIET.to_owned()
     }
 
-    fn meanings(&self, stretch: &Stretch<'_>) -> Result<Arc<[i16]>, TableError> {
-        Ok(entries::scores(stretch.cells, self.infinite(stretch.material)))
+    fn meanings(&self, stretch: &PartCells<'_>) -> Result<Arc<[i16]>, TableError> {
+        Ok(palette_scores(stretch.cells, self.infinite(stretch.material)))
     }
 
     fn has_ended(&self, material: &Material) -> bool {
@@ -146,18 +139,20 @@ impl<V: Variant> Paged for V {
     fn leaves_out(&self, _: &Material) -> bool {
         true
     }
+}
 
+impl<V: Variant> PutRight for V {
     fn put_right(
         &self,
-        stock: &Stock<'_, V>,
+        cache: &PageCache<'_, V>,
         looked_up: (PageId, Extent),
         page: &mut [i16],
     ) -> Result<(), BuildError> {
-        left_out::put_back(self, stock, looked_up, page)
+        put_back(self, cache, looked_up, page)
     }
 }
 
-impl<V: Variant> Ladders for V {
+impl<V: Variant> LadderTables for V {
     type Ladder<'a> = V;
 
     fn ladder(&self, _: &Material, _mode: usize) -> V {
@@ -167,18 +162,17 @@ impl<V: Variant> Ladders for V {
 
 impl<V: Variant> Solve for V {
     fn needs(&self, material: &Material) -> Vec<Material> {
-        let mut needed = links::successors(material, &V::LAWS, swaps_colors::<V>());
-        needed.retain(|after| V::ended_by_men(after).is_none());
-        needed
+        self.successors(material)
     }
 
-    fn size(&self, material: &Material, _distances: bool) -> TableSize {
+    fn size(&self, goal: &Goal) -> TableSize {
+        let material = &goal.material;
         let numbers = numbers::<V>(material);
         let positions = numbers * table_sides(material, swaps_colors::<V>()) as u64;
         // For both sides to move half a dozen sets; where there are several slices, also the scores of
         // one side, and the packed cells.
         let bits = if material.has_pawns() { 48 } else { 11 };
-        let Needed { memory, least } = partwise::needed(self, material, BATCH, bits);
+        let MemoryNeed { memory, least } = memory_need(self, material, BATCH, bits);
         let nanoseconds = match material.has_pawns() {
             // What promotions of both sides lead to is put right.
             true if material.has_pawns_on_both_sides() => 190,
@@ -197,16 +191,11 @@ impl<V: Variant> Solve for V {
         }
     }
 
-    fn layout(&self, material: &Material, part_size: u64, _distances: bool) -> Layout {
-        partwise::layout(self, material, part_size)
+    fn layout(&self, goal: &Goal, part_size: u64) -> Layout {
+        layout(self, &goal.material, part_size)
     }
 
-    fn solve(
-        &self,
-        material: &Material,
-        part: Option<&Part>,
-        bench: &Workbench<'_>,
-    ) -> Result<(), BuildError> {
-        ladder_parts::build(self, material, part, bench)
+    fn solver<'a>(&'a self, goal: &Goal, bench: &'a Workbench<'a>) -> Box<dyn SolveParts + 'a> {
+        Box::new(LadderSolver::new(*self, &goal.material, bench))
     }
 }

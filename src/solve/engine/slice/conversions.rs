@@ -1,6 +1,6 @@
 //! The turns that leave a slice: captures and pawn moves, for the 64 positions of a word at once.
 
-use super::{Slice, Stand};
+use super::words::{Slice, Stand};
 use crate::{
     board::{Bitboard, Color, Man, Role, Square, attackers_from, attacks, between},
     index::MAX_MEN,

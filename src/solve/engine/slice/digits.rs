@@ -1,9 +1,8 @@
 //! Pieces that neither lead nor run, in the number of a word.
 
-use super::Stand;
 use crate::{
     board::{Bitboard, Man, Square},
-    index::{PieceGroup, subset},
+    index::{MAX_MEN, PieceGroup, subset},
 };
 
 /// Like pieces, whose squares are one digit of the number of a word.
@@ -36,28 +35,28 @@ impl Digit {
         digits.first().map_or(1, |first| first.pieces.size() as usize * first.stride)
     }
 
-    /// The words to which one of the pieces goes.
+    /// The words to which one of the pieces goes from this one, in which men stand on `squares`.
     #[inline]
-    pub fn ways(&self, stand: &Stand, piece: usize) -> Ways {
+    pub fn ways(&self, word: usize, squares: &[Square; MAX_MEN], piece: usize) -> DigitWords {
         let Digit { pieces, stride } = self;
-        let digit = pieces.digit(|man| stand.squares[man]) as usize;
+        let digit = pieces.digit(|man| squares[man]) as usize;
         let (row, rest) = match pieces.men() {
             1 => (Some(&ROWS[64]), Bitboard::EMPTY),
             2 => {
-                let other = stand.squares[2 * pieces.first() + 1 - piece];
+                let other = squares[2 * pieces.first() + 1 - piece];
                 (Some(&ROWS[other.number()]), other.bit())
             }
             _ => {
-                let all: Bitboard = stand.squares[pieces.range()].iter().copied().collect();
-                (None, all & !stand.squares[piece].bit())
+                let all: Bitboard = squares[pieces.range()].iter().copied().collect();
+                (None, all & !squares[piece].bit())
             }
         };
-        Ways { base: stand.word - digit * stride, stride: *stride, row, rest }
+        DigitWords { base: word - digit * stride, stride: *stride, row, rest }
     }
 }
 
 /// The words that differ in the square of one piece.
-pub(super) struct Ways {
+pub(super) struct DigitWords {
     base: usize,
     stride: usize,
     /// The digit of the piece, and the one like it, by its square; `None` if they are more than two.
@@ -66,7 +65,7 @@ pub(super) struct Ways {
     rest: Bitboard,
 }
 
-impl Ways {
+impl DigitWords {
     /// The word with the piece on `square`, on which none of those like it may stand.
     #[inline]
     pub fn word(&self, square: Square) -> usize {

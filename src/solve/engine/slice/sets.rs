@@ -2,38 +2,14 @@
 
 use std::cell::{Cell, RefCell};
 
-use super::{Place, Slice, Stand};
+use super::words::{Mover, Place, Slice, Stand};
 use crate::{
     board::{Bitboard, Color, Role, Square, Symmetry, attackers_from, attacks, between},
     rules::Move,
     solve::engine::lanes::Lanes,
 };
 
-/// A piece that makes quiet moves.
-#[derive(Copy, Clone)]
-pub(super) struct Mover {
-    pub man: usize,
-    pub role: Role,
-    pub place: Place,
-}
-
 impl Slice {
-    /// The pieces of `side` that make quiet moves; those whose moves are the cheapest to look at
-    /// first.
-    pub(super) fn movers_of(&self, side: Color) -> Vec<Mover> {
-        let moves = |role| !matches!(role, Role::Pawn | Role::Disk);
-        let mut movers: Vec<Mover> = (0..self.men.len())
-            .map(|man| Mover { man, role: self.men[man].role, place: self.place(man) })
-            .filter(|mover| self.men[mover.man].color == side && moves(mover.role))
-            .collect();
-        movers.sort_by_key(|mover| match mover.place {
-            Place::Other(_) => 0,
-            Place::Runner => 1,
-            Place::Lead(_) => 2,
-        });
-        movers
-    }
-
     /// The lanes among `wanted` in which `side` has a quiet move to a position in `set`, which
     /// gives the lanes of a word for the other side to move.
     #[inline(always)]
@@ -105,7 +81,7 @@ impl Slice {
                     true
                 }
                 Place::Other(digit) => {
-                    let ways = digit.ways(stand, man);
+                    let ways = digit.ways(stand.word, &stand.squares, man);
                     targets().into_iter().all(|to| go(to, set(ways.word(to))))
                 }
                 Place::Lead(n) => targets().into_iter().all(|to| {
@@ -134,7 +110,7 @@ impl Slice {
             match place {
                 Place::Runner => tell(stand.word, lanes.reached(role, stand.occupied)),
                 Place::Other(digit) => {
-                    let ways = digit.ways(stand, man);
+                    let ways = digit.ways(stand.word, &stand.squares, man);
                     for from in sources() {
                         tell(ways.word(from), lanes & !between(from, to).0);
                     }
@@ -153,19 +129,6 @@ impl Slice {
                     }
                 }
             }
-        }
-    }
-
-    /// The word of the men who stand as in `stand`, turned, but for the leaders, who are in
-    /// `class`.
-    #[inline]
-    pub(super) fn word_turned(&self, class: usize, stand: &Stand, symmetry: Symmetry) -> usize {
-        let image = |square: Square| symmetry.image(square);
-        if symmetry == Symmetry::IDENTITY {
-            let rest = stand.word - stand.class * self.words_a_class;
-            class * self.words_a_class + rest
-        } else {
-            self.word(class, &stand.squares, image)
         }
     }
 }

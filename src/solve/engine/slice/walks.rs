@@ -1,6 +1,6 @@
 //! The quiet moves of a slice, found once: for solvers that look at each word many times.
 
-use super::{Place, Slice, Stand, sets::Mover};
+use super::words::{Mover, Place, Slice, Stand};
 use crate::{
     board::{Bitboard, Color, Role, Square, Symmetry, attacks, between},
     solve::engine::lanes::Lanes,
@@ -77,9 +77,10 @@ impl Slice {
             for to in attacks(role, side, from, stand.occupied) & !stand.occupied {
                 let after = match place {
                     Place::Runner => None,
-                    Place::Other(digit) => {
-                        Some((digit.ways(stand, man).word(to), Symmetry::IDENTITY))
-                    }
+                    Place::Other(digit) => Some((
+                        digit.ways(stand.word, &stand.squares, man).word(to),
+                        Symmetry::IDENTITY,
+                    )),
                     Place::Lead(n) => self.word_after(stand, n, to),
                 };
                 if let Some((word, symmetry)) = after {

@@ -11,9 +11,8 @@ use crate::{
     index::Material,
     rules::{Game, High, HighPosition, Laws, Setup},
     solve::engine::{
-        links::Links,
+        pages::{Links, TablePages},
         slice::{Conversion, Slice},
-        values::Values,
     },
 };
 
@@ -27,14 +26,14 @@ pub(super) trait Landings {
 }
 
 /// The landings of tables.
-pub(super) type LandingTables<L> = FxHashMap<Material, Arc<Values<L>>>;
+pub(super) type LandingTables<L> = FxHashMap<Material, Arc<TablePages<L>>>;
 
 /// Everything the slices of a material look into.
 pub(super) struct Ahead<'a, L: Landings> {
     pub game: &'a High,
     pub landings: L,
     tables: &'a LandingTables<L::Landing>,
-    links: Links<Arc<Values<L::Landing>>>,
+    links: Links<Arc<TablePages<L::Landing>>>,
 }
 
 impl<'a, L: Landings> Ahead<'a, L> {

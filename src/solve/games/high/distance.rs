@@ -21,7 +21,7 @@ use rayon::prelude::*;
 
 use super::{
     interner::Interner,
-    keys::{Kept, Key, Keys, WINS},
+    keys::{Key, Keys, NarrowKey, WINS},
     mates::MovesAndPass,
 };
 use crate::{
@@ -29,10 +29,9 @@ use crate::{
     board::{Bitboard, Color, Role, Square},
     rules::High,
     solve::engine::{
-        clock::{Changed, Histories},
-        ladder::{self, MIN_WORDS},
-        scratch::{Budget, Scratch},
-        slice::{Slice, Stand, Walks},
+        clock::{ChangedWord, Histories},
+        slice::{MIN_WORDS, Sets, Slice, Stand, Walks, legal_positions, side_first},
+        spill::{Budget, ScratchArray},
     },
 };
 
@@ -42,7 +41,7 @@ const RINGS: usize = 4;
 /// The best vital turn of every position of a slice.
 pub(super) struct Vital {
     /// Per side to move, for each position the number of a sequence; 0 is none.
-    pub numbers: [Scratch<u32>; 2],
+    pub numbers: [ScratchArray<u32>; 2],
     /// The lanes of each word with a vital turn.
     pub lanes: [Vec<u64>; 2],
     /// Per side, the sequences: keys of the mover for each vitality, 1 to V, of the player who does
@@ -51,11 +50,11 @@ pub(super) struct Vital {
 }
 
 /// What is known of a slice when all its layers are solved.
-pub(super) struct Solved {
+pub(super) struct SolvedDistances {
     /// The legal positions.
-    pub legal: ladder::Sets,
+    pub legal: Sets,
     /// Per side to move, the history of each position in `functions`.
-    pub numbers: [Scratch<u32>; 2],
+    pub numbers: [ScratchArray<u32>; 2],
     /// For each vW, from 1 on, the number of a row.
     pub functions: Histories<u32>,
 }
@@ -100,13 +99,13 @@ fn effect(change: Change, lanes: u64) -> u8 {
 }
 
 /// One slice while its layers are solved.
-pub(super) struct Layers<'a, R: Keys> {
+pub(super) struct DistanceLayers<'a, R: Keys> {
     slice: &'a Slice,
     /// Per side, its quiet moves.
     walks: [Walks; 2],
     /// V.
     full: u8,
-    legal: ladder::Sets,
+    legal: Sets,
     /// Per side to move and distance of the other side's King, the legal positions of each word.
     rings: [[Vec<u64>; RINGS]; 2],
     /// The lanes in which White is Low; in all others Black is.
@@ -115,20 +114,20 @@ pub(super) struct Layers<'a, R: Keys> {
     /// Per side, the sequences of its vital turns as rows keep them, all of one vitality together.
     sequences: [Vec<Vec<R::Value>>; 2],
     /// For each vB from 1 on, the rows of both sides in the layer (vW, vB).
-    rows: Vec<[Scratch<R>; 2]>,
+    rows: Vec<[ScratchArray<R>; 2]>,
     /// For each vB from 1 on, what changed when its rows were computed last.
     changes: Vec<[Vec<Change>; 2]>,
     /// The rows with White to move where Black is exhausted.
-    exhausted: Scratch<R>,
+    exhausted: ScratchArray<R>,
     /// What each side sees of the rows its turns lead to.
-    views: [Scratch<R>; 2],
+    views: [ScratchArray<R>; 2],
     /// Words of the layer to be computed, per side to move: [`CLEAN`] and so on.
     dirty: [Vec<AtomicU8>; 2],
     /// What vital turns alone make of Black's words at this vW.
     vital_dirty: Vec<u8>,
 }
 
-impl<'a, R: Keys> Layers<'a, R> {
+impl<'a, R: Keys> DistanceLayers<'a, R> {
     /// Solves all layers of a slice.
     ///
     /// # Errors
@@ -139,8 +138,8 @@ impl<'a, R: Keys> Layers<'a, R> {
         vital: &'a Vital,
         interner: &Interner<Signed>,
         budget: &Budget,
-    ) -> Result<Solved, Unsolved> {
-        Layers::<R>::new(game, slice, vital, budget)?.run(interner, budget)
+    ) -> Result<SolvedDistances, Unsolved> {
+        DistanceLayers::<R>::new(game, slice, vital, budget)?.run(interner, budget)
     }
 
     /// A slice before its first layer.
@@ -149,10 +148,10 @@ impl<'a, R: Keys> Layers<'a, R> {
         slice: &'a Slice,
         vital: &'a Vital,
         budget: &Budget,
-    ) -> Result<Layers<'a, R>, Unsolved> {
+    ) -> Result<DistanceLayers<'a, R>, Unsolved> {
         let full = game.vitality.points();
         let words = slice.words();
-        let legal = ladder::legal_positions(slice);
+        let legal = legal_positions(slice);
         let rings = Color::ALL.map(|side| {
             let all = per_word(slice, [0; RINGS], |stand| {
                 let rings = rings(slice, stand, !side);
@@ -169,7 +168,7 @@ impl<'a, R: Keys> Layers<'a, R> {
         let [Some(white), Some(black)] = [white, black].map(keep) else {
             return Err(Unsolved::TooFar);
         };
-        let ended = |side: Color| -> io::Result<Scratch<R>> {
+        let ended = |side: Color| -> io::Result<ScratchArray<R>> {
             let mut rows = budget.array(words, R::NONE)?;
             rows.par_iter_mut().with_min_len(MIN_WORDS).enumerate().for_each(|(word, row)| {
                 let lanes = Bitboard(legal[side.index()][word]);
@@ -189,7 +188,7 @@ impl<'a, R: Keys> Layers<'a, R> {
         }
         let unchanged = || [vec![Change::default(); words], vec![Change::default(); words]];
         let clean = || (0..words).map(|_| AtomicU8::new(CLEAN)).collect();
-        Ok(Layers {
+        Ok(DistanceLayers {
             slice,
             walks: Color::ALL.map(|side| slice.walks(side)),
             full,
@@ -207,7 +206,11 @@ impl<'a, R: Keys> Layers<'a, R> {
         })
     }
 
-    fn run(mut self, interner: &Interner<Signed>, budget: &Budget) -> Result<Solved, Unsolved> {
+    fn run(
+        mut self,
+        interner: &Interner<Signed>,
+        budget: &Budget,
+    ) -> Result<SolvedDistances, Unsolved> {
         let cells = self.slice.words() * 64;
         let mut functions = Histories::new(u32::MAX);
         let mut numbers = [budget.written_zeros(cells)?, budget.written_zeros(cells)?];
@@ -224,12 +227,12 @@ impl<'a, R: Keys> Layers<'a, R> {
                 let changed = self.intern(side, white, interner, latest)?;
                 let all = numbers.par_chunks_exact_mut(64).zip(latest.par_chunks_exact(64));
                 words.par_extend(all.zip(changed).filter_map(|((numbers, values), lanes)| {
-                    (!lanes.is_empty()).then_some(Changed { numbers, values, lanes })
+                    (!lanes.is_empty()).then_some(ChangedWord { numbers, values, lanes })
                 }));
             }
             functions.advance(white as u16 + 1, words);
         }
-        Ok(Solved { legal: self.legal, numbers, functions })
+        Ok(SolvedDistances { legal: self.legal, numbers, functions })
     }
 
     /// Finds the words of Black in which a vital turn is not worth what it was with a point less of
@@ -262,7 +265,7 @@ impl<'a, R: Keys> Layers<'a, R> {
         let all_dirty = self.look_back(white, black);
         let [white_rows, black_rows] = &mut self.rows[black];
         let [white_changes, black_changes] = &mut self.changes[black];
-        let step = |side: Color, ring: usize, vitality: usize| Step::<R> {
+        let step = |side: Color, ring: usize, vitality: usize| RingStep::<R> {
             slice: self.slice,
             walks: &self.walks[side.index()],
             side,
@@ -361,7 +364,7 @@ impl<'a, R: Keys> Layers<'a, R> {
         side: Color,
         white: usize,
         interner: &Interner<Signed>,
-        latest: &mut Scratch<u32>,
+        latest: &mut ScratchArray<u32>,
     ) -> Result<Vec<Bitboard>, Unsolved> {
         let far = AtomicBool::new(false);
         let v = self.rows.len();
@@ -430,7 +433,7 @@ fn mark_readers(slice: &Slice, stand: &Stand, side: Color, dirty: &[Vec<AtomicU8
 
 /// Settles the positions of a layer in which one side is to move and the other's King has a
 /// certain distance.
-struct Step<'a, R: Keys> {
+struct RingStep<'a, R: Keys> {
     slice: &'a Slice,
     walks: &'a Walks,
     side: Color,
@@ -444,10 +447,15 @@ struct Step<'a, R: Keys> {
     all_dirty: bool,
 }
 
-impl<R: Keys> Step<'_, R> {
-    fn run(&self, views: &mut [Scratch<R>; 2], rows: &mut Scratch<R>, changes: &mut [Change]) {
+impl<R: Keys> RingStep<'_, R> {
+    fn run(
+        &self,
+        views: &mut [ScratchArray<R>; 2],
+        rows: &mut ScratchArray<R>,
+        changes: &mut [Change],
+    ) {
         let me = self.side.index();
-        let [seen, shown] = ladder::two(views, me);
+        let [seen, shown] = side_first(views, me);
         let seen = &**seen;
         (rows.par_iter_mut(), shown.par_iter_mut(), changes.par_iter_mut())
             .into_par_iter()
@@ -597,7 +605,7 @@ mod tests {
             sequences: [none(), none()],
         };
         let rows = Interner::new(usize::from(v));
-        let Ok(solved) = Layers::<R>::solve(game, slice, &vital, &rows, &budget) else {
+        let Ok(solved) = DistanceLayers::<R>::solve(game, slice, &vital, &rows, &budget) else {
             panic!("distances are small, and there is memory")
         };
         let rows_of = |&number: &u32| {

@@ -19,41 +19,59 @@ use rustc_hash::FxHashMap;
 use super::{
     ahead::{Ahead, LandingTables, Landings},
     both_fight,
-    distance::{Layers, Solved, Unsolved, Vital},
+    distance::{DistanceLayers, SolvedDistances, Unsolved, Vital},
     interner::{Interner, Sequences},
     keys::{Key, LOST, key, seen},
+    mates::{self, Mates},
     numbered,
 };
 use crate::{
     answer::{
-        TableId,
-        high::{
-            Functions as Stored, Signed, has_distances, most_rows, read_functions, write_functions,
-        },
+        TableId, Tabled,
+        high::{Functions, Signed, has_distances, most_rows, read_functions, write_functions},
         place::chess_group,
     },
     board::{Bitboard, Color},
     index::{Index, Material},
     rules::{High, Laws, Revitalise},
     solve::{
-        BuildError, Workbench,
+        BuildError, Part, Solve, SolveParts, Workbench,
         engine::{
-            ladder::{self, MIN_WORDS},
+            build::TableSolver,
             lanes::{Numbers, RowWork, with_widest_rows},
-            scratch::{Budget, Scratch},
-            slice::Slice,
-            values::{Values, structure_groups, structure_squares},
+            pages::TablePages,
+            slice::{MIN_WORDS, Sets, Slice, legal_positions, structure_groups, structure_squares},
+            spill::{Budget, ScratchArray},
         },
     },
     table::TableWriter,
 };
 
+/// Solves a table with distances, which has one part.
+pub(super) struct DistanceSolver<'a> {
+    pub game: &'a High,
+    pub material: Material,
+    pub bench: &'a Workbench<'a>,
+}
+
+impl SolveParts for DistanceSolver<'_> {
+    fn solve(&self, part: &Part) -> Result<(), BuildError> {
+        let &DistanceSolver { game, material, bench } = self;
+        let functions = game.solve_distances(&material, bench)?;
+        let work = TableSolver::new(Mates { game: *game, in_parts: false }, &material, bench);
+        let job = work.begin(part);
+        let mut writer = mates::solve(&work, &job)?;
+        write(&mut writer, &material, &functions, bench)?;
+        mates::finish(&work, &job, writer)
+    }
+}
+
 /// What of a function matters to a vital turn that leads to it: keys of who turns there, for
 /// vitalities 1 to V of the other side, as a number in an [`Interner`].
-type Landing = u32;
+type DistanceLanding = u32;
 
 /// Everything the slices of a material look into.
-type Context<'a> = Ahead<'a, LandingsOf<'a>>;
+type DistanceContext<'a> = Ahead<'a, LandingsOf<'a>>;
 
 /// Landings of functions, in an [`Interner`].
 struct LandingsOf<'a> {
@@ -62,9 +80,9 @@ struct LandingsOf<'a> {
 }
 
 impl Landings for LandingsOf<'_> {
-    type Landing = Landing;
+    type Landing = DistanceLanding;
 
-    fn best(&self, _: Color, after: impl Iterator<Item = Landing>) -> Landing {
+    fn best(&self, _: Color, after: impl Iterator<Item = DistanceLanding>) -> DistanceLanding {
         let full = usize::from(self.game.vitality.points());
         // The turn that led here restored its mover's vitality.
         let best = after.map(|landing| self.all.look(landing, |keys| keys[full - 1])).max();
@@ -88,9 +106,9 @@ fn landing_of(game: &High, to_move: Color, result: impl Fn(usize, usize) -> Sign
 }
 
 /// The functions of a table: a number per position, and what the numbers mean.
-pub(super) struct Functions {
+struct SolvedFunctions {
     /// For each position a number in `functions`; [`NO_FUNCTION`] for numbers that are none.
-    pub numbers: Values<u32>,
+    pub numbers: TablePages<u32>,
     /// For each function V numbers in `rows`.
     pub functions: Sequences<u32>,
     /// V results each, for vB from 1 on.
@@ -98,27 +116,42 @@ pub(super) struct Functions {
 }
 
 /// What stands for a function where there is no position.
-pub(super) const NO_FUNCTION: u32 = u32::MAX;
+const NO_FUNCTION: u32 = u32::MAX;
 
 /// An entry per position of a slice, per side to move.
-type BothSides<T> = [Scratch<T>; 2];
+type PerSide<T> = [ScratchArray<T>; 2];
 
 impl High {
+    /// Finds the distances of a table, with all it leads to in memory.
+    fn solve_distances(
+        &self,
+        material: &Material,
+        bench: &Workbench<'_>,
+    ) -> Result<SolvedFunctions, BuildError> {
+        let sequences = Interner::new(usize::from(self.vitality.points()));
+        let mut tables = LandingTables::default();
+        for needed in self.needs(material) {
+            let landings = load_landings(self, &self.table_id(&needed), &sequences, bench)?;
+            tables.insert(needed, Arc::new(landings));
+        }
+        self.solve_functions(material, &mut tables, &sequences, bench)
+    }
+
     /// Solves the distances of a table; `tables` are those its turns lead to, with landings in
     /// `sequences`. The landings of this table are added to them.
     ///
     /// # Errors
     /// If scratch space is lacking.
-    pub(super) fn solve_functions(
+    fn solve_functions(
         &self,
         material: &Material,
-        tables: &mut LandingTables<Landing>,
+        tables: &mut LandingTables<DistanceLanding>,
         sequences: &Interner<Key>,
         bench: &Workbench<'_>,
-    ) -> Result<Functions, BuildError> {
+    ) -> Result<SolvedFunctions, BuildError> {
         let index = || Index::new(material, chess_group(material));
-        let numbers = Values::empty(index(), 2);
-        let landings = Arc::new(Values::empty(index(), 2));
+        let numbers = TablePages::empty(index(), 2);
+        let landings = Arc::new(TablePages::empty(index(), 2));
         tables.insert(*material, landings.clone());
         let context = Ahead::new(self, material, LandingsOf { game: self, all: sequences }, tables);
         let groups = structure_groups(&numbers.index);
@@ -135,7 +168,7 @@ impl High {
                     Slice::new(material.men(), squares, chess_group(material), Laws::ORTHODOX);
                 let vital = context.vital(&slice, bench.budget)?;
                 let (game, slice, vital, budget) = (self, &slice, &vital, bench.budget);
-                let layers = AllLayers { game, slice, vital, rows: &rows, far: &far, budget };
+                let layers = DistanceWork { game, slice, vital, rows: &rows, far: &far, budget };
                 let solved = with_widest_rows(layers)?;
                 let (of_numbers, of_landings) =
                     self.number(solved, &rows, &functions, sequences, bench.budget)?;
@@ -146,24 +179,24 @@ impl High {
             })?;
         }
         let (functions, rows) = (functions.into_sequences(), rows.into_sequences());
-        Ok(Functions { numbers, functions, rows })
+        Ok(SolvedFunctions { numbers, functions, rows })
     }
 
     /// Finds the functions of a solved slice among those of the table, and their landings.
     fn number(
         &self,
-        solved: Solved,
+        solved: SolvedDistances,
         rows: &Interner<Signed>,
         functions: &Interner<u32>,
         sequences: &Interner<Key>,
         budget: &Budget,
-    ) -> io::Result<(BothSides<u32>, BothSides<Landing>)> {
+    ) -> io::Result<(PerSide<u32>, PerSide<DistanceLanding>)> {
         let full = u16::from(self.vitality.points());
-        let Solved { legal, mut numbers, functions: histories } = solved;
+        let SolvedDistances { legal, mut numbers, functions: histories } = solved;
         let cells = numbers[0].len();
         let mut landings = [budget.array(cells, 0)?, budget.array(cells, 0)?];
         for side in Color::ALL {
-            let meaning = |function: &[u32]| -> (u32, Landing) {
+            let meaning = |function: &[u32]| -> (u32, DistanceLanding) {
                 let result =
                     |white: usize, black: usize| rows.look(function[white], |row| row[black]);
                 let landing = landing_of(self, side, result);
@@ -184,7 +217,7 @@ impl High {
 }
 
 /// The layers of a slice, to be solved.
-struct AllLayers<'a> {
+struct DistanceWork<'a> {
     game: &'a High,
     slice: &'a Slice,
     vital: &'a Vital,
@@ -194,20 +227,20 @@ struct AllLayers<'a> {
     budget: &'a Budget,
 }
 
-impl RowWork for AllLayers<'_> {
-    type Done = io::Result<Solved>;
+impl RowWork for DistanceWork<'_> {
+    type Done = io::Result<SolvedDistances>;
 
     /// Takes the rows of bytes if they hold the distances.
-    fn with<B: Numbers<Value = u8>, S: Numbers<Value = i16>>(self) -> io::Result<Solved> {
-        let AllLayers { game, slice, vital, rows, far, budget } = self;
+    fn with<B: Numbers<Value = u8>, S: Numbers<Value = i16>>(self) -> io::Result<SolvedDistances> {
+        let DistanceWork { game, slice, vital, rows, far, budget } = self;
         if !far.load(Relaxed) {
-            match Layers::<B>::solve(game, slice, vital, rows, budget) {
+            match DistanceLayers::<B>::solve(game, slice, vital, rows, budget) {
                 Err(Unsolved::TooFar) => far.store(true, Relaxed),
                 Err(Unsolved::Scratch(error)) => return Err(error),
                 Ok(solved) => return Ok(solved),
             }
         }
-        match Layers::<S>::solve(game, slice, vital, rows, budget) {
+        match DistanceLayers::<S>::solve(game, slice, vital, rows, budget) {
             Err(Unsolved::TooFar) => unreachable!("words hold any distance"),
             Err(Unsolved::Scratch(error)) => Err(error),
             Ok(solved) => Ok(solved),
@@ -215,10 +248,10 @@ impl RowWork for AllLayers<'_> {
     }
 }
 
-impl Context<'_> {
+impl DistanceContext<'_> {
     /// The best vital turns of a slice.
     fn vital(&self, slice: &Slice, budget: &Budget) -> io::Result<Vital> {
-        let legal = ladder::legal_positions(slice);
+        let legal = legal_positions(slice);
         let words = slice.words();
         let mut numbers = [budget.array(words * 64, 0)?, budget.array(words * 64, 0)?];
         let lanes = Color::ALL.map(|side| self.find_vital(slice, &legal, side, &mut numbers));
@@ -230,9 +263,9 @@ impl Context<'_> {
     fn find_vital(
         &self,
         slice: &Slice,
-        legal: &ladder::Sets,
+        legal: &Sets,
         side: Color,
-        numbers: &mut BothSides<u32>,
+        numbers: &mut PerSide<u32>,
     ) -> Vec<u64> {
         numbers[side.index()]
             .par_chunks_mut(64)
@@ -263,7 +296,7 @@ impl Context<'_> {
     }
 
     /// The better of two landings, vitality by vitality.
-    fn join(&self, (a, b): (Landing, Landing)) -> Landing {
+    fn join(&self, (a, b): (DistanceLanding, DistanceLanding)) -> DistanceLanding {
         let mut best = self.landings.all.look(a, <[Key]>::to_vec);
         self.landings.all.look(b, |b| {
             best.iter_mut().zip(b).for_each(|(best, &b)| *best = b.max(*best));
@@ -272,7 +305,7 @@ impl Context<'_> {
     }
 
     /// Numbers the landings of a side from 1 on, and collects what they stand for.
-    fn collect(&self, numbers: &mut Scratch<u32>) -> Vec<Box<[Key]>> {
+    fn collect(&self, numbers: &mut ScratchArray<u32>) -> Vec<Box<[Key]>> {
         let none = vec![0; usize::from(self.game.vitality.points())];
         let mut sequences = vec![none.into_boxed_slice()];
         let mut places = FxHashMap::default();
@@ -305,14 +338,14 @@ fn number_as_met(functions: &mut [u32], rows: usize) -> Vec<u32> {
 }
 
 /// Writes the functions and a number of one for every position.
-pub(super) fn write(
+fn write(
     writer: &mut TableWriter,
     material: &Material,
-    solved: &Functions,
+    solved: &SolvedFunctions,
     bench: &Workbench<'_>,
 ) -> Result<(), BuildError> {
     // Sorted, so that every build writes the same file whatever its threads did first.
-    let Functions { numbers, functions, rows } = solved;
+    let SolvedFunctions { numbers, functions, rows } = solved;
     let mut used = vec![false; rows.end()];
     functions
         .numbers()
@@ -337,19 +370,19 @@ pub(super) fn write(
 }
 
 /// Reads what solving other tables takes of a whole table.
-pub(super) fn load_landings(
+fn load_landings(
     game: &High,
     id: &TableId,
     sequences: &Interner<Key>,
     bench: &Workbench<'_>,
-) -> Result<Values<Landing>, BuildError> {
+) -> Result<TablePages<DistanceLanding>, BuildError> {
     let table = bench.directories.open(id)?;
     if !has_distances(&table) {
         return Err(BuildError::NoDistances { material: id.material });
     }
-    let values = Values::empty(Index::new(&id.material, chess_group(&id.material)), 2);
-    let functions: Stored = read_functions(&table, values.index.len())?;
-    let landings: [Vec<Landing>; 2] = Color::ALL.map(|side| {
+    let values = TablePages::empty(Index::new(&id.material, chess_group(&id.material)), 2);
+    let functions: Functions = read_functions(&table, values.index.len())?;
+    let landings: [Vec<DistanceLanding>; 2] = Color::ALL.map(|side| {
         let landing = |function: u32| {
             let result =
                 |white: usize, black: usize| functions.row(function, white as u8 + 1)[black];

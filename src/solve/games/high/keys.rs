@@ -39,7 +39,7 @@ pub const fn seen(key: Key) -> Key {
 }
 
 /// A key as rows keep it; 0 is "no option".
-pub trait Kept: Copy + Send + Sync + Eq {
+pub trait NarrowKey: Copy + Send + Sync + Eq {
     /// Having lost.
     const LOST: Self;
     /// The least key that is a win.
@@ -59,7 +59,7 @@ pub trait Kept: Copy + Send + Sync + Eq {
     fn restore(self) -> Key;
 }
 
-impl Kept for i16 {
+impl NarrowKey for i16 {
     const LOST: i16 = LOST;
     const WINS: i16 = WINS;
     const WON: i16 = WON;
@@ -78,7 +78,7 @@ impl Kept for i16 {
 }
 
 /// In bytes, having won is 255, and wins begin at 128.
-impl Kept for u8 {
+impl NarrowKey for u8 {
     const LOST: u8 = LOST as u8;
     const WINS: u8 = 128;
     const WON: u8 = u8::MAX;
@@ -103,7 +103,7 @@ impl Kept for u8 {
 }
 
 /// A row of keys, one a lane.
-pub trait Keys: Numbers<Value: Kept> {
+pub trait Keys: Numbers<Value: NarrowKey> {
     /// The worth of the turns that lead here; that of no option means nothing.
     #[inline(always)]
     fn seen(self) -> Self {
@@ -136,7 +136,7 @@ pub trait Keys: Numbers<Value: Kept> {
     }
 }
 
-impl<R: Numbers<Value: Kept>> Keys for R {}
+impl<R: Numbers<Value: NarrowKey>> Keys for R {}
 
 #[cfg(test)]
 mod tests {
@@ -179,7 +179,7 @@ mod tests {
         for plies in 0..300 {
             for result in [plies + 1, -plies - 1] {
                 let key = key(Color::White, result);
-                let Some(narrow) = <u8 as Kept>::keep(key) else { continue };
+                let Some(narrow) = <u8 as NarrowKey>::keep(key) else { continue };
                 kept += 1;
                 assert_eq!(narrow.restore(), key);
                 let (lane, narrow) = (Square::new(5), Bytes::all(narrow).seen());

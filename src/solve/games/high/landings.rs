@@ -9,10 +9,10 @@ use crate::{
 
 /// What of a staircase matters to a vital turn that leads to it: T(V), and the least vW with
 /// T(vW) = V, or V + 1 if there is none.
-pub(super) type Landing = [u8; 2];
+pub(super) type StairLanding = [u8; 2];
 
 /// What of this staircase matters.
-pub(super) fn landing(staircase: &[u8]) -> Landing {
+pub(super) fn landing(staircase: &[u8]) -> StairLanding {
     let full = staircase.len() as u8;
     let full_from = (1..).zip(staircase).find(|&(_, &step)| step == full);
     let top = *staircase.last().expect("at least one step");
@@ -20,14 +20,14 @@ pub(super) fn landing(staircase: &[u8]) -> Landing {
 }
 
 /// Everything the slices of a material look into, in tables without distances.
-pub(super) type Context<'a> = Ahead<'a, Staircases<'a>>;
+pub(super) type StaircaseContext<'a> = Ahead<'a, Staircases<'a>>;
 
 /// Landings of staircases.
 pub(super) struct Staircases<'a>(pub &'a High);
 
 impl Staircases<'_> {
     /// What a vital turn of `side` that lands there is worth, as [`SliceLayers::vital`] keeps it.
-    pub(super) fn worth(&self, side: Color, [top, full_from]: Landing) -> u8 {
+    pub(super) fn worth(&self, side: Color, [top, full_from]: StairLanding) -> u8 {
         let full = self.0.vitality.points();
         match (self.0.revitalise, side) {
             (Revitalise::Mover, Color::White) => top,
@@ -52,9 +52,9 @@ impl Staircases<'_> {
 }
 
 impl Landings for Staircases<'_> {
-    type Landing = Landing;
+    type Landing = StairLanding;
 
-    fn best(&self, to_move: Color, after: impl Iterator<Item = Landing>) -> Landing {
+    fn best(&self, to_move: Color, after: impl Iterator<Item = StairLanding>) -> StairLanding {
         let full = self.0.vitality.points();
         let worth = after.map(|landing| self.worth(to_move, landing)).max();
         match (to_move, worth) {

@@ -7,42 +7,41 @@ use std::{
 
 use rayon::prelude::*;
 
-use super::{distance::white_low, landings::Context, mates::MovesAndPass};
+use super::{distance::white_low, landings::StaircaseContext, mates::MovesAndPass};
 use crate::{
     board::{Bitboard, Color},
     rules::High,
     solve::engine::{
-        chronicle::Chronicle,
-        ladder::{self, MIN_WORDS},
+        clock::LayerLog,
         lanes::{Numbers, RowWork, with_widest_rows},
-        scratch::{Budget, Scratch},
-        slice::{Slice, Stand},
+        slice::{MIN_WORDS, Sets, Slice, Stand, legal_positions, side_first},
+        spill::{Budget, ScratchArray},
     },
 };
 
 /// T of every position in each layer, for each side to move, and the legal positions.
-pub(super) type SolvedLayers = ([Chronicle; 2], ladder::Sets);
+pub(super) type SolvedLayers = ([LayerLog; 2], Sets);
 
 /// Solves all layers of a slice.
 ///
 /// # Errors
 /// If scratch space is lacking.
 pub(super) fn solve_layers(
-    context: &Context<'_>,
+    context: &StaircaseContext<'_>,
     slice: &Slice,
     budget: &Budget,
 ) -> io::Result<SolvedLayers> {
-    with_widest_rows(AllLayers { context, slice, budget })
+    with_widest_rows(StaircaseWork { context, slice, budget })
 }
 
 /// What [`solve_layers`] is asked for.
-struct AllLayers<'a, 'c> {
-    context: &'a Context<'c>,
+struct StaircaseWork<'a, 'c> {
+    context: &'a StaircaseContext<'c>,
     slice: &'a Slice,
     budget: &'a Budget,
 }
 
-impl RowWork for AllLayers<'_, '_> {
+impl RowWork for StaircaseWork<'_, '_> {
     type Done = io::Result<SolvedLayers>;
 
     fn with<B: Numbers<Value = u8>, S: Numbers<Value = i16>>(self) -> Self::Done {
@@ -54,31 +53,31 @@ impl RowWork for AllLayers<'_, '_> {
 struct SliceLayers<'a, R> {
     game: &'a High,
     slice: &'a Slice,
-    legal: ladder::Sets,
+    legal: Sets,
     /// Words whose lanes must be computed again, per side to move.
     dirty: [Vec<AtomicBool>; 2],
     /// Of each word, the lanes that changed in this layer, until the next begins.
     changed: [Vec<Bitboard>; 2],
     /// T in this layer.
-    steps: [Scratch<R>; 2],
+    steps: [ScratchArray<R>; 2],
     /// The rows of the positions each side moves to, as that side counts: White's options are T,
     /// Black's 255 − T, so that both take the greater one and 0 is none.
-    views: [Scratch<R>; 2],
+    views: [ScratchArray<R>; 2],
     /// The best vital turn: T of White's; of Black's, the least vW at which White wins after all
     /// of them, or 0 if there is none.
-    vital: [Scratch<R>; 2],
+    vital: [ScratchArray<R>; 2],
 }
 
 impl<'a, R: Numbers<Value = u8>> SliceLayers<'a, R> {
     /// A slice before its first layer.
     fn new(
-        context: &'a Context<'_>,
+        context: &'a StaircaseContext<'_>,
         slice: &'a Slice,
         budget: &Budget,
     ) -> io::Result<SliceLayers<'a, R>> {
         let words = slice.words();
         let full = context.game.vitality.points();
-        let legal = ladder::legal_positions(slice);
+        let legal = legal_positions(slice);
         let flags = || (0..words).map(|_| AtomicBool::new(true)).collect();
         let rows = |row: &(dyn Fn(&Stand) -> R + Sync)| {
             let mut rows = budget.array(words, R::NONE)?;
@@ -113,7 +112,7 @@ impl<'a, R: Numbers<Value = u8>> SliceLayers<'a, R> {
 
     fn run(mut self, budget: &Budget) -> io::Result<SolvedLayers> {
         let full = self.game.vitality.points();
-        let mut chronicles = [0, 1].map(|_| Chronicle::new(self.slice, budget));
+        let mut logs = [0, 1].map(|_| LayerLog::new(self.slice, budget));
         for white in 1..=full {
             self.begin(white);
             let mut before = Rise::NONE;
@@ -127,11 +126,11 @@ impl<'a, R: Numbers<Value = u8>> SliceLayers<'a, R> {
                 before = rise;
             }
             let sides = self.steps.iter().zip(&mut self.changed);
-            for (chronicle, (steps, changed)) in chronicles.iter_mut().zip(sides) {
-                chronicle.advance(white.into(), changed, |word| &steps[word].values()[..])?;
+            for (log, (steps, changed)) in logs.iter_mut().zip(sides) {
+                log.advance(white.into(), changed, |word| &steps[word].values()[..])?;
             }
         }
-        Ok((chronicles, self.legal))
+        Ok((logs, self.legal))
     }
 
     /// Turns to the next layer: positions that cost White a point to reach now show what they were
@@ -181,7 +180,7 @@ impl<'a, R: Numbers<Value = u8>> SliceLayers<'a, R> {
         let full = self.game.vitality.points();
         let (slice, legal) = (self.slice, &self.legal);
         let (dirty, vital) = (&self.dirty, &self.vital[me]);
-        let [seen, shown] = ladder::two(&mut self.views, me);
+        let [seen, shown] = side_first(&mut self.views, me);
         let seen = &*seen;
         (self.steps[me].par_iter_mut(), shown.par_iter_mut(), self.changed[me].par_iter_mut())
             .into_par_iter()
@@ -232,7 +231,7 @@ impl<'a, R: Numbers<Value = u8>> SliceLayers<'a, R> {
         let full = self.game.vitality.points();
         let (slice, legal) = (self.slice, &self.legal);
         let high = |row: &R| row.at_least(rise.least) & !row.at_least(full);
-        let count = |steps: &Scratch<R>| -> usize {
+        let count = |steps: &ScratchArray<R>| -> usize {
             let rows = steps.par_iter().with_min_len(MIN_WORDS);
             rows.map(|row| {
                 R::with_registers(
@@ -280,7 +279,7 @@ impl<'a, R: Numbers<Value = u8>> SliceLayers<'a, R> {
 #[inline(always)]
 fn show<R: Numbers<Value = u8>>(
     slice: &Slice,
-    legal: &ladder::Sets,
+    legal: &Sets,
     (side, stand): (Color, &Stand),
     (full, steps): (u8, R),
     shown: &mut R,
@@ -368,7 +367,7 @@ fn black_view<R: Numbers<Value = u8>>(full: u8, costly: Bitboard, steps: R) -> R
 
 /// The lanes with White to move where it matters that the turn that leads there costs Black a point:
 /// mated White has lost whatever it costs.
-fn costly_to_black(slice: &Slice, stand: &Stand, legal: &ladder::Sets) -> Bitboard {
+fn costly_to_black(slice: &Slice, stand: &Stand, legal: &Sets) -> Bitboard {
     low_lanes(slice, stand, Color::Black) & !slice.mated(stand, Color::White, legal)
 }
 
@@ -384,7 +383,7 @@ fn black_vital(full: u8, from: u8, white: u8) -> u8 {
 
 /// The best vital turn of `side` in each lane, as [`SliceLayers::vital`] keeps it.
 fn vital_row<R: Numbers<Value = u8>>(
-    context: &Context<'_>,
+    context: &StaircaseContext<'_>,
     slice: &Slice,
     side: Color,
     stand: &Stand,

@@ -4,19 +4,16 @@ use std::sync::Arc;
 
 use crate::{
     answer::{high::MATE, score::Score},
-    board::{Board, ByColor, Color},
+    board::{Bitboard, Board, ByColor, Color},
     index::Material,
     rules::{Game, High, HighPosition, Laws, Setup},
     solve::{
         BuildError,
         engine::{
-            entries::{self, Stretch},
-            ladder::QuietTurns,
-            ladder_game::{Chesslike, LadderGame},
-            ladder_parts::{self, Ladders},
-            paged::Paged,
-            partwise::{Job, Partwise},
-            slice::{Slice, Stand},
+            build::{LadderTables, PartJob, TableSolver, solve_pages},
+            ladder::LadderGame,
+            pages::{Paged, PartCells, PutRight, palette_scores},
+            slice::{Chesslike, QuietTurns, Slice, Stand, Word},
         },
     },
     table::{TableError, TableWriter},
@@ -27,29 +24,17 @@ use crate::{
 pub(super) struct MovesAndPass;
 
 impl QuietTurns for MovesAndPass {
-    fn reach(
-        &self,
-        slice: &Slice,
-        stand: &Stand,
-        side: Color,
-        wanted: u64,
-        set: &(impl Fn(usize) -> u64 + Sync),
-    ) -> u64 {
-        let passing = wanted & set(stand.word);
-        let moving = wanted & !passing;
+    fn reach(&self, word: &Word<'_>, set: &(impl Fn(usize) -> u64 + Sync)) -> u64 {
+        let &Word { slice, stand, side, lanes: Bitboard(lanes) } = word;
+        let passing = lanes & set(stand.word);
+        let moving = lanes & !passing;
         if moving == 0 { passing } else { passing | slice.reach(stand, side, moving, set) }
     }
 
-    fn unmove(
-        &self,
-        slice: &Slice,
-        stand: &Stand,
-        side: Color,
-        lanes: u64,
-        mut tell: impl FnMut(usize, u64),
-    ) {
+    fn unmove(&self, word: &Word<'_>, mut tell: impl FnMut(usize, u64)) {
+        let &Word { slice, stand, side, lanes: Bitboard(lanes) } = word;
         tell(stand.word, lanes);
-        slice.unmove(stand, side, lanes, tell);
+        slice.unmove(stand, !side, lanes, tell);
     }
 }
 
@@ -69,31 +54,41 @@ impl MovesAndPass {
 
 /// The ladder of mates: White mates, nobody, Black mates.
 #[derive(Copy, Clone)]
-pub(super) struct Mates<'a> {
-    pub game: &'a High,
+pub(super) struct Mates {
+    pub game: High,
     /// Whether the table they belong to is solved in parts.
     pub in_parts: bool,
 }
 
-/// Solves the mates of a part and writes it: what `numbers` writes, and then the mates.
+/// Solves the mates of a part, and begins its file, into which what comes before them is written next.
 ///
 /// # Errors
-/// If a table or part it needs is missing or damaged, room is lacking, or the file cannot be written.
+/// If a table or part it needs is missing or damaged, room is lacking, or the file cannot be made.
 pub(super) fn solve(
-    work: &Partwise<'_, Mates<'_>>,
-    job: &Job,
-    numbers: impl FnOnce(&mut TableWriter) -> Result<(), BuildError>,
-) -> Result<(), BuildError> {
-    ladder_parts::solve_pages(work, job)?;
-    let mut writer = work.writer(job)?;
+    work: &TableSolver<'_, Mates>,
+    job: &PartJob<i16>,
+) -> Result<TableWriter, BuildError> {
+    solve_pages(work, job)?;
+    let writer = work.writer(job)?;
     work.bench.progress.begin(&format!("writing {}", job.name), 2 * work.cells(job));
-    numbers(&mut writer)?;
+    Ok(writer)
+}
+
+/// Writes the mates of a part, and finishes its file.
+///
+/// # Errors
+/// If the file cannot be written.
+pub(super) fn finish(
+    work: &TableSolver<'_, Mates>,
+    job: &PartJob<i16>,
+    mut writer: TableWriter,
+) -> Result<(), BuildError> {
     work.write_sections(job, &mut writer, |_, _, _| false)?;
     writer.finish()?;
     Ok(())
 }
 
-impl Chesslike for Mates<'_> {
+impl Chesslike for Mates {
     fn laws(&self) -> Laws {
         Laws::ORTHODOX
     }
@@ -103,14 +98,14 @@ impl Chesslike for Mates<'_> {
     }
 }
 
-impl Paged for Mates<'_> {
+impl Paged for Mates {
     type Game = High;
     type Cell = i16;
     type Meanings = Arc<[i16]>;
     const FROM_SLICE: bool = false;
 
     fn game(&self) -> &High {
-        self.game
+        &self.game
     }
 
     fn in_parts(&self) -> bool {
@@ -121,23 +116,22 @@ impl Paged for Mates<'_> {
         MATE.to_owned()
     }
 
-    fn meanings(&self, stretch: &Stretch<'_>) -> Result<Arc<[i16]>, TableError> {
-        Ok(entries::scores(stretch.cells, self.infinite(stretch.material)))
+    fn meanings(&self, stretch: &PartCells<'_>) -> Result<Arc<[i16]>, TableError> {
+        Ok(palette_scores(stretch.cells, self.infinite(stretch.material)))
     }
 }
 
-impl<'a> Ladders for Mates<'a> {
-    type Ladder<'b>
-        = Mates<'a>
-    where
-        Self: 'b;
+impl PutRight for Mates {}
 
-    fn ladder(&self, _: &Material, _mode: usize) -> Mates<'a> {
+impl LadderTables for Mates {
+    type Ladder<'a> = Mates;
+
+    fn ladder(&self, _: &Material, _mode: usize) -> Mates {
         *self
     }
 }
 
-impl LadderGame for Mates<'_> {
+impl LadderGame for Mates {
     type Store = i16;
     type Quiet = MovesAndPass;
 

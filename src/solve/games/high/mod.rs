@@ -19,33 +19,30 @@ mod mates;
 mod numbered;
 mod stairs;
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
 use crate::{
-    answer::{Tabled, place::chess_group},
+    answer::{Contents, place::chess_group},
     board::Color,
     index::{Index, Material},
     rules::{High, Laws},
     solve::{
-        BuildError, Layout, Part, Solve, TableSize, Workbench,
-        engine::{
-            links,
-            partwise::{self, Partwise},
-        },
+        Goal, Layout, Solve, SolveParts, TableSize, Workbench,
+        engine::{build::layout, pages::successors},
     },
 };
-use ahead::LandingTables;
-use functions::Functions;
-use interner::Interner;
+use functions::DistanceSolver;
 use mates::Mates;
+use stairs::StaircaseSolver;
 
 impl Solve for High {
     fn needs(&self, material: &Material) -> Vec<Material> {
-        links::successors(material, &Laws::ORTHODOX, false)
+        successors(material, &Laws::ORTHODOX, false)
     }
 
-    fn size(&self, material: &Material, distances: bool) -> TableSize {
-        if !distances {
+    fn size(&self, goal: &Goal) -> TableSize {
+        let material = &goal.material;
+        if goal.contents == Contents::Result {
             return stairs::size(self, material);
         }
         let numbers = Index::count(material, chess_group(material));
@@ -72,43 +69,17 @@ impl Solve for High {
         }
     }
 
-    fn layout(&self, material: &Material, part_size: u64, distances: bool) -> Layout {
-        partwise::layout(&Mates { game: self, in_parts: !distances }, material, part_size)
+    fn layout(&self, goal: &Goal, part_size: u64) -> Layout {
+        let in_parts = goal.contents == Contents::Result;
+        layout(&Mates { game: *self, in_parts }, &goal.material, part_size)
     }
 
-    fn solve(
-        &self,
-        material: &Material,
-        part: Option<&Part>,
-        bench: &Workbench<'_>,
-    ) -> Result<(), BuildError> {
-        if !bench.distances {
-            return stairs::build(self, material, part, bench);
+    fn solver<'a>(&'a self, goal: &Goal, bench: &'a Workbench<'a>) -> Box<dyn SolveParts + 'a> {
+        let material = goal.material;
+        match goal.contents {
+            Contents::Result => Box::new(StaircaseSolver::new(self, &material, bench)),
+            _ => Box::new(DistanceSolver { game: self, material, bench }),
         }
-        let functions = self.solve_distances(material, bench)?;
-        let mates = Mates { game: self, in_parts: false };
-        let work = Partwise::new(&mates, material, bench);
-        work.build(part, |job| {
-            mates::solve(&work, job, |writer| functions::write(writer, material, &functions, bench))
-        })
-    }
-}
-
-impl High {
-    /// Finds the distances of a table, with all it leads to in memory.
-    fn solve_distances(
-        &self,
-        material: &Material,
-        bench: &Workbench<'_>,
-    ) -> Result<Functions, BuildError> {
-        let sequences = Interner::new(usize::from(self.vitality.points()));
-        let mut tables = LandingTables::default();
-        for needed in self.needs(material) {
-            let id = self.table_id(&needed);
-            let landings = functions::load_landings(self, &id, &sequences, bench)?;
-            tables.insert(needed, Arc::new(landings));
-        }
-        self.solve_functions(material, &mut tables, &sequences, bench)
     }
 }
 

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use crate::{
     answer::sections::{section_name, sized},
     board::Color,
-    solve::{BuildError, Workbench, engine::values::Values},
+    solve::{BuildError, Workbench, engine::pages::TablePages},
     table::{CellSpec, Table, TableError, TableWriter, Width, le_u32},
 };
 
@@ -51,7 +51,7 @@ pub(super) fn write_ranges(
 /// Reads such sections; `meanings` are those of the numbers for each side to move, and `kind` is
 /// what they are called.
 pub(super) fn load<T: bytemuck::Pod + Send + Sync>(
-    values: &Values<T>,
+    values: &TablePages<T>,
     table: &Table,
     meanings: [&[T]; 2],
     kind: &str,

@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 use super::{
     ahead::{Ahead, LandingTables},
     interner::{Interner, Sequences},
-    landings::{Landing, Staircases, landing},
+    landings::{StairLanding, Staircases, landing},
     layers::solve_layers,
     mates::{self, Mates},
     numbered,
@@ -31,18 +31,12 @@ use crate::{
     lock::lock,
     rules::{High, Laws},
     solve::{
-        BuildError, Part, TableSize, Workbench,
+        BuildError, Part, SolveParts, TableSize, Workbench,
         engine::{
-            chronicle::Chronicle,
-            entries::Stretch,
-            ladder_game::Chesslike,
-            order::Order,
-            packed::PackedPages,
-            paged::{Cell, Paged},
-            partwise::{self, BATCH, Job, Partwise, section},
-            slice::Slice,
-            stock::Round,
-            values::structure_squares,
+            build::{BATCH, Batch, PartJob, TableSolver, memory_need, section},
+            clock::LayerLog,
+            pages::{LookupRound, PackedPages, PageCell, Paged, PartCells, PutRight},
+            slice::{Chesslike, IndexOrder, Slice, structure_squares},
         },
     },
     table::{TableError, TableWriter},
@@ -62,26 +56,26 @@ struct Stairs {
 
 /// High Chess with what the numbers of the tables that were opened mean to a vital turn. Pages hold
 /// that alone.
-struct LandingPages<'a> {
-    game: &'a High,
+struct LandingPages {
+    game: High,
     landings: Mutex<Opened>,
 }
 
 /// What the numbers of a stretch mean, by the path of the file and the number of the stretch.
-type Opened = FxHashMap<(PathBuf, usize), Arc<[Landing]>>;
+type Opened = FxHashMap<(PathBuf, usize), Arc<[StairLanding]>>;
 
-impl<'a> LandingPages<'a> {
+impl LandingPages {
     /// None opened yet.
-    fn new(game: &'a High) -> LandingPages<'a> {
+    fn new(game: High) -> LandingPages {
         LandingPages { game, landings: Mutex::default() }
     }
 }
 
-impl Cell for Landing {
-    const GAP: Landing = [0; 2];
+impl PageCell for StairLanding {
+    const GAP: StairLanding = [0; 2];
 }
 
-impl Chesslike for LandingPages<'_> {
+impl Chesslike for LandingPages {
     fn laws(&self) -> Laws {
         Laws::ORTHODOX
     }
@@ -91,38 +85,40 @@ impl Chesslike for LandingPages<'_> {
     }
 }
 
-impl Paged for LandingPages<'_> {
+impl Paged for LandingPages {
     type Game = High;
-    type Cell = Landing;
-    type Meanings = Arc<[Landing]>;
+    type Cell = StairLanding;
+    type Meanings = Arc<[StairLanding]>;
     const FROM_SLICE: bool = false;
 
     fn game(&self) -> &High {
-        self.game
+        &self.game
     }
 
-    fn meanings(&self, stretch: &Stretch<'_>) -> Result<Arc<[Landing]>, TableError> {
-        let Stretch { table, number, cells, .. } = *stretch;
+    fn meanings(&self, stretch: &PartCells<'_>) -> Result<Arc<[StairLanding]>, TableError> {
+        let PartCells { table, number, cells, .. } = *stretch;
         let key = (table.path().to_owned(), number);
         if let Some(known) = lock(&self.landings).get(&key) {
             return Ok(known.clone());
         }
         // Not under the lock, for many threads read.
         let staircases = read_staircases(table, number, cells.entries())?;
-        let all: Arc<[Landing]> =
+        let all: Arc<[StairLanding]> =
             staircases.iter().map(|staircase| landing(staircase.steps())).collect();
         lock(&self.landings).insert(key, all.clone());
         Ok(all)
     }
 }
 
+impl PutRight for LandingPages {}
+
 /// How big a table without distances is.
 pub(super) fn size(game: &High, material: &Material) -> TableSize {
     let positions = 2 * Index::count(material, chess_group(material));
-    let pages = LandingPages::new(game);
+    let pages = LandingPages::new(*game);
     // For both sides to move three rows of bytes, and what is packed of them; numbers of four bytes
     // come when the rows have gone.
-    let needed = partwise::needed(&pages, material, 0, 8 * 2 * (3 + 1));
+    let needed = memory_need(&pages, material, 0, 8 * 2 * (3 + 1));
     TableSize {
         positions,
         memory: needed.memory,
@@ -133,89 +129,89 @@ pub(super) fn size(game: &High, material: &Material) -> TableSize {
     }
 }
 
-/// Solves a table without distances and writes it, or just one part; see [`Partwise::build`].
-///
-/// # Errors
-/// If a table or part it needs is missing or damaged, or room is lacking.
-pub(super) fn build(
-    game: &High,
-    material: &Material,
-    part: Option<&Part>,
-    bench: &Workbench<'_>,
-) -> Result<(), BuildError> {
-    let (pages, mates) = (LandingPages::new(game), Mates { game, in_parts: true });
-    let stairs = Partwise::new(&pages, material, bench);
-    let work = Partwise::new(&mates, material, bench);
-    work.build(part, |job| solve(&stairs, &work, job))
+/// Solves the parts of a table without distances: the staircases of each, and its mates.
+pub(super) struct StaircaseSolver<'a> {
+    stairs: TableSolver<'a, LandingPages>,
+    mates: TableSolver<'a, Mates>,
 }
 
-/// Solves a part and writes it: its staircases, and its mates.
-fn solve(
-    stairs: &Partwise<'_, LandingPages<'_>>,
-    mates: &Partwise<'_, Mates<'_>>,
-    job: &Job,
-) -> Result<(), BuildError> {
-    // They have the memory in turn.
-    mates.stock.forget();
-    let found = stairs.game.game.solve_stairs(stairs, job)?;
-    stairs.stock.forget();
-    mates::solve(mates, job, |writer| {
-        write_stairs(writer, &found, mates.entries(job), &mates.solved(), mates.bench)
-    })
+impl<'a> StaircaseSolver<'a> {
+    /// The table of a material.
+    pub fn new(game: &High, material: &Material, bench: &'a Workbench<'a>) -> Self {
+        let stairs = TableSolver::new(LandingPages::new(*game), material, bench);
+        let mates = TableSolver::new(Mates { game: *game, in_parts: true }, material, bench);
+        StaircaseSolver { stairs, mates }
+    }
+}
+
+impl SolveParts for StaircaseSolver<'_> {
+    fn solve(&self, part: &Part) -> Result<(), BuildError> {
+        let StaircaseSolver { stairs, mates: work } = self;
+        // They have the memory in turn.
+        work.cache.forget();
+        let found = solve_stairs(stairs, part)?;
+        stairs.cache.forget();
+        let job = work.begin(part);
+        let mut writer = mates::solve(work, &job)?;
+        write_stairs(&mut writer, &found, work.entries(&job), &job.pages, work.bench)?;
+        mates::finish(work, &job, writer)
+    }
+}
+
+/// Finds the staircases of a part whose mates are another's work.
+fn solve_stairs(work: &TableSolver<'_, LandingPages>, part: &Part) -> Result<Stairs, BuildError> {
+    let job = work.begin(part);
+    let full = usize::from(work.game.game.vitality.points());
+    let found = Finding {
+        numbers: PackedPages::new(job.structures.clone(), work.size(), Color::ALL.len()),
+        staircases: Interner::new(full),
+    };
+    for structures in work.batches(job.structures.clone(), BATCH) {
+        for batch in work.in_one_round(0, structures)? {
+            work.game.game.solve_batch(work, &job, batch, &found)?;
+        }
+    }
+    Ok(Stairs { numbers: found.numbers, staircases: found.staircases.into_sequences() })
+}
+
+/// What has been found of the staircases of a part.
+struct Finding {
+    /// A number per position.
+    numbers: PackedPages<u32>,
+    /// What the numbers mean.
+    staircases: Interner<u8>,
 }
 
 impl High {
-    /// Finds the staircases of a part whose mates are another's work.
-    fn solve_stairs(
-        &self,
-        work: &Partwise<'_, LandingPages<'_>>,
-        job: &Job,
-    ) -> Result<Stairs, BuildError> {
-        let numbers = PackedPages::new(job.structures.clone(), work.size(), Color::ALL.len());
-        let staircases = Interner::new(usize::from(self.vitality.points()));
-        work.solve_along(job, |job| {
-            let mut batches = work.batches(job.structures.clone(), BATCH).into_iter();
-            batches.try_for_each(|batch| self.solve_batch(work, batch, &numbers, &staircases))
-        })?;
-        Ok(Stairs { numbers, staircases: staircases.into_sequences() })
-    }
-
     /// Solves slices that are equally far on, with the pages of all around at hand at once.
     fn solve_batch(
         &self,
-        work: &Partwise<'_, LandingPages<'_>>,
-        batch: Range<usize>,
-        packed: &PackedPages<u32>,
-        staircases: &Interner<u8>,
+        work: &TableSolver<'_, LandingPages>,
+        job: &PartJob<StairLanding>,
+        Batch { structures, rounds }: Batch,
+        Finding { numbers: packed, staircases }: &Finding,
     ) -> Result<(), BuildError> {
-        let Partwise { material, index, stock, budget, bench, .. } = work;
-        let rounds = stock.rounds(0, &stock.ways(material, batch.clone())?)?;
-        if rounds.len() > 1 && batch.len() > 1 {
-            // Fewer slices look into fewer pages.
-            let middle = batch.start + batch.len() / 2;
-            self.solve_batch(work, batch.start..middle, packed, staircases)?;
-            return self.solve_batch(work, middle..batch.end, packed, staircases);
-        }
-        let library = stock.library(material, &[Round::together(rounds)], 0)?;
-        let tables: LandingTables<Landing> =
-            library.iter().map(|(material, modes)| (*material, modes[0].clone())).collect();
+        let TableSolver { material, index, cache, budget, bench, .. } = work;
+        let pages = cache.resident(material, &[LookupRound::together(rounds)], 0)?;
+        let tables: LandingTables<StairLanding> =
+            pages.iter().map(|(material, modes)| (*material, modes[0].clone())).collect();
         let context = Ahead::new(self, material, Staircases(self), &tables);
-        batch.into_par_iter().try_for_each(|structure| -> Result<(), BuildError> {
+        structures.into_par_iter().try_for_each(|structure| -> Result<(), BuildError> {
             let squares = structure_squares(index, structure);
             let slice = Slice::new(material.men(), squares, chess_group(material), Laws::ORTHODOX);
-            let (chronicles, legal) = solve_layers(&context, &slice, budget)?;
-            let order = Order::new(index, index.structure_range(structure).start, &slice);
-            for (side, chronicle) in Color::ALL.into_iter().zip(chronicles) {
+            let (logs, legal) = solve_layers(&context, &slice, budget)?;
+            let order = IndexOrder::new(index, index.structure_range(structure).start, &slice);
+            for (side, log) in Color::ALL.into_iter().zip(logs) {
                 let legal: Vec<_> = legal[side.index()].chunks(slice.words_a_stretch()).collect();
                 let mut numbers = budget.array(work.size() as usize, NO_STAIRCASE)?;
-                let number = |n: usize| self.number_staircases(&chronicle, n, legal[n], staircases);
+                let number = |n: usize| self.number_staircases(&log, n, legal[n], staircases);
                 order.sort_stretches(number, &mut numbers)?;
                 packed.put(section(0, side), structure, &numbers, budget)?;
                 // Nothing looks into a table that is one slice while it is solved.
                 if material.has_pawns() {
-                    let mut page = stock.room(work.size() as usize)?;
+                    let mut page = cache.room(work.size() as usize)?;
                     find_landings(&numbers, staircases, &mut page);
-                    work.put(0, side, structure, &Arc::new(page))?;
+                    work.put(job, (0, side), structure, &Arc::new(page))?;
                 }
             }
             bench.progress.advance(1);
@@ -226,12 +222,12 @@ impl High {
     /// Finds the staircases of a stretch of words among those of the table; `legal` are its positions.
     fn number_staircases(
         &self,
-        chronicle: &Chronicle,
+        log: &LayerLog,
         stretch: usize,
         legal: &[u64],
         staircases: &Interner<u8>,
     ) -> io::Result<Vec<u32>> {
-        let (mut numbers, histories) = chronicle.stretch(stretch)?;
+        let (mut numbers, histories) = log.stretch(stretch)?;
         let full = u16::from(self.vitality.points());
         let meaning = |staircase: &[u8]| (staircases.number(staircase), ());
         let mut others = vec![(); numbers.len()];
@@ -242,9 +238,9 @@ impl High {
 }
 
 /// What vital turns to positions with staircases of some numbers are worth.
-fn find_landings(numbers: &[u32], staircases: &Interner<u8>, page: &mut [Landing]) {
+fn find_landings(numbers: &[u32], staircases: &Interner<u8>, page: &mut [StairLanding]) {
     page.par_chunks_mut(CHUNK).zip(numbers.par_chunks(CHUNK)).for_each(|(page, numbers)| {
-        let mut known = FxHashMap::from_iter([(NO_STAIRCASE, Landing::GAP)]);
+        let mut known = FxHashMap::from_iter([(NO_STAIRCASE, StairLanding::GAP)]);
         for (to, &number) in page.iter_mut().zip(numbers) {
             *to = *known.entry(number).or_insert_with(|| staircases.look(number, landing));
         }

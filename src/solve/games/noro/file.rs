@@ -3,17 +3,16 @@
 //! For each side to move there are two sections of cells: `white` holds a number per position, and
 //! `white histories` the codes these numbers stand for, one byte a layer, history after history.
 
-use std::sync::PoisonError;
-
 use super::tables::NoroTables;
 use crate::{
     answer::{noro::HISTORIES, sections::section_name},
     board::Color,
+    lock::read,
     solve::{
         BuildError,
         engine::{
-            paged::Cell,
-            partwise::{Job, Partwise, section},
+            build::{PartJob, TableSolver, section},
+            pages::PageCell,
         },
     },
     table::{CellSpec, TableError, TableWriter, Width},
@@ -23,7 +22,7 @@ use crate::{
 ///
 /// # Errors
 /// If the file cannot be written.
-pub fn write(work: &Partwise<'_, NoroTables<'_>>, job: &Job) -> Result<(), BuildError> {
+pub fn write(work: &TableSolver<'_, NoroTables>, job: &PartJob<u32>) -> Result<(), BuildError> {
     let mut writer = work.writer(job)?;
     work.bench.progress.begin(&format!("writing {}", job.name), work.cells(job));
     for side in Color::ALL {
@@ -36,14 +35,13 @@ pub fn write(work: &Partwise<'_, NoroTables<'_>>, job: &Job) -> Result<(), Build
 fn write_side(
     writer: &mut TableWriter,
     side: Color,
-    work: &Partwise<'_, NoroTables<'_>>,
-    job: &Job,
+    work: &TableSolver<'_, NoroTables>,
+    job: &PartJob<u32>,
 ) -> Result<(), TableError> {
-    let Partwise { game, material, bench, .. } = work;
-    let (solved, entries) = (work.solved(), work.entries(job));
+    let TableSolver { game, material, bench, .. } = work;
+    let (solved, entries) = (&job.pages, work.entries(job));
     let dictionaries = game.dictionaries(material);
-    let dictionary = dictionaries[side.index()].read();
-    let dictionary = dictionary.unwrap_or_else(PoisonError::into_inner);
+    let dictionary = read(&dictionaries[side.index()]);
     let length = game.layers().of_side(side);
     // Sorted, and each once, so that every build writes the same file whatever its threads did first and
     // wherever it learned of a history.

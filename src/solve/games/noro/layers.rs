@@ -21,10 +21,10 @@ use crate::{
     },
     board::{Bitboard, Color},
     solve::engine::{
-        chronicle::Chronicle,
+        clock::LayerLog,
         lanes::{Numbers, RowWork, with_widest_rows},
-        scratch::Budget,
         slice::{Slice, Stand},
+        spill::Budget,
     },
 };
 
@@ -38,20 +38,20 @@ pub fn solve(
     slice: &Slice,
     options: [Options; 2],
     budget: &Budget,
-) -> io::Result<[Chronicle; 2]> {
-    with_widest_rows(AllLayers { layers, slice, options, budget })
+) -> io::Result<[LayerLog; 2]> {
+    with_widest_rows(NoroLayers { layers, slice, options, budget })
 }
 
 /// What [`solve`] is asked for.
-struct AllLayers<'a> {
+struct NoroLayers<'a> {
     layers: Layers,
     slice: &'a Slice,
     options: [Options; 2],
     budget: &'a Budget,
 }
 
-impl RowWork for AllLayers<'_> {
-    type Done = io::Result<[Chronicle; 2]>;
+impl RowWork for NoroLayers<'_> {
+    type Done = io::Result<[LayerLog; 2]>;
 
     fn with<B: Numbers<Value = u8>, S: Numbers<Value = i16>>(self) -> Self::Done {
         solve_in::<B>(self.layers, self.slice, self.options, self.budget)
@@ -64,8 +64,8 @@ fn solve_in<R: Numbers<Value = u8>>(
     slice: &Slice,
     mut options: [Options; 2],
     budget: &Budget,
-) -> io::Result<[Chronicle; 2]> {
-    let mut chronicles = [0, 1].map(|_| Chronicle::new(slice, budget));
+) -> io::Result<[LayerLog; 2]> {
+    let mut logs = [0, 1].map(|_| LayerLog::new(slice, budget));
     // A side's rows are kept as the other side, which reads them, counts.
     let mut rows =
         [budget.written_zeros::<R>(slice.words())?, budget.written_zeros(slice.words())?];
@@ -79,7 +79,7 @@ fn solve_in<R: Numbers<Value = u8>>(
             _ => (Color::Black, black, &*white),
         };
         let layer = Layers::at(ply);
-        let pass = Pass { layers, slice, side, layer, other, touched: &touched };
+        let pass = LayerPass { layers, slice, side, layer, other, touched: &touched };
         let changes = changed.par_chunks_mut(CHUNK);
         (own.par_chunks_mut(CHUNK), changes, options[side.index()].chunks_mut())
             .into_par_iter()
@@ -87,14 +87,14 @@ fn solve_in<R: Numbers<Value = u8>>(
             .for_each(|(chunk, (rows, changes, options))| {
                 pass.run(chunk * CHUNK, rows, changes, options);
             });
-        let chronicle = &mut chronicles[side.index()];
-        chronicle.advance(layer as u16, &changed, |word| &own[word].values()[..])?;
+        let log = &mut logs[side.index()];
+        log.advance(layer as u16, &changed, |word| &own[word].values()[..])?;
     }
-    Ok(chronicles)
+    Ok(logs)
 }
 
 /// One layer in the making.
-struct Pass<'a, R> {
+struct LayerPass<'a, R> {
     layers: Layers,
     slice: &'a Slice,
     side: Color,
@@ -104,7 +104,7 @@ struct Pass<'a, R> {
     touched: &'a [Vec<AtomicBool>; 2],
 }
 
-impl<R: Numbers<Value = u8>> Pass<'_, R> {
+impl<R: Numbers<Value = u8>> LayerPass<'_, R> {
     /// Computes the rows of a run of words, from number `first` on, and tells which lanes change.
     fn run(
         &self,

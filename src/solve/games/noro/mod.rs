@@ -1,21 +1,22 @@
 //! Norochess: who wins at which score, with any number of plies to go.
 //!
-//! Every position has a pair of [`Thresholds`] per ply that may remain. They are solved layer by
-//! layer ([`layers`]), from what other slices are worth in all layers at once ([`options`]), and
-//! stored as a number per position and a dictionary of [`histories`](library) ([`file`]).
+//! Every position has a pair of [`Thresholds`](crate::answer::Thresholds) per ply that may remain.
+//! They are solved layer by layer ([`layers`]), from what other slices are worth in all layers at once
+//! ([`options`]), and stored as a number per position and a dictionary of histories ([`file`]).
 
+mod dictionary;
 mod file;
+mod history_tables;
 mod layers;
-mod library;
 mod options;
 mod tables;
 
-use std::{ops::Range, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use rayon::prelude::*;
 
 use self::{
-    library::{HistoryLibrary, number_histories},
+    history_tables::{HistoryTables, number_histories},
     options::Options,
     tables::NoroTables,
 };
@@ -25,53 +26,55 @@ use crate::{
     index::{Index, Material},
     rules::Noro,
     solve::{
-        BuildError, Layout, Part, Solve, TableSize, Workbench,
+        BuildError, Goal, Layout, Part, Solve, SolveParts, TableSize, Workbench,
         engine::{
-            links::{self, Links},
-            order::Order,
-            partwise::{self, BATCH, Job, Needed, Partwise},
-            slice::Slice,
-            stock::Round,
-            values::structure_squares,
+            build::{BATCH, Batch, MemoryNeed, PartJob, TableSolver, layout, memory_need},
+            pages::{Links, LookupRound, Paged},
+            slice::{IndexOrder, Slice, structure_squares},
         },
     },
 };
 
-/// Solves a part and writes it.
-fn solve(work: &Partwise<'_, NoroTables<'_>>, job: &Job) -> Result<(), BuildError> {
-    for batch in work.batches(job.structures.clone(), BATCH) {
-        solve_batch(work, batch)?;
+/// Solves the parts of a table.
+struct NoroSolver<'a>(TableSolver<'a, NoroTables>);
+
+impl SolveParts for NoroSolver<'_> {
+    fn solve(&self, part: &Part) -> Result<(), BuildError> {
+        let NoroSolver(work) = self;
+        let job = work.begin(part);
+        for structures in work.batches(job.structures.clone(), BATCH) {
+            for batch in work.in_one_round(0, structures)? {
+                solve_batch(work, &job, batch)?;
+            }
+        }
+        file::write(work, &job)
     }
-    file::write(work, job)
 }
 
 /// Solves slices that are equally far on, with the pages of all around at hand at once.
-fn solve_batch(work: &Partwise<'_, NoroTables<'_>>, batch: Range<usize>) -> Result<(), BuildError> {
-    let Partwise { game, material, index, stock, budget, bench, .. } = work;
-    let rounds = stock.rounds(0, &stock.ways(material, batch.clone())?)?;
-    if rounds.len() > 1 && batch.len() > 1 {
-        // Fewer slices look into fewer pages.
-        let middle = batch.start + batch.len() / 2;
-        solve_batch(work, batch.start..middle)?;
-        return solve_batch(work, middle..batch.end);
-    }
-    let library = stock.library(material, &[Round::together(rounds)], 0)?;
-    let library = HistoryLibrary::new(game, &library);
-    let links = Links::new(&material.men(), &Noro::LAWS, false, |m| library.number(m));
+fn solve_batch(
+    work: &TableSolver<'_, NoroTables>,
+    job: &PartJob<u32>,
+    Batch { structures, rounds }: Batch,
+) -> Result<(), BuildError> {
+    let TableSolver { game, material, index, cache, budget, bench, .. } = work;
+    let pages = cache.resident(material, &[LookupRound::together(rounds)], 0)?;
+    let tables = HistoryTables::new(game, &pages);
+    let links = Links::new(&material.men(), &Noro::LAWS, false, |m| tables.number(m));
     let dictionaries = game.dictionaries(material);
-    batch.into_par_iter().try_for_each(|structure| -> Result<(), BuildError> {
+    structures.into_par_iter().try_for_each(|structure| -> Result<(), BuildError> {
         let squares = structure_squares(index, structure);
         let slice = Slice::new(material.men(), squares, chess_group(material), Noro::LAWS);
-        let gather = |side| Options::gather(&slice, side, &links, &library, budget);
+        let gather = |side| Options::gather(&slice, side, &links, &tables, budget);
         let options = [gather(Color::White)?, gather(Color::Black)?];
-        let chronicles = layers::solve(game.layers(), &slice, options, budget)?;
-        let order = Order::new(index, index.structure_range(structure).start, &slice);
-        for (side, chronicle) in Color::ALL.into_iter().zip(chronicles) {
+        let logs = layers::solve(game.layers(), &slice, options, budget)?;
+        let order = IndexOrder::new(index, index.structure_range(structure).start, &slice);
+        for (side, log) in Color::ALL.into_iter().zip(logs) {
             let dictionary = &dictionaries[side.index()];
-            let number = |n| number_histories(dictionary, &chronicle, n, (side, game.layers()));
-            let mut page = stock.room(work.size() as usize)?;
+            let number = |n| number_histories(dictionary, &log, n, (side, game.layers()));
+            let mut page = cache.room(work.size() as usize)?;
             order.sort_stretches(number, &mut page)?;
-            work.put(0, side, structure, &Arc::new(page))?;
+            work.put(job, (0, side), structure, &Arc::new(page))?;
         }
         bench.progress.advance(1);
         Ok(())
@@ -80,19 +83,16 @@ fn solve_batch(work: &Partwise<'_, NoroTables<'_>>, batch: Range<usize>) -> Resu
 
 impl Solve for Noro {
     fn needs(&self, material: &Material) -> Vec<Material> {
-        let mut needed = links::successors(material, &Noro::LAWS, false);
-        // Whoever takes the last man needs no table.
-        needed.retain(|after| Color::ALL.into_iter().all(|color| after.men_of(color) > 0));
-        needed
+        NoroTables::new(*self).successors(material)
     }
 
-    fn size(&self, material: &Material, _distances: bool) -> TableSize {
+    fn size(&self, goal: &Goal) -> TableSize {
+        let material = &goal.material;
         let positions = 2 * Index::count_with_common_kings(material, chess_group(material));
         // For both sides to move a byte of keys, and two bytes of options, while a slice is solved; a
         // page of four bytes, and those that are packed.
-        let tables = NoroTables::new(self);
         let bits = 8 * (2 * (1 + 2) + 4);
-        let Needed { memory, least } = partwise::needed(&tables, material, 0, bits);
+        let MemoryNeed { memory, least } = memory_need(&NoroTables::new(*self), material, 0, bits);
         TableSize {
             positions,
             memory: memory + positions,
@@ -103,18 +103,12 @@ impl Solve for Noro {
         }
     }
 
-    fn layout(&self, material: &Material, part_size: u64, _distances: bool) -> Layout {
-        partwise::layout(&NoroTables::new(self), material, part_size)
+    fn layout(&self, goal: &Goal, part_size: u64) -> Layout {
+        layout(&NoroTables::new(*self), &goal.material, part_size)
     }
 
-    fn solve(
-        &self,
-        material: &Material,
-        part: Option<&Part>,
-        bench: &Workbench<'_>,
-    ) -> Result<(), BuildError> {
-        let tables = NoroTables::new(self);
-        let work = Partwise::new(&tables, material, bench);
-        work.build(part, |job| solve(&work, job))
+    fn solver<'a>(&'a self, goal: &Goal, bench: &'a Workbench<'a>) -> Box<dyn SolveParts + 'a> {
+        let tables = NoroTables::new(*self);
+        Box::new(NoroSolver(TableSolver::new(tables, &goal.material, bench)))
     }
 }

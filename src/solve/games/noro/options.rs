@@ -5,7 +5,7 @@ use std::io;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::library::HistoryLibrary;
+use super::history_tables::HistoryTables;
 use crate::{
     answer::noro::{
         Layers,
@@ -15,10 +15,9 @@ use crate::{
     board::{Color, Square},
     rules::Noro,
     solve::engine::{
-        conversions::passing_setup,
-        links::Links,
-        scratch::{Budget, Scratch},
-        slice::Slice,
+        pages::Links,
+        slice::{Slice, passing_setup},
+        spill::{Budget, ScratchArray},
     },
 };
 
@@ -30,8 +29,8 @@ pub const CHUNK: usize = 512;
 /// Kept like a table: a number per position, and a dictionary of histories per run of words.
 pub struct Options {
     /// Per word and lane; once the options of a word stay as they are, their keys, a byte each.
-    numbers: Scratch<u16>,
-    chunks: Vec<Chunk>,
+    numbers: ScratchArray<u16>,
+    chunks: Vec<OptionChunk>,
 }
 
 impl Options {
@@ -43,14 +42,14 @@ impl Options {
         slice: &Slice,
         side: Color,
         links: &Links<u16>,
-        library: &HistoryLibrary,
+        tables: &HistoryTables,
         budget: &Budget,
     ) -> io::Result<Options> {
         let mut numbers = budget.written_zeros(64 * slice.words())?;
         let chunks = numbers
             .par_chunks_mut(64 * CHUNK)
             .enumerate()
-            .map(|(n, rows)| Chunk::gather(slice, n * CHUNK, rows, side, links, library))
+            .map(|(n, rows)| OptionChunk::gather(slice, n * CHUNK, rows, side, links, tables))
             .collect();
         Ok(Options { numbers, chunks })
     }
@@ -67,7 +66,7 @@ impl Options {
 /// The options in a run of words.
 pub struct ChunkOptions<'a> {
     numbers: &'a mut [u16],
-    chunk: &'a Chunk,
+    chunk: &'a OptionChunk,
 }
 
 impl ChunkOptions<'_> {
@@ -81,7 +80,7 @@ impl ChunkOptions<'_> {
     /// the last option changes must be among them.
     #[inline]
     pub fn row(&mut self, word: usize, layer: usize) -> [u8; 64] {
-        let Chunk { count, columns, changes } = self.chunk;
+        let OptionChunk { count, columns, changes } = self.chunk;
         let Some(last) = changes[word].last else { return [NONE; 64] };
         let numbers = &mut self.numbers[64 * word..][..64];
         // Looking up keys takes long; once they stay as they are, they take the place of the numbers.
@@ -100,7 +99,7 @@ impl ChunkOptions<'_> {
 }
 
 /// What the numbers of a run of words stand for.
-struct Chunk {
+struct OptionChunk {
     /// How many histories there are.
     count: usize,
     /// Their keys, layer by layer.
@@ -148,7 +147,7 @@ impl Changes {
     }
 }
 
-impl Chunk {
+impl OptionChunk {
     /// Gathers the options in the words from number `first` on.
     fn gather(
         slice: &Slice,
@@ -156,9 +155,9 @@ impl Chunk {
         rows: &mut [u16],
         side: Color,
         links: &Links<u16>,
-        library: &HistoryLibrary,
-    ) -> Chunk {
-        let mut mixer = Mixer::new(library.noro(), side);
+        tables: &HistoryTables,
+    ) -> OptionChunk {
+        let mut mixer = Mixer::new(tables.noro(), side);
         let enemies = slice.men().iter().filter(|man| man.color != side).count();
         for (word, row) in (first..).zip(rows.chunks_exact_mut(64)) {
             let Some(stand) = slice.stand(word) else { continue };
@@ -175,16 +174,16 @@ impl Chunk {
                 } else if turn.en_passant {
                     for lane in lanes {
                         let setup = passing_setup(slice, turn, side, &after.squares(lane));
-                        let option = mixer.add(&library.looked_ahead(&setup), gain);
+                        let option = mixer.add(&tables.looked_ahead(&setup), gain);
                         offer(lane, &mut mixer, option);
                     }
                 } else {
                     let (link, source) = links.get(turn).expect("a table of every successor");
                     let entry = link.entry(!side, &after.squares);
                     let varies = after.varies.map(|man| link.man(!side, man));
-                    library.positions(*source, &entry, varies, lanes, |lane, number| {
+                    tables.positions(*source, &entry, varies, lanes, |lane, number| {
                         let option = mixer.successor((*source, number, gain), |codes| {
-                            library.copy(*source, entry.side, number, codes);
+                            tables.copy(*source, entry.side, number, codes);
                         });
                         offer(lane, &mut mixer, option);
                     });
@@ -196,16 +195,16 @@ impl Chunk {
 }
 
 /// A table, the number of a history there, and the points taken on the way.
-type Source = (u16, u32, u32);
+type OptionSource = (u16, u32, u32);
 
-/// Makes the dictionary of a [`Chunk`]: histories of keys, each met once.
+/// Makes the dictionary of a [`OptionChunk`]: histories of keys, each met once.
 struct Mixer<'n> {
     noro: &'n Noro,
     side: Color,
     /// History after history; number 0 is "no option".
     keys: Vec<u8>,
     numbers: FxHashMap<Box<[u8]>, u16>,
-    successors: FxHashMap<Source, u16>,
+    successors: FxHashMap<OptionSource, u16>,
     joined: FxHashMap<(u16, u16), u16>,
     /// Room for the codes of a successor.
     codes: Vec<u8>,
@@ -249,7 +248,7 @@ impl<'n> Mixer<'n> {
     }
 
     /// The option of a turn to positions whose codes `read` can copy.
-    fn successor(&mut self, source: Source, read: impl FnOnce(&mut [u8])) -> u16 {
+    fn successor(&mut self, source: OptionSource, read: impl FnOnce(&mut [u8])) -> u16 {
         if let Some(&option) = self.successors.get(&source) {
             return option;
         }
@@ -287,7 +286,7 @@ impl<'n> Mixer<'n> {
     }
 
     /// The dictionary, and when the words with these numbers settle.
-    fn finish(self, numbers: &[u16]) -> Chunk {
+    fn finish(self, numbers: &[u16]) -> OptionChunk {
         let (count, length) = (self.numbers.len(), self.fresh.len());
         let mut columns = vec![NONE; count * length];
         let mut changes = vec![Changes::default(); count];
@@ -305,7 +304,7 @@ impl<'n> Mixer<'n> {
             each.fold(Changes::default(), Changes::or)
         };
         let changes = numbers.chunks_exact(64).map(of_row).collect();
-        Chunk { count, columns, changes }
+        OptionChunk { count, columns, changes }
     }
 }
 

@@ -2,22 +2,21 @@
 
 use std::{
     path::PathBuf,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex},
 };
 
 use rustc_hash::FxHashMap;
 
-use super::library::Dictionaries;
+use super::dictionary::Dictionaries;
 use crate::{
     answer::noro::{Layers, histories, index},
     board::Color,
     index::{Index, Material},
-    lock::lock,
+    lock::{lock, write},
     rules::{Laws, Noro},
     solve::engine::{
-        entries::{Numbers, Stretch},
-        ladder_game::Chesslike,
-        paged::Paged,
+        pages::{NumberRange, Paged, PartCells, PutRight},
+        slice::Chesslike,
     },
     table::TableError,
 };
@@ -26,18 +25,18 @@ use crate::{
 ///
 /// Pages hold numbers into the dictionary of their table. In the files each stretch has a dictionary of
 /// its own; they are put behind each other as they are opened.
-pub struct NoroTables<'a> {
+pub struct NoroTables {
     /// The game.
-    pub noro: &'a Noro,
+    pub noro: Noro,
     dictionaries: Mutex<FxHashMap<Material, Arc<Dictionaries>>>,
     /// Where in the dictionary of its table each stretch begins and ends that was opened, by the path
     /// of the file, the side to move, and the number of the stretch.
-    opened: Mutex<FxHashMap<(PathBuf, Color, usize), Numbers>>,
+    opened: Mutex<FxHashMap<(PathBuf, Color, usize), NumberRange>>,
 }
 
-impl<'a> NoroTables<'a> {
+impl NoroTables {
     /// No dictionaries yet.
-    pub fn new(noro: &'a Noro) -> NoroTables<'a> {
+    pub fn new(noro: Noro) -> NoroTables {
         NoroTables { noro, dictionaries: Mutex::default(), opened: Mutex::default() }
     }
 
@@ -49,11 +48,11 @@ impl<'a> NoroTables<'a> {
 
     /// How the plies of its games are sorted.
     pub fn layers(&self) -> Layers {
-        Layers::of(self.noro)
+        Layers::of(&self.noro)
     }
 }
 
-impl Chesslike for NoroTables<'_> {
+impl Chesslike for NoroTables {
     fn laws(&self) -> Laws {
         Noro::LAWS
     }
@@ -71,26 +70,25 @@ impl Chesslike for NoroTables<'_> {
     }
 }
 
-impl Paged for NoroTables<'_> {
+impl Paged for NoroTables {
     type Game = Noro;
     type Cell = u32;
-    type Meanings = Numbers;
+    type Meanings = NumberRange;
     const FROM_SLICE: bool = false;
 
     fn game(&self) -> &Noro {
-        self.noro
+        &self.noro
     }
 
-    fn meanings(&self, stretch: &Stretch<'_>) -> Result<Numbers, TableError> {
-        let Stretch { table, material, side, number, cells, .. } = *stretch;
+    fn meanings(&self, stretch: &PartCells<'_>) -> Result<NumberRange, TableError> {
+        let PartCells { table, material, side, number, cells, .. } = *stretch;
         // Not under a lock, for many threads read; another one may be first to have them.
         let codes = histories(table, side, self.layers(), number, cells.entries())?.read_all()?;
         let mut opened = lock(&self.opened);
         let numbers = opened.entry((table.path().to_owned(), side, number)).or_insert_with(|| {
             let dictionaries = self.dictionaries(material);
-            let dictionary = dictionaries[side.index()].write();
-            let mut dictionary = dictionary.unwrap_or_else(PoisonError::into_inner);
-            Numbers(dictionary.append(&codes, self.layers().of_side(side)))
+            let mut dictionary = write(&dictionaries[side.index()]);
+            NumberRange(dictionary.append(&codes, self.layers().of_side(side)))
         });
         Ok(numbers.clone())
     }
@@ -99,3 +97,5 @@ impl Paged for NoroTables<'_> {
         Color::ALL.into_iter().any(|color| material.men_of(color) == 0)
     }
 }
+
+impl PutRight for NoroTables {}

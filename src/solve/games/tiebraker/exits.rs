@@ -4,16 +4,15 @@ use std::io;
 
 use rayon::prelude::*;
 
-use super::tables::Around;
+use super::around::Around;
 use crate::{
     answer::place::{board_of, plain_setup},
     board::{Bitboard, Board, Color, Man, Role, Square},
     index::MAX_MEN,
     rules::{Laws, Setup},
     solve::engine::{
-        ladder::{MIN_WORDS, Sets},
-        scratch::{Budget, Scratch},
-        slice::{Conversion, Slice},
+        slice::{Conversion, MIN_WORDS, Sets, Slice},
+        spill::{Budget, ScratchArray},
     },
 };
 
@@ -101,7 +100,7 @@ impl Exit {
 /// The exits of every word for one side to move, and what goes with them.
 pub struct Exits {
     /// In the order of the words, [`CHUNK`] words at a time.
-    chunks: Vec<Chunk>,
+    chunks: Vec<ExitChunk>,
     /// By word, the positions in which a pawn can be taken in passing; none at all where there are
     /// none in the slice.
     passing: Vec<Box<[Setup]>>,
@@ -111,8 +110,8 @@ pub struct Exits {
 }
 
 /// The exits of some words.
-struct Chunk {
-    exits: Scratch<Exit>,
+struct ExitChunk {
+    exits: ScratchArray<Exit>,
     /// Where those of each word begin, and at last where they end.
     starts: Box<[u32]>,
 }
@@ -134,7 +133,7 @@ impl Exits {
         budget: &Budget,
     ) -> io::Result<Exits> {
         let words = slice.words();
-        let find = |first: usize| -> io::Result<(Chunk, Vec<Box<[Setup]>>)> {
+        let find = |first: usize| -> io::Result<(ExitChunk, Vec<Box<[Setup]>>)> {
             let mut exits = Vec::new();
             let (mut starts, mut passing) = (vec![0], Vec::new());
             let legal = &legal[side.index()][first..words.min(first + CHUNK)];
@@ -152,11 +151,11 @@ impl Exits {
             }
             let mut kept = budget.array(exits.len(), Exit { lanes: 0, packed: 0 })?;
             kept.copy_from_slice(&exits);
-            Ok((Chunk { exits: kept, starts: starts.into_boxed_slice() }, passing))
+            Ok((ExitChunk { exits: kept, starts: starts.into_boxed_slice() }, passing))
         };
         let firsts: Vec<usize> = (0..words).step_by(CHUNK).collect();
         let found = firsts.into_par_iter().map(find).collect::<io::Result<Vec<_>>>()?;
-        let (chunks, passing): (Vec<Chunk>, Vec<_>) = found.into_iter().unzip();
+        let (chunks, passing): (Vec<ExitChunk>, Vec<_>) = found.into_iter().unzip();
         let mut passing = passing.concat();
         if passing.iter().all(|passing| passing.is_empty()) {
             passing = Vec::new();
@@ -176,7 +175,7 @@ impl Exits {
     /// The exits of a word.
     #[inline]
     pub fn of(&self, word: usize) -> &[Exit] {
-        let Chunk { exits, starts } = &self.chunks[word / CHUNK];
+        let ExitChunk { exits, starts } = &self.chunks[word / CHUNK];
         let at = word % CHUNK;
         &exits[starts[at] as usize..starts[at + 1] as usize]
     }

@@ -9,9 +9,10 @@
 //! A stage looks into one or a few stages of other slices, so slices are solved together, stage by
 //! stage, with the pages of one stage unpacked at a time.
 
+mod around;
 mod exits;
 mod slices;
-mod tables;
+mod stage_tables;
 mod turns;
 
 use std::{ops::Range, sync::Arc, time::Duration};
@@ -30,19 +31,18 @@ use crate::{
     index::{Index, Material},
     rules::{Laws, Mode, Tiebraker},
     solve::{
-        BuildError, Layout, Part, Solve, TableSize, Workbench,
+        BuildError, Goal, Layout, Part, Solve, SolveParts, TableSize, Workbench,
         engine::{
-            entries::{self, Stretch},
-            ladder_game::Chesslike,
-            links,
-            paged::{Meeting, Paged},
-            partwise::{self, BATCH, Job, Needed, Partwise},
+            build::{BATCH, MemoryNeed, PartJob, TableSolver, layout, memory_need},
+            pages::{Meeting, Paged, PartCells, PutRight, palette_scores_without_distance},
+            slice::Chesslike,
         },
     },
     table::{Stretches, Table, TableError},
 };
-use slices::{Room, bytes_a_number};
-use tables::{Around, Tables};
+use around::Around;
+use slices::{StageSlice, bytes_a_number};
+use stage_tables::StageTables;
 
 impl Chesslike for Tiebraker {
     fn laws(&self) -> Laws {
@@ -77,10 +77,10 @@ impl Paged for Tiebraker {
         format!(" {}", Stage::numbered(mode))
     }
 
-    fn meanings(&self, stretch: &Stretch<'_>) -> Result<Arc<[Cell]>, TableError> {
+    fn meanings(&self, stretch: &PartCells<'_>) -> Result<Arc<[Cell]>, TableError> {
         // Perpetual check wins without one.
         let infinite = Stage::numbered(stretch.mode).infinite();
-        Ok(entries::scores_without_distance(stretch.cells, infinite))
+        Ok(palette_scores_without_distance(stretch.cells, infinite))
     }
 
     fn stretches(
@@ -148,49 +148,61 @@ impl Paged for Tiebraker {
     }
 }
 
-/// Solves a part and writes it.
-fn solve(work: &Partwise<'_, Tiebraker>, job: &Job) -> Result<(), BuildError> {
-    let around = Around::new(&work.material, Tiebraker.needs(&work.material), &work.stock)?;
-    let together = (work.budget.left() / bytes_a_number(&work.material)).min(BATCH);
-    for batch in work.batches(job.structures.clone(), together) {
-        solve_batch(work, &around, batch)?;
+impl PutRight for Tiebraker {}
+
+/// Solves the parts of a table.
+struct TiebrakerSolver<'a>(TableSolver<'a, Tiebraker>);
+
+impl SolveParts for TiebrakerSolver<'_> {
+    fn solve(&self, part: &Part) -> Result<(), BuildError> {
+        let TiebrakerSolver(work) = self;
+        let job = work.begin(part);
+        let around = Around::new(&work.material, &work.cache)?;
+        let together = (work.budget.left() / bytes_a_number(&work.material)).min(BATCH);
+        for batch in work.batches(job.structures.clone(), together) {
+            solve_batch(work, &job, &around, batch)?;
+        }
+        work.write(&job, |_, _, _| false)
     }
-    work.write(job, |_, _, _| false)
 }
 
+/// Solves slices that are equally far on, stage by stage.
 fn solve_batch(
-    work: &Partwise<'_, Tiebraker>,
+    work: &TableSolver<'_, Tiebraker>,
+    job: &PartJob<Cell>,
     around: &Around,
     batch: Range<usize>,
 ) -> Result<(), BuildError> {
-    let Partwise { material, stock, bench, .. } = work;
-    let ways = stock.ways(material, batch.clone())?;
-    let rooms = batch.into_par_iter().map(|structure| Room::new(work, around, structure));
-    let mut rooms = rooms.collect::<Result<Vec<_>, _>>()?;
+    let TableSolver { material, cache, bench, .. } = work;
+    let reached = cache.reached(material, batch.clone())?;
+    let slices =
+        batch.into_par_iter().map(|structure| StageSlice::new(work, job, around, structure));
+    let mut slices = slices.collect::<Result<Vec<_>, _>>()?;
     for stage in Stage::all() {
-        let rounds = stock.rounds(stage.number(), &ways)?;
-        rooms.iter_mut().try_for_each(|room| room.begin(stage))?;
+        let rounds = cache.rounds(stage.number(), &reached)?;
+        slices.iter_mut().try_for_each(|slice| slice.begin(stage))?;
         for round in 0..rounds.len() {
-            let library = stock.library(material, &rounds, round)?;
-            let tables = Tables::new(around, &library);
-            rooms.par_iter_mut().for_each(|room| room.leave(stage, &tables));
+            let pages = cache.resident(material, &rounds, round)?;
+            let tables = StageTables::new(around, &pages);
+            slices.par_iter_mut().for_each(|slice| slice.leave(stage, &tables));
         }
-        rooms.par_iter_mut().try_for_each(|room| room.settle(stage))?;
+        slices.par_iter_mut().try_for_each(|slice| slice.settle(stage))?;
     }
-    bench.progress.advance(rooms.len() as u64);
+    bench.progress.advance(slices.len() as u64);
     Ok(())
 }
 
 impl Solve for Tiebraker {
     fn needs(&self, material: &Material) -> Vec<Material> {
-        links::successors(material, &Laws::ORTHODOX, true)
+        self.successors(material)
     }
 
-    fn size(&self, material: &Material, _distances: bool) -> TableSize {
+    fn size(&self, goal: &Goal) -> TableSize {
+        let material = &goal.material;
         let numbers = Index::count(material, chess_group(material));
         let sections: usize = Stage::all().map(|stage| stage_sides(material, stage).len()).sum();
         let bytes = bytes_a_number(material);
-        let Needed { memory, least } = partwise::needed(self, material, BATCH, 8 * bytes);
+        let MemoryNeed { memory, least } = memory_need(self, material, BATCH, 8 * bytes);
         let positions = numbers * sections as u64;
         let time = Duration::from_nanos(positions * if material.has_pawns() { 90 } else { 30 });
         TableSize {
@@ -203,17 +215,11 @@ impl Solve for Tiebraker {
         }
     }
 
-    fn layout(&self, material: &Material, part_size: u64, _distances: bool) -> Layout {
-        partwise::layout(self, material, part_size)
+    fn layout(&self, goal: &Goal, part_size: u64) -> Layout {
+        layout(self, &goal.material, part_size)
     }
 
-    fn solve(
-        &self,
-        material: &Material,
-        part: Option<&Part>,
-        bench: &Workbench<'_>,
-    ) -> Result<(), BuildError> {
-        let work = Partwise::new(self, material, bench);
-        work.build(part, |job| solve(&work, job))
+    fn solver<'a>(&'a self, goal: &Goal, bench: &'a Workbench<'a>) -> Box<dyn SolveParts + 'a> {
+        Box::new(TiebrakerSolver(TableSolver::new(*self, &goal.material, bench)))
     }
 }

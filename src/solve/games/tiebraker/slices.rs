@@ -11,9 +11,10 @@ use std::{io, sync::Arc};
 use rayon::prelude::*;
 
 use super::{
+    around::Around,
     exits::{Exit, Exits},
-    tables::{Around, Tables},
-    turns::{Turns, Walks},
+    stage_tables::StageTables,
+    turns::{QuietArena, Turns},
 };
 use crate::{
     answer::{
@@ -27,17 +28,19 @@ use crate::{
     solve::{
         BuildError,
         engine::{
-            ladder::{self, MIN_WORDS, QuietTurns, Sets},
+            build::{PartJob, TableSolver},
+            ladder::{
+                ResidentScores, fill,
+                perpetual::{self, Question},
+                settle_beyond,
+            },
             lanes::{Bytes, Numbers},
-            order::Order,
-            paged::Paged,
-            partwise::Partwise,
-            perpetual::{self, Question},
-            rows::{self, Rows},
-            scratch::Scratch,
-            settle,
-            slice::Slice,
-            values::structure_squares,
+            pages::Paged,
+            slice::{
+                IndexOrder, MIN_WORDS, QuietTurns, Sets, Slice, Word, legal_positions,
+                structure_squares,
+            },
+            spill::ScratchArray,
         },
     },
 };
@@ -51,15 +54,16 @@ pub fn bytes_a_number(material: &Material) -> u64 {
 }
 
 /// The scores of a stage in the order of words and lanes, per side to move.
-type Cells = [Scratch<Cell>; 2];
+type StageCells = [ScratchArray<Cell>; 2];
 
 /// A slice that is being solved.
-pub struct Room<'w, 'a> {
-    work: &'w Partwise<'a, Tiebraker>,
+pub struct StageSlice<'w, 'a> {
+    work: &'w TableSolver<'a, Tiebraker>,
+    job: &'w PartJob<Cell>,
     structure: usize,
     ground: Ground,
-    met: Met,
-    kept: Kept,
+    met: MetExits,
+    kept: LaterStages,
 }
 
 /// What the stages of a slice share.
@@ -73,25 +77,25 @@ struct Ground {
 }
 
 /// The exits of a stage that have been met so far.
-enum Met {
+enum MetExits {
     Nothing,
     /// The best of a ladder stage, and the lanes that have any.
-    Ladder(Cells, Sets),
+    Ladder(StageCells, Sets),
     /// The best in the countdown, as the mover counts.
     Countdown(Vec<Bytes>),
 }
 
 /// What later stages need of those before, by owner of the disk or by who declared.
 #[derive(Default)]
-struct Kept {
+struct LaterStages {
     /// Option 2 with the declarer to move.
-    refused: [Option<Scratch<Cell>>; 2],
+    refused: [Option<ScratchArray<Cell>>; 2],
     /// The last stage of the countdown, as the player counts whose turn leads there.
     countdown: [Vec<Bytes>; 2],
     /// Accepted declarations with the other player to move.
-    accepted: [Option<Scratch<Cell>>; 2],
+    accepted: [Option<ScratchArray<Cell>>; 2],
     /// Declarations just made.
-    declared: [Option<Scratch<Cell>>; 2],
+    declared: [Option<ScratchArray<Cell>>; 2],
 }
 
 fn arrangement(disk: Option<Color>) -> usize {
@@ -99,22 +103,30 @@ fn arrangement(disk: Option<Color>) -> usize {
 }
 
 /// What is kept of a color.
-fn solved(cells: &[Option<Scratch<Cell>>; 2], color: Color) -> &Scratch<Cell> {
+fn solved(cells: &[Option<ScratchArray<Cell>>; 2], color: Color) -> &ScratchArray<Cell> {
     cells[color.index()].as_ref().expect("solved before it is needed")
 }
 
-impl<'w, 'a> Room<'w, 'a> {
+impl<'w, 'a> StageSlice<'w, 'a> {
     /// The slice of a structure, with nothing solved.
     ///
     /// # Errors
     /// If scratch space is lacking.
     pub fn new(
-        work: &'w Partwise<'a, Tiebraker>,
+        work: &'w TableSolver<'a, Tiebraker>,
+        job: &'w PartJob<Cell>,
         around: &Around,
         structure: usize,
     ) -> io::Result<Self> {
         let ground = Ground::new(work, around, structure)?;
-        Ok(Room { work, structure, ground, met: Met::Nothing, kept: Kept::default() })
+        Ok(StageSlice {
+            work,
+            job,
+            structure,
+            ground,
+            met: MetExits::Nothing,
+            kept: LaterStages::default(),
+        })
     }
 
     /// Begins a stage, of which no exit has been met.
@@ -124,29 +136,29 @@ impl<'w, 'a> Room<'w, 'a> {
     pub fn begin(&mut self, stage: Stage) -> Result<(), BuildError> {
         let words = self.ground.words();
         self.met = match stage.mode {
-            Mode::Declared => Met::Nothing,
-            Mode::Option1(left) if left > 0 => Met::Countdown(vec![Bytes::all(0); words]),
+            Mode::Declared => MetExits::Nothing,
+            Mode::Option1(left) if left > 0 => MetExits::Countdown(vec![Bytes::all(0); words]),
             _ => {
                 let alive = [vec![0; words], vec![0; words]];
-                Met::Ladder([self.array()?, self.array()?], alive)
+                MetExits::Ladder([self.array()?, self.array()?], alive)
             }
         };
         Ok(())
     }
 
     /// Meets the exits of a stage, as far as `tables` tell what they lead to.
-    pub fn leave(&mut self, stage: Stage, tables: &Tables<'_>) {
-        let Room { ground, met, .. } = self;
+    pub fn leave(&mut self, stage: Stage, tables: &StageTables<'_>) {
+        let StageSlice { ground, met, .. } = self;
         match met {
-            Met::Nothing => {}
-            Met::Ladder(cells, alive) => {
+            MetExits::Nothing => {}
+            MetExits::Ladder(cells, alive) => {
                 for (side, (cells, alive)) in
                     Color::ALL.into_iter().zip(cells.iter_mut().zip(alive))
                 {
                     ground.leave(stage, side, tables, cells, alive);
                 }
             }
-            Met::Countdown(rows) => ground.count_down(stage, tables, rows),
+            MetExits::Countdown(rows) => ground.count_down(stage, tables, rows),
         }
     }
 
@@ -155,13 +167,13 @@ impl<'w, 'a> Room<'w, 'a> {
     /// # Errors
     /// If scratch space is lacking.
     pub fn settle(&mut self, stage: Stage) -> Result<(), BuildError> {
-        match (std::mem::replace(&mut self.met, Met::Nothing), stage.disk) {
-            (Met::Ladder(mut cells, mut alive), disk) => {
+        match (std::mem::replace(&mut self.met, MetExits::Nothing), stage.disk) {
+            (MetExits::Ladder(mut cells, mut alive), disk) => {
                 let turns = self.ground.turns(stage);
                 self.ground.end(stage, &turns, &mut cells, &mut alive);
                 if stage == Stage::NORMAL {
                     self.declare(&mut cells, &alive);
-                    self.kept = Kept::default();
+                    self.kept = LaterStages::default();
                 }
                 self.ground.ladder(stage, &turns, &mut cells);
                 self.put(stage, |side, place| cells[side.index()][place])?;
@@ -180,20 +192,24 @@ impl<'w, 'a> Room<'w, 'a> {
                     _ => {}
                 }
             }
-            (Met::Countdown(rows), Some(owner)) => self.finish_countdown(stage, owner, rows)?,
-            (Met::Nothing, Some(declarer)) => {
+            (MetExits::Countdown(rows), Some(owner)) => {
+                self.finish_countdown(stage, owner, rows)?
+            }
+            (MetExits::Nothing, Some(declarer)) => {
                 let cells = self.declared(stage, declarer)?;
                 self.put(stage, |_, place| cells[place])?;
                 self.kept.declared[declarer.index()] = Some(cells);
                 self.kept.refused[declarer.index()] = None;
                 self.kept.countdown[(!declarer).index()] = Vec::new();
             }
-            (Met::Countdown(_) | Met::Nothing, None) => unreachable!("these stages have disks"),
+            (MetExits::Countdown(_) | MetExits::Nothing, None) => {
+                unreachable!("these stages have disks")
+            }
         }
         Ok(())
     }
 
-    fn array(&self) -> Result<Scratch<Cell>, BuildError> {
+    fn array(&self) -> Result<ScratchArray<Cell>, BuildError> {
         Ok(self.work.budget.array(self.ground.words() * 64, Cell::NONE)?)
     }
 
@@ -204,21 +220,21 @@ impl<'w, 'a> Room<'w, 'a> {
         stage: Stage,
         cell: impl Fn(Color, usize) -> Cell + Sync,
     ) -> Result<(), BuildError> {
-        let Room { work, structure, ground, .. } = self;
+        let StageSlice { work, job, structure, ground, .. } = self;
         let range = work.index.structure_range(*structure);
         // A disk stands where a King would: the words are those of all stages.
-        let order = Order::new(&work.index, range.start, &ground.slices[0]);
+        let order = IndexOrder::new(&work.index, range.start, &ground.slices[0]);
         for &side in work.game.sides(&work.material, stage.number()) {
-            let mut page = work.stock.room((range.end - range.start) as usize)?;
+            let mut page = work.cache.room((range.end - range.start) as usize)?;
             order.sort(|place| cell(side, place), &mut page);
-            work.put(stage.number(), side, *structure, &Arc::new(page))?;
+            work.put(job, (stage.number(), side), *structure, &Arc::new(page))?;
         }
         Ok(())
     }
 
     /// A declaration just made, for the other player to answer.
-    fn declared(&self, stage: Stage, declarer: Color) -> Result<Scratch<Cell>, BuildError> {
-        let Kept { refused, countdown, accepted, .. } = &self.kept;
+    fn declared(&self, stage: Stage, declarer: Color) -> Result<ScratchArray<Cell>, BuildError> {
+        let LaterStages { refused, countdown, accepted, .. } = &self.kept;
         let side = !declarer;
         let (accepted, refused) = (solved(accepted, declarer), solved(refused, declarer));
         let turned = &countdown[side.index()];
@@ -249,10 +265,10 @@ impl<'w, 'a> Room<'w, 'a> {
     }
 
     /// Offers the declarations that can be made in the normal stage.
-    fn declare(&self, cells: &mut Cells, alive: &Sets) {
+    fn declare(&self, cells: &mut StageCells, alive: &Sets) {
         let stage = Stage::NORMAL;
         for side in Color::ALL {
-            let Kept { declared, accepted, .. } = &self.kept;
+            let LaterStages { declared, accepted, .. } = &self.kept;
             let (declared, accepted) = (solved(declared, side), solved(accepted, side));
             let rows = cells[side.index()].par_chunks_mut(64).with_min_len(MIN_WORDS);
             rows.enumerate().for_each(|(word, row)| {
@@ -274,11 +290,11 @@ impl<'w, 'a> Room<'w, 'a> {
 
 impl Ground {
     fn new(
-        work: &Partwise<'_, Tiebraker>,
+        work: &TableSolver<'_, Tiebraker>,
         around: &Around,
         structure: usize,
     ) -> io::Result<Ground> {
-        let Partwise { material, index, .. } = work;
+        let TableSolver { material, index, .. } = work;
         let squares = structure_squares(index, structure);
         let disks = [None, Some(Color::White), Some(Color::Black)];
         let slices = disks.map(|disk| {
@@ -287,7 +303,7 @@ impl Ground {
         });
         // A disk gives check as a King does: it never does.
         let slice = &slices[0];
-        let legal = ladder::legal_positions(slice);
+        let legal = legal_positions(slice);
         let checked = Color::ALL.map(|side| {
             let lanes = |word| slice.stand(word).map_or(0, |stand| slice.checked(&stand, side).0);
             (0..slice.words()).into_par_iter().with_min_len(MIN_WORDS).map(lanes).collect()
@@ -325,7 +341,7 @@ impl Ground {
         &self,
         stage: Stage,
         side: Color,
-        tables: &Tables<'_>,
+        tables: &StageTables<'_>,
         cells: &mut [Cell],
         alive: &mut [u64],
     ) {
@@ -350,7 +366,7 @@ impl Ground {
 
     /// Gives the positions of a ladder stage without any turn the score of the game's end; `alive`
     /// has those with an exit, and then those with any turn.
-    fn end(&self, stage: Stage, turns: &Turns<'_>, cells: &mut Cells, alive: &mut Sets) {
+    fn end(&self, stage: Stage, turns: &Turns<'_>, cells: &mut StageCells, alive: &mut Sets) {
         let slice = self.slice(stage);
         for side in Color::ALL {
             let other = self.legal[(!side).index()].as_slice();
@@ -361,8 +377,9 @@ impl Ground {
                     return;
                 }
                 let stand = slice.stand(word).expect("legal lanes stand somewhere");
-                let stuck = lanes & !*alive;
-                *alive |= turns.reach(slice, &stand, side, stuck, &|word| other[word]);
+                let stuck = Bitboard(lanes & !*alive);
+                let stuck = Word { slice, stand: &stand, side, lanes: stuck };
+                *alive |= turns.reach(&stuck, &|word| other[word]);
                 let checked = self.checked[side.index()][word];
                 for lane in Bitboard(lanes & !*alive) {
                     let value = stage.value(end(side, Bitboard(checked).contains(lane)));
@@ -374,7 +391,7 @@ impl Ground {
 
     /// Settles a ladder stage, of which `cells` have the best turns out of the slice and the ends of
     /// games.
-    fn ladder(&self, stage: Stage, turns: &Turns<'_>, cells: &mut Cells) {
+    fn ladder(&self, stage: Stage, turns: &Turns<'_>, cells: &mut StageCells) {
         let (slice, legal) = (self.slice(stage), &self.legal);
         let endless = stage.score(stage.infinite(), None);
         let floors = match stage.has_perpetual() {
@@ -382,13 +399,13 @@ impl Ground {
             false => [endless; 2],
         };
         let mut open = legal.clone();
-        let mut rows = Rows::of(slice, cells);
-        let Ok(()) = settle::settle_beyond(slice, turns, &mut open, &mut rows, floors, None);
-        let walks = Walks { slice, turns };
+        let mut scores = ResidentScores::of(slice, cells);
+        let Ok(()) = settle_beyond(slice, turns, &mut open, &mut scores, floors, None);
+        let arena = QuietArena { slice, turns };
         let mut found = Vec::new();
         for hero in Color::ALL.into_iter().filter(|&hero| stage.rewards_perpetual(hero)) {
             let question = self.question(hero, &open, cells);
-            perpetual::solve(&walks, question, |level, won| found.push((hero, level, won.clone())));
+            perpetual::solve(&arena, question, |level, won| found.push((hero, level, won.clone())));
         }
         for (hero, level, won) in found {
             let value = stage.value(Finish::PerpetualCheck(hero));
@@ -400,11 +417,11 @@ impl Ground {
                 }
             }
         }
-        rows::fill(&open, cells, endless);
+        fill(&open, cells, endless);
     }
 
     /// The exits of undecided positions as they matter for a perpetual check of `hero`.
-    fn question<'q>(&'q self, hero: Color, open: &'q Sets, cells: &Cells) -> Question<'q> {
+    fn question<'q>(&'q self, hero: Color, open: &'q Sets, cells: &StageCells) -> Question<'q> {
         let mut question = Question {
             hero,
             open,

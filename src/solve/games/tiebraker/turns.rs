@@ -1,11 +1,10 @@
 //! The turns that stay in a slice.
 
 use crate::{
-    board::Color,
+    board::{Bitboard, Color},
     solve::engine::{
-        ladder::{QuietTurns, Sets},
-        perpetual::Arena,
-        slice::{Slice, Stand},
+        ladder::perpetual::Arena,
+        slice::{QuietTurns, Sets, Slice, Word},
     },
 };
 
@@ -20,16 +19,10 @@ pub struct Turns<'a> {
 }
 
 impl QuietTurns for Turns<'_> {
-    fn reach(
-        &self,
-        slice: &Slice,
-        stand: &Stand,
-        side: Color,
-        wanted: u64,
-        set: &(impl Fn(usize) -> u64 + Sync),
-    ) -> u64 {
-        let bound = wanted & self.bound.map_or(0, |bound| bound[side.index()][stand.word]);
-        let free = wanted & !bound;
+    fn reach(&self, word: &Word<'_>, set: &(impl Fn(usize) -> u64 + Sync)) -> u64 {
+        let &Word { slice, stand, side, lanes } = word;
+        let bound = lanes.0 & self.bound.map_or(0, |bound| bound[side.index()][stand.word]);
+        let free = lanes.0 & !bound;
         let mut reached = if free == 0 { 0 } else { slice.reach(stand, side, free, set) };
         if bound != 0 {
             let checks = |word: usize| set(word) & self.checked[(!side).index()][word];
@@ -38,38 +31,33 @@ impl QuietTurns for Turns<'_> {
         reached
     }
 
-    fn unmove(
-        &self,
-        slice: &Slice,
-        stand: &Stand,
-        side: Color,
-        lanes: u64,
-        mut tell: impl FnMut(usize, u64),
-    ) {
+    fn unmove(&self, word: &Word<'_>, mut tell: impl FnMut(usize, u64)) {
+        let &Word { slice, stand, side, lanes } = word;
+        let mover = !side;
         let Some(bound) = self.bound else {
-            return slice.unmove(stand, side, lanes, tell);
+            return slice.unmove(stand, mover, lanes.0, tell);
         };
-        let checks = lanes & self.checked[(!side).index()][stand.word];
-        let others = lanes & !checks;
+        let checks = lanes.0 & self.checked[side.index()][stand.word];
+        let others = lanes.0 & !checks;
         if checks != 0 {
-            slice.unmove(stand, side, checks, &mut tell);
+            slice.unmove(stand, mover, checks, &mut tell);
         }
         if others != 0 {
-            let bound = bound[side.index()];
-            slice.unmove(stand, side, others, |word, lanes| tell(word, lanes & !bound[word]));
+            let bound = bound[mover.index()];
+            slice.unmove(stand, mover, others, |word, lanes| tell(word, lanes & !bound[word]));
         }
     }
 }
 
 /// The quiet turns of a slice as the solver of perpetual checks wants them.
-pub struct Walks<'a> {
+pub struct QuietArena<'a> {
     /// The slice.
     pub slice: &'a Slice,
     /// The turns that stay in it.
     pub turns: &'a Turns<'a>,
 }
 
-impl Arena for Walks<'_> {
+impl Arena for QuietArena<'_> {
     fn words(&self) -> usize {
         self.slice.words()
     }
@@ -81,7 +69,8 @@ impl Arena for Walks<'_> {
         wanted: u64,
         set: &(impl Fn(usize) -> u64 + Sync),
     ) -> u64 {
-        let stand = self.slice.stand(word);
-        stand.map_or(0, |stand| self.turns.reach(self.slice, &stand, side, wanted, set))
+        let Some(stand) = self.slice.stand(word) else { return 0 };
+        let lanes = Bitboard(wanted);
+        self.turns.reach(&Word { slice: self.slice, stand: &stand, side, lanes }, set)
     }
 }

@@ -5,7 +5,7 @@
 
 use rayon::prelude::*;
 
-use super::{Cell, Ground, Room};
+use super::{Cell, Ground, StageSlice};
 use crate::{
     answer::{
         score::{Score, Store},
@@ -16,13 +16,13 @@ use crate::{
     solve::{
         BuildError,
         engine::{
-            ladder::MIN_WORDS,
             lanes::{Bytes, Lanes, Numbers},
+            slice::MIN_WORDS,
         },
     },
 };
 
-use super::super::tables::Tables;
+use super::super::stage_tables::StageTables;
 
 /// The last stage of the countdown, of which `cells` have the other player to move, as the `owner` of
 /// the disk counts, who looks ahead to it.
@@ -39,7 +39,7 @@ pub(super) fn first(cells: &[Cell], owner: Color) -> Vec<Bytes> {
 
 impl Ground {
     /// Keeps the best exits of a stage of the countdown.
-    pub(super) fn count_down(&self, stage: Stage, tables: &Tables<'_>, rows: &mut [Bytes]) {
+    pub(super) fn count_down(&self, stage: Stage, tables: &StageTables<'_>, rows: &mut [Bytes]) {
         let Mode::Option1(left) = stage.mode else { unreachable!("only option 1 counts") };
         let side = stage.mover().expect("one side moves in the countdown");
         let after = Stage { mode: Mode::Option1(left - 1), ..stage };
@@ -84,7 +84,7 @@ impl Ground {
     }
 }
 
-impl Room<'_, '_> {
+impl StageSlice<'_, '_> {
     /// Solves a stage of the countdown from its exits and the stage that is kept, and keeps it instead.
     pub(super) fn finish_countdown(
         &mut self,

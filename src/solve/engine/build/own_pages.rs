@@ -1,0 +1,104 @@
+//! The pages of the table being solved.
+
+use std::{
+    collections::hash_map::Entry,
+    sync::{Arc, Mutex, Weak},
+};
+
+use rustc_hash::FxHashMap;
+
+use super::{claims::PartFolder, layout::section};
+use crate::{
+    board::Color,
+    index::{Index, Material},
+    lock::lock,
+    solve::{
+        BuildError, Layout, Part, PartId,
+        engine::pages::{FinishedPages, PackedPages, PageId, Paged, SectionEntries},
+    },
+    table::{BlockCache, Table},
+};
+
+/// The pages of the table being solved: those of the part that is being solved, and the finished
+/// parts, opened as they are asked for.
+pub struct OwnPages<G: Paged> {
+    game: Arc<G>,
+    material: Material,
+    index: Arc<Index>,
+    folder: PartFolder,
+    layout: Layout,
+    cache: BlockCache,
+    open: Mutex<FxHashMap<PartId, OpenPart<G::Meanings>>>,
+    /// Those of the part that is being solved, as long as it is.
+    solved: Mutex<Weak<PackedPages<G::Cell>>>,
+}
+
+/// A finished part, with the sections that were asked for.
+struct OpenPart<M> {
+    table: Table,
+    entries: FxHashMap<usize, Arc<SectionEntries<M>>>,
+}
+
+impl<G: Paged> OwnPages<G> {
+    /// Those of a material's table, cut like this, whose finished parts are in `folder`.
+    pub fn new(
+        game: Arc<G>,
+        material: Material,
+        index: Arc<Index>,
+        (folder, layout): (PartFolder, Layout),
+        cache: BlockCache,
+    ) -> OwnPages<G> {
+        let (open, solved) = (Mutex::default(), Mutex::new(Weak::new()));
+        OwnPages { game, material, index, folder, layout, cache, open, solved }
+    }
+
+    /// From now on the pages of the part being solved are these, as long as somebody keeps them.
+    pub fn begin(&self, solved: &Arc<PackedPages<G::Cell>>) {
+        *lock(&self.solved) = Arc::downgrade(solved);
+    }
+
+    /// The entries of a finished part for a mode and side to move.
+    fn entries(
+        &self,
+        part: &Part,
+        mode: usize,
+        side: Color,
+    ) -> Result<Arc<SectionEntries<G::Meanings>>, BuildError> {
+        let table = {
+            let mut open = lock(&self.open);
+            let OpenPart { table, entries } = match open.entry(part.id) {
+                Entry::Occupied(open) => open.into_mut(),
+                Entry::Vacant(place) => {
+                    let table = self.folder.open(part, &self.cache)?;
+                    place.insert(OpenPart { table, entries: FxHashMap::default() })
+                }
+            };
+            if let Some(entries) = entries.get(&section(mode, side)) {
+                return Ok(entries.clone());
+            }
+            table.clone()
+        };
+        // Not under the lock: while a palette is read, this thread may read another page.
+        let count = part.structures.len() as u64 * self.index.structure_range(0).end;
+        let entries = self.game.entries(&table, &self.material, (mode, side), count)?;
+        let entries = Arc::new(entries);
+        if let Some(open) = lock(&self.open).get_mut(&part.id) {
+            open.entries.insert(section(mode, side), entries.clone());
+        }
+        Ok(entries)
+    }
+}
+
+impl<G: Paged> FinishedPages<G::Cell> for Arc<OwnPages<G>> {
+    fn read(&self, id: PageId, page: &mut [G::Cell]) -> Result<(), BuildError> {
+        let PageId { structure, mode, side, .. } = id;
+        let solved = lock(&self.solved).upgrade();
+        if let Some(solved) = solved.filter(|pages| pages.has(section(mode, side), structure)) {
+            solved.page(section(mode, side), structure, page);
+            return Ok(());
+        }
+        let part = self.layout.holding(structure).expect("every structure has a part");
+        let start = (structure - part.structures.start) as u64 * self.index.structure_range(0).end;
+        Ok(self.entries(part, mode, side)?.read(start, page)?)
+    }
+}

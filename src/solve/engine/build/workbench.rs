@@ -1,0 +1,42 @@
+//! What a solver works with.
+
+use std::fmt;
+
+use crate::{
+    answer::TableId,
+    probe::TableDirectories,
+    progress::Progress,
+    solve::engine::spill::Budget,
+    table::{TableError, TableWriter, WriterOptions},
+};
+
+/// What a solver works with.
+pub struct Workbench<'a> {
+    /// The tables that exist, and where new ones go.
+    pub directories: &'a TableDirectories,
+    /// Memory for big arrays.
+    pub budget: &'a Budget,
+    /// How tables are written.
+    pub options: WriterOptions,
+    /// How many numbers a [part](crate::solve::Layout) has at most. All who work on a table must
+    /// agree.
+    pub part_size: u64,
+    /// Who hears of the progress.
+    pub progress: &'a dyn Progress,
+}
+
+impl fmt::Debug for Workbench<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Workbench").field("directories", &self.directories).finish_non_exhaustive()
+    }
+}
+
+impl Workbench<'_> {
+    /// Begins the file of a table.
+    ///
+    /// # Errors
+    /// If it cannot be made where it belongs.
+    pub(crate) fn writer(&self, id: &TableId) -> Result<TableWriter, TableError> {
+        TableWriter::create(self.directories.path(id), id.description(), self.options)
+    }
+}

@@ -1,0 +1,97 @@
+//! How the pages of a part come into its file.
+
+use std::ops::Range;
+
+use serde_json::{Map, Value};
+
+use super::{
+    layout::section,
+    score_section::ScoreSection,
+    table_solver::{PartJob, TableSolver},
+};
+use crate::{
+    answer::{
+        score::Store,
+        sections::{REPEATS, section_name},
+    },
+    board::Color,
+    solve::{BuildError, engine::pages::PutRight},
+    table::TableWriter,
+};
+
+impl<G: PutRight<Cell: Store>> TableSolver<'_, G> {
+    /// Writes a part, all pages of which are there; see [`write_sections`](TableSolver::write_sections).
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn write(
+        &self,
+        job: &PartJob<G::Cell>,
+        decided: impl Fn(usize, Color, u64) -> bool + Sync,
+    ) -> Result<(), BuildError> {
+        let mut writer = self.writer(job)?;
+        self.bench.progress.begin(&format!("writing {}", job.name), self.cells(job));
+        self.write_sections(job, &mut writer, decided)?;
+        writer.finish()?;
+        Ok(())
+    }
+
+    /// Writes the sections of a part. `decided` says, for a mode, a side to move and a number,
+    /// whether what tables leave out makes its cell.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn write_sections(
+        &self,
+        job: &PartJob<G::Cell>,
+        writer: &mut TableWriter,
+        decided: impl Fn(usize, Color, u64) -> bool + Sync,
+    ) -> Result<(), BuildError> {
+        let TableSolver { game, material, bench, .. } = self;
+        let solved = &job.pages;
+        let (size, modes) = (self.size(), 0..game.modes(material));
+        let entries = self.entries(job);
+        let first = job.structures.start as u64 * size;
+        let mut repeats: Map<String, Value> = Map::new();
+        for mode in modes {
+            let sides = game.sides(material, mode);
+            let name = |mode, side| section_name(side, &game.suffix(material, mode));
+            // What is left out here must be left out of the whole table.
+            let same = game.repeats(mode).filter(|&before| {
+                let equal =
+                    |&side: &Color| solved.are_equal([section(before, side), section(mode, side)]);
+                job.is_whole() && sides.iter().all(equal)
+            });
+            for &side in sides {
+                let name_here = name(mode, side);
+                if let Some(same) = same {
+                    let same = name(same, side);
+                    let first = repeats.get(&same).cloned().unwrap_or(Value::String(same));
+                    repeats.insert(name_here, first);
+                    bench.progress.advance(entries);
+                    continue;
+                }
+                let section = section(mode, side);
+                let scores = ScoreSection {
+                    name: name_here,
+                    side,
+                    entries,
+                    slice: self.index.structures().map(|_| size),
+                    distinct: solved.distinct(section),
+                };
+                let cells = |range: Range<u64>| {
+                    let cells = solved.range(section, range.clone());
+                    let numbers = range.map(|number| first + number);
+                    let with_decided = |(number, cell)| (cell, decided(mode, side, number));
+                    numbers.zip(cells).map(with_decided).collect()
+                };
+                scores.write(writer, cells, bench)?;
+            }
+        }
+        let repeating = (0..game.modes(material)).any(|mode| game.repeats(mode).is_some());
+        if repeating && job.is_whole() {
+            writer.meta().insert(REPEATS.to_owned(), Value::Object(repeats));
+        }
+        Ok(())
+    }
+}

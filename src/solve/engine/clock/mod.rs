@@ -1,0 +1,7 @@
+//! What the solvers of games with a clock share: values that change with a counter, layer by layer.
+
+mod histories;
+mod layer_log;
+
+pub use histories::{ChangedWord, Histories};
+pub use layer_log::LayerLog;

@@ -1,0 +1,226 @@
+//! The turns that leave the slices of a material, and what they lead to.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::game::{ExitScores, LadderGame};
+use crate::{
+    answer::{
+        place::entry_with_reserve,
+        score::{Score, Store, offer},
+    },
+    board::{Bitboard, Color, Man, Square},
+    index::{Index, MAX_MEN, Material},
+    rules::Setup,
+    solve::engine::{
+        pages::{DropLink, LadderDrop, LadderLinks, Links, ResidentPages, read},
+        slice::{
+            After, Conversion, MIN_WORDS, Slice, Stand, Word, passing_setup, structure_squares,
+        },
+    },
+};
+
+/// The turns that leave the slices of a material.
+pub struct Conversions<'a, G: LadderGame> {
+    game: &'a G,
+    material: Material,
+    pages: &'a ResidentPages<G::Store>,
+    links: LadderLinks<G::Store>,
+}
+
+impl<'a, G: LadderGame> Conversions<'a, G> {
+    /// Those of `material` to the tables of which some `pages` are there.
+    pub fn new(
+        game: &'a G,
+        material: &Material,
+        pages: &'a ResidentPages<G::Store>,
+    ) -> Conversions<'a, G> {
+        let (reserve, swaps) = (material.in_reserve(), game.swaps_colors());
+        let links =
+            Links::with_reserve(&material.men(), &reserve, &game.laws(), swaps, |material| {
+                pages.get(material).map(<[_]>::to_vec)
+            });
+        Conversions { game, material: *material, pages, links }
+    }
+
+    /// The slice of a pawn structure.
+    pub fn slice(&self, index: &Index, structure: usize) -> Slice {
+        self.game.slice(&self.material, structure_squares(index, structure))
+    }
+
+    /// The best score of a capture or promotion in the legal positions of some words of a slice, in
+    /// the order of words and lanes; `wanted` are the lanes of a word that matter.
+    pub fn all_left_out(
+        &self,
+        slice: &Slice,
+        side: Color,
+        words: Range<usize>,
+        wanted: impl Fn(&Stand) -> Bitboard + Sync,
+    ) -> Vec<G::Store> {
+        let mut all = vec![G::Store::NONE; words.len() * 64];
+        let rows = all.par_chunks_mut(64).with_min_len(MIN_WORDS).enumerate();
+        rows.for_each(|(number, row)| {
+            let Some(stand) = slice.stand(words.start + number) else { return };
+            let wanted = wanted(&stand);
+            if wanted.is_empty() {
+                return;
+            }
+            let lanes = slice.legal(&stand, side) & wanted;
+            self.changes(Word { slice, stand: &stand, side, lanes }, |lanes, score| {
+                lanes.for_each(|lane| offer(&mut row[lane.number()], side, score));
+            });
+        });
+        all
+    }
+
+    /// Calls `meet` for every capture and promotion, with the lanes that have it and its score
+    /// seen before it.
+    fn changes(&self, mut word: Word<'_>, mut meet: impl FnMut(Bitboard, G::Store)) {
+        if G::ENDS_EARLY {
+            // Where the game is over no turn decides anything.
+            let mut over = Bitboard::EMPTY;
+            self.game.over(&word, &Default::default(), &mut |lanes, _| over |= lanes);
+            word.lanes &= !over;
+        }
+        self.each(&word, Conversion::changes_men, |lanes, _, after| {
+            meet(lanes, G::Store::keep(after.later::<G::Store>()));
+        });
+    }
+
+    /// Calls `meet` for every conversion that is `wanted`, with the lanes that have it and the
+    /// score of the position it leads to.
+    pub fn each(
+        &self,
+        word: &Word<'_>,
+        wanted: impl Fn(&Conversion) -> bool,
+        mut meet: impl FnMut(Bitboard, &Conversion, Score),
+    ) {
+        let &Word { slice, stand, side, lanes } = word;
+        let bound = word.bound();
+        slice.conversion_rows(stand, side, lanes, |turn, mut lanes, after| {
+            if turn.captured.is_none() {
+                lanes &= !bound;
+            }
+            if !lanes.is_empty() && wanted(turn) {
+                self.meet_row(slice, side, (turn, lanes, after), |lanes, score| {
+                    if after.varies == Some(turn.mover) {
+                        let turn_of = |lane| after.turn(turn, lane);
+                        lanes.for_each(|lane| meet(lane.bit(), &turn_of(lane), score));
+                    } else {
+                        meet(lanes, turn, score);
+                    }
+                });
+            }
+        });
+    }
+
+    /// Calls `meet` with the lanes of a conversion and the score of the position after it; with none
+    /// if the turn is met another time.
+    #[inline]
+    fn meet_row(
+        &self,
+        slice: &Slice,
+        side: Color,
+        (turn, lanes, after): (&Conversion, Bitboard, &After),
+        mut meet: impl FnMut(Bitboard, Score),
+    ) {
+        let &Conversions { game, pages, ref links, .. } = self;
+        if turn.en_passant {
+            if pages.passing {
+                for lane in lanes {
+                    let setup = passing_setup(slice, turn, side, &after.squares(lane));
+                    let material = links.reserve().with_board(&setup.board);
+                    meet(lane.bit(), known(game, &setup, &material, None, pages));
+                }
+            }
+            return;
+        }
+        if !pages.plain {
+            return;
+        }
+        let Some((link, modes)) = links.get(turn) else {
+            let over = game.over_by_men(&self.men_after(side, turn));
+            meet(lanes, over.expect("a table of every successor in which the game goes on"));
+            return;
+        };
+        let entry = link.entry(!side, &after.squares);
+        let capturer = turn.captured.map(|_| side);
+        let mode = game.mode(&link.material, capturer, entry.swapped);
+        let (table, values) = ((&link.material, mode), &modes[mode]);
+        match after.varies {
+            None => pages.find(table, values, &entry).into_iter().for_each(|s| meet(lanes, s)),
+            Some(man) => {
+                let man = link.man(!side, man);
+                pages.find_row(table, values, (&entry, man), lanes, meet);
+            }
+        }
+    }
+
+    /// The men after a conversion.
+    fn men_after(&self, side: Color, turn: &Conversion) -> Material {
+        let men = self.material.men();
+        let mut after = self.material;
+        let removed = |i: usize| turn.removed >> i & 1 == 1;
+        (0..men.len()).filter(|&i| removed(i)).for_each(|i| after.remove(men[i]));
+        if let Some(role) = turn.promotion.filter(|_| !removed(turn.mover)) {
+            after.remove(men[turn.mover]);
+            after.add(Man::new(side, role));
+        }
+        after
+    }
+}
+
+impl<G: LadderGame> ExitScores<G::Store> for Conversions<'_, G> {
+    fn conversions(&self, word: &Word<'_>, meet: &mut dyn FnMut(Bitboard, &Conversion, Score)) {
+        self.each(word, |_| true, meet);
+    }
+
+    fn links(&self) -> &LadderLinks<G::Store> {
+        &self.links
+    }
+
+    fn dropped(
+        &self,
+        drop: &LadderDrop<G::Store>,
+        side: Color,
+        squares: &[Square; MAX_MEN],
+    ) -> Option<Score> {
+        if !self.pages.plain {
+            return None;
+        }
+        let DropLink { link, table: modes, .. } = drop;
+        let entry = link.entry(!side, squares);
+        let mode = self.game.mode(&link.material, None, entry.swapped);
+        self.pages.find((&link.material, mode), &modes[mode], &entry)
+    }
+}
+
+/// The score of a position, looked ahead where a pawn can be taken in passing; `material` names
+/// also the men in reserve, and `capturer` is the side that captured by the turn that led to it.
+///
+/// # Panics
+/// If its page is not there, or leading Kings stand side by side.
+fn known<G: LadderGame>(
+    game: &G,
+    setup: &Setup,
+    material: &Material,
+    capturer: Option<Color>,
+    pages: &ResidentPages<G::Store>,
+) -> Score {
+    let Setup { board, to_move, .. } = setup;
+    if setup.en_passant.is_some() {
+        return game.look_ahead(setup, material, &|next, material| {
+            let captured = next.board.occupied().len() < board.occupied().len();
+            known(game, next, material, captured.then_some(*to_move), pages)
+        });
+    }
+    if let Some(over) = game.over_by_men(material) {
+        return over;
+    }
+    let swaps = game.swaps_colors();
+    let entry = entry_with_reserve(board, material, *to_move, swaps);
+    let named = if swaps { material.stronger_first() } else { *material };
+    let modes = pages.get(&named).expect("a table of every successor");
+    read(&modes[game.mode(&named, capturer, entry.swapped)], &entry)
+}

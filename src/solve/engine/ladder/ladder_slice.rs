@@ -1,0 +1,356 @@
+//! One slice of a game with a ladder, solved in three steps: it is laid out, its exits are met (all at
+//! once, or some at a time), and it is settled.
+
+use std::{cell::RefCell, io};
+
+use rayon::prelude::*;
+
+use super::{
+    conversions::Conversions,
+    decided::Decided,
+    game::{ExitScores, LadderGame},
+    settle::settle_beyond,
+    spilled_scores::SpilledScores,
+};
+use crate::{
+    answer::score::{Score, Store, better, offer},
+    board::{Bitboard, Color, Square},
+    index::{MAX_MEN, Material},
+    solve::engine::{
+        lanes::{lanes_where, lanes_with},
+        pages::{LadderDrop, LadderLinks},
+        slice::{Conversion, MIN_WORDS, QuietTurns, Sets, Slice, Word, legal_positions},
+        spill::Budget,
+    },
+};
+
+/// A slice that is being solved.
+pub struct LadderSlice<'a, G: LadderGame> {
+    game: &'a G,
+    material: Material,
+    slice: Slice,
+    legal: Sets,
+    over: Vec<Ended>,
+    /// The positions in which the game goes on, where that is not all legal ones.
+    goes_on: Option<Sets>,
+    quiet: Compelled<G::Quiet>,
+    /// The best score of a turn that leaves the slice, of those met so far.
+    scores: SpilledScores<G::Store>,
+    /// Where captures and promotions decide, as far as is known, if somebody wants to know.
+    decided: Option<Decided>,
+}
+
+/// A slice with its scores.
+pub struct SolvedLadder<S> {
+    /// The slice.
+    pub slice: Slice,
+    /// The scores of its positions.
+    pub scores: SpilledScores<S>,
+    /// The positions that a capture or promotion decides, if somebody wanted to know; those that are
+    /// not legal may be among them.
+    pub decided: Option<Sets>,
+}
+
+impl<'a, G: LadderGame> LadderSlice<'a, G> {
+    /// A slice of a material of which no exit has been met. With `note_decided` it is
+    /// noted which positions captures and promotions decide.
+    pub fn new(
+        game: &'a G,
+        material: &Material,
+        slice: Slice,
+        note_decided: bool,
+        budget: &Budget,
+    ) -> Self {
+        let legal = legal_positions(&slice);
+        let over = if G::ENDS_EARLY { ended(game, &slice, &legal) } else { Vec::new() };
+        let goes_on = if over.is_empty() { None } else { Some(without(&legal, &over)) };
+        let open = goes_on.as_ref().unwrap_or(&legal);
+        let bound = game.laws().must_capture.then(|| compelled(&slice, open));
+        let quiet = Compelled { turns: game.quiet(), bound };
+        let scores = SpilledScores::new(&slice, budget);
+        let decided = note_decided.then(|| Decided::filled(slice.words(), only_changes(material)));
+        let material = *material;
+        LadderSlice { game, material, slice, legal, over, goes_on, quiet, scores, decided }
+    }
+
+    /// Meets the turns that leave the slice, as far as `conversions` tells what they lead to. With the
+    /// `last` of them, positions without any turn get their score.
+    ///
+    /// # Errors
+    /// If scratch space is lacking.
+    pub fn leave(&mut self, conversions: &Conversions<'_, G>, last: bool) -> io::Result<()> {
+        let LadderSlice { game, material, slice, legal, over, goes_on, quiet, scores, decided } =
+            self;
+        let ends = Ends { game: *game, legal, over, quiet };
+        let decided = decided.as_ref();
+        let noting = decided.filter(|_| !only_changes(material));
+        let goes_on = goes_on.as_ref().unwrap_or(legal);
+        Color::ALL.into_iter().try_for_each(|side| {
+            let positions = &goes_on[side.index()];
+            if let Some(decided) = decided.filter(|_| last) {
+                // Nor does anything decide where the game is over.
+                let words = positions.par_iter().with_min_len(MIN_WORDS).enumerate();
+                let without = words.filter(|&(_, &lanes)| lanes == 0);
+                without.for_each(|(word, _)| decided.update(side, word, |_| 0));
+            }
+            scores.meet(side, positions, |number, row| {
+                let lanes = Bitboard(positions[number]);
+                let stand = slice.stand(number).expect("legal lanes stand somewhere");
+                let word = Word { slice, stand: &stand, side, lanes };
+                let leave = |row: &mut [G::Store; 64], ways: &dyn ExitScores<G::Store>| {
+                    game.leaving(ways, &word, &mut |lanes, score| {
+                        lanes.for_each(|lane| {
+                            offer(&mut row[lane.number()], side, Store::keep(score));
+                        });
+                    });
+                };
+                match noting {
+                    None => leave(row, conversions),
+                    Some(decided) => {
+                        let before = *row;
+                        let changes = RefCell::new([G::Store::NONE; 64]);
+                        let noting = ChangeScores { conversions, changes };
+                        leave(row, &noting);
+                        let by_change = equal_lanes(row, &noting.changes.into_inner());
+                        let as_before = equal_lanes(row, &before);
+                        decided.update(side, number, |lanes| by_change | lanes & as_before);
+                    }
+                }
+                if last {
+                    let changed = ends.offer_to(row, &word);
+                    if let Some(decided) = decided {
+                        decided.update(side, number, |decided| decided & (lanes & !changed).0);
+                    }
+                }
+            })
+        })
+    }
+
+    /// Settles all positions; every turn that leaves the slice has been met.
+    ///
+    /// # Errors
+    /// If scratch space is lacking.
+    pub fn settle(self) -> io::Result<SolvedLadder<G::Store>> {
+        let LadderSlice { game, material, slice, legal, over, goes_on, quiet, mut scores, decided } =
+            self;
+        let infinite = game.infinite(&material);
+        let draw = Score::new::<G::Store>(infinite, None, infinite);
+        let mut open = goes_on.unwrap_or(legal);
+        let noting = decided.as_ref();
+        settle_beyond(&slice, &quiet, &mut open, &mut scores, [draw; 2], noting)?;
+        if let Some(decided) = noting {
+            // What never settles is decided where a turn out of the slice is worth as much.
+            Color::ALL.into_iter().try_for_each(|side| {
+                scores.exits_worth(side, draw, |word, exits| {
+                    decided.settle(side, word, open[side.index()][word], exits);
+                })
+            })?;
+        }
+        scores.fill(open, draw);
+        over.into_iter().for_each(|Ended { score, sets }| scores.fill(sets, score));
+        Ok(SolvedLadder { slice, scores, decided: decided.map(Decided::into_sets) })
+    }
+}
+
+/// Where games end within a slice.
+struct Ends<'a, G: LadderGame> {
+    game: &'a G,
+    legal: &'a Sets,
+    over: &'a [Ended],
+    quiet: &'a Compelled<G::Quiet>,
+}
+
+impl<G: LadderGame> Ends<'_, G> {
+    /// Offers turns to where the game is over to the positions of a word, and gives those their score
+    /// that have no turn; returns the lanes whose score has changed.
+    fn offer_to(&self, row: &mut [G::Store; 64], word: &Word<'_>) -> Bitboard {
+        let &Ends { game, legal, over, quiet } = self;
+        let &Word { side, lanes, .. } = word;
+        let mut row = ScoreRow { side, scores: row, changed: Bitboard::EMPTY };
+        for Ended { score, sets } in over {
+            let over = |word: usize| sets[(!side).index()][word];
+            let lanes = Bitboard(quiet.reach(word, &over));
+            let word = Word { lanes, ..*word };
+            if !lanes.is_empty() {
+                game.ending_turns(&word, *score, &over, &mut |lanes, score| {
+                    row.offer(lanes, score);
+                });
+            }
+        }
+        let stuck = lanes & Bitboard(lanes_with(row.scores, G::Store::NONE));
+        let word = Word { lanes: stuck, ..*word };
+        finish(game, quiet, &word, &legal[(!side).index()], |lanes, score| row.offer(lanes, score));
+        row.changed
+    }
+}
+
+/// The scores of a word, to which others are offered.
+struct ScoreRow<'a, S> {
+    side: Color,
+    scores: &'a mut [S; 64],
+    /// The lanes that had none, or a worse one.
+    changed: Bitboard,
+}
+
+impl<S: Store> ScoreRow<'_, S> {
+    fn offer(&mut self, lanes: Bitboard, score: Score) {
+        let option = S::keep(score);
+        for lane in lanes {
+            let score = &mut self.scores[lane.number()];
+            if *score == S::NONE || better(self.side, option, *score) {
+                *score = option;
+                self.changed |= lane.bit();
+            }
+        }
+    }
+}
+
+/// Whether every turn out of the slices of a material is a capture or promotion.
+fn only_changes(material: &Material) -> bool {
+    !material.has_pawns() && material.in_reserve() == Material::default()
+}
+
+/// The lanes in which two rows have the same.
+fn equal_lanes<S: PartialEq>(a: &[S; 64], b: &[S; 64]) -> u64 {
+    lanes_where(|lane| a[lane] == b[lane]).0
+}
+
+/// The turns out of a slice, noting on the way what captures and promotions are worth.
+struct ChangeScores<'a, 'c, G: LadderGame> {
+    conversions: &'a Conversions<'c, G>,
+    /// For the lanes of the word that is being looked at.
+    changes: RefCell<[G::Store; 64]>,
+}
+
+impl<G: LadderGame> ExitScores<G::Store> for ChangeScores<'_, '_, G> {
+    fn conversions(&self, word: &Word<'_>, meet: &mut dyn FnMut(Bitboard, &Conversion, Score)) {
+        let mut changes = self.changes.borrow_mut();
+        self.conversions.conversions(word, &mut |lanes, turn, after| {
+            if turn.changes_men() {
+                let score = Store::keep(after.later::<G::Store>());
+                lanes.for_each(|lane| offer(&mut changes[lane.number()], word.side, score));
+            }
+            meet(lanes, turn, after);
+        });
+    }
+
+    fn links(&self) -> &LadderLinks<G::Store> {
+        self.conversions.links()
+    }
+
+    fn dropped(
+        &self,
+        drop: &LadderDrop<G::Store>,
+        side: Color,
+        squares: &[Square; MAX_MEN],
+    ) -> Option<Score> {
+        self.conversions.dropped(drop, side, squares)
+    }
+}
+
+/// Positions in which the game is over with the same score.
+struct Ended {
+    score: Score,
+    sets: Sets,
+}
+
+/// The positions of a slice in which the game is over although there may be turns.
+fn ended<G: LadderGame>(game: &G, slice: &Slice, legal: &Sets) -> Vec<Ended> {
+    let mut ended: Vec<Ended> = Vec::new();
+    for side in Color::ALL {
+        let words = legal[side.index()].par_iter().enumerate().with_min_len(MIN_WORDS);
+        let over = words.filter(|&(_, &lanes)| lanes != 0).flat_map_iter(|(number, &lanes)| {
+            let stand = slice.stand(number).expect("legal lanes stand somewhere");
+            let word = Word { slice, stand: &stand, side, lanes: Bitboard(lanes) };
+            let mut over = Vec::new();
+            game.over(&word, legal, &mut |ended, score| {
+                over.push((number, ended.0 & lanes, score));
+            });
+            over
+        });
+        for (number, lanes, score) in over.collect::<Vec<_>>() {
+            let at = ended.iter().position(|ended| ended.score == score);
+            let at = at.unwrap_or_else(|| {
+                let sets = [vec![0; slice.words()], vec![0; slice.words()]];
+                ended.push(Ended { score, sets });
+                ended.len() - 1
+            });
+            ended[at].sets[side.index()][number] |= lanes;
+        }
+    }
+    ended
+}
+
+/// The positions in which the game goes on.
+fn without(legal: &Sets, over: &[Ended]) -> Sets {
+    let mut left = legal.clone();
+    for Ended { sets, .. } in over {
+        for (words, out) in left.iter_mut().zip(sets) {
+            words.iter_mut().zip(out).for_each(|(word, out)| *word &= !out);
+        }
+    }
+    left
+}
+
+/// The positions in which the side to move must capture.
+fn compelled(slice: &Slice, positions: &Sets) -> Sets {
+    Color::ALL.map(|side| {
+        let lanes = positions[side.index()].par_iter().with_min_len(MIN_WORDS).enumerate();
+        let bound = lanes.map(|(number, &lanes)| {
+            let stand = slice.stand(number).filter(|_| lanes != 0);
+            stand.map_or(0, |stand| {
+                let word = Word { slice, stand: &stand, side, lanes: Bitboard(lanes) };
+                word.bound().0
+            })
+        });
+        bound.collect()
+    })
+}
+
+/// Quiet turns where a side that can capture must.
+struct Compelled<T> {
+    turns: T,
+    /// The positions in which the side to move can capture; none where it need not.
+    bound: Option<Sets>,
+}
+
+impl<T> Compelled<T> {
+    #[inline]
+    fn free(&self, side: Color, word: usize) -> u64 {
+        self.bound.as_ref().map_or(!0, |bound| !bound[side.index()][word])
+    }
+}
+
+impl<T: QuietTurns> QuietTurns for Compelled<T> {
+    #[inline(always)]
+    fn reach(&self, word: &Word<'_>, set: &(impl Fn(usize) -> u64 + Sync)) -> u64 {
+        let lanes = word.lanes & Bitboard(self.free(word.side, word.stand.word));
+        if lanes.is_empty() { 0 } else { self.turns.reach(&Word { lanes, ..*word }, set) }
+    }
+
+    #[inline(always)]
+    fn unmove(&self, word: &Word<'_>, mut tell: impl FnMut(usize, u64)) {
+        let mover = !word.side;
+        self.turns.unmove(word, |word, lanes| tell(word, lanes & self.free(mover, word)));
+    }
+}
+
+/// Calls `give` with the score of the game's end and the lanes, among those of the word, that have no
+/// quiet turn to one of the `open` positions.
+fn finish<G: LadderGame>(
+    game: &G,
+    quiet: &impl QuietTurns,
+    word: &Word<'_>,
+    open: &[u64],
+    mut give: impl FnMut(Bitboard, Score),
+) {
+    let &Word { slice, stand, side, lanes } = word;
+    let ended = lanes & !Bitboard(quiet.reach(word, &|word| open[word]));
+    if ended.is_empty() {
+        return;
+    }
+    let checked = slice.checked(stand, side);
+    for lane in ended {
+        give(lane.bit(), game.terminal(&word.setup(lane).board, side, checked.contains(lane)));
+    }
+}

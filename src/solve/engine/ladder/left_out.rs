@@ -1,0 +1,90 @@
+//! What captures and promotions decide, put back where tables leave it out.
+
+use super::{conversions::Conversions, game::LadderGame};
+use crate::solve::engine::{
+    pages::{Extent, PageCache, PageId, PutRight},
+    slice::{IndexOrder, Slice, Stand},
+};
+use crate::{
+    answer::score::{Store, offer},
+    board::{Bitboard, Man},
+    index::Index,
+    solve::BuildError,
+};
+
+/// Puts back what a page leaves out, as far as it is looked up.
+///
+/// # Errors
+/// If a table it takes is missing or damaged, or room is lacking.
+pub fn put_back<S: Store, G: PutRight<Cell = S> + LadderGame<Store = S>>(
+    game: &G,
+    cache: &PageCache<'_, G>,
+    (id, extent): (PageId, Extent),
+    page: &mut [S],
+) -> Result<(), BuildError> {
+    let index = cache.index(&id.material)?;
+    let rounds = cache.rounds(id.mode, &cache.reached_by_change(id)?)?;
+    for round in 0..rounds.len() {
+        let pages = cache.resident(&id.material, &rounds, round)?;
+        let conversions = Conversions::new(game, &id.material, &pages);
+        let slice = conversions.slice(&index, id.structure);
+        let looked_up = LookedUp::new(&index, &slice, id, extent);
+        let start = index.structure_range(id.structure).start;
+        // Class by class of the leading men, as many at a time as there is room for.
+        let classes = slice.classes_like(&index).unwrap_or(1);
+        let (words, numbers) = (slice.words() / classes, page.len() / classes);
+        let bytes = (words * 64 + numbers) * size_of::<S>();
+        let together = (cache.capacity() as usize / 8 / bytes).clamp(1, classes);
+        for (first, page) in (0..).step_by(together).zip(page.chunks_mut(together * numbers)) {
+            let words = first * words..(first * words + together * words).min(slice.words());
+            let origin = words.start * 64;
+            let options =
+                conversions.all_left_out(&slice, id.side, words, |stand| looked_up.lanes(stand));
+            let mut in_order = vec![S::NONE; page.len()];
+            let number = start + (first * numbers) as u64;
+            let order = IndexOrder::new(&index, number, &slice);
+            order.sort(|place| options[place - origin], &mut in_order);
+            for (cell, option) in page.iter_mut().zip(in_order) {
+                if option != S::NONE {
+                    offer(cell, id.side, option);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The positions of a slice that are looked up.
+struct LookedUp {
+    /// These men, one of whom stands on one of these squares; `None` if all are.
+    promoted: Option<(Vec<usize>, Bitboard)>,
+    runner: Option<usize>,
+}
+
+impl LookedUp {
+    fn new(index: &Index, slice: &Slice, id: PageId, extent: Extent) -> LookedUp {
+        let promoted = match extent {
+            Extent::Whole => None,
+            Extent::Promoted(role) => {
+                let man = Man::new(!id.side, role);
+                let men = (0..slice.men().len()).filter(|&i| slice.men()[i] == man).collect();
+                let last = Bitboard::rank(man.color.rank(7));
+                // A position is looked up as the one of its images that is counted.
+                let images = index.group().symmetries().map(|turn| turn.image_of_set(last));
+                Some((men, images.fold(Bitboard::EMPTY, |all, image| all | image)))
+            }
+        };
+        LookedUp { promoted, runner: slice.runner() }
+    }
+
+    /// Those among the lanes of a word.
+    fn lanes(&self, stand: &Stand) -> Bitboard {
+        let Some((men, squares)) = &self.promoted else { return Bitboard::ALL };
+        let there = |&man: &usize| Some(man) != self.runner && squares.contains(stand.squares[man]);
+        match men.iter().any(there) {
+            true => Bitboard::ALL,
+            false if self.runner.is_some_and(|runner| men.contains(&runner)) => *squares,
+            false => Bitboard::EMPTY,
+        }
+    }
+}

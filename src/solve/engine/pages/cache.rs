@@ -1,0 +1,275 @@
+//! The tables a solver looks into, page by page, in bounded memory.
+//!
+//! Pages are read from the files of tables, or of the parts of the table being solved, when they
+//! are asked for, and kept as long as there is room. A page that a table does not tell in full is
+//! put right first, by way of other pages.
+
+use std::sync::{Arc, Mutex};
+
+use rustc_hash::FxHashMap;
+
+use super::{
+    cell::PageCell,
+    entries::SectionEntries,
+    paged::Paged,
+    table_pages::{Extent, Page, PageId},
+};
+use crate::{
+    answer::Tabled,
+    board::Color,
+    index::{Index, Material},
+    lock::lock,
+    probe::TableDirectories,
+    solve::{
+        BuildError,
+        engine::spill::{Budget, ScratchArray},
+    },
+};
+
+/// A game whose tables may leave out what smaller tables know; when a page is read it is put back.
+pub trait PutRight: Paged {
+    /// Puts right a page that was read of a table that [leaves out](Paged::leaves_out) something, at
+    /// least as far as it is looked up. By default tables leave out nothing.
+    ///
+    /// # Errors
+    /// If what that takes is missing or damaged, or room is lacking.
+    fn put_right(
+        &self,
+        _: &PageCache<'_, Self>,
+        _: (PageId, Extent),
+        _: &mut [Self::Cell],
+    ) -> Result<(), BuildError> {
+        Ok(())
+    }
+}
+
+/// Where the cells of the table being solved are read from, of which some structures are finished.
+pub trait FinishedPages<S>: Send + Sync {
+    /// Copies the cells of a page.
+    ///
+    /// # Errors
+    /// If the part that has them is missing or damaged.
+    fn read(&self, id: PageId, page: &mut [S]) -> Result<(), BuildError>;
+}
+
+/// Where the cells of a table are read from.
+pub(super) struct PageSource<'a, G: Paged> {
+    pub index: Arc<Index>,
+    pub modes: usize,
+    files: PageFiles<'a, G>,
+}
+
+enum PageFiles<'a, G: Paged> {
+    /// A finished table: the entries of each mode and side to move.
+    Table(FxHashMap<(usize, Color), SectionEntries<G::Meanings>>),
+    /// The table being solved.
+    Own(Box<dyn FinishedPages<G::Cell> + 'a>),
+}
+
+/// The pages that are kept, with what of them is right.
+struct CachedPages<S> {
+    pages: FxHashMap<(PageId, Extent), (Page<S>, u64)>,
+    /// Counts up with every use.
+    now: u64,
+}
+
+/// The tables a solver looks into, page by page.
+pub struct PageCache<'a, G: Paged> {
+    pub(super) game: Arc<G>,
+    directories: &'a TableDirectories,
+    budget: Budget,
+    capacity: u64,
+    sources: Mutex<FxHashMap<Material, Arc<PageSource<'a, G>>>>,
+    kept: Mutex<CachedPages<G::Cell>>,
+}
+
+impl<'a, G: PutRight> PageCache<'a, G> {
+    /// Nothing yet of the tables in some directories, and room for as many bytes of pages as the
+    /// budget has; what exceeds it is mapped from files.
+    pub fn new(game: Arc<G>, directories: &'a TableDirectories, budget: Budget) -> Self {
+        let capacity = budget.left();
+        PageCache {
+            game,
+            directories,
+            budget,
+            capacity,
+            sources: Mutex::default(),
+            kept: Mutex::new(CachedPages { pages: FxHashMap::default(), now: 0 }),
+        }
+    }
+
+    /// How many bytes of pages there is room for.
+    pub fn capacity(&self) -> u64 {
+        self.capacity
+    }
+
+    /// Forgets all pages: those asked for again are read again.
+    pub fn forget(&self) {
+        lock(&self.kept).pages.clear();
+    }
+
+    /// Adds the table being solved, whose structures are finished as they are asked for.
+    pub fn begin(
+        &self,
+        material: &Material,
+        index: Arc<Index>,
+        finished: impl FinishedPages<G::Cell> + 'a,
+    ) {
+        let files = PageFiles::Own(Box::new(finished));
+        let source = PageSource { index, modes: self.game.modes(material), files };
+        lock(&self.sources).insert(*material, Arc::new(source));
+    }
+
+    pub(super) fn source(&self, material: &Material) -> Result<Arc<PageSource<'a, G>>, BuildError> {
+        if let Some(source) = lock(&self.sources).get(material) {
+            return Ok(source.clone());
+        }
+        let table = self.directories.open(&self.game.game().table_id(material))?;
+        let index = Arc::new(self.game.index(material));
+        let modes = self.game.modes(material);
+        let mut all = FxHashMap::default();
+        for mode in 0..modes {
+            for &side in self.game.sides(material, mode) {
+                let section = (mode, side);
+                let entries = self.game.entries(&table, material, section, index.len())?;
+                all.insert(section, entries);
+            }
+        }
+        let source = Arc::new(PageSource { index, modes, files: PageFiles::Table(all) });
+        Ok(lock(&self.sources).entry(*material).or_insert(source).clone())
+    }
+
+    /// How the positions of a material are numbered.
+    ///
+    /// # Errors
+    /// If its table is missing or damaged.
+    pub fn index(&self, material: &Material) -> Result<Arc<Index>, BuildError> {
+        Ok(self.source(material)?.index.clone())
+    }
+
+    /// A page, put right as far as it is looked up.
+    pub(super) fn page(&self, id: PageId, extent: Extent) -> Result<Page<G::Cell>, BuildError> {
+        let leaves_out = self.game.leaves_out(&id.material);
+        // What needs not be put right is right as a whole.
+        let extent = if leaves_out { extent } else { Extent::Whole };
+        {
+            let mut kept = lock(&self.kept);
+            kept.now += 1;
+            let now = kept.now;
+            for more in [Extent::Whole, extent] {
+                if let Some((page, used)) = kept.pages.get_mut(&(id, more)) {
+                    *used = now;
+                    return Ok(page.clone());
+                }
+            }
+        }
+        let source = self.source(&id.material)?;
+        let mut page = self.room((source.index.structure_range(0).end) as usize)?;
+        match &source.files {
+            PageFiles::Own(finished) => finished.read(id, &mut page)?,
+            PageFiles::Table(all) => {
+                let start = source.index.structure_range(id.structure).start;
+                all[&(id.mode, id.side)].read(start, &mut page)?;
+            }
+        }
+        if leaves_out {
+            self.game.put_right(self, (id, extent), &mut page)?;
+        }
+        let page = Arc::new(page);
+        self.keep((id, extent), &page);
+        Ok(page)
+    }
+
+    /// Room for a page, if need be instead of others that nobody uses.
+    ///
+    /// # Errors
+    /// If there is none in memory nor on the disk.
+    pub fn room(&self, cells: usize) -> Result<ScratchArray<G::Cell>, BuildError> {
+        let bytes = (cells * size_of::<G::Cell>()) as u64;
+        let mut kept = lock(&self.kept);
+        if self.budget.left() < bytes {
+            kept.forget(bytes + self.capacity / 8);
+        }
+        Ok(self.budget.array(cells, G::Cell::GAP)?)
+    }
+
+    /// Keeps a page as long as there is room.
+    pub fn keep(&self, id: (PageId, Extent), page: &Page<G::Cell>) {
+        let mut kept = lock(&self.kept);
+        kept.now += 1;
+        let now = kept.now;
+        kept.pages.insert(id, (page.clone(), now));
+    }
+}
+
+impl<S: PageCell> CachedPages<S> {
+    /// Forgets pages that nobody uses, those used longest ago first, until `bytes` are free.
+    fn forget(&mut self, bytes: u64) {
+        let idle = self.pages.iter().filter(|(_, (page, _))| Arc::strong_count(page) == 1);
+        let mut idle: Vec<(u64, (PageId, Extent))> =
+            idle.map(|(&id, &(_, used))| (used, id)).collect();
+        idle.sort_unstable();
+        let mut freed = 0;
+        for (_, id) in idle {
+            if freed >= bytes {
+                return;
+            }
+            let (page, _) = self.pages.remove(&id).expect("it has just been found there");
+            freed += size_of_val(&**page) as u64;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        Tablebase,
+        board::{Man, Role},
+        orthodox::Orthodox,
+        solve::BuildOptions,
+    };
+
+    /// How many positions of a page differ between what a table has of it, what is right after
+    /// promotions, and what is right everywhere, with the promoted man on its last rank or not.
+    fn compare(directories: &TableDirectories, id: PageId, extent: Extent) -> [[u32; 2]; 2] {
+        let Extent::Promoted(role) = extent else { panic!("after a promotion") };
+        let budget = || Budget::new(64 << 20, directories.folder());
+        let cache = || PageCache::new(Arc::new(Orthodox), directories, budget());
+        let page = |extent| cache().page(id, extent).unwrap();
+        let (after_promotion, whole) = (page(extent), page(Extent::Whole));
+        let index = cache().index(&id.material).unwrap();
+        let start = index.structure_range(id.structure).start;
+        let man = Man::new(!id.side, role);
+        let mut met = [[0; 2]; 2];
+        for (n, (&part, &whole)) in after_promotion.iter().zip(&**whole).enumerate() {
+            let Some(squares) = index.decode(start + n as u64) else { continue };
+            if whole == i16::GAP {
+                continue;
+            }
+            let men = index.men().iter().zip(squares);
+            let mut promoted = men.filter(|&(&other, _)| other == man).map(|(_, square)| square);
+            let there = promoted.any(|square| square.rank() == man.color.rank(7));
+            met[usize::from(there)][usize::from(part != whole)] += 1;
+        }
+        met
+    }
+
+    #[test]
+    fn pages_are_right_where_promotions_lead() {
+        let folder = tempfile::tempdir().unwrap();
+        let tables = Tablebase::new(Orthodox, folder.path());
+        let materials = ["KQvKP", "KQQvK"].map(|material| material.parse().unwrap());
+        let options = BuildOptions::default();
+        tables.build(&materials, &options).unwrap();
+        let queen = Extent::Promoted(Role::Queen);
+        // After Black's pawn has promoted, colours exchanged; and with several like the new one.
+        for (material, structure) in [("KQvKP", 3), ("KQvKP", 17), ("KQvKR", 0), ("KQQvK", 0)] {
+            let material: Material = material.parse().unwrap();
+            let id = PageId { material, structure, mode: 0, side: Color::Black };
+            let [[_, elsewhere_wrong], [right, wrong]] = compare(tables.directories(), id, queen);
+            assert!(right > 0 && elsewhere_wrong > 0, "{material} {structure}");
+            assert_eq!(wrong, 0, "{material} {structure}");
+        }
+    }
+}

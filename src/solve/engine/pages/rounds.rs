@@ -1,0 +1,257 @@
+//! What a batch of slices looks up, in as many rounds as there must be for each to fit.
+
+use std::{collections::hash_map::Entry, ops::Range, sync::Arc};
+
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{
+    cache::{PageCache, PutRight},
+    closure::{Closure, TurnRules},
+    outline::Outline,
+    paged::Meeting,
+    resident::ResidentPages,
+    table_pages::{Extent, PageId, TablePages},
+};
+use crate::{board::Color, index::Material, solve::BuildError};
+
+/// Some of the pages that solving takes: what is looked up in one go.
+pub struct LookupRound {
+    /// The pages, each once, in order, with what is looked up there.
+    pub pages: Vec<(PageId, Extent)>,
+    /// Whether turns are met whose position is looked up.
+    pub plain: bool,
+    /// Whether turns are met whose position is looked ahead.
+    pub passing: bool,
+}
+
+impl LookupRound {
+    /// All rounds in one, whether or not there is room for that.
+    pub fn together(rounds: Vec<LookupRound>) -> LookupRound {
+        let pages = rounds.into_iter().flat_map(|round| round.pages).collect();
+        LookupRound { pages: each_once(pages), plain: true, passing: true }
+    }
+}
+
+/// Brings pages into order, each once, with all that is looked up there.
+fn each_once(mut pages: Vec<(PageId, Extent)>) -> Vec<(PageId, Extent)> {
+    pages.sort_unstable();
+    pages.dedup_by(|(other, more), (page, extent)| {
+        let same = page == other;
+        if same && extent != more {
+            *extent = Extent::Whole;
+        }
+        same
+    });
+    pages
+}
+
+/// What the turns out of some slices lead to, whatever the mode.
+pub struct SlicesReached(FxHashSet<SliceReached>);
+
+/// A slice that a turn leads to, as its table knows it.
+#[derive(Copy, Clone, PartialEq, Eq, Hash)]
+struct SliceReached {
+    /// Who makes the turn out of the slice.
+    mover: Color,
+    meeting: Meeting,
+    extent: Extent,
+    material: Material,
+    structure: usize,
+    side: Color,
+    swapped: bool,
+}
+
+impl<G: PutRight> PageCache<'_, G> {
+    /// The slice that has the positions of an outline after a turn; `None` if the game is over
+    /// with these men.
+    fn slice_reached(
+        &self,
+        mover: Color,
+        (meeting, extent): (Meeting, Extent),
+        (after, turned): &(Outline, Color),
+    ) -> Result<Option<SliceReached>, BuildError> {
+        if self.game.has_ended(&after.material) {
+            return Ok(None);
+        }
+        let swaps = self.game.swaps_colors();
+        let material = if swaps { after.material.stronger_first() } else { after.material };
+        let equal = swaps && after.material == after.material.swap_colors();
+        let to_move = !*turned;
+        let swapped = material != after.material || equal && to_move == Color::Black;
+        let (outline, side) =
+            if swapped { (after.swap_colors(), !to_move) } else { (*after, to_move) };
+        let source = self.source(&material)?;
+        let structure = source.index.structures().map_or(0, |s| s.number(outline.pawns).0);
+        Ok(Some(SliceReached { mover, meeting, extent, material, structure, side, swapped }))
+    }
+
+    fn outline(&self, material: &Material, structure: usize) -> Result<Outline, BuildError> {
+        let index = &self.source(material)?.index;
+        let pawns = index.structures().map_or_else(Default::default, |s| s.pawns(structure));
+        Ok(Outline { material: *material, pawns })
+    }
+
+    /// What all turns out of some slices lead to.
+    ///
+    /// # Errors
+    /// If a table is missing or damaged.
+    pub fn reached(
+        &self,
+        material: &Material,
+        structures: Range<usize>,
+    ) -> Result<SlicesReached, BuildError> {
+        if self.game.successors(material).is_empty() {
+            // Nothing goes on in them.
+            return Ok(SlicesReached(FxHashSet::default()));
+        }
+        self.reached_by(material, structures, &Color::ALL, Closure::add)
+    }
+
+    /// What the captures and promotions of a page lead to.
+    ///
+    /// # Errors
+    /// If a table is missing or damaged.
+    pub fn reached_by_change(&self, page: PageId) -> Result<SlicesReached, BuildError> {
+        let structures = page.structure..page.structure + 1;
+        self.reached_by(&page.material, structures, &[page.side], Closure::add_changes)
+    }
+
+    fn reached_by(
+        &self,
+        material: &Material,
+        structures: Range<usize>,
+        movers: &[Color],
+        add: impl Fn(&mut Closure, &Outline, Color, TurnRules<'_>),
+    ) -> Result<SlicesReached, BuildError> {
+        let rules = TurnRules { laws: &self.game.laws(), drops: self.game.drops() };
+        let mut reached = FxHashSet::default();
+        for &mover in movers {
+            let mut closure = Closure::default();
+            for structure in structures.clone() {
+                add(&mut closure, &self.outline(material, structure)?, mover, rules);
+            }
+            let Closure { plain, promoted, idle, passing } = &closure;
+            let whole = |meeting| (meeting, Extent::Whole);
+            let mut meet = |how, after: &_| -> Result<(), BuildError> {
+                reached.extend(self.slice_reached(mover, how, after)?);
+                Ok(())
+            };
+            plain.iter().try_for_each(|after| meet(whole(Meeting::LookedUp), after))?;
+            idle.iter().try_for_each(|after| meet(whole(Meeting::Idle), after))?;
+            passing.iter().try_for_each(|after| meet(whole(Meeting::LookedAhead), after))?;
+            promoted.iter().try_for_each(|&(after, turned, role)| {
+                meet((Meeting::LookedUp, Extent::Promoted(role)), &(after, turned))
+            })?;
+        }
+        Ok(SlicesReached(reached))
+    }
+
+    /// The pages that are looked into from a mode of some slices, whose turns lead to those `reached`, in
+    /// as many rounds as there must be for the pages of each to fit the room.
+    ///
+    /// # Errors
+    /// If a table is missing or damaged.
+    pub fn rounds(
+        &self,
+        mode: usize,
+        reached: &SlicesReached,
+    ) -> Result<Vec<LookupRound>, BuildError> {
+        let game = &self.game;
+        let (mut plain, mut passing) = (Vec::new(), Vec::new());
+        for slice in reached.0.iter().filter(|slice| game.movers(mode).contains(&slice.mover)) {
+            let SliceReached { meeting, extent, ref material, structure, side, swapped, .. } =
+                *slice;
+            let pages = if meeting == Meeting::LookedUp { &mut plain } else { &mut passing };
+            for mode in game.modes_after(mode, material, swapped, meeting) {
+                if game.sides(material, mode).contains(&side) {
+                    let id = PageId { material: *material, structure, mode, side };
+                    pages.push((id, extent));
+                }
+            }
+        }
+        let (plain, passing) = (each_once(plain), each_once(passing));
+        let most = self.capacity() / 2;
+        let all = each_once([plain.clone(), passing.clone()].concat());
+        let bytes = all.iter().map(|(page, _)| self.page_bytes(page)).sum::<Result<u64, _>>()?;
+        if bytes <= most {
+            return Ok(vec![LookupRound { pages: all, plain: true, passing: true }]);
+        }
+        let mut rounds = Vec::new();
+        let mut taken = 0;
+        for page in plain {
+            let bytes = self.page_bytes(&page.0)?;
+            if rounds.is_empty() || taken + bytes > most {
+                rounds.push(LookupRound { pages: Vec::new(), plain: true, passing: false });
+                taken = 0;
+            }
+            taken += bytes;
+            rounds.last_mut().expect("one has been begun").pages.push(page);
+        }
+        if !passing.is_empty() {
+            rounds.push(LookupRound { pages: passing, plain: false, passing: true });
+        }
+        Ok(rounds)
+    }
+
+    fn page_bytes(&self, page: &PageId) -> Result<u64, BuildError> {
+        let size = self.source(&page.material)?.index.structure_range(0).end;
+        Ok(size * size_of::<G::Cell>() as u64)
+    }
+
+    /// The tables around a material, with the pages of a round; all rounds are told so that a page
+    /// of none of them is noticed.
+    ///
+    /// # Errors
+    /// If a table is missing or damaged, or scratch space is lacking.
+    pub fn resident(
+        &self,
+        material: &Material,
+        rounds: &[LookupRound],
+        round: usize,
+    ) -> Result<ResidentPages<G::Cell>, BuildError> {
+        let mut tables: FxHashMap<Material, Vec<Arc<TablePages<G::Cell>>>> = FxHashMap::default();
+        let begin = |material: &Material| -> Result<_, BuildError> {
+            let source = self.source(material)?;
+            // Modes without a page share one table without any.
+            let empty = Arc::new(TablePages::empty(source.index.clone(), Color::ALL.len()));
+            Ok(vec![empty; source.modes])
+        };
+        for material in self.game.successors(material).into_iter().chain([*material]) {
+            tables.insert(material, begin(&material)?);
+        }
+        let mut resident = ResidentPages::new();
+        let LookupRound { pages, plain, passing } = &rounds[round];
+        (resident.plain, resident.passing) = (*plain, *passing);
+        for (other, LookupRound { pages, .. }) in rounds.iter().enumerate() {
+            if other != round {
+                resident.elsewhere.extend(pages.iter().map(|(id, _)| id));
+            }
+        }
+        // Large pages are put right by all threads, small ones by one each.
+        let pages = pages.par_iter().map(|&(id, extent)| Ok((id, self.page(id, extent)?)));
+        let mut found: FxHashMap<(Material, usize), TablePages<G::Cell>> = FxHashMap::default();
+        for (id, page) in pages.collect::<Result<Vec<_>, BuildError>>()? {
+            let values = match found.entry((id.material, id.mode)) {
+                Entry::Occupied(values) => values.into_mut(),
+                Entry::Vacant(place) => {
+                    let index = self.source(&id.material)?.index.clone();
+                    place.insert(TablePages::empty(index, Color::ALL.len()))
+                }
+            };
+            values.put_page(id.structure, id.side, page);
+        }
+        for ((material, mode), values) in found {
+            let modes = match tables.entry(material) {
+                Entry::Occupied(modes) => modes.into_mut(),
+                // Two turns away, for looking ahead.
+                Entry::Vacant(place) => place.insert(begin(&material)?),
+            };
+            modes[mode] = Arc::new(values);
+        }
+        for (material, modes) in tables {
+            modes.into_iter().for_each(|values| resident.add(material, values));
+        }
+        Ok(resident)
+    }
+}

@@ -1,0 +1,164 @@
+//! What a solver knows of a whole table: one cell per position, in the order of its index.
+
+use std::{
+    io,
+    sync::{Arc, OnceLock},
+};
+
+use crate::{
+    board::{Color, Role, Square},
+    index::{Index, Material},
+};
+
+use crate::solve::engine::{
+    slice::{IndexOrder, Slice},
+    spill::{Budget, ScratchArray},
+};
+
+/// The cells of a table, a page for each pawn structure and side to move.
+///
+/// Structures are filled one after the other, so those filled can be read while others are being
+/// solved. Without pawns there is one.
+pub struct TablePages<C> {
+    /// How positions are numbered.
+    pub index: Arc<Index>,
+    sides: usize,
+    pages: Vec<[OnceLock<Page<C>>; 2]>,
+}
+
+/// The cells of a structure with one side to move, in the order of the index.
+pub type Page<C> = Arc<ScratchArray<C>>;
+
+/// A page of a table: a pawn structure, a mode and the side to move, as the table has it.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct PageId {
+    /// Which table.
+    pub material: Material,
+    /// The structure.
+    pub structure: usize,
+    /// Which of the table's modes.
+    pub mode: usize,
+    /// The side to move.
+    pub side: Color,
+}
+
+/// The positions of a page that somebody looks up.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Extent {
+    /// All of them.
+    Whole,
+    /// Those after a promotion: the side that has moved has such a man on its last rank.
+    Promoted(Role),
+}
+
+impl<C: bytemuck::Pod + Send + Sync> TablePages<C> {
+    /// A table of which nothing is known yet, for White to move (`sides` 1) or both.
+    pub fn empty(index: impl Into<Arc<Index>>, sides: usize) -> TablePages<C> {
+        let index = index.into();
+        let structures = index.structures().map_or(1, |s| s.len());
+        let pages = (0..structures).map(|_| Default::default()).collect();
+        TablePages { index, sides, pages }
+    }
+
+    /// The sides to move it knows: White, or both.
+    pub fn sides(&self) -> &'static [Color] {
+        &Color::ALL[..self.sides]
+    }
+
+    /// The cell of position `number`.
+    ///
+    /// # Panics
+    /// If its structure has not been solved.
+    #[inline]
+    pub fn get(&self, side: Color, number: u64) -> C {
+        self.find(side, number).expect("solved before it is needed")
+    }
+
+    /// The cell of position `number`; `None` if the page is not there.
+    #[inline]
+    pub fn find(&self, side: Color, number: u64) -> Option<C> {
+        let size = self.index.structure_range(0).end;
+        let page = self.page((number / size) as usize, side)?;
+        Some(page[(number % size) as usize])
+    }
+
+    /// The cells of a structure, if they are there.
+    #[inline]
+    pub fn page(&self, structure: usize, side: Color) -> Option<&Page<C>> {
+        self.pages[structure][side.index()].get()
+    }
+
+    /// The cell of the position with these squares; `None` if Kings stand side by side.
+    #[inline]
+    pub fn at(&self, side: Color, squares: &[Square]) -> Option<C> {
+        self.index.encode(squares).map(|number| self.get(side, number))
+    }
+
+    /// Fills in one structure from cells that lie in the order of a slice's words and lanes.
+    ///
+    /// `none` is the cell of numbers that are no positions.
+    ///
+    /// # Errors
+    /// If scratch space runs out.
+    ///
+    /// # Panics
+    /// If the structure was filled before.
+    pub fn fill(
+        &self,
+        structure: usize,
+        slice: &Slice,
+        cells: &[ScratchArray<C>; 2],
+        none: C,
+        budget: &Budget,
+    ) -> io::Result<()> {
+        let size = self.index.structure_range(0).end as usize;
+        let first = self.index.structure_range(structure).start;
+        let order = IndexOrder::new(&self.index, first, slice);
+        let mut pages = Vec::with_capacity(self.sides);
+        for side in self.sides() {
+            let mut page = budget.array(size, none)?;
+            let cells = &cells[side.index()];
+            order.sort(|place| cells[place], &mut page);
+            pages.push(page);
+        }
+        self.put(structure, pages);
+        Ok(())
+    }
+
+    /// Fills in one structure from an array per side to move in the order of the index.
+    ///
+    /// # Panics
+    /// If the structure was filled before.
+    pub fn put(&self, structure: usize, pages: Vec<ScratchArray<C>>) {
+        for (side, page) in self.sides().iter().zip(pages) {
+            self.put_page(structure, *side, Arc::new(page));
+        }
+    }
+
+    /// Fills in one structure for a side to move.
+    ///
+    /// # Panics
+    /// If it was filled before.
+    pub fn put_page(&self, structure: usize, side: Color, page: Page<C>) {
+        let put = self.pages[structure][side.index()].set(page);
+        assert!(put.is_ok(), "a structure is solved once");
+    }
+
+    /// Fills in everything from arrays in the order of the index.
+    ///
+    /// # Errors
+    /// If scratch space runs out.
+    pub fn load(&self, cells: &[Vec<C>], budget: &Budget) -> io::Result<()> {
+        for structure in 0..self.pages.len() {
+            let range = self.index.structure_range(structure);
+            let range = range.start as usize..range.end as usize;
+            let copy = |side: &Vec<C>| -> io::Result<ScratchArray<C>> {
+                let mut array = budget.array(range.len(), <C as bytemuck::Zeroable>::zeroed())?;
+                array.copy_from_slice(&side[range.clone()]);
+                Ok(array)
+            };
+            self.put(structure, cells.iter().map(copy).collect::<io::Result<_>>()?);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,78 @@
+//! Which lanes of a word are legal positions, checks and mates.
+
+use super::words::{Slice, Stand};
+use crate::board::{Bitboard, Color, Man, Role, Square, attackers_from, attacks, between};
+use crate::index::MAX_MEN;
+
+impl Slice {
+    /// The lanes in which the King or disk of `color` is in check; none without royal Kings.
+    pub fn checked(&self, stand: &Stand, color: Color) -> Bitboard {
+        let Some(king) = self.royal(color).filter(|_| self.laws.royal) else {
+            return Bitboard::EMPTY;
+        };
+        let mut lanes = Bitboard::EMPTY;
+        for (i, man) in self.men.iter().enumerate().filter(|(_, man)| man.color != color) {
+            if !(self.laws.kings_touch && man.role == Role::King) {
+                lanes |= self.attacked(stand, i, king);
+            }
+        }
+        if self.laws.kings_touch && self.laws.explosive {
+            // Who removes one of two Kings side by side removes both.
+            let enemy = self.royal(!color);
+            lanes &= !enemy.map_or(Bitboard::EMPTY, |enemy| self.attacked(stand, enemy, king));
+        }
+        lanes & self.placed(stand)
+    }
+
+    /// The lanes in which one man attacks another.
+    fn attacked(&self, stand: &Stand, by: usize, target: usize) -> Bitboard {
+        self.attacked_while(self.runner, &stand.squares, stand.occupied, [by, target])
+    }
+
+    /// The same where the lanes are the squares of the man `runner`, or nobody's, and `occupied` are
+    /// the squares of all others.
+    #[inline]
+    pub(super) fn attacked_while(
+        &self,
+        runner: Option<usize>,
+        squares: &[Square; MAX_MEN],
+        occupied: Bitboard,
+        [by, target]: [usize; 2],
+    ) -> Bitboard {
+        let Man { role, color } = self.men[by];
+        let (from, at) = (squares[by], squares[target]);
+        if Some(by) == runner {
+            return attackers_from(role, color, at, occupied);
+        }
+        match attacks(role, color, from, occupied) {
+            attacked if Some(target) == runner => attacked,
+            attacked if !attacked.contains(at) => Bitboard::EMPTY,
+            _ if runner.is_none() => Bitboard::ALL,
+            _ => !between(from, at),
+        }
+    }
+
+    /// The lanes that are legal positions with `to_move` to move.
+    pub fn legal(&self, stand: &Stand, to_move: Color) -> Bitboard {
+        self.placed(stand) & !self.checked(stand, !to_move)
+    }
+
+    /// The lanes in which `side`, to move in one of the `legal` positions, is mated by board moves
+    /// alone.
+    pub fn mated(&self, stand: &Stand, side: Color, legal: &[Vec<u64>; 2]) -> Bitboard {
+        let lanes = Bitboard(legal[side.index()][stand.word]) & self.checked(stand, side);
+        if lanes.is_empty() {
+            return lanes;
+        }
+        let open = &legal[(!side).index()];
+        let mut stuck = lanes & !Bitboard(self.reach(stand, side, lanes.0, |word| open[word]));
+        self.conversions(stand, side, stuck, |_, lanes, _| stuck &= !lanes);
+        stuck
+    }
+
+    /// The man of `color` that a royal King or disk is.
+    pub(super) fn royal(&self, color: Color) -> Option<usize> {
+        let royal = |man: &Man| matches!(man.role, Role::King | Role::Disk);
+        self.men.iter().position(|man| man.color == color && royal(man))
+    }
+}

@@ -1,0 +1,176 @@
+//! From the order of a slice's words and lanes to that of an index.
+
+use std::io;
+
+use rayon::prelude::*;
+
+use super::words::{Slice, Steps};
+use crate::{
+    board::{Bitboard, Square},
+    index::{Index, LastMen, subset},
+};
+
+/// Numbers brought into order at a time: as many as a set of lanes has.
+const TOGETHER: usize = 64;
+
+/// So many times as many are worth a task of their own.
+const MIN_TASK: usize = 256;
+
+/// Numbers of an index, and where a slice has their positions.
+#[derive(Copy, Clone)]
+pub struct IndexOrder<'a> {
+    index: &'a Index,
+    slice: &'a Slice,
+    /// The first number.
+    first: u64,
+    /// The men whose squares alone tell the numbers of a row apart, and how far that takes them.
+    last: Option<(LastMen, Steps)>,
+}
+
+impl<'a> IndexOrder<'a> {
+    /// Numbers from `first` on, which belong to a structure whose slice is `slice`.
+    pub fn new(index: &'a Index, first: u64, slice: &'a Slice) -> IndexOrder<'a> {
+        let last = index.last_men().and_then(|last| Some((last, slice.steps(last)?)));
+        IndexOrder { index, slice, first, last }
+    }
+
+    /// Calls `meet` with every position among the first `len` numbers from `start` on, counted
+    /// from the first: how far behind `start` its number is, and 64 times its word plus its lane.
+    #[inline]
+    pub fn each(&self, start: usize, len: usize, mut meet: impl FnMut(usize, usize)) {
+        let &IndexOrder { index, slice, first, last } = self;
+        let start = first + start as u64;
+        let Some((last, steps)) = last else {
+            for number in 0..len {
+                let squares = index.decode(start + number as u64);
+                if let Some((word, lane)) = squares.and_then(|squares| slice.locate(&squares)) {
+                    meet(number, word * 64 + lane.number());
+                }
+            }
+            return;
+        };
+        let mut done = 0;
+        while done < len {
+            let number = start + done as u64;
+            let (row, ahead) = (number / last.row, (number % last.row) as usize);
+            let count = (len - done).min(last.row as usize - ahead);
+            self.part_of_row((last, steps), row, [ahead, count], |at, place| {
+                meet(done + at - ahead, place);
+            });
+            done += count;
+        }
+    }
+
+    /// The same for `count` numbers of a row, from the one `ahead` of it on.
+    #[inline]
+    fn part_of_row(
+        &self,
+        (last, steps): (LastMen, Steps),
+        row: u64,
+        [ahead, count]: [usize; 2],
+        mut meet: impl FnMut(usize, usize),
+    ) {
+        let Some(squares) = self.index.decode_row(row) else { return };
+        let Some(line) = self.slice.line(&squares, last.first, steps) else { return };
+        let is_last = |man: usize| (last.first..last.first + last.men).contains(&man);
+        let others = (0..self.index.men().len()).filter(|&man| !is_last(man));
+        let taken: Bitboard = others.map(|man| squares[man]).collect();
+        if last.men == 1 {
+            let wanted = Bitboard(!0 >> (64 - count) << ahead);
+            for square in wanted & !taken {
+                meet(square.number(), line.at([square, Square::new(0)]));
+            }
+        } else {
+            for number in ahead..ahead + count {
+                let pair = subset::two(number).expect("as many as a row has");
+                if !taken.contains(pair[0]) && !taken.contains(pair[1]) {
+                    meet(number, line.at(pair));
+                }
+            }
+        }
+    }
+
+    /// Brings the cells that `from` has for places into the order of the numbers. Numbers that are no
+    /// positions are left as they are.
+    pub fn sort<C: Send>(&self, from: impl Fn(usize) -> C + Sync, to: &mut [C]) {
+        to.par_chunks_mut(TOGETHER).with_min_len(MIN_TASK).enumerate().for_each(|(n, to)| {
+            self.each(n * TOGETHER, to.len(), |number, place| to[number] = from(place));
+        });
+    }
+
+    /// The same where `from` has the cells of a [stretch](Slice::words_a_stretch) of words, word by word
+    /// and lane by lane.
+    ///
+    /// # Errors
+    /// Those of `from`.
+    pub fn sort_stretches<C: Copy + Send + Sync>(
+        &self,
+        from: impl Fn(usize) -> io::Result<Vec<C>> + Sync,
+        to: &mut [C],
+    ) -> io::Result<()> {
+        let IndexOrder { index, slice, .. } = self;
+        let places = slice.words_a_stretch() * 64;
+        if let Some(numbers) = slice.numbers_a_stretch(index, to.len() as u64) {
+            let numbers = numbers as usize;
+            to.par_chunks_mut(numbers).enumerate().try_for_each(|(stretch, to)| {
+                let (cells, first) = (from(stretch)?, stretch * places);
+                self.each(stretch * numbers, to.len(), |number, place| {
+                    to[number] = cells[place - first];
+                });
+                Ok(())
+            })
+        } else {
+            let stretches = (0..slice.stretches()).into_par_iter();
+            let cells = stretches.map(&from).collect::<io::Result<Vec<_>>>()?;
+            self.sort(|place| cells[place / places][place % places], to);
+            Ok(())
+        }
+    }
+
+    /// The same for sets of lanes, of which each number gets its bit; there are `len` numbers.
+    pub fn sort_lanes(&self, from: &[u64], len: usize) -> Box<[u64]> {
+        let sets = (0..len.div_ceil(TOGETHER)).into_par_iter().with_min_len(MIN_TASK);
+        let sorted = sets.map(|n| {
+            let mut bits = 0;
+            self.each(n * TOGETHER, TOGETHER.min(len - n * TOGETHER), |number, place| {
+                bits |= (from[place / 64] >> (place % 64) & 1) << number;
+            });
+            bits
+        });
+        sorted.collect::<Vec<u64>>().into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        board::Group,
+        index::{MAX_MEN, Material},
+        rules::Laws,
+    };
+
+    #[test]
+    fn rows_lie_where_positions_are_located() {
+        // The last digit is one man, two of whom one runs, two of whom none does, three, one.
+        for material in ["KRvK", "KQQvK", "KRvKBB", "KQQQvK", "KBBvKN"] {
+            let material: Material = material.parse().unwrap();
+            let index = Index::new(&material, Group::Full);
+            let nowhere = [Square::new(0); MAX_MEN];
+            let slice = Slice::new(material.men(), nowhere, Group::Full, Laws::ORTHODOX);
+            let order = IndexOrder::new(&index, 0, &slice);
+            let men = index.men().len();
+            let most = index.len() as usize;
+            for (start, len) in [(0, 5000.min(most)), (most / 3, 4100), (most - 77, 77)] {
+                let mut met = vec![None; len];
+                order.each(start, len, |number, place| met[number] = Some(place));
+                for (number, met) in (start..).zip(met) {
+                    let squares = index.decode(number as u64);
+                    let located = squares.and_then(|squares| slice.locate(&squares[..men]));
+                    let place = located.map(|(word, lane)| word * 64 + lane.number());
+                    assert_eq!(met, place, "{material} {number}");
+                }
+            }
+        }
+    }
+}

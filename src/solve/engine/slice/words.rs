@@ -1,0 +1,377 @@
+//! How the positions of a slice are numbered: words, and the men that make them.
+
+use super::digits::Digit;
+use crate::{
+    board::{Bitboard, Color, Group, Man, Role, Square, Symmetry},
+    index::{Index, LastMen, Lead, LeadKind, MAX_MEN, subset},
+    rules::Laws,
+};
+
+/// All positions of some men with the pawns on fixed squares, for both sides to move.
+pub struct Slice {
+    pub(super) men: Vec<Man>,
+    pub(super) squares: [Square; MAX_MEN],
+    pub(super) pawns: Bitboard,
+    pub(super) laws: Laws,
+    pub(super) lead: Lead,
+    pub(super) leaders: [usize; 2],
+    /// Pieces that neither lead nor run.
+    pub(super) others: Vec<Digit>,
+    pub(super) runner: Option<usize>,
+    pub(super) words: usize,
+    pub(super) words_a_class: usize,
+    /// Per side, the pieces that make quiet moves.
+    pub(super) movers: [Vec<Mover>; 2],
+    pub(super) only_capture: [bool; 2],
+}
+
+/// Where everybody but the runner stands in a word.
+#[derive(Copy, Clone, Debug)]
+pub struct Stand {
+    /// The number of the word.
+    pub word: usize,
+    /// Squares in the order of the slice's men; the runner's means nothing.
+    pub squares: [Square; MAX_MEN],
+    /// The squares taken, but for the runner's.
+    pub occupied: Bitboard,
+    pub(super) class: usize,
+}
+
+/// How far apart positions lie that differ in where one piece stands, or two like ones.
+#[derive(Copy, Clone, Debug)]
+pub enum Steps {
+    /// One piece: from square to square.
+    One(usize),
+    /// Two that are told apart here: from square to square of each.
+    Each([usize; 2]),
+    /// Two that are not: from set to set.
+    Set(usize),
+}
+
+/// The positions that differ in where one piece stands, or two like ones.
+#[derive(Copy, Clone, Debug)]
+pub struct PieceLine {
+    origin: usize,
+    steps: Steps,
+    symmetry: Symmetry,
+}
+
+impl PieceLine {
+    /// The place of the position with the pieces on these squares, of which the second means nothing
+    /// if there is one piece: 64 times its word, plus its lane.
+    #[inline]
+    pub fn at(&self, squares: [Square; 2]) -> usize {
+        self.origin + self.steps.ahead(squares.map(|square| self.symmetry.image(square)))
+    }
+}
+
+impl Steps {
+    /// How far ahead of the first place one lies.
+    #[inline]
+    fn ahead(&self, [a, b]: [Square; 2]) -> usize {
+        match *self {
+            Steps::One(step) => a.number() * step,
+            Steps::Each([one, other]) => a.number() * one + b.number() * other,
+            Steps::Set(step) => subset::number_of_two(a, b) * step,
+        }
+    }
+}
+
+/// A piece that makes quiet moves.
+#[derive(Copy, Clone)]
+pub(super) struct Mover {
+    pub man: usize,
+    pub role: Role,
+    pub place: Place,
+}
+
+/// The least number of words worth a task of its own.
+pub const MIN_WORDS: usize = 512;
+
+/// What a [`Slice`] needs of a man when it makes words.
+#[derive(Copy, Clone)]
+pub(super) enum Place {
+    Lead(usize),
+    Other(Digit),
+    Runner,
+}
+
+impl Slice {
+    /// The slice of `men` (in the order of their material) whose pawns stand on `squares`; other
+    /// entries of `squares` mean nothing. Without pawns it is folded by `group`.
+    pub fn new(men: Vec<Man>, squares: [Square; MAX_MEN], group: Group, laws: Laws) -> Slice {
+        let pawns: Bitboard =
+            (0..men.len()).filter(|&i| men[i].role == Role::Pawn).map(|i| squares[i]).collect();
+        let Arrangement { group, kind, leaders, runner, others } =
+            Arrangement::of(&men, group, &laws);
+        let words_a_class = Digit::words(&others);
+        let lead = Lead::new(kind, group);
+        let words = words_a_class * lead.len();
+        let mut slice = Slice {
+            men,
+            squares,
+            pawns,
+            laws,
+            lead,
+            leaders,
+            others,
+            runner,
+            words,
+            words_a_class,
+            movers: [Vec::new(), Vec::new()],
+            only_capture: [false; 2],
+        };
+        slice.movers = Color::ALL.map(|side| slice.movers_of(side));
+        slice
+    }
+
+    /// How many lanes all words of a slice of some men have for each side to move, without making it;
+    /// without pawns it is folded by `group`.
+    pub fn lanes(men: &[Man], group: Group, laws: &Laws) -> u64 {
+        let Arrangement { group, kind, others, .. } = Arrangement::of(men, group, laws);
+        Lead::count(kind, group) * Digit::words(&others) as u64 * 64
+    }
+
+    /// The same where some sides may make no board moves but captures.
+    pub fn where_only_capture(self, sides: [bool; 2]) -> Slice {
+        Slice { only_capture: sides, ..self }
+    }
+
+    /// The men, in the order of their material.
+    pub fn men(&self) -> &[Man] {
+        &self.men
+    }
+
+    /// How many words there are for each side to move.
+    pub fn words(&self) -> usize {
+        self.words
+    }
+
+    /// How many words go together as a stretch, but for the last one: some classes of the leading men,
+    /// which one thread works on at a time.
+    pub fn words_a_stretch(&self) -> usize {
+        // Classes have one word or a multiple of 64, so they come in blocks or are made of blocks.
+        self.words_a_class.max(MIN_WORDS)
+    }
+
+    /// How many stretches of words there are.
+    pub fn stretches(&self) -> usize {
+        self.words.div_ceil(self.words_a_stretch())
+    }
+
+    /// How many of the slice's `numbers` in an index belong to a stretch of words, but for the last
+    /// one, if both follow each other in the same order.
+    pub fn numbers_a_stretch(&self, index: &Index, numbers: u64) -> Option<u64> {
+        let classes = self.classes_like(index)?;
+        let together = self.words_a_stretch() / self.words_a_class;
+        Some(numbers / classes as u64 * together as u64)
+    }
+
+    /// The man whose squares are the lanes; `None` if there are only pawns (then lane 0 counts).
+    pub fn runner(&self) -> Option<usize> {
+        self.runner
+    }
+
+    /// Where everybody stands in a word; `None` if men would share a square.
+    #[inline]
+    pub fn stand(&self, word: usize) -> Option<Stand> {
+        let mut squares = self.squares;
+        let mut occupied = self.pawns;
+        let mut free = true;
+        let mut rest = word as u64;
+        for digit in self.others.iter().rev() {
+            let is_set = digit.pieces.take(&mut rest, |man, square| {
+                free &= !occupied.contains(square);
+                occupied |= square.bit();
+                squares[man] = square;
+            });
+            if !is_set {
+                return None;
+            }
+        }
+        let class = rest as usize;
+        let pair = self.lead.representative(class);
+        for (n, &man) in self.leaders.iter().enumerate().take(self.lead.kind().men()) {
+            free &= !occupied.contains(pair[n]);
+            occupied |= pair[n].bit();
+            squares[man] = pair[n];
+        }
+        free.then_some(Stand { word, squares, occupied, class })
+    }
+
+    /// The word and lane of a position given by the squares of all men.
+    ///
+    /// `None` if leading Kings stand side by side. Pawns must stand as they do in the slice.
+    #[inline]
+    pub fn locate(&self, squares: &[Square]) -> Option<(usize, Square)> {
+        let (class, symmetry) = self.lead.class(self.leading(squares))?;
+        let word = self.word(class, squares, |s| symmetry.image(s));
+        let lane = self.runner.map_or(Square::new(0), |r| symmetry.image(squares[r]));
+        Some((word, lane))
+    }
+
+    /// Where the leading men stand; a1 for those that are not there.
+    #[inline]
+    fn leading(&self, squares: &[Square]) -> [Square; 2] {
+        [0, 1].map(|n| match self.lead.kind().men() {
+            men if n < men => squares[self.leaders[n]],
+            _ => Square::new(0),
+        })
+    }
+
+    /// How many classes of leading men there are, if the index has the same: then the words and the
+    /// numbers of a class both follow those of the class before.
+    pub fn classes_like(&self, index: &Index) -> Option<usize> {
+        let (lead, leaders) = index.leaders();
+        let alike = lead.kind() == self.lead.kind()
+            && lead.len() == self.lead.len()
+            && leaders[..lead.kind().men()] == self.leaders[..lead.kind().men()];
+        alike.then_some(lead.len())
+    }
+
+    /// How far apart positions lie that differ in where the last men of an index stand; `None` if a
+    /// leading man is among them, or three or more are like them.
+    pub fn steps(&self, last: LastMen) -> Option<Steps> {
+        let alone = |man: usize| match self.place(man) {
+            Place::Runner => Some(1),
+            Place::Other(Digit { pieces, stride }) => (pieces.men() == 1).then_some(stride * 64),
+            Place::Lead(_) => None,
+        };
+        let LastMen { first, men, .. } = last;
+        match (men, self.place(first)) {
+            (1, _) => alone(first).map(Steps::One),
+            (_, Place::Other(Digit { pieces, stride }))
+                if pieces.range() == (first..first + men) =>
+            {
+                Some(Steps::Set(stride * 64))
+            }
+            _ => Some(Steps::Each([alone(first)?, alone(first + 1)?])),
+        }
+    }
+
+    /// Where the positions lie that differ in where the piece `first` stands, or it and the next one,
+    /// whose squares here mean nothing; `steps` are [theirs](Slice::steps). `None` if leading Kings
+    /// stand side by side.
+    #[inline]
+    pub fn line(
+        &self,
+        squares: &[Square; MAX_MEN],
+        first: usize,
+        steps: Steps,
+    ) -> Option<PieceLine> {
+        let (class, symmetry) = self.lead.class(self.leading(squares))?;
+        let word = self.word(class, squares, |s| symmetry.image(s));
+        let lane = self.runner.map_or(0, |r| symmetry.image(squares[r]).number());
+        let here = [first, (first + 1).min(MAX_MEN - 1)].map(|man| symmetry.image(squares[man]));
+        Some(PieceLine { origin: word * 64 + lane - steps.ahead(here), steps, symmetry })
+    }
+
+    #[inline]
+    pub(super) fn word(
+        &self,
+        class: usize,
+        squares: &[Square],
+        image: impl Fn(Square) -> Square,
+    ) -> usize {
+        let digits = self.others.iter();
+        let word = digits.fold(class as u64, |word, Digit { pieces, .. }| {
+            word * pieces.size() + pieces.digit(|man| image(squares[man]))
+        });
+        word as usize
+    }
+
+    fn place(&self, man: usize) -> Place {
+        if Some(man) == self.runner {
+            Place::Runner
+        } else if let Some(&digit) =
+            self.others.iter().find(|digit| digit.pieces.range().contains(&man))
+        {
+            Place::Other(digit)
+        } else {
+            Place::Lead(usize::from(self.leaders[0] != man))
+        }
+    }
+
+    /// The lanes in which the runner shares no square with anybody.
+    #[inline]
+    pub fn placed(&self, stand: &Stand) -> Bitboard {
+        if self.runner.is_some() { !stand.occupied } else { Square::new(0).bit() }
+    }
+
+    /// The pieces of `side` that make quiet moves; those whose moves are the cheapest to look at
+    /// first.
+    fn movers_of(&self, side: Color) -> Vec<Mover> {
+        let moves = |role| !matches!(role, Role::Pawn | Role::Disk);
+        let mut movers: Vec<Mover> = (0..self.men.len())
+            .map(|man| Mover { man, role: self.men[man].role, place: self.place(man) })
+            .filter(|mover| self.men[mover.man].color == side && moves(mover.role))
+            .collect();
+        movers.sort_by_key(|mover| match mover.place {
+            Place::Other(_) => 0,
+            Place::Runner => 1,
+            Place::Lead(_) => 2,
+        });
+        movers
+    }
+
+    /// The word of the men who stand as in `stand`, turned, but for the leaders, who are in
+    /// `class`.
+    #[inline]
+    pub(super) fn word_turned(&self, class: usize, stand: &Stand, symmetry: Symmetry) -> usize {
+        let image = |square: Square| symmetry.image(square);
+        if symmetry == Symmetry::IDENTITY {
+            let rest = stand.word - stand.class * self.words_a_class;
+            class * self.words_a_class + rest
+        } else {
+            self.word(class, &stand.squares, image)
+        }
+    }
+}
+
+/// Which men lead, which one runs, and what numbers the others.
+struct Arrangement {
+    /// What it is folded by.
+    group: Group,
+    kind: LeadKind,
+    leaders: [usize; 2],
+    runner: Option<usize>,
+    others: Vec<Digit>,
+}
+
+impl Arrangement {
+    fn of(men: &[Man], group: Group, laws: &Laws) -> Arrangement {
+        let mut pieces: Vec<usize> =
+            (0..men.len()).filter(|&i| men[i].role != Role::Pawn).collect();
+        let group = if pieces.len() == men.len() { group } else { Group::Trivial };
+        // The men with the fewest moves lead, since theirs may turn a whole word.
+        pieces.sort_by_key(|&i| std::cmp::Reverse(mobility(men[i].role)));
+        let royal = |&i: &usize| matches!(men[i].role, Role::King | Role::Disk);
+        let kings: Vec<usize> = pieces.iter().copied().filter(royal).collect();
+        let (kind, leaders) = match (pieces.len(), &kings[..]) {
+            (0 | 1, _) => (LeadKind::Nobody, [0, 0]),
+            (2, _) => (LeadKind::One, [pieces[0], 0]),
+            (_, &[white, black]) if laws.keeps_kings_apart() => (LeadKind::Kings, [white, black]),
+            _ => (LeadKind::Two, [pieces[0], pieces[1]]),
+        };
+        let leaders_of_kind = &leaders[..kind.men()];
+        let rest: Vec<usize> =
+            pieces.into_iter().filter(|i| !leaders_of_kind.contains(i)).collect();
+        // Who runs is told from others like it. Of those that leave the fewest words the man with the
+        // most moves runs: all its moves in a word cost one pass over 64 lanes.
+        let others_than = |runner: usize| {
+            let others = rest.iter().copied().filter(|&i| i != runner);
+            Digit::of(men, &others.collect::<Vec<_>>())
+        };
+        let cost = |i: usize| (Digit::words(&others_than(i)), mobility(men[i].role));
+        let runner = rest.iter().copied().min_by_key(|&i| cost(i));
+        let others = runner.map_or(Vec::new(), others_than);
+        Arrangement { group, kind, leaders, runner, others }
+    }
+}
+
+/// Sorts roles by how many moves they have, most first. A disk counts as the King it was, so that
+/// slices with and without disks have the same words and lanes.
+fn mobility(role: Role) -> usize {
+    let order = [Role::Queen, Role::Rook, Role::Elk, Role::Bishop, Role::Knight, Role::King];
+    order.iter().position(|&r| r == role).unwrap_or(order.len() - 1)
+}

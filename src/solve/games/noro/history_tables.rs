@@ -1,0 +1,180 @@
+//! The histories a solver looks up: those of finished tables and of the one in the making.
+
+use std::{
+    io,
+    sync::{Arc, RwLock},
+};
+
+use rustc_hash::FxHashMap;
+
+use super::{
+    dictionary::{Dictionaries, HistoryDictionary},
+    tables::NoroTables,
+};
+use crate::{
+    answer::{
+        noro::{
+            Layers,
+            codes::{self, NONE, key},
+            eliminated,
+        },
+        place::{Entry, board_entry},
+    },
+    board::{Bitboard, Color, Square},
+    index::Material,
+    lock::{read, write},
+    rules::{Noro, Setup},
+    solve::engine::{
+        clock::LayerLog,
+        pages::{PageCell, ResidentPages, TablePages},
+    },
+};
+
+/// A table, of which some pages are there: a number per position.
+struct KnownTable {
+    values: Arc<TablePages<u32>>,
+    /// What the numbers stand for.
+    dictionaries: Arc<Dictionaries>,
+}
+
+impl KnownTable {
+    /// The number of a position.
+    #[inline]
+    fn number(&self, side: Color, squares: &[Square]) -> u32 {
+        self.values.at(side, squares).expect("men can stand anywhere")
+    }
+
+    /// Copies the history a number stands for.
+    fn history(&self, side: Color, number: u32, codes: &mut [u8]) {
+        // A dictionary is whole even if a thread panicked that was adding to it.
+        read(&self.dictionaries[side.index()]).copy(number, codes);
+    }
+}
+
+/// The numbers that a dictionary has for the histories of a stretch of words with `side` to move.
+///
+/// # Errors
+/// If what has been logged cannot be read.
+pub fn number_histories(
+    dictionary: &RwLock<HistoryDictionary>,
+    log: &LayerLog,
+    stretch: usize,
+    (side, layers): (Color, Layers),
+) -> io::Result<Vec<u32>> {
+    let (mut numbers, histories) = log.stretch(stretch)?;
+    let length = layers.of_side(side) as u16;
+    let mut places = vec![u32::GAP; histories.len()];
+    for number in &mut numbers {
+        let place = &mut places[*number as usize];
+        // History 0 is that of men who share a square.
+        if *place == u32::GAP && *number > 0 {
+            let mut codes = histories.values(*number, 0..length);
+            codes.iter_mut().for_each(|code| *code = key(!side, *code));
+            *place = write(dictionary).number(&codes);
+        }
+        *number = *place;
+    }
+    Ok(numbers)
+}
+
+/// The tables a solver looks into, numbered.
+pub struct HistoryTables {
+    noro: Noro,
+    tables: Vec<KnownTable>,
+    numbers: FxHashMap<Material, u16>,
+}
+
+impl HistoryTables {
+    /// These pages of tables.
+    pub fn new(game: &NoroTables, pages: &ResidentPages<u32>) -> HistoryTables {
+        let mut histories =
+            HistoryTables { noro: game.noro, tables: Vec::new(), numbers: FxHashMap::default() };
+        for (material, values) in pages.iter() {
+            histories.numbers.insert(*material, histories.tables.len() as u16);
+            let dictionaries = game.dictionaries(material);
+            histories.tables.push(KnownTable { values: values[0].clone(), dictionaries });
+        }
+        histories
+    }
+
+    /// The number of a material's table.
+    pub fn number(&self, material: &Material) -> Option<u16> {
+        self.numbers.get(material).copied()
+    }
+
+    /// Calls `meet` with the numbers that the table with this number has for positions that differ in
+    /// where the man `varies` stands, the square of each of the `lanes`; for one position, the same in
+    /// all of them, if there is no such man.
+    #[inline]
+    pub fn positions(
+        &self,
+        table: u16,
+        entry: &Entry,
+        varies: Option<usize>,
+        lanes: Bitboard,
+        mut meet: impl FnMut(Square, u32),
+    ) {
+        let KnownTable { values, .. } = &self.tables[usize::from(table)];
+        let number =
+            |squares: &[Square]| values.at(entry.side, squares).expect("men can stand anywhere");
+        let Some(man) = varies else {
+            let number = number(&entry.squares);
+            return lanes.for_each(|lane| meet(lane, number));
+        };
+        match values.index.line(&entry.squares, man) {
+            Some(line) => lanes.for_each(|lane| meet(lane, values.get(entry.side, line.at(lane)))),
+            None => {
+                let mut squares = entry.squares;
+                for lane in lanes {
+                    squares[man] = lane;
+                    meet(lane, number(&squares));
+                }
+            }
+        }
+    }
+
+    /// Copies the history that a number of a table stands for.
+    pub fn copy(&self, table: u16, side: Color, number: u32, codes: &mut [u8]) {
+        self.tables[usize::from(table)].history(side, number, codes);
+    }
+
+    /// The game.
+    pub fn noro(&self) -> &Noro {
+        &self.noro
+    }
+
+    /// The history of a position in which a pawn can be taken in passing, by looking one turn
+    /// ahead with the rules.
+    ///
+    /// # Panics
+    /// If the table of a successor is not there.
+    pub fn looked_ahead(&self, setup: &Setup) -> Vec<u8> {
+        let layers = Layers::of(&self.noro);
+        let side = setup.to_move;
+        let mut keys = vec![NONE; layers.of_side(side)];
+        for mv in setup.moves(&Noro::LAWS) {
+            let gain = Noro::gain(setup, mv);
+            codes::join(side, &mut keys, &self.history(&setup.play(mv)), gain);
+        }
+        let close = |(layer, &best): (usize, &u8)| {
+            let closing = codes::Closing::new(layers, side, layer);
+            key(side, closing.close(best))
+        };
+        keys.iter().enumerate().map(close).collect()
+    }
+
+    fn history(&self, setup: &Setup) -> Vec<u8> {
+        let Setup { board, to_move, .. } = setup;
+        let mut codes = vec![NONE; Layers::of(&self.noro).of_side(*to_move)];
+        if board.of(*to_move).is_empty() {
+            codes.fill(eliminated(&self.noro, *to_move));
+        } else if setup.en_passant.is_some() {
+            return self.looked_ahead(setup);
+        } else {
+            let table = &self.tables[usize::from(self.numbers[&Material::of(board)])];
+            let entry = board_entry(board, *to_move, false);
+            table.history(*to_move, table.number(*to_move, &entry.squares), &mut codes);
+        }
+        codes
+    }
+}

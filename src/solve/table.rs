@@ -1,0 +1,110 @@
+//! How one table comes about, as a whole or by one part at a time, shared with whoever else is at it.
+
+use super::{
+    BuildError, Goal, Layout, PartId, Solve,
+    engine::build::{PartFolder, Work, Workbench},
+};
+use crate::probe::TableDirectories;
+
+/// Builds a table: all of its parts that are not there, and then the table of them.
+///
+/// # Errors
+/// If a table or part it needs is missing or damaged, or room is lacking.
+pub(super) fn build_table<G: Solve>(
+    game: &G,
+    goal: &Goal,
+    bench: &Workbench<'_>,
+) -> Result<(), BuildError> {
+    let layout = game.layout(goal, bench.part_size);
+    let solver = game.solver(goal, bench);
+    if let [whole] = layout.parts() {
+        return solver.solve(whole);
+    }
+    let id = game.table_id(&goal.material);
+    let folder = PartFolder::new(id, bench.directories, bench.options).replacing_damaged();
+    while let Some((work, _claim)) = folder.claim_next(&layout)? {
+        match work {
+            Work::Part(part) => solver.solve(part)?,
+            Work::Join => {
+                folder.join(&layout)?;
+                folder.remove();
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The parts of a table, and which of them are there.
+pub fn parts_there<G: Solve>(
+    game: &G,
+    goal: &Goal,
+    part_size: u64,
+    directories: &TableDirectories,
+) -> (Layout, Vec<bool>) {
+    let layout = game.layout(goal, part_size);
+    let folder = PartFolder::new(game.table_id(&goal.material), directories, Default::default());
+    let there = layout.parts().iter().map(|part| folder.has(part)).collect();
+    (layout, there)
+}
+
+/// Builds a part of a table whose needs are there; false if it, or the table, is there already. A
+/// table in one piece has one part, which is the table. If another process is at it, this waits for
+/// what becomes of it.
+///
+/// # Errors
+/// If the table has no such part, what it needs is missing, or it cannot be built.
+pub fn build_part<G: Solve>(
+    game: &G,
+    goal: &Goal,
+    part: PartId,
+    bench: &Workbench<'_>,
+) -> Result<bool, BuildError> {
+    let layout = game.layout(goal, bench.part_size);
+    let id = game.table_id(&goal.material);
+    let Some(part) = layout.part(part) else {
+        let last = layout.parts().last().map_or(part, |last| last.id);
+        return Err(BuildError::NoSuchPart { part, id: Box::new(id), last });
+    };
+    if bench.directories.path(&id).exists() {
+        return Ok(false);
+    }
+    if layout.is_one_piece() {
+        game.solver(goal, bench).solve(part)?;
+        return Ok(true);
+    }
+    let folder = PartFolder::new(id, bench.directories, bench.options);
+    for before in layout.needs(part) {
+        folder.open(before, bench.directories.cache())?;
+    }
+    let Some(_claim) = folder.claim_in_turn(&part.id.to_string())? else { return Ok(false) };
+    if folder.has(part) {
+        folder.open(part, bench.directories.cache())?;
+        return Ok(false);
+    }
+    // Parts go once the table has come.
+    if folder.is_joined() {
+        return Ok(false);
+    }
+    game.solver(goal, bench).solve(part)?;
+    Ok(true)
+}
+
+/// Puts the parts of a table together and removes them; false if there is nothing to do since the
+/// table is there. Whoever calls this knows that nobody else does at the same time.
+///
+/// # Errors
+/// If a part is missing or not as it should be, or the table cannot be written.
+pub fn join_parts<G: Solve>(
+    game: &G,
+    goal: &Goal,
+    bench: &Workbench<'_>,
+) -> Result<bool, BuildError> {
+    let id = game.table_id(&goal.material);
+    if bench.directories.path(&id).exists() {
+        return Ok(false);
+    }
+    let folder = PartFolder::new(id, bench.directories, bench.options);
+    folder.join(&game.layout(goal, bench.part_size))?;
+    folder.remove();
+    Ok(true)
+}
