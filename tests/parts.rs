@@ -7,10 +7,11 @@ mod room;
 use std::{fs, path::Path, thread, time::Duration};
 
 use finale::{
+    answer::Contents,
     index::Material,
     probe::Tablebase,
     rules::{Elks, High, KingOfTheHill, Noro, Orphic, Orthodox, Rooks, Stylish, Tiebraker},
-    solve::{BuildOptions, Solve},
+    solve::{BuildOptions, Goal, Solve},
     table::Table,
 };
 use room::{Room, json};
@@ -77,7 +78,8 @@ fn same_answers<G: Solve + Default>(material: &str, sections: usize, memory: u64
     let id = game.table_id(&material);
     let path = tables.directories().path(&id);
     let found = Table::open(&path).expect("a whole table").header().sections.len();
-    let layout = game.layout(&material, 10_000, false).parts().len();
+    let goal = Goal::new(game, material, Contents::Result);
+    let layout = game.layout(&goal, 10_000).parts().len();
     assert!(layout > 8, "{layout} parts");
     assert_eq!(found, layout * sections, "a stretch for each part and section");
     assert!(!path.with_extension("parts").exists());
