@@ -2,7 +2,8 @@
 //!
 //! A program is compiled for any processor of its kind, and many have wider registers than all of
 //! them: which, is asked when it runs. Rows in such registers are laid out like [`Bytes`] and
-//! [`Shorts`] and mean the same; what they are worth is told in `docs/design.md`.
+//! [`Shorts`] and mean the same; what they are worth is told in
+//! `docs/decisions/0024-registers-are-chosen-at-run-time.md`.
 
 use super::{Bytes, Numbers, Shorts};
 #[cfg(target_arch = "x86_64")]
