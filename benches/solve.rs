@@ -22,7 +22,7 @@ use finale::{
     progress::Progress,
     registry::{Complete, GameName, Task},
     rules::RuleOptions,
-    solve::BuildOptions,
+    solve::{BuildOptions, Goal},
 };
 
 /// Notes when writing begins.
@@ -81,7 +81,7 @@ impl Task for Bench<'_> {
         // With all it needs.
         build(&game, folder.path(), material, &options);
         let mut group = self.criterion.benchmark_group(name);
-        let positions = game.size(&material, options.distances).positions;
+        let positions = game.size(&Goal::new(&game, material, options.contents)).positions;
         group.sample_size(10).throughput(Throughput::Elements(positions));
         for (part, name) in ["solve", "write"].into_iter().enumerate() {
             group.bench_function(name, |b| {
