@@ -7,7 +7,7 @@ use std::{
 
 use super::{
     BuildError, Goal, Solve, TableSize,
-    engine::build::{Workbench, remove_superfluous},
+    engine::builder::{Workbench, remove_superfluous},
     table::build_table,
 };
 use crate::{

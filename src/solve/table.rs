@@ -2,7 +2,7 @@
 
 use super::{
     BuildError, Goal, Layout, PartId, Solve,
-    engine::build::{PartFolder, Work, Workbench},
+    engine::builder::{PartFolder, Work, Workbench},
 };
 use crate::probe::TableDirectories;
 

@@ -21,7 +21,7 @@ use crate::{
     solve::{
         BuildError, Goal, Layout, Solve, SolveParts, TableSize, Workbench,
         engine::{
-            build::{BATCH, LadderSolver, LadderTables, MemoryNeed, layout, memory_need},
+            builder::{BATCH, LadderSolver, LadderTables, MemoryNeed, layout, memory_need},
             ladder::{ExitScores, LadderGame, put_back},
             pages::{
                 Drops, Extent, Outline, PageCache, PageId, Paged, PartCells, PutRight, droppable,

@@ -22,7 +22,7 @@ use crate::{
     solve::{
         Goal, Layout, Solve, SolveParts, TableSize, Workbench,
         engine::{
-            build::{BATCH, LadderSolver, LadderTables, MemoryNeed, layout, memory_need},
+            builder::{BATCH, LadderSolver, LadderTables, MemoryNeed, layout, memory_need},
             ladder::{ExitScores, LadderGame},
             pages::{Paged, PartCells, PutRight, palette_scores, successors},
             slice::{Chesslike, Conversion, PieceMoves, Sets, Word},

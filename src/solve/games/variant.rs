@@ -16,7 +16,7 @@ use crate::{
     solve::{
         BuildError, Goal, Layout, Solve, SolveParts, TableSize, Workbench,
         engine::{
-            build::{BATCH, LadderSolver, LadderTables, MemoryNeed, layout, memory_need},
+            builder::{BATCH, LadderSolver, LadderTables, MemoryNeed, layout, memory_need},
             ladder::{LadderGame, put_back},
             pages::{Extent, PageCache, PageId, Paged, PartCells, PutRight, palette_scores},
             slice::{Chesslike, PieceMoves, Sets, Slice, Word},

@@ -37,7 +37,7 @@ use crate::{
     solve::{
         BuildError, Part, Solve, SolveParts, Workbench,
         engine::{
-            build::TableSolver,
+            builder::TableSolver,
             lanes::{Numbers, RowWork, with_widest_rows},
             pages::TablePages,
             slice::{MIN_WORDS, Sets, Slice, legal_positions, structure_groups, structure_squares},

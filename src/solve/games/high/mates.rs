@@ -10,7 +10,7 @@ use crate::{
     solve::{
         BuildError,
         engine::{
-            build::{LadderTables, PartJob, TableSolver, solve_pages},
+            builder::{LadderTables, PartJob, TableSolver, solve_pages},
             ladder::LadderGame,
             pages::{Paged, PartCells, PutRight, palette_scores},
             slice::{Chesslike, QuietTurns, Slice, Stand, Word},

@@ -28,7 +28,7 @@ use crate::{
     rules::{High, Laws},
     solve::{
         Goal, Layout, Solve, SolveParts, TableSize, Workbench,
-        engine::{build::layout, pages::successors},
+        engine::{builder::layout, pages::successors},
     },
 };
 use functions::DistanceSolver;

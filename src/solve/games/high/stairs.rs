@@ -33,7 +33,7 @@ use crate::{
     solve::{
         BuildError, Part, SolveParts, TableSize, Workbench,
         engine::{
-            build::{BATCH, Batch, PartJob, TableSolver, memory_need, section},
+            builder::{BATCH, Batch, PartJob, TableSolver, memory_need, section},
             clock::LayerLog,
             pages::{LookupRound, PackedPages, PageCell, Paged, PartCells, PutRight},
             slice::{Chesslike, IndexOrder, Slice, structure_squares},

@@ -11,7 +11,7 @@ use crate::{
     solve::{
         BuildError,
         engine::{
-            build::{PartJob, TableSolver, section},
+            builder::{PartJob, TableSolver, section},
             pages::PageCell,
         },
     },

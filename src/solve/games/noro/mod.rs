@@ -28,7 +28,7 @@ use crate::{
     solve::{
         BuildError, Goal, Layout, Part, Solve, SolveParts, TableSize, Workbench,
         engine::{
-            build::{BATCH, Batch, MemoryNeed, PartJob, TableSolver, layout, memory_need},
+            builder::{BATCH, Batch, MemoryNeed, PartJob, TableSolver, layout, memory_need},
             pages::{Links, LookupRound, Paged},
             slice::{IndexOrder, Slice, structure_squares},
         },

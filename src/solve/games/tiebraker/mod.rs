@@ -33,7 +33,7 @@ use crate::{
     solve::{
         BuildError, Goal, Layout, Part, Solve, SolveParts, TableSize, Workbench,
         engine::{
-            build::{BATCH, MemoryNeed, PartJob, TableSolver, layout, memory_need},
+            builder::{BATCH, MemoryNeed, PartJob, TableSolver, layout, memory_need},
             pages::{Meeting, Paged, PartCells, PutRight, palette_scores_without_distance},
             slice::Chesslike,
         },

@@ -28,7 +28,7 @@ use crate::{
     solve::{
         BuildError,
         engine::{
-            build::{PartJob, TableSolver},
+            builder::{PartJob, TableSolver},
             ladder::{
                 ResidentScores, fill,
                 perpetual::{self, Question},
