@@ -1,6 +1,12 @@
 //! Building from a program: what is missing, in order.
 
-use super::{Budget, BuildError, PART_SIZE, Plan, Solve, Workbench};
+use super::{
+    engine::{builder::Workbench, spill::Budget},
+    error::BuildError,
+    game::Solve,
+    parts::PART_SIZE,
+    plan::Plan,
+};
 use crate::{
     answer::Contents,
     index::Material,

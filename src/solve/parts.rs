@@ -142,7 +142,7 @@ mod tests {
         board::Group,
         index::Index,
         rules::Orthodox,
-        solve::{Goal, Solve},
+        solve::{game::Solve, goal::Goal},
     };
 
     /// How the orthodox table of a material is cut.

@@ -6,8 +6,10 @@ use std::{
 };
 
 use super::{
-    BuildError, Goal, Solve, TableSize,
     engine::builder::{Workbench, remove_superfluous},
+    error::BuildError,
+    game::{Solve, TableSize},
+    goal::Goal,
     table::build_table,
 };
 use crate::{

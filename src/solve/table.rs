@@ -1,8 +1,11 @@
 //! How one table comes about, as a whole or by one part at a time, shared with whoever else is at it.
 
 use super::{
-    BuildError, Goal, Layout, PartId, Solve,
     engine::builder::{PartFolder, Work, Workbench},
+    error::BuildError,
+    game::Solve,
+    goal::Goal,
+    parts::{Layout, PartId},
 };
 use crate::probe::TableDirectories;
 

@@ -19,9 +19,11 @@ use crate::{
     index::{Index, MAX_MEN, Material},
     rules::{Game, Laws, Orphic, Orthodox, PieceSet, Setup, refuges},
     solve::{
-        BuildError, Goal, Layout, Solve, SolveParts, TableSize, Workbench,
         engine::{
-            builder::{BATCH, LadderSolver, LadderTables, MemoryNeed, layout, memory_need},
+            builder::{
+                BATCH, LadderSolver, LadderTables, MemoryNeed, SolveParts, Workbench, layout,
+                memory_need,
+            },
             ladder::{ExitScores, LadderGame, put_back},
             pages::{
                 Drops, Extent, Outline, PageCache, PageId, Paged, PartCells, PutRight, droppable,
@@ -29,6 +31,10 @@ use crate::{
             },
             slice::{Chesslike, PieceMoves, Slice, Word},
         },
+        error::BuildError,
+        game::{Solve, TableSize},
+        goal::Goal,
+        parts::Layout,
     },
     table::TableError,
 };

@@ -20,13 +20,18 @@ use crate::{
     index::{Index, Material},
     rules::{Laws, Move, Setup, Stylish, is_dead},
     solve::{
-        Goal, Layout, Solve, SolveParts, TableSize, Workbench,
         engine::{
-            builder::{BATCH, LadderSolver, LadderTables, MemoryNeed, layout, memory_need},
+            builder::{
+                BATCH, LadderSolver, LadderTables, MemoryNeed, SolveParts, Workbench, layout,
+                memory_need,
+            },
             ladder::{ExitScores, LadderGame},
             pages::{Paged, PartCells, PutRight, palette_scores, successors},
             slice::{Chesslike, Conversion, PieceMoves, Sets, Word},
         },
+        game::{Solve, TableSize},
+        goal::Goal,
+        parts::Layout,
     },
     table::TableError,
 };

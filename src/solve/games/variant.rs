@@ -14,13 +14,19 @@ use crate::{
     index::{Index, MAX_MEN, Material},
     rules::{Ending, Game, Laws, Setup, Variant, Wdl},
     solve::{
-        BuildError, Goal, Layout, Solve, SolveParts, TableSize, Workbench,
         engine::{
-            builder::{BATCH, LadderSolver, LadderTables, MemoryNeed, layout, memory_need},
+            builder::{
+                BATCH, LadderSolver, LadderTables, MemoryNeed, SolveParts, Workbench, layout,
+                memory_need,
+            },
             ladder::{LadderGame, put_back},
             pages::{Extent, PageCache, PageId, Paged, PartCells, PutRight, palette_scores},
             slice::{Chesslike, PieceMoves, Sets, Slice, Word},
         },
+        error::BuildError,
+        game::{Solve, TableSize},
+        goal::Goal,
+        parts::Layout,
     },
     table::TableError,
 };

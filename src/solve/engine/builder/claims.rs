@@ -15,7 +15,10 @@ use std::{
 
 use serde_json::json;
 
-use crate::solve::{BuildError, Layout, Part, PartId};
+use crate::solve::{
+    error::BuildError,
+    parts::{Layout, Part, PartId},
+};
 use crate::{
     answer::TableId,
     probe::{TableDirectories, options_in_words},
@@ -291,7 +294,7 @@ fn describe(header: &Header, other: &Header) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{answer::Tabled, probe::Tablebase, rules::Orthodox, solve::BuildOptions};
+    use crate::{answer::Tabled, probe::Tablebase, rules::Orthodox, solve::build::BuildOptions};
 
     #[test]
     fn only_a_damaged_table_is_replaced() {

@@ -18,12 +18,13 @@ use crate::{
     board::Color,
     index::Material,
     solve::{
-        BuildError, Part,
         engine::{
             ladder::{Conversions, LadderGame, LadderSlice, ScoreReader, SolvedLadder},
             pages::{LookupRound, PutRight},
             slice::{IndexOrder, structure_squares},
         },
+        error::BuildError,
+        parts::Part,
     },
 };
 

@@ -13,8 +13,9 @@ use crate::{
     index::{Index, Material},
     lock::lock,
     solve::{
-        BuildError, Layout, Part, PartId,
         engine::pages::{FinishedPages, PackedPages, PageId, Paged, SectionEntries},
+        error::BuildError,
+        parts::{Layout, Part, PartId},
     },
     table::{BlockCache, Table},
 };

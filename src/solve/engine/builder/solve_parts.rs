@@ -1,6 +1,6 @@
 //! What solves the parts of a table.
 
-use crate::solve::{BuildError, Part};
+use crate::solve::{error::BuildError, parts::Part};
 
 /// Solves the parts of a table. What the parts share is kept from one to the next.
 pub trait SolveParts {

@@ -18,11 +18,12 @@ use crate::{
     board::Color,
     index::{Index, Material},
     solve::{
-        BuildError, Layout, Part,
         engine::{
             pages::{Extent, LookupRound, PackedPages, Page, PageCache, PageId, PutRight},
             spill::Budget,
         },
+        error::BuildError,
+        parts::{Layout, Part},
     },
     table::{TableError, TableWriter},
 };

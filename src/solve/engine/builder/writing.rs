@@ -15,7 +15,7 @@ use crate::{
         sections::{REPEATS, section_name},
     },
     board::Color,
-    solve::{BuildError, engine::pages::PutRight},
+    solve::{engine::pages::PutRight, error::BuildError},
     table::TableWriter,
 };
 

@@ -9,7 +9,7 @@ use crate::{
     answer::score::{Store, offer},
     board::{Bitboard, Man},
     index::Index,
-    solve::BuildError,
+    solve::error::BuildError,
 };
 
 /// Puts back what a page leaves out, as far as it is looked up.

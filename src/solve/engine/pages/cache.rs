@@ -21,8 +21,8 @@ use crate::{
     lock::lock,
     probe::TableDirectories,
     solve::{
-        BuildError,
         engine::spill::{Budget, ScratchArray},
+        error::BuildError,
     },
 };
 
@@ -227,7 +227,7 @@ mod tests {
         Tablebase,
         board::{Man, Role},
         orthodox::Orthodox,
-        solve::BuildOptions,
+        solve::build::BuildOptions,
     };
 
     /// How many positions of a page differ between what a table has of it, what is right after

@@ -13,7 +13,7 @@ use super::{
     resident::ResidentPages,
     table_pages::{Extent, PageId, TablePages},
 };
-use crate::{board::Color, index::Material, solve::BuildError};
+use crate::{board::Color, index::Material, solve::error::BuildError};
 
 /// Some of the pages that solving takes: what is looked up in one go.
 pub struct LookupRound {

@@ -35,14 +35,16 @@ use crate::{
     index::{Index, Material},
     rules::{High, Laws, Revitalise},
     solve::{
-        BuildError, Part, Solve, SolveParts, Workbench,
         engine::{
-            builder::TableSolver,
+            builder::{SolveParts, TableSolver, Workbench},
             lanes::{Numbers, RowWork, with_widest_rows},
             pages::TablePages,
             slice::{MIN_WORDS, Sets, Slice, legal_positions, structure_groups, structure_squares},
             spill::{Budget, ScratchArray},
         },
+        error::BuildError,
+        game::Solve,
+        parts::Part,
     },
     table::TableWriter,
 };

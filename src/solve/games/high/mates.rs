@@ -8,13 +8,13 @@ use crate::{
     index::Material,
     rules::{Game, High, HighPosition, Laws, Setup},
     solve::{
-        BuildError,
         engine::{
             builder::{LadderTables, PartJob, TableSolver, solve_pages},
             ladder::LadderGame,
             pages::{Paged, PartCells, PutRight, palette_scores},
             slice::{Chesslike, QuietTurns, Slice, Stand, Word},
         },
+        error::BuildError,
     },
     table::{TableError, TableWriter},
 };

@@ -27,8 +27,13 @@ use crate::{
     index::{Index, Material},
     rules::{High, Laws},
     solve::{
-        Goal, Layout, Solve, SolveParts, TableSize, Workbench,
-        engine::{builder::layout, pages::successors},
+        engine::{
+            builder::{SolveParts, Workbench, layout},
+            pages::successors,
+        },
+        game::{Solve, TableSize},
+        goal::Goal,
+        parts::Layout,
     },
 };
 use functions::DistanceSolver;

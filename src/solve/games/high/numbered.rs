@@ -7,7 +7,10 @@ use rayon::prelude::*;
 use crate::{
     answer::sections::{section_name, sized},
     board::Color,
-    solve::{BuildError, Workbench, engine::pages::TablePages},
+    solve::{
+        engine::{builder::Workbench, pages::TablePages},
+        error::BuildError,
+    },
     table::{CellSpec, Table, TableError, TableWriter, Width, le_u32},
 };
 

@@ -31,13 +31,17 @@ use crate::{
     lock::lock,
     rules::{High, Laws},
     solve::{
-        BuildError, Part, SolveParts, TableSize, Workbench,
         engine::{
-            builder::{BATCH, Batch, PartJob, TableSolver, memory_need, section},
+            builder::{
+                BATCH, Batch, PartJob, SolveParts, TableSolver, Workbench, memory_need, section,
+            },
             clock::LayerLog,
             pages::{LookupRound, PackedPages, PageCell, Paged, PartCells, PutRight},
             slice::{Chesslike, IndexOrder, Slice, structure_squares},
         },
+        error::BuildError,
+        game::TableSize,
+        parts::Part,
     },
     table::{TableError, TableWriter},
 };

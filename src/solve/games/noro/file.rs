@@ -9,11 +9,11 @@ use crate::{
     board::Color,
     lock::read,
     solve::{
-        BuildError,
         engine::{
             builder::{PartJob, TableSolver, section},
             pages::PageCell,
         },
+        error::BuildError,
     },
     table::{CellSpec, TableError, TableWriter, Width},
 };

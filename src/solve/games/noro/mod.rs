@@ -26,12 +26,18 @@ use crate::{
     index::{Index, Material},
     rules::Noro,
     solve::{
-        BuildError, Goal, Layout, Part, Solve, SolveParts, TableSize, Workbench,
         engine::{
-            builder::{BATCH, Batch, MemoryNeed, PartJob, TableSolver, layout, memory_need},
+            builder::{
+                BATCH, Batch, MemoryNeed, PartJob, SolveParts, TableSolver, Workbench, layout,
+                memory_need,
+            },
             pages::{Links, LookupRound, Paged},
             slice::{IndexOrder, Slice, structure_squares},
         },
+        error::BuildError,
+        game::{Solve, TableSize},
+        goal::Goal,
+        parts::{Layout, Part},
     },
 };
 

@@ -6,8 +6,8 @@ use crate::{
     index::{Index, Material},
     rules::{Laws, Tiebraker},
     solve::{
-        BuildError,
         engine::pages::{Links, PageCache, Paged},
+        error::BuildError,
     },
 };
 

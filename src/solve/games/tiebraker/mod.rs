@@ -31,12 +31,17 @@ use crate::{
     index::{Index, Material},
     rules::{Laws, Mode, Tiebraker},
     solve::{
-        BuildError, Goal, Layout, Part, Solve, SolveParts, TableSize, Workbench,
         engine::{
-            builder::{BATCH, MemoryNeed, PartJob, TableSolver, layout, memory_need},
+            builder::{
+                BATCH, MemoryNeed, PartJob, SolveParts, TableSolver, Workbench, layout, memory_need,
+            },
             pages::{Meeting, Paged, PartCells, PutRight, palette_scores_without_distance},
             slice::Chesslike,
         },
+        error::BuildError,
+        game::{Solve, TableSize},
+        goal::Goal,
+        parts::{Layout, Part},
     },
     table::{Stretches, Table, TableError},
 };

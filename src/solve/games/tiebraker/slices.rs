@@ -26,7 +26,6 @@ use crate::{
     index::Material,
     rules::{Finish, Laws, Mode, Tiebraker},
     solve::{
-        BuildError,
         engine::{
             builder::{PartJob, TableSolver},
             ladder::{
@@ -42,6 +41,7 @@ use crate::{
             },
             spill::ScratchArray,
         },
+        error::BuildError,
     },
 };
 

@@ -14,11 +14,11 @@ use crate::{
     board::{Bitboard, Color, Square},
     rules::{Finish, Mode},
     solve::{
-        BuildError,
         engine::{
             lanes::{Bytes, Lanes, Numbers},
             slice::MIN_WORDS,
         },
+        error::BuildError,
     },
 };
 
