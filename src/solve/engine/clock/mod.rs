@@ -1,7 +1,9 @@
 //! What the solvers of games with a clock share: values that change with a counter, layer by layer.
 
 mod histories;
+mod interner;
 mod layer_log;
 
 pub use histories::{ChangedWord, Histories};
+pub use interner::{Interner, Sequences, SharedInterner};
 pub use layer_log::LayerLog;

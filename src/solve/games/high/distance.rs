@@ -20,7 +20,6 @@ use std::{
 use rayon::prelude::*;
 
 use super::{
-    interner::Interner,
     keys::{Key, Keys, NarrowKey, WINS},
     mates::MovesAndPass,
 };
@@ -29,7 +28,7 @@ use crate::{
     board::{Bitboard, Color, Role, Square},
     rules::High,
     solve::engine::{
-        clock::{ChangedWord, Histories},
+        clock::{ChangedWord, Histories, SharedInterner},
         slice::{MIN_WORDS, Sets, Slice, Stand, Walks, legal_positions, side_first},
         spill::{Budget, ScratchArray},
     },
@@ -136,7 +135,7 @@ impl<'a, R: Keys> DistanceLayers<'a, R> {
         game: &High,
         slice: &'a Slice,
         vital: &'a Vital,
-        interner: &Interner<Signed>,
+        interner: &SharedInterner<Signed>,
         budget: &Budget,
     ) -> Result<SolvedDistances, Unsolved> {
         DistanceLayers::<R>::new(game, slice, vital, budget)?.run(interner, budget)
@@ -208,7 +207,7 @@ impl<'a, R: Keys> DistanceLayers<'a, R> {
 
     fn run(
         mut self,
-        interner: &Interner<Signed>,
+        interner: &SharedInterner<Signed>,
         budget: &Budget,
     ) -> Result<SolvedDistances, Unsolved> {
         let cells = self.slice.words() * 64;
@@ -363,7 +362,7 @@ impl<'a, R: Keys> DistanceLayers<'a, R> {
         &self,
         side: Color,
         white: usize,
-        interner: &Interner<Signed>,
+        interner: &SharedInterner<Signed>,
         latest: &mut ScratchArray<u32>,
     ) -> Result<Vec<Bitboard>, Unsolved> {
         let far = AtomicBool::new(false);
@@ -604,7 +603,7 @@ mod tests {
             lanes: [vec![0; words], vec![0; words]],
             sequences: [none(), none()],
         };
-        let rows = Interner::new(usize::from(v));
+        let rows = SharedInterner::new(usize::from(v));
         let Ok(solved) = DistanceLayers::<R>::solve(game, slice, &vital, &rows, &budget) else {
             panic!("distances are small, and there is memory")
         };

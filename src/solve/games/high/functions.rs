@@ -20,7 +20,6 @@ use super::{
     ahead::{Ahead, LandingTables, Landings},
     both_fight,
     distance::{DistanceLayers, SolvedDistances, Unsolved, Vital},
-    interner::{Interner, Sequences},
     keys::{Key, LOST, key, seen},
     mates::{self, Mates},
     numbered,
@@ -37,6 +36,7 @@ use crate::{
     solve::{
         engine::{
             builder::{SolveParts, TableSolver, Workbench},
+            clock::{Sequences, SharedInterner},
             lanes::{Numbers, RowWork, with_widest_rows},
             pages::TablePages,
             slice::{MIN_WORDS, Sets, Slice, legal_positions, structure_groups, structure_squares},
@@ -69,16 +69,16 @@ impl SolveParts for DistanceSolver<'_> {
 }
 
 /// What of a function matters to a vital turn that leads to it: keys of who turns there, for
-/// vitalities 1 to V of the other side, as a number in an [`Interner`].
+/// vitalities 1 to V of the other side, as a number in an [`SharedInterner`].
 type DistanceLanding = u32;
 
 /// Everything the slices of a material look into.
 type DistanceContext<'a> = Ahead<'a, LandingsOf<'a>>;
 
-/// Landings of functions, in an [`Interner`].
+/// Landings of functions, in an [`SharedInterner`].
 struct LandingsOf<'a> {
     game: &'a High,
-    all: &'a Interner<Key>,
+    all: &'a SharedInterner<Key>,
 }
 
 impl Landings for LandingsOf<'_> {
@@ -130,7 +130,7 @@ impl High {
         material: &Material,
         bench: &Workbench<'_>,
     ) -> Result<SolvedFunctions, BuildError> {
-        let sequences = Interner::new(usize::from(self.vitality.points()));
+        let sequences = SharedInterner::new(usize::from(self.vitality.points()));
         let mut tables = LandingTables::default();
         for needed in self.needs(material) {
             let landings = load_landings(self, &self.table_id(&needed), &sequences, bench)?;
@@ -148,7 +148,7 @@ impl High {
         &self,
         material: &Material,
         tables: &mut LandingTables<DistanceLanding>,
-        sequences: &Interner<Key>,
+        sequences: &SharedInterner<Key>,
         bench: &Workbench<'_>,
     ) -> Result<SolvedFunctions, BuildError> {
         let index = || Index::new(material, chess_group(material));
@@ -160,7 +160,7 @@ impl High {
         let steps = groups.iter().map(|g| g.len() as u64).sum();
         bench.progress.begin(&format!("solving {material}, distances"), steps);
         let full = usize::from(self.vitality.points());
-        let (rows, functions) = (Interner::new(full), Interner::new(full));
+        let (rows, functions) = (SharedInterner::new(full), SharedInterner::new(full));
         // Where both sides can win, the longest wins have no room in a byte.
         let far = AtomicBool::new(both_fight(material));
         for group in groups {
@@ -188,9 +188,9 @@ impl High {
     fn number(
         &self,
         solved: SolvedDistances,
-        rows: &Interner<Signed>,
-        functions: &Interner<u32>,
-        sequences: &Interner<Key>,
+        rows: &SharedInterner<Signed>,
+        functions: &SharedInterner<u32>,
+        sequences: &SharedInterner<Key>,
         budget: &Budget,
     ) -> io::Result<(PerSide<u32>, PerSide<DistanceLanding>)> {
         let full = u16::from(self.vitality.points());
@@ -223,7 +223,7 @@ struct DistanceWork<'a> {
     game: &'a High,
     slice: &'a Slice,
     vital: &'a Vital,
-    rows: &'a Interner<Signed>,
+    rows: &'a SharedInterner<Signed>,
     /// Whether distances are likely to have no room in a byte; tells later slices, too.
     far: &'a AtomicBool,
     budget: &'a Budget,
@@ -375,7 +375,7 @@ fn write(
 fn load_landings(
     game: &High,
     id: &TableId,
-    sequences: &Interner<Key>,
+    sequences: &SharedInterner<Key>,
     bench: &Workbench<'_>,
 ) -> Result<TablePages<DistanceLanding>, BuildError> {
     let table = bench.directories.open(id)?;

@@ -11,7 +11,6 @@
 mod ahead;
 mod distance;
 mod functions;
-mod interner;
 mod keys;
 mod landings;
 mod layers;

@@ -14,7 +14,6 @@ use rustc_hash::FxHashMap;
 
 use super::{
     ahead::{Ahead, LandingTables},
-    interner::{Interner, Sequences},
     landings::{StairLanding, Staircases, landing},
     layers::solve_layers,
     mates::{self, Mates},
@@ -35,7 +34,7 @@ use crate::{
             builder::{
                 BATCH, Batch, PartJob, SolveParts, TableSolver, Workbench, memory_need, section,
             },
-            clock::LayerLog,
+            clock::{LayerLog, Sequences, SharedInterner},
             pages::{LookupRound, PackedPages, PageCell, Paged, PartCells, PutRight},
             slice::{Chesslike, IndexOrder, Slice, structure_squares},
         },
@@ -168,7 +167,7 @@ fn solve_stairs(work: &TableSolver<'_, LandingPages>, part: &Part) -> Result<Sta
     let full = usize::from(work.game.game.vitality.points());
     let found = Finding {
         numbers: PackedPages::new(job.structures.clone(), work.size(), Color::ALL.len()),
-        staircases: Interner::new(full),
+        staircases: SharedInterner::new(full),
     };
     for structures in work.batches(job.structures.clone(), BATCH) {
         for batch in work.in_one_round(0, structures)? {
@@ -183,7 +182,7 @@ struct Finding {
     /// A number per position.
     numbers: PackedPages<u32>,
     /// What the numbers mean.
-    staircases: Interner<u8>,
+    staircases: SharedInterner<u8>,
 }
 
 impl High {
@@ -229,7 +228,7 @@ impl High {
         log: &LayerLog,
         stretch: usize,
         legal: &[u64],
-        staircases: &Interner<u8>,
+        staircases: &SharedInterner<u8>,
     ) -> io::Result<Vec<u32>> {
         let (mut numbers, histories) = log.stretch(stretch)?;
         let full = u16::from(self.vitality.points());
@@ -242,7 +241,7 @@ impl High {
 }
 
 /// What vital turns to positions with staircases of some numbers are worth.
-fn find_landings(numbers: &[u32], staircases: &Interner<u8>, page: &mut [StairLanding]) {
+fn find_landings(numbers: &[u32], staircases: &SharedInterner<u8>, page: &mut [StairLanding]) {
     page.par_chunks_mut(CHUNK).zip(numbers.par_chunks(CHUNK)).for_each(|(page, numbers)| {
         let mut known = FxHashMap::from_iter([(NO_STAIRCASE, StairLanding::GAP)]);
         for (to, &number) in page.iter_mut().zip(numbers) {

@@ -46,7 +46,7 @@ fn write_side(
     // Sorted, and each once, so that every build writes the same file whatever its threads did first and
     // wherever it learned of a history.
     let numbers = solved.distinct(section(0, side)).into_iter().filter(|&n| n != u32::GAP);
-    let mut met: Vec<(&[u8], u32)> = numbers.map(|n| (dictionary.get(n, length), n)).collect();
+    let mut met: Vec<(&[u8], u32)> = numbers.map(|n| (dictionary.get(n), n)).collect();
     met.sort_unstable();
     let mut histories: Vec<&[u8]> = Vec::new();
     let end = met.iter().map(|&(_, number)| number as usize + 1).max().unwrap_or(0);

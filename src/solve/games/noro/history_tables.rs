@@ -7,10 +7,7 @@ use std::{
 
 use rustc_hash::FxHashMap;
 
-use super::{
-    dictionary::{Dictionaries, HistoryDictionary},
-    tables::NoroTables,
-};
+use super::tables::{Dictionaries, NoroTables};
 use crate::{
     answer::{
         noro::{
@@ -25,7 +22,7 @@ use crate::{
     lock::{read, write},
     rules::{Noro, Setup},
     solve::engine::{
-        clock::LayerLog,
+        clock::{Interner, LayerLog},
         pages::{PageCell, ResidentPages, TablePages},
     },
 };
@@ -46,8 +43,7 @@ impl KnownTable {
 
     /// Copies the history a number stands for.
     fn history(&self, side: Color, number: u32, codes: &mut [u8]) {
-        // A dictionary is whole even if a thread panicked that was adding to it.
-        read(&self.dictionaries[side.index()]).copy(number, codes);
+        codes.copy_from_slice(read(&self.dictionaries[side.index()]).get(number));
     }
 }
 
@@ -56,7 +52,7 @@ impl KnownTable {
 /// # Errors
 /// If what has been logged cannot be read.
 pub fn number_histories(
-    dictionary: &RwLock<HistoryDictionary>,
+    dictionary: &RwLock<Interner<u8>>,
     log: &LayerLog,
     stretch: usize,
     (side, layers): (Color, Layers),

@@ -4,7 +4,6 @@
 //! They are solved layer by layer ([`layers`]), from what other slices are worth in all layers at once
 //! ([`options`]), and stored as a number per position and a dictionary of histories ([`file`]).
 
-mod dictionary;
 mod file;
 mod history_tables;
 mod layers;

@@ -15,6 +15,7 @@ use crate::{
     board::{Color, Square},
     rules::Noro,
     solve::engine::{
+        clock::Interner,
         pages::Links,
         slice::{Slice, passing_setup},
         spill::{Budget, ScratchArray},
@@ -201,9 +202,8 @@ type OptionSource = (u16, u32, u32);
 struct Mixer<'n> {
     noro: &'n Noro,
     side: Color,
-    /// History after history; number 0 is "no option".
-    keys: Vec<u8>,
-    numbers: FxHashMap<Box<[u8]>, u16>,
+    /// Number 0 is "no option".
+    histories: Interner<u8>,
     successors: FxHashMap<OptionSource, u16>,
     joined: FxHashMap<(u16, u16), u16>,
     /// Room for the codes of a successor.
@@ -218,8 +218,7 @@ impl<'n> Mixer<'n> {
         let mut mixer = Mixer {
             noro,
             side,
-            keys: Vec::new(),
-            numbers: FxHashMap::default(),
+            histories: Interner::new(layers.of_side(side)),
             successors: FxHashMap::default(),
             joined: FxHashMap::default(),
             codes: vec![NONE; layers.of_side(!side)],
@@ -231,13 +230,8 @@ impl<'n> Mixer<'n> {
 
     /// The number of the history in `fresh`.
     fn intern(&mut self) -> u16 {
-        if let Some(&number) = self.numbers.get(&self.fresh[..]) {
-            return number;
-        }
-        let number = u16::try_from(self.numbers.len()).expect("a history per position at most");
-        self.keys.extend_from_slice(&self.fresh);
-        self.numbers.insert(self.fresh.clone().into(), number);
-        number
+        let number = self.histories.number(&self.fresh);
+        u16::try_from(number).expect("a history per position at most")
     }
 
     /// The option of a turn to positions with these codes, of the other side to move.
@@ -275,10 +269,9 @@ impl<'n> Mixer<'n> {
         if let Some(&number) = self.joined.get(&pair) {
             return number;
         }
-        let length = self.fresh.len();
-        let history = |number: u16| usize::from(number) * length;
-        for layer in 0..length {
-            self.fresh[layer] = self.keys[history(a) + layer].max(self.keys[history(b) + layer]);
+        let [a, b] = [a, b].map(|number| self.histories.get(number.into()));
+        for (best, (&a, &b)) in self.fresh.iter_mut().zip(a.iter().zip(b)) {
+            *best = a.max(b);
         }
         let number = self.intern();
         self.joined.insert(pair, number);
@@ -287,10 +280,10 @@ impl<'n> Mixer<'n> {
 
     /// The dictionary, and when the words with these numbers settle.
     fn finish(self, numbers: &[u16]) -> OptionChunk {
-        let (count, length) = (self.numbers.len(), self.fresh.len());
+        let (count, length) = (self.histories.len(), self.fresh.len());
         let mut columns = vec![NONE; count * length];
         let mut changes = vec![Changes::default(); count];
-        for (number, history) in self.keys.chunks_exact(length).enumerate() {
+        for (number, history) in self.histories.all().chunks_exact(length).enumerate() {
             for (layer, &key) in history.iter().enumerate() {
                 columns[layer * count + number] = key;
             }

@@ -2,12 +2,11 @@
 
 use std::{
     path::PathBuf,
-    sync::{Arc, Mutex},
+    sync::{Arc, Mutex, RwLock},
 };
 
 use rustc_hash::FxHashMap;
 
-use super::dictionary::Dictionaries;
 use crate::{
     answer::noro::{Layers, histories, index},
     board::Color,
@@ -15,11 +14,15 @@ use crate::{
     lock::{lock, write},
     rules::{Laws, Noro},
     solve::engine::{
+        clock::Interner,
         pages::{NumberRange, Paged, PartCells, PutRight},
         slice::Chesslike,
     },
     table::TableError,
 };
+
+/// The histories that the numbers of a table stand for, by side to move: a code per layer each.
+pub type Dictionaries = [RwLock<Interner<u8>>; 2];
 
 /// Norochess with the dictionaries of the tables that were opened, and of the one in the making.
 ///
@@ -43,7 +46,8 @@ impl NoroTables {
     /// What the numbers of a table stand for; nothing yet if it has not been opened.
     pub fn dictionaries(&self, material: &Material) -> Arc<Dictionaries> {
         let mut all = lock(&self.dictionaries);
-        all.entry(*material).or_default().clone()
+        let dictionary = |side| RwLock::new(Interner::new(self.layers().of_side(side)));
+        all.entry(*material).or_insert_with(|| Arc::new(Color::ALL.map(dictionary))).clone()
     }
 
     /// How the plies of its games are sorted.
@@ -88,7 +92,7 @@ impl Paged for NoroTables {
         let numbers = opened.entry((table.path().to_owned(), side, number)).or_insert_with(|| {
             let dictionaries = self.dictionaries(material);
             let mut dictionary = write(&dictionaries[side.index()]);
-            NumberRange(dictionary.append(&codes, self.layers().of_side(side)))
+            NumberRange(dictionary.append(&codes))
         });
         Ok(numbers.clone())
     }

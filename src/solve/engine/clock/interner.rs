@@ -1,72 +1,113 @@
-//! Numbers for what occurs again and again.
+//! Numbers for sequences that occur again and again.
 
 use std::{
     hash::{BuildHasher, Hash},
-    sync::{Mutex, MutexGuard, PoisonError},
+    ops::Range,
+    sync::Mutex,
 };
 
 use hashbrown::HashTable;
 use rayon::prelude::*;
 use rustc_hash::FxBuildHasher;
 
-/// Sequences of the same length, each kept once and known by a number, for any number of threads.
-pub(super) struct Interner<T> {
+use crate::lock::{into_inner, lock};
+
+/// Sequences of the same length, one behind the other, each known by its number.
+#[derive(Clone, Debug)]
+pub struct Interner<T> {
     length: usize,
-    shards: Vec<Mutex<Shard<T>>>,
-}
-
-/// A part of the sequences, one behind the other, and their places found by what they are.
-struct Shard<T> {
     sequences: Vec<T>,
-    places: HashTable<u32>,
+    /// Numbers, found by what their sequences are.
+    numbers: HashTable<u32>,
 }
-
-/// How many parts an [`Interner`] has, so that threads seldom wait for each other.
-const SHARDS: usize = 64;
 
 impl<T: Copy + Eq + Hash> Interner<T> {
     /// None yet, of sequences of this length, which is not 0.
     pub fn new(length: usize) -> Interner<T> {
-        let shard = || Mutex::new(Shard { sequences: Vec::new(), places: HashTable::new() });
-        Interner { length, shards: (0..SHARDS).map(|_| shard()).collect() }
+        Interner { length, sequences: Vec::new(), numbers: HashTable::new() }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.sequences.len() / self.length
+    }
+
+    /// The sequence with this number.
+    #[inline]
+    pub fn get(&self, number: u32) -> &[T] {
+        &self.sequences[number as usize * self.length..][..self.length]
+    }
+
+    /// All of them, one behind the other.
+    pub fn all(&self) -> &[T] {
+        &self.sequences
+    }
+
+    /// The number of a sequence, the same every time.
+    ///
+    /// # Panics
+    /// If there are more than 2³² sequences.
+    pub fn number(&mut self, sequence: &[T]) -> u32 {
+        self.number_hashed(sequence, FxBuildHasher.hash_one(sequence))
+    }
+
+    fn number_hashed(&mut self, sequence: &[T], hash: u64) -> u32 {
+        debug_assert_eq!(sequence.len(), self.length);
+        let Interner { length, sequences, numbers } = self;
+        let of = |number: u32| &sequences[number as usize * *length..][..*length];
+        if let Some(&number) = numbers.find(hash, |&number| of(number) == sequence) {
+            return number;
+        }
+        let number = u32::try_from(sequences.len() / *length).expect("fewer than positions");
+        numbers.insert_unique(hash, number, |&number| FxBuildHasher.hash_one(of(number)));
+        sequences.extend_from_slice(sequence);
+        number
+    }
+
+    /// Adds sequences, one behind the other, whether or not they are there already, and tells their
+    /// numbers, which follow each other.
+    pub fn append(&mut self, sequences: &[T]) -> Range<u32> {
+        let count = |len: usize| u32::try_from(len / self.length).expect("fewer than positions");
+        let first = count(self.sequences.len());
+        self.sequences.extend_from_slice(sequences);
+        first..count(self.sequences.len())
+    }
+}
+
+/// The same for any number of threads.
+pub struct SharedInterner<T> {
+    shards: Vec<Mutex<Interner<T>>>,
+}
+
+/// How many parts a [`SharedInterner`] has, so that threads seldom wait for each other.
+const SHARDS: usize = 64;
+
+impl<T: Copy + Eq + Hash> SharedInterner<T> {
+    /// None yet, of sequences of this length, which is not 0.
+    pub fn new(length: usize) -> SharedInterner<T> {
+        let shards = (0..SHARDS).map(|_| Mutex::new(Interner::new(length)));
+        SharedInterner { shards: shards.collect() }
     }
 
     /// The number of a sequence, the same every time.
     pub fn number(&self, sequence: &[T]) -> u32 {
-        debug_assert_eq!(sequence.len(), self.length);
         let hash = FxBuildHasher.hash_one(sequence);
         // The upper bits: hash tables use the lower and the topmost ones.
-        let at = (hash >> 40) as usize % SHARDS;
-        let mut shard = self.shard(at);
-        let Shard { sequences, places } = &mut *shard;
-        let of = |place: u32| &sequences[place as usize * self.length..][..self.length];
-        let place = match places.find(hash, |&place| of(place) == sequence) {
-            Some(&place) => place,
-            None => {
-                let place = u32::try_from(sequences.len() / self.length).expect("few sequences");
-                places.insert_unique(hash, place, |&place| FxBuildHasher.hash_one(of(place)));
-                sequences.extend_from_slice(sequence);
-                place
-            }
-        };
-        number(at, place as usize)
+        let shard = (hash >> 40) as usize % SHARDS;
+        number(shard, lock(&self.shards[shard]).number_hashed(sequence, hash) as usize)
     }
 
     /// Looks at a sequence that was given this number.
     pub fn look<R>(&self, number: u32, look: impl FnOnce(&[T]) -> R) -> R {
-        let (at, place) = shard_and_place(number);
-        look(&self.shard(at).sequences[place * self.length..][..self.length])
+        let (shard, place) = shard_and_place(number);
+        look(lock(&self.shards[shard]).get(place as u32))
     }
 
     /// All of them, when no more come.
     pub fn into_sequences(self) -> Sequences<T> {
-        let shards = self.shards.into_iter();
-        let shards = shards.map(|s| s.into_inner().unwrap_or_else(PoisonError::into_inner));
-        Sequences { length: self.length, shards: shards.map(|shard| shard.sequences).collect() }
-    }
-
-    fn shard(&self, at: usize) -> MutexGuard<'_, Shard<T>> {
-        self.shards[at].lock().expect("no holder panics")
+        let shards: Vec<Interner<T>> = self.shards.into_iter().map(into_inner).collect();
+        let length = shards[0].length;
+        Sequences { length, shards: shards.into_iter().map(|shard| shard.sequences).collect() }
     }
 }
 
@@ -81,7 +122,7 @@ fn shard_and_place(number: u32) -> (usize, usize) {
 }
 
 /// Sequences of the same length that were given numbers.
-pub(super) struct Sequences<T> {
+pub struct Sequences<T> {
     length: usize,
     shards: Vec<Vec<T>>,
 }
@@ -142,8 +183,16 @@ mod tests {
     use super::*;
 
     #[test]
+    fn appended_sequences_are_not_found_again() {
+        let mut interner = Interner::new(2);
+        assert_eq!((interner.number(&[1, 2]), interner.append(&[5, 6, 1, 2])), (0, 1..3));
+        assert_eq!([[5, 6], [1, 2], [7, 7]].map(|s| interner.number(&s)), [3, 0, 4]);
+        assert_eq!((interner.get(2), interner.len()), (&[1, 2][..], 5));
+    }
+
+    #[test]
     fn equal_sequences_have_one_number() {
-        let interner = Interner::new(3);
+        let interner = SharedInterner::new(3);
         let sequence = |n: u32| [n % 7, n % 11, n % 3];
         let numbers: Vec<u32> = (0..1000).map(|n| interner.number(&sequence(n))).collect();
         for n in 0..1000 {
