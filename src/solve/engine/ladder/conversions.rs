@@ -224,3 +224,86 @@ fn known<G: LadderGame>(
     let modes = pages.get(&named).expect("a table of every successor");
     read(&modes[game.mode(&named, capturer, entry.swapped)], &entry)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::{
+        Tablebase,
+        answer::{Outcome, Wdl, WinDrawLoss},
+        orthodox::Orthodox,
+        rules::Laws,
+        solve::{
+            BuildOptions,
+            engine::{pages::PageCache, spill::Budget},
+        },
+    };
+
+    /// The score of a position with `to_move` to move that has this answer.
+    fn score(to_move: Color, answer: &WinDrawLoss) -> Score {
+        let value = match (answer.wdl, to_move) {
+            (Wdl::Draw, _) => 0,
+            (Wdl::Win, Color::White) | (Wdl::Loss, Color::Black) => 1,
+            _ => -1,
+        };
+        Outcome { value, distance: answer.dtm }.score::<i16>(0)
+    }
+
+    /// Compares what the conversions of sampled words are worth with what the tables answer after each.
+    fn compare(tables: &Tablebase<Orthodox>, material: &str) {
+        let material: Material = material.parse().unwrap();
+        let budget = Budget::new(64 << 20, tables.directories().folder());
+        let cache = PageCache::new(Arc::new(Orthodox), tables.directories(), budget);
+        let index = cache.index(&material).unwrap();
+        let structures = index.structures().map_or(1, |structures| structures.len());
+        let mut met = 0;
+        for structure in (0..structures).step_by(structures.div_ceil(3)) {
+            let reached = cache.reached(&material, structure..structure + 1).unwrap();
+            let rounds = cache.rounds(0, &reached).unwrap();
+            let pages = cache.resident(&material, &rounds, 0).unwrap();
+            let conversions = Conversions::new(&Orthodox, &material, &pages);
+            let slice = conversions.slice(&index, structure);
+            for number in (0..slice.words()).step_by(slice.words() / 19) {
+                let Some(stand) = slice.stand(number) else { continue };
+                for side in Color::ALL {
+                    let lanes = slice.legal(&stand, side);
+                    let word = Word { slice: &slice, stand: &stand, side, lanes };
+                    let mut best = [i16::NONE; 64];
+                    conversions.each(
+                        &word,
+                        |_| true,
+                        |lanes, _, after| {
+                            let option = i16::keep(after.later::<i16>());
+                            lanes.for_each(|lane| offer(&mut best[lane.number()], side, option));
+                        },
+                    );
+                    for lane in lanes {
+                        let before = word.setup(lane);
+                        let mut expected = i16::NONE;
+                        for mv in before.conversions(&Laws::ORTHODOX) {
+                            let next = before.play(mv);
+                            let answer = tables.answer(&next).unwrap();
+                            let option = score(!side, &answer).later::<i16>();
+                            offer(&mut expected, side, i16::keep(option));
+                            met += 1;
+                        }
+                        assert_eq!(best[lane.number()], expected, "{material}: {before:?}");
+                    }
+                }
+            }
+        }
+        assert!(met > 50, "{material}: {met}");
+    }
+
+    #[test]
+    fn conversions_are_worth_what_the_tables_say() {
+        let folder = tempfile::tempdir().unwrap();
+        let tables = Tablebase::new(Orthodox, folder.path());
+        let materials = ["KQvKR", "KPvKP", "KBBvK"];
+        let all = materials.map(|material| material.parse().unwrap());
+        tables.build(&all, &BuildOptions::default().level(1)).unwrap();
+        materials.iter().for_each(|material| compare(&tables, material));
+    }
+}

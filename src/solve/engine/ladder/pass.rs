@@ -283,3 +283,93 @@ impl<T: QuietTurns> PassStep<'_, T> {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        answer::score::Store,
+        board::{Group, Square},
+        index::{MAX_MEN, Material},
+        rules::Laws,
+        solve::engine::{
+            ladder::{ResidentScores, fill, settle_beyond},
+            slice::{PieceMoves, legal_positions},
+            spill::{Budget, ScratchArray},
+        },
+    };
+
+    fn draw() -> Score {
+        Score::new::<i16>(0, None, 0)
+    }
+
+    /// The score of a position without quiet moves, and of captures, which all draw here; `None` if
+    /// there are neither.
+    fn outside(word: &Word<'_>, lane: Square) -> Option<Score> {
+        let setup = word.setup(lane);
+        let moves = setup.moves(&Laws::ORTHODOX);
+        let captures = moves.iter().any(|&mv| setup.is_capture(mv));
+        let lost = if word.side == Color::White { -1 } else { 1 };
+        match moves.is_empty() {
+            true if setup.in_check(word.side) => Some(Score::new::<i16>(lost, Some(0), 0)),
+            true => Some(draw()),
+            false => captures.then_some(draw()),
+        }
+    }
+
+    fn settled(slice: &Slice) -> [ScratchArray<i16>; 2] {
+        let budget = Budget::new(u64::MAX, "none");
+        let cells = || budget.array(slice.words() * 64, i16::NONE).unwrap();
+        let mut scores = [cells(), cells()];
+        let mut open = legal_positions(slice);
+        for side in Color::ALL {
+            for (number, &lanes) in open[side.index()].iter().enumerate() {
+                let Some(stand) = slice.stand(number) else { continue };
+                let word = Word { slice, stand: &stand, side, lanes: Bitboard(lanes) };
+                for lane in word.lanes {
+                    let score = outside(&word, lane).map_or(i16::NONE, i16::keep);
+                    scores[side.index()][number * 64 + lane.number()] = score;
+                }
+            }
+        }
+        let mut store = ResidentScores::of(slice, &mut scores);
+        let Ok(()) = settle_beyond(slice, &PieceMoves, &mut open, &mut store, [draw(); 2], None);
+        fill(&open, &mut scores, draw());
+        scores
+    }
+
+    #[test]
+    fn every_score_is_the_best_of_those_a_ply_later() {
+        for (material, longest) in [("KRvK", 31), ("KvKQ", 19), ("KRvKN", 0)] {
+            let material: Material = material.parse().unwrap();
+            let nowhere = [Square::new(0); MAX_MEN];
+            let slice = Slice::new(material.men(), nowhere, Group::Full, Laws::ORTHODOX);
+            let scores = settled(&slice);
+            let mut farthest = 0;
+            for (side, lanes) in Color::ALL.into_iter().zip(legal_positions(&slice)) {
+                for (number, lanes) in lanes.into_iter().enumerate() {
+                    let Some(stand) = slice.stand(number) else { continue };
+                    let word = Word { slice: &slice, stand: &stand, side, lanes: Bitboard(lanes) };
+                    for lane in word.lanes {
+                        let setup = word.setup(lane);
+                        let moves = setup.moves(&Laws::ORTHODOX).into_iter();
+                        let quiet = moves.filter(|&mv| !setup.is_capture(mv)).map(|mv| {
+                            let here =
+                                word.squares(lane).map(|at| if at == mv.from { mv.to } else { at });
+                            let (word, lane) = slice.locate(&here[..slice.men().len()]).unwrap();
+                            let cell = scores[(!side).index()][word * 64 + lane.number()];
+                            cell.score().later::<i16>()
+                        });
+                        let expected = Score::best(side, quiet.chain(outside(&word, lane)));
+                        let found = scores[side.index()][number * 64 + lane.number()].score();
+                        assert_eq!(Some(found), expected, "{material}: {setup:?}");
+                        farthest = farthest.max(found.distance::<i16>().unwrap_or(0));
+                    }
+                }
+            }
+            // As every book on endgames has it; nobody wins by force with a Rook against a Knight
+            // that is never lost.
+            assert!(longest == 0 || farthest == longest, "{material}: {farthest} plies");
+        }
+    }
+}

@@ -227,7 +227,7 @@ mod tests {
         Tablebase,
         board::{Man, Role},
         orthodox::Orthodox,
-        solve::build::BuildOptions,
+        solve::{build::BuildOptions, engine::slice::Chesslike},
     };
 
     /// How many positions of a page differ between what a table has of it, what is right after
@@ -271,5 +271,60 @@ mod tests {
             assert!(right > 0 && elsewhere_wrong > 0, "{material} {structure}");
             assert_eq!(wrong, 0, "{material} {structure}");
         }
+    }
+
+    #[test]
+    fn pages_in_use_stay_and_others_make_room() {
+        let folder = tempfile::tempdir().unwrap();
+        let tables = Tablebase::new(Orthodox, folder.path());
+        let materials = ["KQvK", "KRvK"].map(|material| material.parse().unwrap());
+        tables.build(&materials, &BuildOptions::default().level(1)).unwrap();
+        let page = |material: Material, side| PageId { material, structure: 0, mode: 0, side };
+        let [queen, rook] = materials;
+        let bytes = 2 * Orthodox.numbers(&queen);
+        // Room for two, and what putting right takes.
+        let budget = Budget::new(2 * bytes, folder.path());
+        let cache = PageCache::new(Arc::new(Orthodox), tables.directories(), budget);
+        let read = |id| cache.page(id, Extent::Whole).unwrap();
+        let kept = read(page(queen, Color::White));
+        let dropped = Arc::downgrade(&read(page(queen, Color::Black)));
+        assert!(dropped.upgrade().is_some() && cache.budget.left() == 0);
+        drop(read(page(rook, Color::White)));
+        assert!(dropped.upgrade().is_none(), "the page used longest ago that nobody uses");
+        assert!(Arc::ptr_eq(&kept, &read(page(queen, Color::White))), "a page in use stays");
+        let again = read(page(queen, Color::Black));
+        assert!(Arc::ptr_eq(&again, &read(page(queen, Color::Black))), "what is kept is not read");
+        cache.forget();
+        assert!(!Arc::ptr_eq(&kept, &read(page(queen, Color::White))), "what is forgotten is");
+        assert_eq!(kept[..], read(page(queen, Color::White))[..]);
+    }
+
+    #[test]
+    fn rounds_have_every_page_once_and_fit() {
+        let folder = tempfile::tempdir().unwrap();
+        let tables = Tablebase::new(Orthodox, folder.path());
+        let material: Material = "KPvKP".parse().unwrap();
+        tables.build(&[material], &BuildOptions::default().level(1)).unwrap();
+        let pages = |bytes: u64| {
+            let budget = Budget::new(bytes, folder.path());
+            let cache = PageCache::new(Arc::new(Orthodox), tables.directories(), budget);
+            let reached = cache.reached(&material, 100..140).unwrap();
+            let rounds = cache.rounds(0, &reached).unwrap();
+            let size = |id: &PageId| 2 * Orthodox.slice_numbers(&id.material);
+            for round in rounds.iter().filter(|round| round.plain) {
+                let taken: u64 = round.pages.iter().map(|(id, _)| size(id)).sum();
+                assert!(taken <= bytes / 2 || round.pages.len() == 1, "{taken} of {bytes}");
+            }
+            let plain = rounds.iter().filter(|round| round.plain);
+            let mut plain: Vec<_> = plain.flat_map(|round| round.pages.clone()).collect();
+            plain.sort_unstable();
+            assert!(plain.windows(2).all(|pair| pair[0].0 != pair[1].0), "each page once");
+            (rounds.len(), plain.len())
+        };
+        let (one, all) = pages(1 << 30);
+        let (several, plain) = pages(1 << 20);
+        assert_eq!(one, 1);
+        // Those looked ahead to are a round of their own, where not all are one.
+        assert!(several > 2 && plain <= all, "{several} rounds, {plain} pages of {all}");
     }
 }

@@ -204,3 +204,95 @@ fn explosions(outline: Outline, meet: &mut impl FnMut(Outline)) {
     }
     left.into_iter().for_each(meet);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        answer::place::{chess_group, indexed_setup},
+        board::{Board, ByColor},
+        index::{Index, Material},
+        rules::Setup,
+    };
+
+    fn outline(board: &Board) -> Outline {
+        let pawns = |color| board.men(color, Role::Pawn);
+        let pawns = ByColor { white: pawns(Color::White), black: pawns(Color::Black) };
+        Outline { material: Material::of(board), pawns }
+    }
+
+    /// What a turn of `side` needs that leads to a position, and is not in the closure.
+    fn missing(closure: &Closure, laws: &Laws, side: Color, next: &Setup) -> Option<String> {
+        let after = (outline(&next.board), side);
+        if next.en_passant.is_none() {
+            let mut promoted = closure.promoted.iter().map(|&(after, side, _)| (after, side));
+            let found = closure.plain.contains(&after)
+                || closure.idle.contains(&after)
+                || promoted.any(|promoted| promoted == after);
+            return (!found).then(|| format!("{after:?}"));
+        }
+        let answers = next.moves(laws).into_iter().map(|mv| next.play_under(laws, mv));
+        answers.filter(|answer| answer.en_passant.is_none()).find_map(|answer| {
+            let after = (outline(&answer.board), !side);
+            (!closure.passing.contains(&after)).then(|| format!("{after:?}, looking ahead"))
+        })
+    }
+
+    #[test]
+    fn every_turn_out_of_a_slice_leads_into_its_closure() {
+        let kings = Laws { kings_touch: true, ..Laws::ORTHODOX };
+        let atomic = Laws { explosive: true, ..kings };
+        for laws in [Laws::ORTHODOX, kings, atomic] {
+            let rules = TurnRules { laws: &laws, drops: None };
+            for material in ["KPvK", "KPvKP", "KPPvKP", "KRPvKN", "KQvKPP", "KRNvKB"] {
+                let material: Material = material.parse().unwrap();
+                let index = Index::new(&material, chess_group(&material));
+                let cells = (0..4000).map(|n| n * 7_919_173 % (2 * index.len()));
+                for before in cells.filter_map(|cell| indexed_setup(&index, cell, &laws)) {
+                    let side = before.to_move;
+                    let mut closure = Closure::default();
+                    closure.add(&outline(&before.board), side, rules);
+                    for mv in before.moves(&laws) {
+                        if !before.is_capture(mv) && !before.is_pawn_move(mv) {
+                            continue;
+                        }
+                        let missing = missing(&closure, &laws, side, &before.play_under(&laws, mv));
+                        assert_eq!(missing, None, "{material}: {mv:?} in {before:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_closure_has_no_more_than_turns_can_lead_to() {
+        let of = |placement: &str, side: Color| {
+            let board = Board::from_placement(placement, &Role::ALL).unwrap();
+            let mut closure = Closure::default();
+            let rules = TurnRules { laws: &Laws::ORTHODOX, drops: None };
+            closure.add(&outline(&board), side, rules);
+            let Closure { plain, promoted, idle, passing } = &closure;
+            [plain.len(), promoted.len(), idle.len(), passing.len()]
+        };
+        // Four promotions; one step; two steps; who has just a King takes pawns.
+        assert_eq!(of("8/4P3/8/8/8/8/8/K1k5", Color::White), [0, 4, 0, 0]);
+        assert_eq!(of("8/8/4P3/8/8/8/8/K1k5", Color::White), [1, 0, 0, 0]);
+        assert_eq!(of("8/8/8/8/8/8/4P3/K1k5", Color::White), [2, 0, 0, 0]);
+        assert_eq!(of("8/8/8/8/8/8/4P3/K1k5", Color::Black), [1, 0, 0, 0]);
+        // A Rook that may be taken, anywhere, and a pawn that takes it, on two squares.
+        assert_eq!(of("8/8/8/8/8/4P3/8/K1k4r", Color::White), [4, 0, 0, 0]);
+        // Past an enemy pawn, which may take in passing, or advance, and so may the King.
+        assert_eq!(of("8/8/8/8/3p4/8/4P3/K1k5", Color::White), [2, 0, 1, 4]);
+    }
+
+    #[test]
+    fn changes_are_captures_and_promotions() {
+        let board = Board::from_placement("8/4P3/8/8/8/3p4/4P3/K1k5", &Role::ALL).unwrap();
+        let mut closure = Closure::default();
+        let rules = TurnRules { laws: &Laws::ORTHODOX, drops: None };
+        closure.add_changes(&outline(&board), Color::White, rules);
+        // The King or a pawn takes d3; the other one promotes.
+        assert_eq!((closure.plain.len(), closure.promoted.len()), (2, 4));
+        assert!(closure.idle.is_empty() && closure.passing.is_empty());
+    }
+}

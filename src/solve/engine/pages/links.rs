@@ -235,3 +235,77 @@ pub fn successors(material: &Material, laws: &Laws, swaps: bool) -> Vec<Material
     }
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        answer::place::{board_entry, board_of, chess_group, entry_number},
+        index::Index,
+        solve::engine::slice::{Slice, structure_squares},
+    };
+
+    #[test]
+    fn a_link_finds_the_position_after_a_conversion() {
+        for (material, swaps) in [
+            ("KRvKR", true),
+            ("KQvKR", true),
+            ("KNNvKB", false),
+            ("KPvKP", true),
+            ("KRPvKN", false),
+        ] {
+            let material: Material = material.parse().unwrap();
+            let index = Index::new(&material, chess_group(&material));
+            let links = Links::new(&material.men(), &Laws::ORTHODOX, swaps, |after| {
+                Some(Index::new(after, chess_group(after)))
+            });
+            let structures = index.structures().map_or(1, |structures| structures.len());
+            let mut found = 0;
+            for structure in (0..structures).step_by(structures.div_ceil(5)) {
+                let squares = structure_squares(&index, structure);
+                let group = chess_group(&material);
+                let slice = Slice::new(material.men(), squares, group, Laws::ORTHODOX);
+                for word in (0..slice.words()).step_by(211) {
+                    let Some(stand) = slice.stand(word) else { continue };
+                    for side in Color::ALL {
+                        let legal = slice.legal(&stand, side);
+                        slice.conversions(&stand, side, legal, |turn, _, squares| {
+                            let (link, after) = links.get(turn).expect("a link for every turn");
+                            let mut board = board_of(slice.men(), squares, turn.captured);
+                            if let Some(role) = turn.promotion {
+                                board.put(turn.to, Man::new(side, role));
+                            }
+                            let expected = board_entry(&board, !side, swaps);
+                            let entry = link.entry(!side, squares);
+                            let shown = |entry: &Entry| (entry.side, entry_number(after, entry));
+                            assert_eq!(shown(&entry), shown(&expected), "{material}: {turn:?}");
+                            found += 1;
+                        });
+                    }
+                }
+            }
+            assert!(found > 100, "{material}: {found}");
+        }
+    }
+
+    #[test]
+    fn every_successor_is_named_once() {
+        let after = |material: &str, laws: &Laws, swaps: bool| -> Vec<String> {
+            let material = material.parse().unwrap();
+            let mut all: Vec<String> =
+                successors(&material, laws, swaps).iter().map(Material::to_string).collect();
+            all.sort();
+            all
+        };
+        let orthodox = &Laws::ORTHODOX;
+        assert_eq!(after("KRvKN", orthodox, true), ["KNvK", "KRvK"]);
+        assert_eq!(after("KRvKR", orthodox, true), ["KRvK"]);
+        assert_eq!(after("KRvKR", orthodox, false), ["KRvK", "KvKR"]);
+        assert_eq!(after("KPvK", orthodox, true), ["KBvK", "KNvK", "KQvK", "KRvK", "KvK"]);
+        assert!(after("KvK", orthodox, true).is_empty());
+        let explosive = Laws { explosive: true, ..Laws::ORTHODOX };
+        // The Rook takes the Knight and both are gone, or the King that stood beside it.
+        assert!(after("KRvKN", &explosive, true).contains(&"KvK".to_owned()));
+        assert_eq!(after("K[R]vK", orthodox, true), ["KRvK"]);
+    }
+}
