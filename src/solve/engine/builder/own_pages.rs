@@ -53,7 +53,7 @@ impl<G: Paged> OwnPages<G> {
         OwnPages { game, material, index, folder, layout, cache, open, solved }
     }
 
-    /// From now on the pages of the part being solved are these, as long as somebody keeps them.
+    /// From now on the pages of the part being solved are these, as long as they are kept.
     pub fn begin(&self, solved: &Arc<PackedPages<G::Cell>>) {
         *lock(&self.solved) = Arc::downgrade(solved);
     }

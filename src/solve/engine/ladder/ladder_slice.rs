@@ -36,7 +36,7 @@ pub struct LadderSlice<'a, G: LadderGame> {
     quiet: Compelled<G::Quiet>,
     /// The best score of a turn that leaves the slice, of those met so far.
     scores: SpilledScores<G::Store>,
-    /// Where captures and promotions decide, as far as is known, if somebody wants to know.
+    /// Where captures and promotions decide, as far as is known, if it is asked for.
     decided: Option<Decided>,
 }
 
@@ -46,7 +46,7 @@ pub struct SolvedLadder<S> {
     pub slice: Slice,
     /// The scores of its positions.
     pub scores: SpilledScores<S>,
-    /// The positions that a capture or promotion decides, if somebody wanted to know; those that are
+    /// The positions that a capture or promotion decides, if it was asked for; those that are
     /// not legal may be among them.
     pub decided: Option<Sets>,
 }

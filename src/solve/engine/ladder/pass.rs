@@ -2,7 +2,7 @@
 //!
 //! What settles in a step notifies exactly the positions that have a turn to it: one option is enough
 //! for the hero, and a villain so notified looks whether it has an option left, stopping at the first.
-//! Words lie in blocks, and a step skips the blocks in which nobody has been notified.
+//! Words lie in blocks, and a step skips the blocks without a notified position.
 //!
 //! Words of the same class of leading men are settled by the same thread, so most notifications are
 //! plain writes of that thread, much cheaper than the atomic ones to words of other threads.
@@ -78,7 +78,7 @@ fn take(lanes: &AtomicU64) -> u64 {
 
 impl<'a, T: QuietTurns> HalfPass<'a, T> {
     /// The half of the ladder in which the hero does better than the floor. What turns that are left
-    /// out decide is noted in `decided`, if somebody wants to know.
+    /// out decide is noted in `decided`, if it is asked for.
     pub fn new(
         slice: &'a Slice,
         turns: &'a T,

@@ -42,7 +42,7 @@ pub struct PageId {
     pub side: Color,
 }
 
-/// The positions of a page that somebody looks up.
+/// The positions of a page that are looked up.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Extent {
     /// All of them.

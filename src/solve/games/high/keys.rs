@@ -49,8 +49,9 @@ pub trait NarrowKey: Copy + Send + Sync + Eq {
     /// What is added to a win, modulo the range of the rows, before it is turned into a loss: -2.
     const LESS: Self;
 
-    /// From here on to the second of both, keys that were reckoned with may be wrong.
-    const DOUBTFUL: [Self; 2];
+    /// The guard band, from the first of these up to the second: a key that arithmetic has carried there
+    /// may be wrong.
+    const GUARD_BAND: [Self; 2];
 
     /// Keeps a key; `None` if it does not fit, or keys next to it would not.
     fn keep(key: Key) -> Option<Self>;
@@ -64,7 +65,7 @@ impl NarrowKey for i16 {
     const WINS: i16 = WINS;
     const WON: i16 = WON;
     const LESS: i16 = -2;
-    const DOUBTFUL: [i16; 2] = [WINS; 2];
+    const GUARD_BAND: [i16; 2] = [WINS; 2];
 
     #[inline(always)]
     fn keep(key: Key) -> Option<i16> {
@@ -83,12 +84,12 @@ impl NarrowKey for u8 {
     const WINS: u8 = 128;
     const WON: u8 = u8::MAX;
     const LESS: u8 = 254;
-    const DOUBTFUL: [u8; 2] = [126, 131];
+    const GUARD_BAND: [u8; 2] = [126, 131];
 
     #[inline(always)]
     fn keep(key: Key) -> Option<u8> {
-        // Two steps are left between losses and wins: a result that is no longer right is seen
-        // before it has been taken for one of the other kind.
+        // The guard band is wide enough for the ply before and the ply after: a result that no longer
+        // fits is seen there before it is taken for one of the other kind.
         if key < WINS {
             u8::try_from(key).ok().filter(|&key| key < 126)
         } else {
@@ -116,10 +117,10 @@ pub trait Keys: Numbers<Value: NarrowKey> {
         self.at_least(Self::Value::LOST) & !self.at_least(Self::Value::WINS)
     }
 
-    /// The lanes in which a distance may not have fitted.
+    /// The lanes in the guard band, where a distance may not have fitted.
     #[inline(always)]
     fn doubtful(self) -> Bitboard {
-        let [from, to] = Self::Value::DOUBTFUL;
+        let [from, to] = Self::Value::GUARD_BAND;
         self.at_least(from) & !self.at_least(to)
     }
 
