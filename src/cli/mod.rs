@@ -23,6 +23,7 @@ mod perft;
 mod probe;
 mod progress;
 mod replay;
+mod rule_args;
 mod rules;
 mod say;
 #[cfg(feature = "serve")]
