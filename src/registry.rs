@@ -3,12 +3,13 @@
 use serde_json::{Map, Value};
 
 use crate::{
+    answer::{Contents, Tabled},
     rules::{
         Elks, Game, High, KingOfTheHill, Noro, OptionError, Orphic, Orthodox, Rooks, RuleOption,
         RuleOptions, Stylish, Tiebraker, usual_options,
     },
     solve::Solve,
-    study::Study,
+    study::{StatisticsFrom, Study},
     verify::Judged,
 };
 
@@ -67,6 +68,21 @@ macro_rules! games {
             pub fn usual_options(self) -> Map<String, Value> {
                 match self {
                     $(GameName::$name => usual_options::<$game>(),)*
+                }
+            }
+
+            /// What its tables can hold; the first is what they hold unless something else is
+            /// asked for.
+            pub const fn contents(self) -> &'static [Contents] {
+                match self {
+                    $(GameName::$name => <$game as Tabled>::CONTENTS,)*
+                }
+            }
+
+            /// From which other counters its statistics can be counted, if from any.
+            pub const fn statistics_from(self) -> Option<StatisticsFrom> {
+                match self {
+                    $(GameName::$name => <$game as Study>::STATISTICS_FROM,)*
                 }
             }
 

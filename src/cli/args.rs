@@ -137,8 +137,8 @@ pub struct MakeArgs {
           value_parser = clap::value_parser!(i32).range(1..=22))]
     pub level: i32,
 
-    /// high: leave out how many plies the game still takes, for tables that would become too large
-    #[arg(long)]
+    // Begins with the games that have such tables.
+    #[arg(long, help = rule_args::no_distance_help())]
     pub no_distance: bool,
 }
 
@@ -284,8 +284,8 @@ pub struct StatsArgs {
     #[arg(value_name = "MATERIAL")]
     pub material: String,
 
-    /// high: count at these vitalities, White's first [default: both full]
-    #[arg(long, value_name = "W+B")]
+    // What it does is said by the games that have it.
+    #[arg(long, value_name = "W+B", help = rule_args::from_help())]
     pub from: Option<String>,
 
     /// Write JSON

@@ -1,4 +1,4 @@
-//! The rule options of all games as arguments, made from what the games declare.
+//! Arguments that only some games know, made from what the games declare: rule options first.
 
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 
@@ -26,6 +26,24 @@ pub fn declared() -> Vec<&'static RuleOption> {
 fn games_with(holds: impl Fn(GameName) -> bool) -> String {
     let games = GameName::ALL.iter().filter(|&&game| holds(game));
     games.map(|game| game.name()).collect::<Vec<_>>().join(", ")
+}
+
+/// The help of `--from`.
+pub fn from_help() -> String {
+    let help = |game: &GameName| {
+        let from = game.statistics_from()?;
+        Some(format!("{}: {} [default: {}]", game.name(), from.help, from.default))
+    };
+    GameName::ALL.iter().filter_map(help).collect::<Vec<_>>().join("; ")
+}
+
+/// The help of `--no-distance`.
+pub fn no_distance_help() -> String {
+    let games = games_with(|game| game.contents().len() > 1);
+    format!(
+        "{games}: leave out how many plies the game still takes, for tables that would become too \
+         large"
+    )
 }
 
 fn argument(option: &'static RuleOption) -> Arg {

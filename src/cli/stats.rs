@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     probe::Tablebase,
-    registry::{Complete, Task},
+    registry::{Complete, GameName, Task},
     study::report_object,
 };
 
@@ -42,9 +42,7 @@ impl Task for Stats<'_> {
         let Some(report) = report? else {
             let from = args.from.as_deref().unwrap_or_default();
             let problem = format!("{} has no statistics from `{from}` on", G::TITLE);
-            let advice = "High Chess has them from two vitalities on, each at least 1 and at most \
-                          what its tables have, such as 20+50";
-            return Err(Usage(format!("{problem}: {advice}")).into());
+            return Err(Usage(format!("{problem}: {}", who_has_them())).into());
         };
         let mut out = io::stdout().lock();
         if args.json {
@@ -57,4 +55,13 @@ impl Task for Stats<'_> {
         write!(out, "{report}")?;
         Ok(())
     }
+}
+
+/// Which games have statistics from other counters on, and from which.
+fn who_has_them() -> String {
+    let has = |game: &GameName| {
+        let from = game.statistics_from()?;
+        Some(format!("{} has them {}", game.title(), from.range))
+    };
+    GameName::ALL.iter().filter_map(has).collect::<Vec<_>>().join("; ")
 }
