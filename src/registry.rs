@@ -1,12 +1,15 @@
 //! The games there are: a line each.
 
+use serde_json::{Map, Value};
+
 use crate::{
+    answer::{Contents, Tabled},
     rules::{
-        Elks, Game, High, KingOfTheHill, Noro, OptionError, Orphic, Orthodox, Rooks, RuleOptions,
-        Stylish, Tiebraker,
+        Elks, Game, High, KingOfTheHill, Noro, OptionError, Orphic, Orthodox, Rooks, RuleOption,
+        RuleOptions, Stylish, Tiebraker, usual_options,
     },
     solve::Solve,
-    study::Study,
+    study::{StatisticsFrom, Study},
     verify::Judged,
 };
 
@@ -54,6 +57,35 @@ macro_rules! games {
                 }
             }
 
+            /// The rule options it has.
+            pub const fn options(self) -> &'static [RuleOption] {
+                match self {
+                    $(GameName::$name => <$game as Game>::OPTIONS,)*
+                }
+            }
+
+            /// The rule options in force where none is chosen, as its tables have them.
+            pub fn usual_options(self) -> Map<String, Value> {
+                match self {
+                    $(GameName::$name => usual_options::<$game>(),)*
+                }
+            }
+
+            /// What its tables can hold; the first is what they hold unless something else is
+            /// asked for.
+            pub const fn contents(self) -> &'static [Contents] {
+                match self {
+                    $(GameName::$name => <$game as Tabled>::CONTENTS,)*
+                }
+            }
+
+            /// From which other counters its statistics can be counted, if from any.
+            pub const fn statistics_from(self) -> Option<StatisticsFrom> {
+                match self {
+                    $(GameName::$name => <$game as Study>::STATISTICS_FROM,)*
+                }
+            }
+
             /// Its rules in short, its FEN with an example, and its notation.
             pub fn primer(self) -> String {
                 match self {
@@ -97,6 +129,13 @@ macro_rules! games {
     };
 }
 
+impl GameName {
+    /// The game of this [name](GameName::name).
+    pub fn find(name: &str) -> Option<GameName> {
+        GameName::ALL.iter().copied().find(|game| game.name() == name)
+    }
+}
+
 games! {
     Orthodox => Orthodox,
     KingOfTheHill => KingOfTheHill,
@@ -106,4 +145,45 @@ games! {
     OrphicElks => Orphic<Elks>,
     Stylish => Stylish,
     Tiebraker => Tiebraker,
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// The options that a game has, by the name of each.
+    struct Options;
+
+    impl Task for Options {
+        type Output = Map<String, Value>;
+
+        fn run<G: Complete>(self, game: G) -> Self::Output {
+            game.options()
+        }
+    }
+
+    #[test]
+    fn games_have_the_options_they_declare() {
+        for &game in GameName::ALL {
+            let usual = game.usual_options();
+            let named: BTreeSet<&str> = usual.keys().map(String::as_str).collect();
+            let declared = game.options().iter().map(|option| option.name).collect();
+            assert_eq!(named, declared, "{game:?}");
+            let mut options = RuleOptions::none();
+            for option in game.options().iter().filter(|option| option.recorded) {
+                options.set(option.name, Some(option.default.to_owned()));
+            }
+            assert_eq!(game.play(options, Options), Ok(usual), "{game:?}");
+        }
+    }
+
+    #[test]
+    fn options_of_one_name_are_one_option() {
+        let all = || GameName::ALL.iter().flat_map(|game| game.options());
+        for option in all() {
+            assert!(all().all(|other| other.name != option.name || other == option), "{option:?}");
+        }
+    }
 }

@@ -54,8 +54,9 @@ const ENGINE: &[&str] = &[
     "src/solve/engine/pages",
     "src/solve/engine/ladder",
     "src/solve/engine/clock",
-    "src/solve/engine/build",
+    "src/solve/engine/builder",
     "src/solve/engine/mod.rs",
+    "src/solve/game",
     "src/solve/games",
     "src/solve",
 ];

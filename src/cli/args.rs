@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use super::rule_args;
 use crate::{registry::GameName, rules::RuleOptions, solve::PartId};
 
 /// Endgame tablebases for chess variants: build, probe, verify and study them.
@@ -51,58 +52,25 @@ pub struct GameArgs {
     pub game: GameName,
 
     #[command(flatten)]
-    pub rules: RuleArgs,
-}
-
-/// The heading of rule options. It stands at each of them, for a heading for all to come would
-/// be one for what a command adds too.
-const RULES: &str = "Rule options";
-
-/// The rule options of all games.
-#[derive(Clone, Debug, Args)]
-pub struct RuleArgs {
-    /// high: the vitality each player begins with, 1 to 50 [default: 50]
-    #[arg(long, value_name = "POINTS", help_heading = RULES)]
-    vitality: Option<String>,
-
-    /// high: whose vitality a vital turn restores, mover or both [default: mover]
-    #[arg(long, value_name = "WHOSE", help_heading = RULES)]
-    revitalise: Option<String>,
-
-    /// noro: whether a side without men loses, or the score decides: loses or score [default: loses]
-    #[arg(long, value_name = "HOW", help_heading = RULES)]
-    elimination: Option<String>,
-
-    /// noro: how many moves each side makes, and how many more at most in overtime [default: 48+12]
-    #[arg(long, value_name = "N+M", help_heading = RULES)]
-    moves: Option<String>,
-
-    /// stylish: a score sheet like the one `finale info --scores` prints [default: that one]
-    #[arg(long, value_name = "FILE", help_heading = RULES)]
-    scores: Option<String>,
+    pub rules: RuleOptions,
 }
 
 impl GameArgs {
     /// The same with options that a record names, where none were given.
     pub fn with_recorded(&self, options: &[(String, String)]) -> GameArgs {
         let mut rules = self.rules.clone();
-        for (name, value) in options {
-            let option = match name.as_str() {
-                "vitality" => &mut rules.vitality,
-                "revitalise" => &mut rules.revitalise,
-                "elimination" => &mut rules.elimination,
-                "moves" => &mut rules.moves,
-                _ => continue,
-            };
-            option.get_or_insert_with(|| value.clone());
+        for option in rule_args::declared().into_iter().filter(|option| option.recorded) {
+            let recorded = options.iter().find(|(name, _)| name == option.name);
+            if !rules.has(option.name) {
+                rules.set(option.name, recorded.map(|(_, value)| value.clone()));
+            }
         }
         GameArgs { game: self.game, rules }
     }
 
     /// The options that were given, as they were typed: ` --vitality 20`.
     pub fn typed(&self) -> String {
-        let options = self.rules.options();
-        options.iter().map(|(name, value)| format!(" --{name} {}", quoted(value))).collect()
+        self.rules.iter().map(|(name, value)| format!(" --{name} {}", quoted(value))).collect()
     }
 }
 
@@ -132,19 +100,6 @@ impl Command {
             #[cfg(feature = "serve")]
             Command::Serve(_) => String::new(),
         }
-    }
-}
-
-impl RuleArgs {
-    /// The options that were given.
-    pub fn options(&self) -> RuleOptions {
-        let mut options = RuleOptions::none();
-        options.set("vitality", self.vitality.clone());
-        options.set("revitalise", self.revitalise.clone());
-        options.set("elimination", self.elimination.clone());
-        options.set("moves", self.moves.clone());
-        options.set("scores", self.scores.clone());
-        options
     }
 }
 
@@ -182,8 +137,8 @@ pub struct MakeArgs {
           value_parser = clap::value_parser!(i32).range(1..=22))]
     pub level: i32,
 
-    /// high: leave out how many plies the game still takes, for tables that would become too large
-    #[arg(long)]
+    // Begins with the games that have such tables.
+    #[arg(long, help = rule_args::no_distance_help())]
     pub no_distance: bool,
 }
 
@@ -329,8 +284,8 @@ pub struct StatsArgs {
     #[arg(value_name = "MATERIAL")]
     pub material: String,
 
-    /// high: count at these vitalities, White's first [default: both full]
-    #[arg(long, value_name = "W+B")]
+    // What it does is said by the games that have it.
+    #[arg(long, value_name = "W+B", help = rule_args::from_help())]
     pub from: Option<String>,
 
     /// Write JSON
@@ -485,7 +440,7 @@ pub struct ServeArgs {
     pub cors: bool,
 
     #[command(flatten)]
-    pub rules: RuleArgs,
+    pub rules: RuleOptions,
 
     #[command(flatten)]
     pub tables: TablesArgs,

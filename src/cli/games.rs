@@ -35,6 +35,6 @@ pub fn material(text: &str) -> Result<Material> {
 
 /// Does a task in the game that was named, with the options that were given.
 pub fn play(args: &GameArgs, task: impl Task<Output = Result<()>>) -> Result<()> {
-    let done = args.game.play(args.rules.options(), task);
+    let done = args.game.play(args.rules.clone(), task);
     done.map_err(|error| Usage(error.to_string()))?
 }

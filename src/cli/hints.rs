@@ -9,8 +9,7 @@ use crate::{
     answer::TableId,
     index::Material,
     probe::{OpenTableError, ProbeError},
-    registry::{Complete, GameName, Task},
-    rules::RuleOptions,
+    registry::GameName,
     solve::BuildError,
     table::TableError,
 };
@@ -91,7 +90,7 @@ fn damage_hint(error: &TableError, typed: &str) -> Option<String> {
     let material: Material = path.file_stem()?.to_str()?.parse().ok()?;
     let folder = path.parent()?;
     let name = folder.file_name()?.to_str()?;
-    let game = GameName::ALL.iter().find(|game| game.name() == name)?;
+    let game = GameName::find(name)?;
     let command =
         build_command(game.name(), &material, &format!(" --repair{typed}"), folder.parent()?);
     Some(format!("build it again with `{command}`"))
@@ -120,21 +119,13 @@ pub fn tables_option(folder: &Path) -> String {
 /// The options of a table that are not its game's defaults, as they are typed. Those that are
 /// more than a word, such as a score sheet, come from a file, which only the command names.
 fn options(id: &TableId, typed: &str) -> String {
-    struct Defaults;
-    impl Task for Defaults {
-        type Output = serde_json::Map<String, Value>;
-        fn run<G: Complete>(self, game: G) -> Self::Output {
-            game.options()
-        }
-    }
-    let game = GameName::ALL.iter().find(|game| game.name() == id.game);
-    let usual = game.and_then(|game| game.play(RuleOptions::none(), Defaults).ok());
+    let usual = GameName::find(id.game).map(GameName::usual_options).unwrap_or_default();
     if id.options.values().any(Value::is_object) && !typed.is_empty() {
         return typed.to_owned();
     }
     id.options
         .iter()
-        .filter(|(name, value)| usual.as_ref().and_then(|u| u.get(*name)) != Some(value))
+        .filter(|(name, value)| usual.get(*name) != Some(value))
         .map(|(name, value)| match value {
             Value::Object(_) => format!(" --{name} FILE"),
             Value::String(word) => format!(" --{name} {word}"),

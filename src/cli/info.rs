@@ -3,14 +3,11 @@
 use std::io::{self, Write};
 
 use anyhow::Result;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{args::InfoArgs, units::bytes};
 use crate::{
-    probe::options_in_words,
-    rules::{Game, ScoreSheet, Stylish},
-    study::Cell,
-    table::Table,
+    probe::options_in_words, registry::GameName, rules::ScoreSheet, study::Cell, table::Table,
 };
 
 /// Tells what is in a table file, or prints the default score sheet.
@@ -30,13 +27,14 @@ pub fn run(args: InfoArgs) -> Result<()> {
     }
     writeln!(out, "game      {}", header.game)?;
     writeln!(out, "material  {}", header.material)?;
-    let default = Stylish::default().options();
-    for option in options_in_words(&header.options, &default) {
+    let usual = GameName::find(&header.game).map(GameName::usual_options).unwrap_or_default();
+    for option in options_in_words(&header.options, &usual) {
         writeln!(out, "option    {option}")?;
     }
-    if let Some((name, _)) =
-        header.options.iter().find(|&(name, value)| default.get(name) == Some(value))
-    {
+    // Options that are a word were said above.
+    let same =
+        |&(name, value): &(&String, &Value)| value.is_object() && usual.get(name) == Some(value);
+    if let Some((name, _)) = header.options.iter().find(same) {
         writeln!(out, "option    {name} as `finale info --{name}` prints them")?;
     }
     writeln!(out, "made by   {}", header.producer)?;

@@ -17,11 +17,11 @@ use super::{
     units::{bytes, count},
 };
 use crate::{
-    answer::high,
+    answer::Contents,
     index::Material,
     probe::{ProbeError, TableDirectories, options_in_words},
     registry::{Complete, GameName, Task},
-    rules::{Game, RuleOptions, Stylish},
+    rules::RuleOptions,
     table::{BlockCache, Table},
 };
 
@@ -43,36 +43,36 @@ pub fn run(args: ListArgs) -> Result<()> {
         None => Vec::new(),
     };
     let directories = TableDirectories::new(folder, BlockCache::default());
-    let mut entries = Vec::new();
+    let mut listed = Vec::new();
     for game in games {
         let files = directories.files(game.name())?.into_iter();
         let is_wanted = |path: &PathBuf| {
             let name = stem(path);
             wanted.is_empty() || wanted.contains(&name)
         };
-        entries.extend(files.filter(is_wanted).map(|path| Entry::new(game, path)));
+        listed.extend(files.filter(is_wanted).map(|path| ListedFile::new(game, path)));
     }
-    let missing = wanted.iter().find(|name| !entries.iter().any(|e| stem(&e.path) == **name));
+    let missing = wanted.iter().find(|name| !listed.iter().any(|file| stem(&file.path) == **name));
     if let (Some(material), Some(game)) = (missing, args.game) {
         bail!("there is no table for {material} in {}", folder.join(game.name()).display());
     }
     let mut out = io::stdout().lock();
     if args.json {
-        writeln!(out, "{}", Value::Array(entries.iter().map(Entry::json).collect()))?;
+        writeln!(out, "{}", Value::Array(listed.iter().map(ListedFile::json).collect()))?;
     } else {
-        for entry in &entries {
-            writeln!(out, "{}", entry.words())?;
+        for file in &listed {
+            writeln!(out, "{}", file.words())?;
         }
-        if entries.is_empty() {
+        if listed.is_empty() {
             say(format_args!("there are no tables in {}", folder.display()));
         } else {
-            let size = entries.iter().map(|entry| entry.bytes).sum();
-            writeln!(out, "{}, {}", count(entries.len(), "table"), bytes(size))?;
+            let size = listed.iter().map(|file| file.bytes).sum();
+            writeln!(out, "{}, {}", count(listed.len(), "table"), bytes(size))?;
         }
     }
-    let bad = entries.iter().filter(|entry| entry.problem.is_some()).count();
+    let bad = listed.iter().filter(|file| file.problem.is_some()).count();
     if bad > 0 {
-        bail!("{bad} of {} cannot be used", count(entries.len(), "table"));
+        bail!("{bad} of {} cannot be used", count(listed.len(), "table"));
     }
     Ok(())
 }
@@ -98,7 +98,7 @@ fn stem(path: &Path) -> String {
 }
 
 /// A file of the list.
-struct Entry {
+struct ListedFile {
     game: GameName,
     path: PathBuf,
     table: Option<Table>,
@@ -108,8 +108,8 @@ struct Entry {
     problem: Option<String>,
 }
 
-impl Entry {
-    fn new(game: GameName, path: PathBuf) -> Entry {
+impl ListedFile {
+    fn new(game: GameName, path: PathBuf) -> ListedFile {
         let bytes = path.metadata().map_or(0, |file| file.len());
         let (table, problem) = match Table::open(&path) {
             Ok(table) => {
@@ -122,7 +122,7 @@ impl Entry {
             }
             Err(error) => (None, Some(sentence(&ProbeError::from(error), ""))),
         };
-        Entry { game, path, table, bytes, problem }
+        ListedFile { game, path, table, bytes, problem }
     }
 
     fn words(&self) -> String {
@@ -130,7 +130,7 @@ impl Entry {
         let said = match (&self.problem, &self.table) {
             (Some(problem), _) => problem.clone(),
             (None, Some(table)) => {
-                let usual = Stylish::default().options();
+                let usual = self.game.usual_options();
                 let mut said = options_in_words(&table.header().options, &usual);
                 if self.distances() == Some(false) {
                     said.push("no distances".to_owned());
@@ -144,10 +144,18 @@ impl Entry {
         text.trim_end().to_owned()
     }
 
-    /// Whether a table of High Chess has distances.
+    /// Whether the table has distances, if those of its game can do without.
     fn distances(&self) -> Option<bool> {
-        let table = self.table.as_ref().filter(|_| self.game == GameName::High)?;
-        Some(high::has_distances(table))
+        struct Held<'a>(&'a Table);
+        impl Task for Held<'_> {
+            type Output = Contents;
+            fn run<G: Complete>(self, game: G) -> Contents {
+                game.contents(self.0)
+            }
+        }
+        let table = self.table.as_ref().filter(|_| self.game.contents().len() > 1)?;
+        let held = self.game.play(RuleOptions::none(), Held(table)).ok()?;
+        Some(held == Contents::Distance)
     }
 
     fn json(&self) -> Value {

@@ -21,25 +21,25 @@ use crate::{
 
 /// What is read of a plan that `finale build --plan --json` wrote.
 #[derive(Deserialize)]
-struct Plan {
+struct PlanJson {
     game: String,
-    tables: Vec<Table>,
+    tables: Vec<TableJson>,
 }
 
 #[derive(Deserialize)]
-struct Table {
+struct TableJson {
     material: String,
-    parts: Vec<Part>,
+    parts: Vec<PartJson>,
 }
 
 #[derive(Deserialize)]
-struct Part {
+struct PartJson {
     part: String,
     seconds: f64,
 }
 
 /// How far a table is.
-struct Stand {
+struct TableStatus {
     game: GameName,
     material: String,
     file: PathBuf,
@@ -54,17 +54,17 @@ struct Stand {
 
 /// Tells of every table of a plan whether it is there, or how many of its parts are.
 pub fn run(plan: &Path, folder: &Path, as_json: bool) -> Result<()> {
-    let stands = read(plan)
-        .and_then(|plan| stands(&plan, folder))
+    let statuses = read(plan)
+        .and_then(|plan| statuses(&plan, folder))
         .with_context(|| format!("{} is not a plan of `finale build --plan --json`", name(plan)))?;
     let mut out = io::stdout().lock();
     if as_json {
-        writeln!(out, "{}", Value::Array(stands.iter().map(Stand::json).collect()))?;
+        writeln!(out, "{}", Value::Array(statuses.iter().map(TableStatus::json).collect()))?;
     } else {
-        for stand in &stands {
-            writeln!(out, "{}", stand.words())?;
+        for status in &statuses {
+            writeln!(out, "{}", status.words())?;
         }
-        writeln!(out, "{}", sum(&stands))?;
+        writeln!(out, "{}", sum(&statuses))?;
     }
     Ok(())
 }
@@ -74,7 +74,7 @@ fn name(plan: &Path) -> String {
     if plan == Path::new("-") { "stdin".to_owned() } else { plan.display().to_string() }
 }
 
-fn read(plan: &Path) -> Result<Plan> {
+fn read(plan: &Path) -> Result<PlanJson> {
     let mut text = String::new();
     match plan {
         plan if plan == Path::new("-") => io::stdin().read_to_string(&mut text),
@@ -83,15 +83,15 @@ fn read(plan: &Path) -> Result<Plan> {
     Ok(serde_json::from_str(&text)?)
 }
 
-fn stands(plan: &Plan, folder: &Path) -> Result<Vec<Stand>> {
-    let game = GameName::ALL.iter().find(|game| game.name() == plan.game);
-    let game = *game.with_context(|| format!("there is no game called {}", plan.game))?;
-    let stand = |table: &Table| Stand::new(game, table, folder);
-    plan.tables.iter().map(stand).collect()
+fn statuses(plan: &PlanJson, folder: &Path) -> Result<Vec<TableStatus>> {
+    let game = GameName::find(&plan.game)
+        .with_context(|| format!("there is no game called {}", plan.game))?;
+    let status = |table: &TableJson| TableStatus::new(game, table, folder);
+    plan.tables.iter().map(status).collect()
 }
 
-impl Stand {
-    fn new(game: GameName, table: &Table, folder: &Path) -> Result<Stand> {
+impl TableStatus {
+    fn new(game: GameName, table: &TableJson, folder: &Path) -> Result<TableStatus> {
         let material = material(&table.material)?.to_string();
         let file = folder.join(game.name()).join(format!("{material}.ftb"));
         let bytes = fs::metadata(&file).ok().map(|file| file.len());
@@ -104,16 +104,23 @@ impl Stand {
                 left += part.seconds;
             }
         }
-        Ok(Stand { game, material, file, bytes, parts: (there, table.parts.len()), seconds: left })
+        Ok(TableStatus {
+            game,
+            material,
+            file,
+            bytes,
+            parts: (there, table.parts.len()),
+            seconds: left,
+        })
     }
 
     fn words(&self) -> String {
-        let stand = match (self.bytes, self.parts) {
+        let status = match (self.bytes, self.parts) {
             (Some(size), _) => format!("{:>10}", bytes(size)),
             (None, (there, all)) if all > 1 => format!("{there} of {all} parts"),
             (None, _) => "missing".to_owned(),
         };
-        format!("{:<12} {:<10} {stand}", self.game.name(), self.material)
+        format!("{:<12} {:<10} {status}", self.game.name(), self.material)
     }
 
     fn json(&self) -> Value {
@@ -130,17 +137,17 @@ impl Stand {
 }
 
 /// How far all of them are.
-fn sum(stands: &[Stand]) -> String {
-    let missing = || stands.iter().filter(|stand| stand.bytes.is_none());
-    let tables = count(stands.len(), "table");
-    let there = stands.len() - missing().count();
-    if there == stands.len() {
-        let size = stands.iter().filter_map(|stand| stand.bytes).sum();
+fn sum(statuses: &[TableStatus]) -> String {
+    let missing = || statuses.iter().filter(|status| status.bytes.is_none());
+    let tables = count(statuses.len(), "table");
+    let there = statuses.len() - missing().count();
+    if there == statuses.len() {
+        let size = statuses.iter().filter_map(|status| status.bytes).sum();
         return format!("{tables}, {}: all there", bytes(size));
     }
-    let parts =
-        missing().fold((0, 0), |(there, all), stand| (there + stand.parts.0, all + stand.parts.1));
-    let time = missing().map(|stand| stand.seconds).sum();
+    let parts = missing()
+        .fold((0, 0), |(there, all), status| (there + status.parts.0, all + status.parts.1));
+    let time = missing().map(|status| status.seconds).sum();
     format!(
         "{there} of {tables} and {} of {} of the others are there; still to do: about {} on two cores",
         parts.0,

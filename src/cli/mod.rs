@@ -14,8 +14,8 @@ mod diagram;
 mod games;
 mod hints;
 mod info;
-mod inspect;
 mod limits;
+mod line;
 mod list;
 mod list_plan;
 mod note;
@@ -23,10 +23,12 @@ mod perft;
 mod probe;
 mod progress;
 mod replay;
+mod rule_args;
 mod rules;
 mod say;
 #[cfg(feature = "serve")]
 mod serve;
+mod stats;
 mod stop;
 mod units;
 mod verify;
@@ -80,8 +82,8 @@ fn run(command: Command) -> anyhow::Result<()> {
     match command {
         Command::Build(args) => build::run(args),
         Command::Probe(args) => probe::run(args),
-        Command::Line(args) => inspect::line(args),
-        Command::Stats(args) => inspect::stats(args),
+        Command::Line(args) => line::run(args),
+        Command::Stats(args) => stats::run(args),
         Command::Verify(args) => verify::run(args),
         Command::List(args) => list::run(args),
         Command::Info(args) => info::run(args),

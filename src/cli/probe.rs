@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{
     args::ProbeArgs, batch::batch, build::build_for, diagram::diagram, games::play,
-    inspect::without_result, note::note_left_out,
+    line::without_result, note::note_left_out,
 };
 use crate::{
     probe::Tablebase,

@@ -3,14 +3,14 @@
 use std::{
     fmt::Write,
     io::IsTerminal,
-    sync::{Arc, Mutex, MutexGuard},
+    sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 use super::{say::say, units::seconds};
-use crate::{progress::Progress, solve::Plan};
+use crate::{lock::lock, progress::Progress, solve::Plan};
 
 /// A bar on stderr, if that is a terminal.
 pub struct Bar {
@@ -77,10 +77,6 @@ impl Bar {
             .expect("a template that is tried in every build")
             .with_key("left", left)
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().expect("no holder panics")
 }
 
 impl Progress for Bar {

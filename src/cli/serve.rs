@@ -16,7 +16,7 @@ pub fn run(args: ServeArgs) -> Result<()> {
     let cores = || thread::available_parallelism().map_or(1, |cores| cores.get());
     let options = ServeOptions {
         listen: args.listen,
-        rules: args.rules.options(),
+        rules: args.rules,
         threads: args.threads.map_or_else(cores, usize::from),
         blocks: args.cache,
         answers: args.answers,

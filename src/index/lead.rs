@@ -1,11 +1,11 @@
 //! The leading men, whose squares choose the symmetry a position is turned by.
 
-use std::{
-    collections::BTreeMap,
-    sync::{PoisonError, RwLock},
-};
+use std::{collections::BTreeMap, sync::RwLock};
 
-use crate::board::{Group, Square, Symmetry};
+use crate::{
+    board::{Group, Square, Symmetry},
+    lock,
+};
 
 /// Which men lead.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
@@ -96,10 +96,10 @@ impl Lead {
     pub fn count(kind: LeadKind, group: Group) -> u64 {
         static COUNTS: RwLock<BTreeMap<(u8, u8), u64>> = RwLock::new(BTreeMap::new());
         let key = (kind as u8, group as u8);
-        let known = COUNTS.read().unwrap_or_else(PoisonError::into_inner).get(&key).copied();
+        let known = lock::read(&COUNTS).get(&key).copied();
         known.unwrap_or_else(|| {
             let count = Lead::new(kind, group).len() as u64;
-            COUNTS.write().unwrap_or_else(PoisonError::into_inner).insert(key, count);
+            lock::write(&COUNTS).insert(key, count);
             count
         })
     }

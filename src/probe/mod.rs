@@ -18,6 +18,7 @@ pub use directories::{OpenTableError, TableDirectories, options_in_words};
 use crate::{
     answer::{TableId, Tabled, Unanswerable},
     index::Material,
+    lock,
     table::{BlockCache, TableError},
 };
 
@@ -211,13 +212,12 @@ impl<G: Tabled> Tablebase<G> {
     /// # Errors
     /// If it is missing, of other options, or damaged.
     pub fn reader(&self, material: &Material) -> Result<Arc<G::Reader>, ProbeError> {
-        let poisoned = "no reader of tables panics";
-        if let Some(reader) = self.readers.read().expect(poisoned).get(material) {
+        if let Some(reader) = lock::read(&self.readers).get(material) {
             return Ok(reader.clone());
         }
         let id = self.game.table_id(material);
         let reader = Arc::new(self.game.open(&self.directories.open(&id)?)?);
-        self.readers.write().expect(poisoned).insert(*material, reader.clone());
+        lock::write(&self.readers).insert(*material, reader.clone());
         Ok(reader)
     }
 }

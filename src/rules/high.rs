@@ -12,7 +12,7 @@
 use std::{fmt, str::FromStr};
 
 use super::{
-    Ending, Game, ORTHODOX_ROLES, OptionError, RuleOptions, TurnError,
+    Ending, Game, ORTHODOX_ROLES, OptionError, RuleOption, RuleOptions, TurnError,
     chess::{Move, Setup},
     fen::{self, FenError, Frame},
     laws::Laws,
@@ -111,6 +111,24 @@ pub struct High {
     pub vitality: Vitality,
     /// Whose vitality a vital turn restores.
     pub revitalise: Revitalise,
+}
+
+impl High {
+    const VITALITY: RuleOption = RuleOption {
+        name: "vitality",
+        value_name: "POINTS",
+        help: "the vitality each player begins with, 1 to 50",
+        default: "50",
+        recorded: true,
+    };
+
+    const REVITALISE: RuleOption = RuleOption {
+        name: "revitalise",
+        value_name: "WHOSE",
+        help: "whose vitality a vital turn restores, mover or both",
+        default: "mover",
+        recorded: true,
+    };
 }
 
 /// A position of High Chess.
@@ -221,14 +239,17 @@ impl Game for High {
     type Turn = HighTurn;
     type Ending = HighEnding;
 
+    const OPTIONS: &'static [RuleOption] = &[High::VITALITY, High::REVITALISE];
+
     fn from_options(options: &mut RuleOptions) -> Result<High, OptionError> {
-        Ok(High { vitality: options.take("vitality")?, revitalise: options.take("revitalise")? })
+        let vitality = options.take(&High::VITALITY)?;
+        Ok(High { vitality, revitalise: options.take(&High::REVITALISE)? })
     }
 
     fn options(&self) -> serde_json::Map<String, serde_json::Value> {
         [
-            ("vitality".to_owned(), self.vitality.points().into()),
-            ("revitalise".to_owned(), self.revitalise.to_string().into()),
+            (High::VITALITY.name.to_owned(), self.vitality.points().into()),
+            (High::REVITALISE.name.to_owned(), self.revitalise.to_string().into()),
         ]
         .into_iter()
         .collect()

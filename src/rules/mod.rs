@@ -34,7 +34,7 @@ pub use men::{CountMen, ORTHODOX_ROLES};
 pub use noro::{
     Elimination, MoveLimits, Noro, NoroCause, NoroEnding, NoroOptionError, NoroPosition,
 };
-pub use options::{OptionError, RuleOptions};
+pub use options::{OptionError, RuleOption, RuleOptions, usual_options};
 pub use orphic::{Orphic, OrphicPosition, OrphicTurn};
 pub use orthodox::Orthodox;
 pub use record::{
@@ -65,6 +65,10 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
 
     /// How a finished game ended.
     type Ending: Ending;
+
+    /// The rule options it has, which [`from_options`](Game::from_options) knows and
+    /// [`options`](Game::options) gives.
+    const OPTIONS: &'static [RuleOption] = &[];
 
     /// The game with the options it takes out of `options`; those left are not its own.
     ///

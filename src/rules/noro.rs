@@ -13,7 +13,7 @@
 use std::{fmt, str::FromStr};
 
 use super::{
-    Ending, Game, ORTHODOX_ROLES, OptionError, RuleOptions, TurnError,
+    Ending, Game, ORTHODOX_ROLES, OptionError, RuleOption, RuleOptions, TurnError,
     chess::{Castling, Move, Setup},
     fen::{self, FenError, Frame},
     laws::Laws,
@@ -148,6 +148,24 @@ pub struct Noro {
     pub elimination: Elimination,
     /// How long a game lasts.
     pub moves: MoveLimits,
+}
+
+impl Noro {
+    const ELIMINATION: RuleOption = RuleOption {
+        name: "elimination",
+        value_name: "HOW",
+        help: "whether a side without men loses, or the score decides: loses or score",
+        default: "loses",
+        recorded: true,
+    };
+
+    const MOVES: RuleOption = RuleOption {
+        name: "moves",
+        value_name: "N+M",
+        help: "how many moves each side makes, and how many more at most in overtime",
+        default: "48+12",
+        recorded: true,
+    };
 }
 
 /// A position of Norochess.
@@ -306,14 +324,17 @@ impl Game for Noro {
     type Turn = Move;
     type Ending = NoroEnding;
 
+    const OPTIONS: &'static [RuleOption] = &[Noro::ELIMINATION, Noro::MOVES];
+
     fn from_options(options: &mut RuleOptions) -> Result<Noro, OptionError> {
-        Ok(Noro { elimination: options.take("elimination")?, moves: options.take("moves")? })
+        let elimination = options.take(&Noro::ELIMINATION)?;
+        Ok(Noro { elimination, moves: options.take(&Noro::MOVES)? })
     }
 
     fn options(&self) -> serde_json::Map<String, serde_json::Value> {
         [
-            ("elimination".to_owned(), self.elimination.to_string().into()),
-            ("moves".to_owned(), self.moves.to_string().into()),
+            (Noro::ELIMINATION.name.to_owned(), self.elimination.to_string().into()),
+            (Noro::MOVES.name.to_owned(), self.moves.to_string().into()),
         ]
         .into_iter()
         .collect()

@@ -1,6 +1,25 @@
-//! Rule options as they come from the command line.
+//! Rule options: what games declare, and what was chosen.
 
 use std::{collections::BTreeMap, fmt::Display, str::FromStr};
+
+use serde_json::{Map, Value};
+
+use super::Game;
+
+/// A rule option as its game declares it.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub struct RuleOption {
+    /// Its name on the command line, in the headers of tables and in records of games.
+    pub name: &'static str,
+    /// What stands for its value where the option is shown: `POINTS`.
+    pub value_name: &'static str,
+    /// What it decides, and what its value can be.
+    pub help: &'static str,
+    /// What its value is where none is chosen, in words.
+    pub default: &'static str,
+    /// Whether its value is a word that records of games name. Others are read from a file.
+    pub recorded: bool,
+}
 
 /// Option names and their values in text, from which a game takes those it knows.
 #[derive(Clone, Debug, Default)]
@@ -42,6 +61,11 @@ impl RuleOptions {
         }
     }
 
+    /// Whether an option is set.
+    pub fn has(&self, name: &str) -> bool {
+        self.0.contains_key(name)
+    }
+
     /// The options that are set, with their values.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, &str)> {
         self.0.iter().map(|(&name, value)| (name, value.as_str()))
@@ -51,10 +75,11 @@ impl RuleOptions {
     ///
     /// # Errors
     /// If the value is none.
-    pub fn take<T>(&mut self, name: &'static str) -> Result<T, OptionError>
+    pub fn take<T>(&mut self, option: &RuleOption) -> Result<T, OptionError>
     where
         T: FromStr<Err: Display> + Default,
     {
+        let name = option.name;
         let Some(text) = self.0.remove(name) else { return Ok(T::default()) };
         text.parse().map_err(|error: T::Err| OptionError::Value {
             name,
@@ -73,4 +98,10 @@ impl RuleOptions {
             None => Ok(()),
         }
     }
+}
+
+/// The options in force in a game for which none is chosen, as its tables have them.
+pub fn usual_options<G: Game>() -> Map<String, Value> {
+    let game = G::from_options(&mut RuleOptions::none());
+    game.map(|game| game.options()).unwrap_or_default()
 }

@@ -17,7 +17,7 @@ use sheet::ScoreFile;
 pub use sheet::{ScoreSheet, ScoreSheetError};
 
 use super::{
-    Ending, Game, ORTHODOX_ROLES, OptionError, RuleOptions, TurnError,
+    Ending, Game, ORTHODOX_ROLES, OptionError, RuleOption, RuleOptions, TurnError,
     chess::{Move, Setup},
     fen::{self, FenError, Frame, MAX_POINTS},
     laws::Laws,
@@ -96,6 +96,14 @@ impl fmt::Display for StylishEnding {
 }
 
 impl Stylish {
+    const SCORES: RuleOption = RuleOption {
+        name: "scores",
+        value_name: "FILE",
+        help: "a score sheet like the one `finale info --scores` prints",
+        default: "that one",
+        recorded: false,
+    };
+
     /// What a legal move scores for the side to move, with the reasons.
     pub fn awards(&self, position: &StylishPosition, mv: Move) -> Vec<Award> {
         self.sheet.awards(&position.setup, mv)
@@ -145,16 +153,18 @@ impl Game for Stylish {
     type Turn = Move;
     type Ending = StylishEnding;
 
+    const OPTIONS: &'static [RuleOption] = &[Stylish::SCORES];
+
     /// Takes `scores`, the path of a score sheet.
     fn from_options(options: &mut RuleOptions) -> Result<Stylish, OptionError> {
-        let ScoreFile(sheet) = options.take("scores")?;
+        let ScoreFile(sheet) = options.take(&Stylish::SCORES)?;
         Ok(Stylish { sheet: Arc::new(sheet) })
     }
 
     /// The whole score sheet.
     fn options(&self) -> serde_json::Map<String, serde_json::Value> {
         let sheet = serde_json::to_value(&*self.sheet).expect("a sheet is a tree of numbers");
-        [("scores".to_owned(), sheet)].into_iter().collect()
+        [(Stylish::SCORES.name.to_owned(), sheet)].into_iter().collect()
     }
 
     fn initial(&self) -> StylishPosition {

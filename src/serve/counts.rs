@@ -4,7 +4,7 @@
 use std::{
     collections::VecDeque,
     sync::{
-        Arc, Mutex, MutexGuard,
+        Arc, Mutex,
         atomic::{AtomicU64, Ordering::Relaxed},
     },
     time::Duration,
@@ -14,7 +14,7 @@ use axum::body::Bytes;
 use tokio::sync::{Semaphore, watch};
 
 use super::error::Refusal;
-use crate::progress::Progress;
+use crate::{lock::lock, progress::Progress};
 
 /// Counts that run at the same time. Each uses all cores.
 pub const AT_ONCE: usize = 1;
@@ -91,7 +91,7 @@ impl Counts {
             Some(Ok(bytes)) => Ok(News::Done(bytes)),
             Some(Err(refusal)) => {
                 // It may go better next time: the table may have been built.
-                self.lock().retain(|kept| !Arc::ptr_eq(kept, &count));
+                lock(&self.counts).retain(|kept| !Arc::ptr_eq(kept, &count));
                 Err(refusal)
             }
             None => {
@@ -106,7 +106,7 @@ impl Counts {
         question: &str,
         task: impl FnOnce(&dyn Progress) -> Result<Bytes, Refusal> + Send + 'static,
     ) -> Result<Arc<Count>, Refusal> {
-        let mut counts = self.lock();
+        let mut counts = lock(&self.counts);
         if let Some(count) = counts.iter().find(|count| count.question == question) {
             return Ok(count.clone());
         }
@@ -135,9 +135,5 @@ impl Counts {
             begun.outcome.send_replace(Some(outcome.unwrap_or_else(failed)));
         });
         Ok(count)
-    }
-
-    fn lock(&self) -> MutexGuard<'_, VecDeque<Arc<Count>>> {
-        self.counts.lock().expect("no holder panics")
     }
 }

@@ -6,7 +6,7 @@ mod counts;
 use serde_json::{Map, Value, json};
 
 use super::{
-    Bin, Report, Study, ranges,
+    Bin, Report, StatisticsFrom, Study, ranges,
     variant::{mates_in, moves},
 };
 use crate::{
@@ -75,6 +75,13 @@ impl Verdict {
 
 impl Study for High {
     const TITLE: &'static str = "High Chess";
+
+    const STATISTICS_FROM: Option<StatisticsFrom> = Some(StatisticsFrom {
+        help: "count at these vitalities, White's first",
+        default: "both full",
+        range: "from two vitalities on, each at least 1 and at most what its tables have, such as \
+                20+50",
+    });
 
     fn primer() -> String {
         include_str!("primers/high.txt").to_owned()

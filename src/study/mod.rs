@@ -38,10 +38,24 @@ pub struct Bin {
     pub number: i64,
 }
 
+/// From which other counters than those a game begins with statistics can be counted.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub struct StatisticsFrom {
+    /// What naming them does.
+    pub help: &'static str,
+    /// What they are where none are named, in words.
+    pub default: &'static str,
+    /// Which they can be, as a sentence goes on after `High Chess has them `.
+    pub range: &'static str,
+}
+
 /// What a game's students read.
 pub trait Study: Tabled {
     /// The game's name as its players write it: `High Chess`.
     const TITLE: &'static str;
+
+    /// From which other counters its [statistics](Study::statistics_from) can be counted.
+    const STATISTICS_FROM: Option<StatisticsFrom> = None;
 
     /// The rules in short, the fields of the FEN with an example, and the notation; text of at
     /// most 80 columns.
@@ -129,8 +143,8 @@ pub trait Study: Tabled {
     ) -> Result<Report, ProbeError>;
 
     /// The same counted from other counters than those a game begins with, in games whose tables
-    /// answer for all: `20+50` in High Chess, White's vitality first. `None` if the game has none or
-    /// cannot have these.
+    /// answer for all. `None` if they are none of those that
+    /// [`STATISTICS_FROM`](Study::STATISTICS_FROM) tells of.
     ///
     /// # Errors
     /// If the table, or one it leads to, is missing or damaged.

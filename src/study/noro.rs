@@ -5,7 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
-use super::{Cell, Listing, Report, Study};
+use super::{
+    Cell, Listing, Report, Study,
+    tally::{Tally, merge_each},
+};
 use crate::{
     answer::{Bound, NoroAnswer, Thresholds},
     board::{ByColor, Color},
@@ -111,7 +114,7 @@ impl Study for Noro {
         let counts = tables.tally(
             material,
             progress,
-            || Counts::new(self),
+            || NoroCounts::new(self),
             |counts, position, answer, weight| {
                 counts.add(tables, position, answer, weight);
                 if exchanged.is_none() {
@@ -126,7 +129,7 @@ impl Study for Noro {
                 }
                 Ok(())
             },
-            Counts::merge,
+            NoroCounts::merge,
         )?;
         let histories = tables.reader(material)?.histories()?;
         Ok(counts.report(self, material, histories, exchanged))
@@ -155,16 +158,6 @@ fn margin(thresholds: Thresholds, difference: i64) -> String {
 
 fn points(count: i64) -> String {
     if count == 1 { "1 point".to_owned() } else { format!("{count} points") }
-}
-
-/// How many placements, and one of them.
-type Example = (u64, String);
-
-fn count(entry: &mut Example, weight: u64, fen: impl FnOnce() -> String) {
-    entry.0 += weight;
-    if entry.1.is_empty() {
-        entry.1 = fen();
-    }
 }
 
 /// What a side needs: the least lead with which it wins, and with which it draws.
@@ -196,21 +189,21 @@ impl Clock {
 }
 
 #[derive(Clone, Debug)]
-struct Counts {
+struct NoroCounts {
     /// By plies to go.
     clocks: Vec<Clock>,
     placements: [u64; 2],
     /// All different pairs of thresholds that positions have along the clock.
     pairs: [u64; 2],
     /// At the start of the clock: by side to move, and whether a pawn can be taken in passing.
-    starts: BTreeMap<(Color, bool, Needs), Example>,
+    starts: BTreeMap<(Color, bool, Needs), Tally>,
     /// By side to move and plies to go: what White needs, and what it would need as Black.
-    exchanged: BTreeMap<(Color, u32, Needs, Needs), Example>,
+    exchanged: BTreeMap<(Color, u32, Needs, Needs), Tally>,
 }
 
-impl Counts {
-    fn new(game: &Noro) -> Counts {
-        Counts {
+impl NoroCounts {
+    fn new(game: &Noro) -> NoroCounts {
+        NoroCounts {
             clocks: vec![Clock::default(); game.moves.plies() as usize + 1],
             placements: [0; 2],
             pairs: [0; 2],
@@ -239,7 +232,7 @@ impl Counts {
         }
         self.pairs[side.index()] += weight * met.len() as u64;
         let key = (side, false, answer.thresholds().needs());
-        count(self.starts.entry(key).or_default(), weight, || tables.game().fen(position));
+        self.starts.entry(key).or_default().add(weight, || tables.game().fen(position));
     }
 
     fn add_passing(
@@ -250,7 +243,7 @@ impl Counts {
         weight: u64,
     ) {
         let key = (position.setup.to_move, true, answer.thresholds().needs());
-        count(self.starts.entry(key).or_default(), weight, || tables.game().fen(position));
+        self.starts.entry(key).or_default().add(weight, || tables.game().fen(position));
     }
 
     /// Compares a position with the one in which the sides are exchanged.
@@ -278,17 +271,12 @@ impl Counts {
                 continue;
             };
             let key = (side, white_turn, as_white.needs(), as_black.needs_of_black());
-            count(self.exchanged.entry(key).or_default(), weight, || game.fen(position));
+            self.exchanged.entry(key).or_default().add(weight, || game.fen(position));
         }
         Ok(())
     }
 
-    fn merge(&mut self, other: Counts) {
-        fn join<K: Ord>(into: &mut BTreeMap<K, Example>, from: BTreeMap<K, Example>) {
-            for (key, (n, fen)) in from {
-                count(into.entry(key).or_default(), n, || fen);
-            }
-        }
+    fn merge(&mut self, other: NoroCounts) {
         for (clock, more) in self.clocks.iter_mut().zip(other.clocks) {
             clock.white_wins += more.white_wins;
             clock.draws += more.draws;
@@ -301,8 +289,8 @@ impl Counts {
             self.placements[side] += other.placements[side];
             self.pairs[side] += other.pairs[side];
         }
-        join(&mut self.starts, other.starts);
-        join(&mut self.exchanged, other.exchanged);
+        merge_each(&mut self.starts, other.starts, Tally::merge);
+        merge_each(&mut self.exchanged, other.exchanged, Tally::merge);
     }
 
     fn report(
@@ -365,21 +353,15 @@ impl Counts {
             "The lead White needs, all moves still to be made",
             ["to_move", "en_passant", "win_at", "draw_at", "placements", "example"],
         );
-        for (&(side, passing, (win_at, draw_at)), (count, fen)) in &self.starts {
+        for (&(side, passing, (win_at, draw_at)), tally) in &self.starts {
             let all: u64 = self
                 .starts
                 .iter()
                 .filter(|((to_move, en_passant, _), _)| (*to_move, *en_passant) == (side, passing))
-                .map(|(_, (count, _))| count)
+                .map(|(_, tally)| tally.count)
                 .sum();
-            starts.row([
-                side.into(),
-                Cell::Flag(passing),
-                bound_cell(win_at),
-                bound_cell(draw_at),
-                Cell::Share(*count, all),
-                Cell::text(fen),
-            ]);
+            let needs = [side.into(), Cell::Flag(passing), bound_cell(win_at), bound_cell(draw_at)];
+            starts.row(needs.into_iter().chain(tally.clone().cells(all)));
         }
         starts
     }
@@ -423,7 +405,7 @@ impl Counts {
                 ("example", "example"),
             ],
         );
-        for ((side, ply, white, black), (count, fen)) in &self.exchanged {
+        for ((side, ply, white, black), tally) in &self.exchanged {
             let better = match white.cmp(black) {
                 std::cmp::Ordering::Less => Color::White.into(),
                 std::cmp::Ordering::Equal => Cell::Kind("either", "either".to_owned()),
@@ -434,8 +416,9 @@ impl Counts {
                 Color::Black => Cell::Kind("the_others", "the others".to_owned()),
             };
             let bounds = [white.0, white.1, black.0, black.1].map(bound_cell);
-            let end = [better, (*count).into(), Cell::text(fen)];
-            exchanged.row([mover, u64::from(ply / 2).into()].into_iter().chain(bounds).chain(end));
+            let start = [mover, u64::from(ply / 2).into()];
+            let end = [better].into_iter().chain(tally.clone().plain_cells());
+            exchanged.row(start.into_iter().chain(bounds).chain(end));
         }
         if let Some(missing) = missing {
             exchanged.title += &format!(" (not known: {missing})");

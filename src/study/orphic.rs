@@ -6,8 +6,9 @@ use serde_json::{Map, Value};
 
 use super::{
     Bin, Cell, Column, Listing, Report, Study,
+    tally::Most,
     variant::{
-        OutcomeTally, WonBy, win_draw_loss_bin, win_draw_loss_brief, win_draw_loss_fields,
+        ResultCounts, WonBy, win_draw_loss_bin, win_draw_loss_brief, win_draw_loss_fields,
         win_draw_loss_result, win_draw_loss_words,
     },
 };
@@ -62,14 +63,14 @@ impl<S: PieceSet> Study for Orphic<S> {
         let counts = tables.tally(
             material,
             progress,
-            || Counts::new(&in_reserve),
+            || OrphicCounts::new(&in_reserve),
             |counts, position, answer, weight| counts.add(tables, position, answer, weight),
-            Counts::merge,
+            OrphicCounts::merge,
         )?;
-        let [white, black] = counts.tallies;
+        let [white, black] = counts.results;
         let sides = [(Color::White.into(), white), (Color::Black.into(), black)];
         let title = "Legal placements of the men, no symmetry removed";
-        let mut sections = OutcomeTally::listings(&sides, title);
+        let mut sections = ResultCounts::listings(&sides, title);
         if !in_reserve.is_empty() {
             let mut worths = Worth::listings();
             for &man in &in_reserve {
@@ -140,9 +141,9 @@ impl Drops {
     }
 }
 
-/// The outcomes of a table, and per man in reserve the best drops.
-struct Counts {
-    tallies: [OutcomeTally; 2],
+/// The results of a table, and per man in reserve the best drops.
+struct OrphicCounts {
+    results: [ResultCounts; 2],
     drops: Vec<Drops>,
 }
 
@@ -160,10 +161,10 @@ struct Drops {
     squares: [u64; 64],
 }
 
-impl Counts {
-    fn new(in_reserve: &[Man]) -> Counts {
+impl OrphicCounts {
+    fn new(in_reserve: &[Man]) -> OrphicCounts {
         let drops = |&man| Drops { man, won: 0, dropped: 0, only: 0, squares: [0; 64] };
-        Counts { tallies: Default::default(), drops: in_reserve.iter().map(drops).collect() }
+        OrphicCounts { results: Default::default(), drops: in_reserve.iter().map(drops).collect() }
     }
 
     fn add<S: PieceSet>(
@@ -175,7 +176,7 @@ impl Counts {
     ) -> Result<(), ProbeError> {
         let game = tables.game();
         let to_move = position.setup.to_move;
-        self.tallies[to_move.index()].add(answer, weight, || game.fen(position));
+        self.results[to_move.index()].add(answer, weight, || game.fen(position));
         if answer.wdl != Wdl::Win || self.drops.iter().all(|drops| drops.man.color != to_move) {
             return Ok(());
         }
@@ -196,10 +197,8 @@ impl Counts {
         Ok(())
     }
 
-    fn merge(&mut self, other: Counts) {
-        for (tally, other) in self.tallies.iter_mut().zip(other.tallies) {
-            tally.merge(other);
-        }
+    fn merge(&mut self, other: OrphicCounts) {
+        self.results.iter_mut().zip(other.results).for_each(|(side, other)| side.merge(other));
         for (drops, other) in self.drops.iter_mut().zip(other.drops) {
             drops.won += other.won;
             drops.dropped += other.dropped;
@@ -229,7 +228,7 @@ struct Change {
     /// The plies saved in all pairs won both ways.
     saved: i64,
     /// The most plies saved in one, and the position with the man in reserve.
-    most: Option<(i64, String)>,
+    most: Most<i64>,
 }
 
 impl Worth {
@@ -365,8 +364,8 @@ impl Change {
             -1 => self.later += weight,
             _ => {}
         }
-        if saved > self.most.as_ref().map_or(0, |&(most, _)| most) {
-            self.most = Some((saved, fen()));
+        if saved > 0 {
+            self.most.meet(saved, fen);
         }
     }
 
@@ -377,11 +376,7 @@ impl Change {
         self.sooner += other.sooner;
         self.later += other.later;
         self.saved += other.saved;
-        if let Some((saved, fen)) = other.most
-            && saved > self.most.as_ref().map_or(0, |&(most, _)| most)
-        {
-            self.most = Some((saved, fen));
-        }
+        self.most.merge(other.most);
     }
 
     fn results(&self) -> Vec<Cell> {
@@ -404,7 +399,7 @@ impl Change {
         let won = self.pairs[win][win];
         let average =
             if won > 0 { Cell::Mean(self.saved as f64 / won as f64) } else { Cell::Nothing };
-        let (most, example) = match &self.most {
+        let (most, example) = match self.most.get() {
             Some((plies, fen)) => (Cell::Count(plies.unsigned_abs()), Cell::text(fen.as_str())),
             None => (Cell::Nothing, Cell::Nothing),
         };

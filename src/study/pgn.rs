@@ -4,7 +4,7 @@ use super::{Line, MoveNumbers, Study};
 use crate::{
     board::Color,
     probe::options_in_words,
-    rules::{Game, Orthodox, RuleOptions, result_text},
+    rules::{Game, Orthodox, result_text, usual_options},
 };
 
 /// The name of the tag with the rule options.
@@ -13,8 +13,7 @@ pub const OPTIONS_TAG: &str = "RuleOptions";
 /// The rule options of a game as a tag has them: `vitality 20, revitalise mover`; of score sheets
 /// only what is not as usual. Empty if there is nothing to say.
 pub fn options_tag<G: Study>(game: &G) -> String {
-    let usual = G::from_options(&mut RuleOptions::none()).map(|game| game.options());
-    options_in_words(&game.options(), &usual.unwrap_or_default()).join(", ")
+    options_in_words(&game.options(), &usual_options::<G>()).join(", ")
 }
 
 /// Whether a `Variant` tag means the game of this name and title.

@@ -5,7 +5,10 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::{Bin, Cell, Column, LineEnd, LinePly, Listing, Report, Study, best_line};
+use super::{
+    Bin, Cell, Column, LineEnd, LinePly, Listing, Report, Study, best_line,
+    tally::{Most, Tally, merge_each},
+};
 use crate::{
     answer::{Plies, TiebrakerAnswer},
     board::Color,
@@ -153,9 +156,9 @@ impl Study for Tiebraker {
         let counts = tables.tally(
             material,
             progress,
-            Counts::default,
+            TiebrakerCounts::default,
             |counts, position, answer, weight| counts.add(tables, position, answer, weight),
-            Counts::merge,
+            TiebrakerCounts::merge,
         )?;
         Ok(counts.report(material))
     }
@@ -164,33 +167,12 @@ impl Study for Tiebraker {
 /// A mode with the owner of the disk, or the declarer, and the side to move.
 type Row = (Mode, Option<Color>, Color);
 
-/// A number of placements and one of them.
+/// Placements that perpetual check decides.
 #[derive(Clone, Debug, Default)]
-struct Count {
+struct Perpetuals {
     placements: u64,
-    example: String,
-}
-
-impl Count {
-    fn add(&mut self, weight: u64, fen: impl FnOnce() -> String) {
-        self.placements += weight;
-        if self.example.is_empty() {
-            self.example = fen();
-        }
-    }
-
-    fn cells(&self) -> [Cell; 2] {
-        [self.placements.into(), self.example_cell()]
-    }
-
-    /// The same as a part of so many placements.
-    fn cells_of(&self, all: u64) -> [Cell; 2] {
-        [Cell::Share(self.placements, all), self.example_cell()]
-    }
-
-    fn example_cell(&self) -> Cell {
-        Some(self.example.clone()).filter(|fen| !fen.is_empty()).into()
-    }
+    /// The most quiet moves before the checks.
+    most_quiet: Most<u16>,
 }
 
 /// What may answer a declaration.
@@ -202,19 +184,19 @@ enum Reply {
 }
 
 #[derive(Clone, Debug, Default)]
-struct Counts {
+struct TiebrakerCounts {
     points: BTreeMap<Row, [u64; Points::ALL.len()]>,
     /// By the side to move: who may declare, where it is among the best turns, where alone.
-    declaring: BTreeMap<Color, [Count; 3]>,
+    declaring: BTreeMap<Color, [Tally; 3]>,
     /// By declarer and best answers: every declaration, and those that are a best turn.
-    replies: BTreeMap<(Color, Vec<Reply>), [Count; 2]>,
-    /// By row and points: placements, and the most quiet moves before the checks.
-    perpetuals: BTreeMap<(Row, Points), (Count, u16)>,
+    replies: BTreeMap<(Color, Vec<Reply>), [Tally; 2]>,
     /// By row and points.
-    longest: BTreeMap<(Row, Points), (Plies, String)>,
+    perpetuals: BTreeMap<(Row, Points), Perpetuals>,
+    /// By row and points.
+    longest: BTreeMap<(Row, Points), Most<Plies>>,
 }
 
-impl Counts {
+impl TiebrakerCounts {
     fn add(
         &mut self,
         tables: &Tablebase<Tiebraker>,
@@ -238,18 +220,12 @@ impl Counts {
         self.points.entry(row).or_default()[place.unwrap_or(0)] += weight;
         let circular = !matches!(position.mode, Mode::Declared | Mode::Option1(1..));
         if let Some(distance) = answer.distance.filter(|_| circular) {
-            let longest = self.longest.entry((row, answer.points)).or_default();
-            if longest.1.is_empty() || distance > longest.0 {
-                *longest = (distance, fen());
-            }
+            self.longest.entry((row, answer.points)).or_default().meet(distance, fen);
         }
         if let Some(quiet) = answer.quiet.filter(|_| circular) {
-            let (count, most) = self.perpetuals.entry((row, answer.points)).or_default();
-            if quiet > *most || count.placements == 0 {
-                *most = quiet;
-                count.example = fen();
-            }
-            count.placements += weight;
+            let perpetuals = self.perpetuals.entry((row, answer.points)).or_default();
+            perpetuals.placements += weight;
+            perpetuals.most_quiet.meet(quiet, fen);
         }
         match position.mode {
             Mode::Normal => self.add_declaring(tables, position, answer, weight),
@@ -303,36 +279,20 @@ impl Counts {
         Ok(())
     }
 
-    fn merge(&mut self, other: Counts) {
-        fn join(into: &mut Count, from: Count) {
-            into.add(from.placements, || from.example);
+    fn merge(&mut self, other: TiebrakerCounts) {
+        fn join<const N: usize>(into: &mut [Tally; N], later: [Tally; N]) {
+            into.iter_mut().zip(later).for_each(|(tally, later)| tally.merge(later));
         }
-        for (row, counts) in other.points {
-            let into = self.points.entry(row).or_default();
-            into.iter_mut().zip(counts).for_each(|(into, n)| *into += n);
-        }
-        for (side, counts) in other.declaring {
-            let into = self.declaring.entry(side).or_default();
-            into.iter_mut().zip(counts).for_each(|(into, count)| join(into, count));
-        }
-        for (key, counts) in other.replies {
-            let into = self.replies.entry(key).or_default();
-            into.iter_mut().zip(counts).for_each(|(into, count)| join(into, count));
-        }
-        for (key, (count, most)) in other.perpetuals {
-            let into = self.perpetuals.entry(key).or_default();
-            if most > into.1 || into.0.placements == 0 {
-                into.1 = most;
-                into.0.example = count.example;
-            }
-            into.0.placements += count.placements;
-        }
-        for (key, (plies, fen)) in other.longest {
-            let into = self.longest.entry(key).or_default();
-            if into.1.is_empty() || plies > into.0 {
-                *into = (plies, fen);
-            }
-        }
+        merge_each(&mut self.points, other.points, |into, later| {
+            into.iter_mut().zip(later).for_each(|(sum, n)| *sum += n);
+        });
+        merge_each(&mut self.declaring, other.declaring, join);
+        merge_each(&mut self.replies, other.replies, join);
+        merge_each(&mut self.perpetuals, other.perpetuals, |into, later| {
+            into.placements += later.placements;
+            into.most_quiet.merge(later.most_quiet);
+        });
+        merge_each(&mut self.longest, other.longest, Most::merge);
     }
 
     fn report(self, material: &Material) -> Report {
@@ -362,9 +322,9 @@ impl Counts {
                 ("only_best_example", "its example"),
             ],
         );
-        for (side, [may, best, alone]) in &self.declaring {
-            let cells = [(*side).into(), may.placements.into()];
-            let [best, alone] = [best, alone].map(|count| count.cells_of(may.placements));
+        for (side, [may, best, alone]) in self.declaring {
+            let cells = [side.into(), may.count.into()];
+            let [best, alone] = [best, alone].map(|tally| tally.cells(may.count));
             declaring.row(cells.into_iter().chain(best).chain(alone));
         }
         let mut replies = Listing::new(
@@ -379,20 +339,20 @@ impl Counts {
                 ("declaring_best_example", "its example"),
             ],
         );
-        for ((declarer, answers), [all, good]) in &self.replies {
+        for ((declarer, answers), [all, good]) in self.replies {
             let names: Vec<&str> = answers.iter().map(|reply| reply_name(*reply)).collect();
-            let cells = [(*declarer).into(), Cell::text(names.join(" or "))];
-            replies.row(cells.into_iter().chain(all.cells()).chain(good.cells()));
+            let cells = [declarer.into(), Cell::text(names.join(" or "))];
+            replies.row(cells.into_iter().chain(all.plain_cells()).chain(good.plain_cells()));
         }
         let mut perpetuals = Listing::new(
             "perpetual_check",
             "Perpetual check decides",
             ROW_COLUMNS.into_iter().chain(["points", "placements", "most_quiet_moves", "example"]),
         );
-        for ((row, points), (count, most)) in &self.perpetuals {
-            let [placements, example] = count.cells();
-            let cells = [points_cell(*points), placements, Cell::Count((*most).into()), example];
-            perpetuals.row(row_cells(row).into_iter().chain(cells));
+        for ((row, points), Perpetuals { placements, most_quiet }) in &self.perpetuals {
+            let Some((most, fen)) = most_quiet.get() else { continue };
+            let cells = [(*placements).into(), u64::from(*most).into(), Cell::text(fen)];
+            perpetuals.row(row_cells(row).into_iter().chain([points_cell(*points)]).chain(cells));
         }
         let columns = [("points", "points"), ("plies", "moves (plies)"), ("example", "example")];
         let mut longest = Listing::new(
@@ -400,9 +360,10 @@ impl Counts {
             "Longest ways to a conversion",
             ROW_COLUMNS.map(Column::from).into_iter().chain(columns.map(Column::from)),
         );
-        for ((row, points), (plies, fen)) in self.longest {
-            let cells = [points_cell(points), Cell::Plies(plies.0.into()), Cell::Text(fen)];
-            longest.row(row_cells(&row).into_iter().chain(cells));
+        for ((row, points), most) in &self.longest {
+            let Some((plies, fen)) = most.get() else { continue };
+            let cells = [points_cell(*points), Cell::Plies(plies.0.into()), Cell::text(fen)];
+            longest.row(row_cells(row).into_iter().chain(cells));
         }
         let sections = vec![points, declaring, replies, perpetuals, longest];
         Report::new(material.to_string(), sections)

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Bin, Cell, Listing, Report, Study};
+use super::{Bin, Cell, Listing, Report, Study, tally::Most};
 use crate::{
     answer::{Plies, Wdl, WinDrawLoss},
     board::Color,
@@ -14,12 +14,17 @@ use crate::{
 
 /// `wdl` and `dtm`, as every game of win, draw and loss gives them.
 pub(super) fn win_draw_loss_fields(answer: &WinDrawLoss) -> Map<String, Value> {
-    let wdl = match answer.wdl {
+    let wdl = key(answer.wdl);
+    [("wdl".to_owned(), json!(wdl)), ("dtm".to_owned(), json!(answer.dtm))].into_iter().collect()
+}
+
+/// A result as programs read it.
+fn key(wdl: Wdl) -> &'static str {
+    match wdl {
         Wdl::Win => "win",
         Wdl::Draw => "draw",
         Wdl::Loss => "loss",
-    };
-    [("wdl".to_owned(), json!(wdl)), ("dtm".to_owned(), json!(answer.dtm))].into_iter().collect()
+    }
 }
 
 /// How games are won, for the words.
@@ -43,12 +48,7 @@ impl WonBy {
 
 /// Wins, draws and losses for the side to move, by the plies to mate.
 pub(super) fn win_draw_loss_bin(answer: &WinDrawLoss) -> Bin {
-    let group = match answer.wdl {
-        Wdl::Win => "win",
-        Wdl::Draw => "draw",
-        Wdl::Loss => "loss",
-    };
-    Bin { group, number: answer.dtm.unwrap_or_default().0.into() }
+    Bin { group: key(answer.wdl), number: answer.dtm.unwrap_or_default().0.into() }
 }
 
 /// `White mates in 5 moves (9 plies)`, `drawn`.
@@ -103,37 +103,29 @@ pub(super) fn moves(plies: Plies) -> String {
     format!("{moves} move{s} ({plies} pl{})", if plies == Plies(1) { "y" } else { "ies" })
 }
 
-/// Counts of outcomes for one side to move, with the longest win and loss.
+/// Counts of results for one side to move, with the longest win and loss.
 #[derive(Clone, Debug, Default)]
-pub(super) struct OutcomeTally {
+pub(super) struct ResultCounts {
     counts: [u64; 3],
-    longest: [Option<(Plies, String)>; 3],
+    longest: [Most<Plies>; 3],
 }
 
-impl OutcomeTally {
+impl ResultCounts {
     pub(super) fn add(&mut self, answer: &WinDrawLoss, weight: u64, fen: impl FnOnce() -> String) {
         let at = answer.wdl as usize;
         self.counts[at] += weight;
-        if let Some(plies) = answer.dtm
-            && self.longest[at].as_ref().is_none_or(|&(longest, _)| plies > longest)
-        {
-            self.longest[at] = Some((plies, fen()));
+        if let Some(plies) = answer.dtm {
+            self.longest[at].meet(plies, fen);
         }
     }
 
-    pub(super) fn merge(&mut self, other: OutcomeTally) {
-        for at in 0..3 {
-            self.counts[at] += other.counts[at];
-            if let Some((plies, fen)) = &other.longest[at]
-                && self.longest[at].as_ref().is_none_or(|(longest, _)| plies > longest)
-            {
-                self.longest[at] = Some((*plies, fen.clone()));
-            }
-        }
+    pub(super) fn merge(&mut self, other: ResultCounts) {
+        self.counts.iter_mut().zip(other.counts).for_each(|(sum, count)| *sum += count);
+        self.longest.iter_mut().zip(other.longest).for_each(|(most, longest)| most.merge(longest));
     }
 
-    /// The outcomes of each side to move, and the longest wins and losses.
-    pub(super) fn listings(sides: &[(Cell, OutcomeTally)], title: &str) -> Vec<Listing> {
+    /// The results of each side to move, and the longest wins and losses.
+    pub(super) fn listings(sides: &[(Cell, ResultCounts)], title: &str) -> Vec<Listing> {
         let columns = ["to_move", "positions", "wins", "draws", "losses"];
         let mut results = Listing::new("results", title, columns);
         let columns = [
@@ -143,14 +135,14 @@ impl OutcomeTally {
             ("example", "example"),
         ];
         let mut longest = Listing::new("longest", "Longest wins and losses", columns);
-        for (side, tally) in sides {
-            let all = tally.counts.iter().sum();
-            let share = |wdl: Wdl| Cell::Share(tally.counts[wdl as usize], all);
-            let counts = [share(Wdl::Win), share(Wdl::Draw), share(Wdl::Loss)];
-            results.row([side.clone(), all.into()].into_iter().chain(counts));
-            for (wdl, key) in [(Wdl::Win, "win"), (Wdl::Loss, "loss")] {
-                if let Some((plies, fen)) = &tally.longest[wdl as usize] {
-                    let result = Cell::Kind(key, key.to_owned());
+        for (side, counts) in sides {
+            let all = counts.counts.iter().sum();
+            let share = |wdl: Wdl| Cell::Share(counts.counts[wdl as usize], all);
+            let shares = [share(Wdl::Win), share(Wdl::Draw), share(Wdl::Loss)];
+            results.row([side.clone(), all.into()].into_iter().chain(shares));
+            for wdl in [Wdl::Win, Wdl::Loss] {
+                if let Some((plies, fen)) = counts.longest[wdl as usize].get() {
+                    let result = Cell::Kind(key(wdl), key(wdl).to_owned());
                     let plies = Cell::Plies(plies.0.into());
                     longest.row([side.clone(), result, plies, Cell::text(fen)]);
                 }
@@ -198,28 +190,26 @@ impl<V: Variant> Study for V {
         material: &Material,
         progress: &dyn Progress,
     ) -> Result<Report, ProbeError> {
-        let tallies = tables.tally(
+        let sides = tables.tally(
             material,
             progress,
-            <[OutcomeTally; 2]>::default,
-            |tallies, setup, answer, weight| {
-                let tally = &mut tallies[setup.to_move.index()];
-                tally.add(answer, weight, || self.fen(setup));
+            <[ResultCounts; 2]>::default,
+            |sides, setup, answer, weight| {
+                let counts = &mut sides[setup.to_move.index()];
+                counts.add(answer, weight, || self.fen(setup));
                 for mut setup in setup.passing_variants() {
                     setup.drop_idle_en_passant(&V::LAWS);
                     if setup.en_passant.is_some() {
-                        tally.add(&tables.answer(&setup)?, weight, || self.fen(&setup));
+                        counts.add(&tables.answer(&setup)?, weight, || self.fen(&setup));
                     }
                 }
                 Ok(())
             },
-            |tallies, other| {
-                for (tally, other) in tallies.iter_mut().zip(other) {
-                    tally.merge(other);
-                }
+            |sides, other| {
+                sides.iter_mut().zip(other).for_each(|(counts, other)| counts.merge(other));
             },
         )?;
-        let [white, black] = tallies;
+        let [white, black] = sides;
         // Of two equal sides the table knows White to move only.
         let sides = if *material == material.swap_colors() {
             vec![(Cell::Kind("either", "either side".to_owned()), white)]
@@ -227,6 +217,6 @@ impl<V: Variant> Study for V {
             vec![(Color::White.into(), white), (Color::Black.into(), black)]
         };
         let title = "Legal positions, no symmetry removed, en passant included";
-        Ok(Report::new(material.to_string(), OutcomeTally::listings(&sides, title)))
+        Ok(Report::new(material.to_string(), ResultCounts::listings(&sides, title)))
     }
 }

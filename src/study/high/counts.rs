@@ -11,7 +11,10 @@ use crate::{
     probe::{ProbeError, Tablebase},
     progress::Progress,
     rules::{Game, High, HighEnding, HighPosition, HighTurn},
-    study::{Cell, Listing, Report, tally::Tally},
+    study::{
+        Cell, Listing, Report,
+        tally::{Tally, merge_each},
+    },
 };
 
 use super::Verdict;
@@ -26,7 +29,7 @@ pub(super) fn report(
     let counts = tables.tally(
         material,
         progress,
-        Counts::default,
+        HighCounts::default,
         |counts, position, answer, weight| {
             let position = HighPosition { vitality, ..position.clone() };
             counts.add(tables, &position, answer, weight)?;
@@ -37,7 +40,7 @@ pub(super) fn report(
             }
             Ok(())
         },
-        Counts::merge,
+        HighCounts::merge,
     )?;
     Ok(counts.report(material, vitality))
 }
@@ -122,21 +125,21 @@ impl Longest {
 }
 
 /// The side to move and the winner.
-type Key = (Color, Color);
+type Sides = (Color, Color);
 
 #[derive(Clone, Debug, Default)]
-struct Counts {
+struct HighCounts {
     positions: BTreeMap<Color, u64>,
-    wins: BTreeMap<Key, u64>,
+    wins: BTreeMap<Sides, u64>,
     passing: BTreeMap<Color, u64>,
-    passing_wins: BTreeMap<Key, u64>,
-    ways: BTreeMap<(Key, Way), Tally>,
+    passing_wins: BTreeMap<Sides, u64>,
+    ways: BTreeMap<(Sides, Way), Tally>,
     /// By how the game ends, too.
-    longest: BTreeMap<(Key, bool), Longest>,
+    longest: BTreeMap<(Sides, bool), Longest>,
     /// By the least vitality of the loser at which the winner mates and does not exhaust.
-    plans: BTreeMap<(Key, u8), Tally>,
-    mates: BTreeMap<Key, Longest>,
-    least: BTreeMap<(Key, u8), Tally>,
+    plans: BTreeMap<(Sides, u8), Tally>,
+    mates: BTreeMap<Sides, Longest>,
+    least: BTreeMap<(Sides, u8), Tally>,
     /// Whoever is to move would rather not be; by whether the winner changes.
     zugzwangs: BTreeMap<bool, Tally>,
     /// No turn is as good as a pass; by the side to move and whether it is High.
@@ -146,7 +149,7 @@ struct Counts {
     with_distances: bool,
 }
 
-impl Counts {
+impl HighCounts {
     fn add(
         &mut self,
         tables: &Tablebase<High>,
@@ -205,26 +208,19 @@ impl Counts {
         *self.passing_wins.entry((to_move, winner)).or_default() += weight;
     }
 
-    fn merge(&mut self, other: Counts) {
-        fn each<K: Ord, T: Default>(
-            into: &mut BTreeMap<K, T>,
-            from: BTreeMap<K, T>,
-            merge: impl Fn(&mut T, T),
-        ) {
-            from.into_iter().for_each(|(key, more)| merge(into.entry(key).or_default(), more));
-        }
-        each(&mut self.positions, other.positions, |sum, n| *sum += n);
-        each(&mut self.wins, other.wins, |sum, n| *sum += n);
-        each(&mut self.passing, other.passing, |sum, n| *sum += n);
-        each(&mut self.passing_wins, other.passing_wins, |sum, n| *sum += n);
-        each(&mut self.ways, other.ways, Tally::merge);
-        each(&mut self.longest, other.longest, Longest::merge);
-        each(&mut self.plans, other.plans, Tally::merge);
-        each(&mut self.mates, other.mates, Longest::merge);
-        each(&mut self.least, other.least, Tally::merge);
-        each(&mut self.zugzwangs, other.zugzwangs, Tally::merge);
-        each(&mut self.best_pass, other.best_pass, Tally::merge);
-        each(&mut self.only_pass, other.only_pass, Tally::merge);
+    fn merge(&mut self, other: HighCounts) {
+        merge_each(&mut self.positions, other.positions, |sum, n| *sum += n);
+        merge_each(&mut self.wins, other.wins, |sum, n| *sum += n);
+        merge_each(&mut self.passing, other.passing, |sum, n| *sum += n);
+        merge_each(&mut self.passing_wins, other.passing_wins, |sum, n| *sum += n);
+        merge_each(&mut self.ways, other.ways, Tally::merge);
+        merge_each(&mut self.longest, other.longest, Longest::merge);
+        merge_each(&mut self.plans, other.plans, Tally::merge);
+        merge_each(&mut self.mates, other.mates, Longest::merge);
+        merge_each(&mut self.least, other.least, Tally::merge);
+        merge_each(&mut self.zugzwangs, other.zugzwangs, Tally::merge);
+        merge_each(&mut self.best_pass, other.best_pass, Tally::merge);
+        merge_each(&mut self.only_pass, other.only_pass, Tally::merge);
         self.with_distances |= other.with_distances;
     }
 
@@ -379,7 +375,7 @@ impl Counts {
     }
 }
 
-fn names((to_move, winner): Key) -> [Cell; 2] {
+fn names((to_move, winner): Sides) -> [Cell; 2] {
     [to_move.into(), winner.into()]
 }
 

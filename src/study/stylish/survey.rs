@@ -10,7 +10,10 @@ use crate::{
     probe::{ProbeError, Ranked, Tablebase},
     progress::Progress,
     rules::{Game, Laws, Move, Setup, Stylish, StylishPosition, is_dead},
-    study::{Cell, Listing, Report, tally::Tally},
+    study::{
+        Cell, Listing, Report,
+        tally::{Most, Tally, merge_each},
+    },
 };
 
 /// How many of the highest-scoring mates are shown.
@@ -20,18 +23,7 @@ const BEST_MATES: usize = 10;
 #[derive(Clone, Debug, Default)]
 struct Margin {
     tally: Tally,
-    /// The longest distance with its position.
-    longest: Option<(Plies, StylishPosition)>,
-}
-
-impl Margin {
-    fn meet(&mut self, longest: Option<(Plies, StylishPosition)>) {
-        if let Some((plies, _)) = &longest
-            && self.longest.as_ref().is_none_or(|(most, _)| plies > most)
-        {
-            self.longest = longest;
-        }
-    }
+    longest: Most<Plies, StylishPosition>,
 }
 
 /// What a player who loves orthodox chess would not do.
@@ -64,12 +56,12 @@ impl Style {
 
 /// Which positions of a side to move are counted together: whether a pawn can be taken in passing,
 /// and who captured last.
-type Group = (Color, bool, Option<Color>);
+type MarginGroup = (Color, bool, Option<Color>);
 
 #[derive(Clone, Debug, Default)]
 struct Survey {
     positions: BTreeMap<Color, u64>,
-    margins: BTreeMap<(Group, i64), Margin>,
+    margins: BTreeMap<(MarginGroup, i64), Margin>,
     styles: BTreeMap<(Color, Style), Tally>,
     /// By the points of the mating turn.
     mates: BTreeMap<(Color, i64), Tally>,
@@ -121,10 +113,8 @@ impl Survey {
         let group = (to_move, en_passant.is_some(), position.last_capture);
         let margin = self.margins.entry((group, answer.margin)).or_default();
         margin.tally.add(weight, || tables.game().fen(position));
-        if let Some(plies) = answer.distance
-            && margin.longest.as_ref().is_none_or(|&(most, _)| plies > most)
-        {
-            margin.longest = Some((plies, position.clone()));
+        if let Some(plies) = answer.distance {
+            margin.longest.meet(plies, || position.clone());
         }
     }
 
@@ -170,20 +160,13 @@ impl Survey {
     }
 
     fn merge(&mut self, other: Survey) {
-        for (color, positions) in other.positions {
-            *self.positions.entry(color).or_default() += positions;
-        }
-        for (key, margin) in other.margins {
-            let entry = self.margins.entry(key).or_default();
-            entry.tally.merge(margin.tally);
-            entry.meet(margin.longest);
-        }
-        for (key, tally) in other.styles {
-            self.styles.entry(key).or_default().merge(tally);
-        }
-        for (key, tally) in other.mates {
-            self.mates.entry(key).or_default().merge(tally);
-        }
+        merge_each(&mut self.positions, other.positions, |sum, n| *sum += n);
+        merge_each(&mut self.margins, other.margins, |into, later| {
+            into.tally.merge(later.tally);
+            into.longest.merge(later.longest);
+        });
+        merge_each(&mut self.styles, other.styles, Tally::merge);
+        merge_each(&mut self.mates, other.mates, Tally::merge);
     }
 
     fn report(
@@ -194,7 +177,7 @@ impl Survey {
         let game = tables.game();
         let mates = self.mates_section(tables)?;
         let shows_capture = self.margins.keys().any(|((_, _, capturer), _)| capturer.is_some());
-        let mut all: BTreeMap<Group, u64> = BTreeMap::new();
+        let mut all: BTreeMap<MarginGroup, u64> = BTreeMap::new();
         for ((group, _), found) in &self.margins {
             *all.entry(*group).or_default() += found.tally.count;
         }
@@ -213,8 +196,8 @@ impl Survey {
         );
         for ((group, margin), found) in self.margins {
             let (to_move, passing, capturer) = group;
-            let (longest, example) = match found.longest {
-                Some((plies, position)) => (Cell::Plies(plies.0.into()), Some(game.fen(&position))),
+            let (longest, example) = match found.longest.get() {
+                Some((plies, position)) => (Cell::Plies(plies.0.into()), Some(game.fen(position))),
                 None => (Cell::Nothing, found.tally.example),
             };
             let capturer = match capturer {
@@ -311,7 +294,7 @@ impl Survey {
     ) -> Result<Option<(Plies, String)>, ProbeError> {
         let margin = if winner == Color::White { points } else { -points };
         let of_margin = Color::ALL.into_iter().filter_map(|to_move| {
-            self.margins.get(&((to_move, false, None), margin))?.longest.as_ref()
+            self.margins.get(&((to_move, false, None), margin))?.longest.get()
         });
         let Some((plies, start)) = of_margin.max_by_key(|&&(plies, _)| plies) else {
             return Ok(None);

@@ -1,26 +1,19 @@
-//! `finale line` and `finale stats`.
+//! `finale line`.
 
 use std::io::{self, Write};
 
 use anyhow::Result;
 use serde_json::Value;
 
-use super::{
-    Usage,
-    args::{LineArgs, StatsArgs},
-    diagram::diagram,
-    games::{material, play},
-    note::note_left_out,
-    progress::Bar,
-};
+use super::{args::LineArgs, diagram::diagram, games::play, note::note_left_out};
 use crate::{
     probe::Tablebase,
     registry::{Complete, Task},
-    study::{MoveNumbers, best_line, line_object, report_object},
+    study::{MoveNumbers, best_line, line_object},
 };
 
 /// Shows best play.
-pub fn line(args: LineArgs) -> Result<()> {
+pub fn run(args: LineArgs) -> Result<()> {
     play(&args.game, ShowLine(&args))
 }
 
@@ -86,47 +79,5 @@ pub fn without_result<'w>(words: &'w str, result: &str) -> &'w str {
         Some("") => "",
         Some(rest) => rest.strip_prefix(", ").unwrap_or(words),
         None => words,
-    }
-}
-
-/// Answers what students ask of a table.
-pub fn stats(args: StatsArgs) -> Result<()> {
-    play(&args.game, Stats(&args))
-}
-
-struct Stats<'a>(&'a StatsArgs);
-
-impl Task for Stats<'_> {
-    type Output = Result<()>;
-
-    fn run<G: Complete>(self, game: G) -> Result<()> {
-        let Stats(args) = self;
-        let tables = Tablebase::new(game, &args.tables.tables);
-        let game = tables.game();
-        let material = material(&args.material)?;
-        let named = game.named(&material)?;
-        let bar = Bar::new();
-        let report = match &args.from {
-            Some(from) => game.statistics_from(&tables, &named, from, &bar),
-            None => game.statistics(&tables, &named, &bar).map(Some),
-        };
-        bar.clear();
-        let Some(report) = report? else {
-            let from = args.from.as_deref().unwrap_or_default();
-            let problem = format!("{} has no statistics from `{from}` on", G::TITLE);
-            let advice = "High Chess has them from two vitalities on, each at least 1 and at most \
-                          what its tables have, such as 20+50";
-            return Err(Usage(format!("{problem}: {advice}")).into());
-        };
-        let mut out = io::stdout().lock();
-        if args.json {
-            writeln!(out, "{}", Value::Object(report_object(game, &named, &report)))?;
-            return Ok(());
-        }
-        if named != material {
-            writeln!(out, "{material} is {named} with the colours exchanged.\n")?;
-        }
-        write!(out, "{report}")?;
-        Ok(())
     }
 }

@@ -1,0 +1,67 @@
+//! `finale stats`.
+
+use std::io::{self, Write};
+
+use anyhow::Result;
+use serde_json::Value;
+
+use super::{
+    Usage,
+    args::StatsArgs,
+    games::{material, play},
+    progress::Bar,
+};
+use crate::{
+    probe::Tablebase,
+    registry::{Complete, GameName, Task},
+    study::report_object,
+};
+
+/// Answers what students ask of a table.
+pub fn run(args: StatsArgs) -> Result<()> {
+    play(&args.game, Stats(&args))
+}
+
+struct Stats<'a>(&'a StatsArgs);
+
+impl Task for Stats<'_> {
+    type Output = Result<()>;
+
+    fn run<G: Complete>(self, game: G) -> Result<()> {
+        let Stats(args) = self;
+        let tables = Tablebase::new(game, &args.tables.tables);
+        let game = tables.game();
+        let material = material(&args.material)?;
+        let named = game.named(&material)?;
+        let bar = Bar::new();
+        let report = match &args.from {
+            Some(from) => game.statistics_from(&tables, &named, from, &bar),
+            None => game.statistics(&tables, &named, &bar).map(Some),
+        };
+        bar.clear();
+        let Some(report) = report? else {
+            let from = args.from.as_deref().unwrap_or_default();
+            let problem = format!("{} has no statistics from `{from}` on", G::TITLE);
+            return Err(Usage(format!("{problem}: {}", who_has_them())).into());
+        };
+        let mut out = io::stdout().lock();
+        if args.json {
+            writeln!(out, "{}", Value::Object(report_object(game, &named, &report)))?;
+            return Ok(());
+        }
+        if named != material {
+            writeln!(out, "{material} is {named} with the colours exchanged.\n")?;
+        }
+        write!(out, "{report}")?;
+        Ok(())
+    }
+}
+
+/// Which games have statistics from other counters on, and from which.
+fn who_has_them() -> String {
+    let has = |game: &GameName| {
+        let from = game.statistics_from()?;
+        Some(format!("{} has them {}", game.title(), from.range))
+    };
+    GameName::ALL.iter().filter_map(has).collect::<Vec<_>>().join("; ")
+}
