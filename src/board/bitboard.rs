@@ -140,3 +140,17 @@ impl std::fmt::Debug for Bitboard {
         f.debug_set().entries(*self).finish()
     }
 }
+
+impl Square {
+    /// Whether the square is dark; a1 is.
+    #[inline]
+    pub const fn is_dark(self) -> bool {
+        Bitboard::DARK.contains(self)
+    }
+
+    /// The set that holds just this square.
+    #[inline]
+    pub const fn bit(self) -> Bitboard {
+        Bitboard(1 << self.number())
+    }
+}

@@ -2,8 +2,6 @@
 
 use std::{fmt, str::FromStr};
 
-use super::Bitboard;
-
 /// A square of the board, numbered a1 = 0, b1 = 1, … h8 = 63.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);
@@ -57,18 +55,6 @@ impl Square {
     #[inline]
     pub const fn rank(self) -> u8 {
         self.0 >> 3
-    }
-
-    /// Whether the square is dark; a1 is.
-    #[inline]
-    pub const fn is_dark(self) -> bool {
-        Bitboard::DARK.contains(self)
-    }
-
-    /// The set that holds just this square.
-    #[inline]
-    pub const fn bit(self) -> Bitboard {
-        Bitboard(1 << self.0)
     }
 
     /// All squares, a1 first.

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use clap::{ValueEnum, builder::PossibleValue};
 
-use super::{Usage, args::GameArgs};
+use super::{args::GameArgs, usage::Usage};
 use crate::{
     index::Material,
     registry::{GameName, Task},

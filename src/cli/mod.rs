@@ -31,6 +31,7 @@ mod serve;
 mod stats;
 mod stop;
 mod units;
+mod usage;
 mod verify;
 
 use std::{io, process::ExitCode};
@@ -39,6 +40,7 @@ use clap::{Parser, error::ErrorKind};
 
 use args::{Cli, Command};
 use say::say;
+use usage::Usage;
 
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
@@ -94,11 +96,6 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Serve(args) => serve::run(args),
     }
 }
-
-/// A usage error that the argument parser cannot find.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}; `--help` behind the command tells its options")]
-struct Usage(String);
 
 /// Whether whoever reads our output has heard enough: `finale … | head`.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {

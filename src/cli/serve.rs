@@ -5,7 +5,7 @@ use std::thread;
 use anyhow::Result;
 use tokio::sync::oneshot;
 
-use super::{Usage, args::ServeArgs, hints, say::say, stop};
+use super::{args::ServeArgs, hints, say::say, stop, usage::Usage};
 use crate::{
     rules::OptionError,
     serve::{Advice, ServeOptions, serve},

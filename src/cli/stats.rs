@@ -6,10 +6,10 @@ use anyhow::Result;
 use serde_json::Value;
 
 use super::{
-    Usage,
     args::StatsArgs,
     games::{material, play},
     progress::Bar,
+    usage::Usage,
 };
 use crate::{
     probe::Tablebase,

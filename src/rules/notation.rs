@@ -9,8 +9,8 @@
 use crate::board::{Role, Square};
 
 use super::{
-    Game, TurnError,
     chess::{Move, Setup, Wing},
+    game::{Game, TurnError},
 };
 
 /// A pass in UCI notation.

@@ -2,10 +2,6 @@
 
 use std::{collections::BTreeMap, fmt::Display, str::FromStr};
 
-use serde_json::{Map, Value};
-
-use super::Game;
-
 /// A rule option as its game declares it.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct RuleOption {
@@ -98,10 +94,4 @@ impl RuleOptions {
             None => Ok(()),
         }
     }
-}
-
-/// The options in force in a game for which none is chosen, as its tables have them.
-pub fn usual_options<G: Game>() -> Map<String, Value> {
-    let game = G::from_options(&mut RuleOptions::none());
-    game.map(|game| game.options()).unwrap_or_default()
 }

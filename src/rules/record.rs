@@ -13,7 +13,11 @@
 
 use crate::board::Color;
 
-use super::{Ending, FenError, Game, TurnError, notation::Written};
+use super::{
+    fen::FenError,
+    game::{Ending, Game, Ply, Replay, TurnError},
+    notation::Written,
+};
 
 /// Why a game record cannot be replayed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -87,37 +91,6 @@ pub enum RecordError {
         /// The line, from 1.
         line: usize,
     },
-}
-
-/// One turn of a replayed game.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Ply<G: Game> {
-    /// The position before the turn.
-    pub before: G::Position,
-    /// The turn.
-    pub turn: G::Turn,
-    /// The position after the turn.
-    pub after: G::Position,
-}
-
-/// A game read from its record, every turn of it legal.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Replay<G: Game> {
-    /// The tag pairs, in their order.
-    pub tags: Vec<(String, String)>,
-    /// The first position.
-    pub start: G::Position,
-    /// The turns.
-    pub plies: Vec<Ply<G>>,
-    /// The result behind the last move, if the record gives one: `1-0`, `0-1`, `1/2-1/2`, `*`.
-    pub stated: Option<&'static str>,
-}
-
-impl<G: Game> Replay<G> {
-    /// The position after the last turn.
-    pub fn last(&self) -> &G::Position {
-        self.plies.last().map_or(&self.start, |ply| &ply.after)
-    }
 }
 
 /// The results that a record can give.

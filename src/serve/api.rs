@@ -23,12 +23,13 @@ use tower_http::{
 };
 
 use super::{
-    PATIENCE, Site,
     counts::News,
     error::Refusal,
     explorer::{Detail, Explorer, LONGEST_LINE},
+    options::PATIENCE,
     page,
     query::Query,
+    site::Site,
 };
 
 /// The longest body of a request, in bytes.

@@ -6,7 +6,7 @@ use axum::{
 };
 use serde_json::{Map, Value, json};
 
-use super::Advice;
+use super::options::Advice;
 use crate::{
     answer::UnfitMaterial,
     probe::{OpenTableError, ProbeError},

@@ -4,7 +4,11 @@ use std::{collections::HashMap, fs, sync::Arc};
 
 use serde_json::{Map, Value, json};
 
-use super::{Advice, ServeOptions, error::Refusal, what_if};
+use super::{
+    error::Refusal,
+    options::{Advice, ServeOptions},
+    what_if,
+};
 use crate::{
     answer::materials_with,
     board::Color,

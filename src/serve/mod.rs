@@ -13,102 +13,21 @@ mod counts;
 mod error;
 mod explorer;
 mod metrics;
+mod options;
 mod page;
 mod query;
+mod site;
 mod standard;
 mod what_if;
 mod work;
 
-use std::{
-    error::Error,
-    net::SocketAddr,
-    path::{Path, PathBuf},
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{net::SocketAddr, sync::Arc};
 
 use anyhow::{Context, Result};
 use tokio::net::TcpListener;
 
-use crate::{
-    answer::TableId,
-    rules::{OptionError, RuleOptions},
-    table::BlockCache,
-};
-
-use self::{
-    counts::Counts,
-    explorer::{Explorer, explorers},
-    metrics::Metrics,
-    standard::Standard,
-    work::{Answers, Crew},
-};
-
-/// What a server may use, and where it listens.
-#[derive(Clone, Debug)]
-pub struct ServeOptions {
-    /// The address and port to listen at.
-    pub listen: SocketAddr,
-    /// The folder of tables.
-    pub tables: PathBuf,
-    /// The rule options; each game takes those it knows.
-    pub rules: RuleOptions,
-    /// Look-ups at the same time.
-    pub threads: usize,
-    /// Bytes of unpacked blocks of tables to keep.
-    pub blocks: u64,
-    /// Bytes of answers to keep.
-    pub answers: u64,
-    /// Whether pages from anywhere may read the answers.
-    pub cors: bool,
-    /// What people can do about tables.
-    pub advice: Advice,
-}
-
-/// What whoever runs the server tells people to do about tables.
-#[derive(Copy, Clone, Debug)]
-pub struct Advice {
-    /// An error with its causes in a sentence, and what would help.
-    pub sentence: fn(&(dyn Error + 'static)) -> String,
-    /// The command that builds a table into a folder of tables.
-    pub build: fn(&TableId, &Path) -> String,
-}
-
-/// How long a request may take before it is answered with 503.
-const PATIENCE: Duration = Duration::from_secs(20);
-
-/// What all requests share.
-struct Site {
-    explorers: Vec<Arc<dyn Explorer>>,
-    standard: Standard,
-    crew: Crew,
-    answers: Answers,
-    counts: Arc<Counts>,
-    metrics: Arc<Metrics>,
-    blocks: BlockCache,
-    started: Instant,
-}
-
-impl Site {
-    fn new(options: &ServeOptions) -> Result<Site, OptionError> {
-        let blocks = BlockCache::new(options.blocks);
-        let metrics = Arc::new(Metrics::default());
-        Ok(Site {
-            explorers: explorers(options, &blocks)?,
-            standard: Standard::new(options, &blocks),
-            crew: Crew::new(options.threads),
-            answers: Answers::new(options.answers),
-            counts: Arc::new(Counts::default()),
-            metrics,
-            blocks,
-            started: Instant::now(),
-        })
-    }
-
-    fn explorer(&self, game: &str) -> Option<&Arc<dyn Explorer>> {
-        self.explorers.iter().find(|explorer| explorer.name() == game)
-    }
-}
+pub use self::options::{Advice, ServeOptions};
+use self::site::Site;
 
 /// Serves until `stop` is ready, and a little longer for requests under way; `ready` hears the
 /// address once it listens.

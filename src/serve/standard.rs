@@ -9,7 +9,11 @@ use std::{cmp::Reverse, sync::Arc};
 
 use serde::Serialize;
 
-use super::{Advice, ServeOptions, error::Refusal, explorer::LONGEST_LINE};
+use super::{
+    error::Refusal,
+    explorer::LONGEST_LINE,
+    options::{Advice, ServeOptions},
+};
 use crate::{
     answer::{Plies, Wdl, WinDrawLoss},
     board::{Bitboard, Color, Role},

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Advice, error::Refusal};
+use super::{error::Refusal, options::Advice};
 use crate::{
     board::{Color, Square},
     probe::{ProbeError, Tablebase},

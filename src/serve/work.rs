@@ -7,7 +7,7 @@ use axum::body::Bytes;
 use quick_cache::{Weighter, sync::Cache};
 use tokio::sync::Semaphore;
 
-use super::{PATIENCE, error::Refusal, metrics::Metrics};
+use super::{error::Refusal, metrics::Metrics, options::PATIENCE};
 
 /// How many look-ups may wait for each that runs.
 const QUEUE: usize = 256;

@@ -2,76 +2,20 @@
 //! what passing is good for.
 
 mod counts;
+mod verdict;
 
 use serde_json::{Map, Value, json};
 
-use super::{
-    Bin, Report, StatisticsFrom, Study, ranges,
-    variant::{mates_in, moves},
-};
+use self::verdict::Verdict;
+use super::{Bin, Report, StatisticsFrom, Study, ranges, variant::moves};
 use crate::{
-    answer::{Distance, HighAnswer, Plies},
-    board::{ByColor, Color},
+    answer::HighAnswer,
+    board::ByColor,
     index::Material,
     probe::{ProbeError, Tablebase},
     progress::Progress,
-    rules::{Game, High, HighEnding, HighPosition, HighTurn},
+    rules::{Game, High, HighPosition, HighTurn},
 };
-
-/// The winner of a position and how it wins, or why the game is over.
-struct Verdict {
-    winner: Color,
-    /// How far the end is, if it is known.
-    distance: Option<Distance>,
-    /// Whether the game ends, or ended, by mate; `None` if it is not known.
-    by_mate: Option<bool>,
-    /// The least vitality the winner needs; `None` if the game is over.
-    least: Option<u8>,
-}
-
-impl Verdict {
-    fn new(game: &High, position: &HighPosition, answer: &HighAnswer) -> Verdict {
-        let by_mate = |ending| matches!(ending, HighEnding::Checkmate { .. });
-        if let Some(ending) = game.ending(position) {
-            let (HighEnding::Checkmate { winner } | HighEnding::Exhaustion { winner }) = ending;
-            let distance = Some(Distance { winner, plies: Plies::ZERO });
-            return Verdict { winner, distance, by_mate: Some(by_mate(ending)), least: None };
-        }
-        let distance = answer.distances.as_ref().map(|d| d.at(position.vitality));
-        Verdict {
-            winner: answer.staircase.winner(position.vitality),
-            distance,
-            by_mate: distance.map(|distance| by_mate(distance.ending(position.setup.to_move))),
-            least: Some(answer.staircase.least(position.vitality)),
-        }
-    }
-
-    fn slack(&self, position: &HighPosition) -> Option<u8> {
-        Some(position.vitality[self.winner] - self.least?)
-    }
-
-    /// The plies in which the winner can force mate, passing allowed and vitality aside.
-    fn mate(&self, position: &HighPosition, answer: &HighAnswer) -> Option<Plies> {
-        let mates = answer.mating_side(position.setup.to_move) == Some(self.winner);
-        answer.mate.dtm.filter(|_| mates)
-    }
-
-    /// When and how the game ends by best play, if it is known: `in 34 moves (67 plies) by mate`.
-    fn end(&self) -> Option<String> {
-        let by = if self.by_mate? { "mate" } else { "exhaustion" };
-        Some(format!("in {} by {by}", moves(self.distance?.plies)))
-    }
-
-    /// How the winner wins without distances, as a sentence goes on after `White wins, `.
-    fn way(&self, position: &HighPosition, answer: &HighAnswer) -> String {
-        let vitality = u16::from(position.vitality[self.winner]);
-        match self.mate(position, answer) {
-            Some(plies) if vitality >= plies.moves() => mates_in(plies),
-            Some(plies) => format!("{} if it can afford it", mates_in(plies)),
-            None => "by exhaustion".to_owned(),
-        }
-    }
-}
 
 impl Study for High {
     const TITLE: &'static str = "High Chess";

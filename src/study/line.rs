@@ -1,23 +1,10 @@
 //! Best play, turn by turn.
 
-use super::Study;
+use super::{Study, ply::LinePly};
 use crate::{
     board::Color,
     probe::{ProbeError, Tablebase},
 };
-
-/// One turn of a line.
-#[derive(Clone, PartialEq, Debug)]
-pub struct LinePly<G: Study> {
-    /// The position before the turn.
-    pub before: G::Position,
-    /// The turn.
-    pub turn: G::Turn,
-    /// The position after it.
-    pub after: G::Position,
-    /// What the tables say of that position.
-    pub answer: G::Answer,
-}
 
 /// Why a line stops.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

@@ -8,6 +8,7 @@ mod line;
 mod noro;
 mod orphic;
 mod pgn;
+mod ply;
 mod ranges;
 mod report;
 mod stylish;
@@ -16,8 +17,9 @@ mod tiebraker;
 mod variant;
 
 pub use json::{line_object, position_object, report_object, turn_object};
-pub use line::{Line, LineEnd, LinePly, MoveNumbers, best_line};
+pub use line::{Line, LineEnd, MoveNumbers, best_line};
 pub use pgn::{OPTIONS_TAG, is_variant, options_tag};
+pub use ply::LinePly;
 pub use report::{Cell, Column, Listing, Report};
 
 use serde_json::{Map, Value};

@@ -2,7 +2,7 @@
 //! compute.
 
 use super::{
-    HighAnswer,
+    answer::HighAnswer,
     distance::{Distances, Signed, result_worth, worth},
     staircase::Staircase,
 };

@@ -1,5 +1,6 @@
 //! High Chess: who wins at which vitalities, how far the end is, and who can force mate.
 
+mod answer;
 mod backup;
 mod distance;
 mod file;
@@ -8,6 +9,7 @@ mod staircase;
 
 use std::{cmp::Ordering, path::PathBuf, sync::Arc};
 
+pub use answer::HighAnswer;
 pub use distance::{Distance, Distances};
 pub use staircase::Staircase;
 
@@ -31,29 +33,6 @@ pub(crate) use distance::{Functions, Signed};
 pub(crate) use file::{
     STAIRCASES, has_distances, most_rows, read_functions, read_staircases, write_functions,
 };
-
-/// What a table of High Chess says of a position.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct HighAnswer {
-    /// Who wins at which vitalities.
-    pub staircase: Staircase,
-    /// How far the end is at which vitalities; `None` if the tables leave that out.
-    pub distances: Option<Distances>,
-    /// Whether the side to move can force mate (win) or be forced (loss), if nobody could be
-    /// exhausted and endless play were a draw, and in how many plies.
-    pub mate: WinDrawLoss,
-}
-
-impl HighAnswer {
-    /// The side that can force mate, given who is to move.
-    pub fn mating_side(&self, to_move: Color) -> Option<Color> {
-        match self.mate.wdl {
-            Wdl::Win => Some(to_move),
-            Wdl::Draw => None,
-            Wdl::Loss => Some(!to_move),
-        }
-    }
-}
 
 impl Tabled for High {
     type Answer = HighAnswer;

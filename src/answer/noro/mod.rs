@@ -7,19 +7,17 @@ mod reader;
 use std::{cmp::Ordering, fmt};
 
 use super::{
-    Contents, Tabled, Unanswerable, UnfitMaterial,
-    chess::check_men,
-    place::{chess_group, indexed_setup},
+    Contents, Tabled, Unanswerable, UnfitMaterial, chess::check_men, place::indexed_setup,
 };
 use crate::{
-    board::{Board, ByColor, Color, Role, Square},
-    index::{Index, MAX_MEN, Material},
+    board::{ByColor, Color, Role},
+    index::Material,
     rules::{Elimination, Game, Move, Noro, NoroPosition, Setup},
     table::{Table, TableError},
 };
 
 pub use reader::NoroReader;
-pub(crate) use reader::{HISTORIES, histories};
+pub(crate) use reader::{HISTORIES, histories, index};
 
 pub(crate) use layers::Layers;
 
@@ -167,14 +165,6 @@ pub(crate) fn eliminated(noro: &Noro, side: Color) -> u8 {
         Elimination::Loses => codes::key(!side, SURE),
         Elimination::Score => EVEN,
     }
-}
-
-pub(crate) fn index(material: &Material) -> Index {
-    Index::with_common_kings(material, chess_group(material))
-}
-
-fn squares(board: &Board) -> [Square; MAX_MEN] {
-    super::place::board_entry(board, Color::White, false).squares
 }
 
 impl Tabled for Noro {

@@ -2,13 +2,25 @@
 
 use rustc_hash::FxHashSet;
 
-use super::{Layers, index, squares};
+use super::layers::Layers;
 use crate::{
-    answer::sections::{section_name, sized_stretches, table_material},
-    board::{Board, ByColor, Color},
-    index::Index,
+    answer::{
+        place::{board_entry, chess_group},
+        sections::{section_name, sized_stretches, table_material},
+    },
+    board::{Board, ByColor, Color, Square},
+    index::{Index, MAX_MEN, Material},
     table::{Cells, Stretches, Table, TableError},
 };
+
+/// How the positions of a material are numbered: Kings are men like others.
+pub(crate) fn index(material: &Material) -> Index {
+    Index::with_common_kings(material, chess_group(material))
+}
+
+fn squares(board: &Board) -> [Square; MAX_MEN] {
+    board_entry(board, Color::White, false).squares
+}
 
 /// What the section of histories is called after the side to move.
 pub(crate) const HISTORIES: &str = " histories";

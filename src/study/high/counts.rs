@@ -17,7 +17,7 @@ use crate::{
     },
 };
 
-use super::Verdict;
+use super::verdict::Verdict;
 
 /// Counts all positions of a table at these vitalities, White's first.
 pub(super) fn report(

@@ -18,7 +18,6 @@ use rustc_hash::FxHashMap;
 
 use super::{
     ahead::{Ahead, LandingTables, Landings},
-    both_fight,
     distance::{DistanceLayers, SolvedDistances, Unsolved, Vital},
     keys::{Key, LOST, key, seen},
     mates::{self, Mates},
@@ -321,6 +320,11 @@ impl DistanceContext<'_> {
         }
         sequences
     }
+}
+
+/// Whether both sides have more than a King: then both can win, and it can take long.
+pub(super) fn both_fight(material: &Material) -> bool {
+    Color::ALL.into_iter().all(|color| material.men_of(color) > 1)
 }
 
 /// Numbers rows anew in the order in which functions have them; returns the old numbers in that

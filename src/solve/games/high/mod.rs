@@ -22,7 +22,6 @@ use std::time::Duration;
 
 use crate::{
     answer::{Contents, place::chess_group},
-    board::Color,
     index::{Index, Material},
     rules::{High, Laws},
     solve::{
@@ -35,7 +34,7 @@ use crate::{
         parts::Layout,
     },
 };
-use functions::DistanceSolver;
+use functions::{DistanceSolver, both_fight};
 use mates::Mates;
 use stairs::StaircaseSolver;
 
@@ -85,9 +84,4 @@ impl Solve for High {
             _ => Box::new(DistanceSolver { game: self, material, bench }),
         }
     }
-}
-
-/// Whether both sides have more than a King: then both can win, and it can take long.
-fn both_fight(material: &Material) -> bool {
-    Color::ALL.into_iter().all(|color| material.men_of(color) > 1)
 }

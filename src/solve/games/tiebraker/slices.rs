@@ -5,6 +5,7 @@
 //! perpetual check; a declaration just made and the countdown of option 1 look one turn ahead.
 
 mod countdown;
+mod counted;
 
 use std::{io, sync::Arc};
 
@@ -45,7 +46,7 @@ use crate::{
     },
 };
 
-use countdown::uncounted;
+use counted::{first, uncounted};
 
 /// How many bytes a slice takes for each of its numbers while it is solved, about: pawns have many
 /// turns that leave it.
@@ -187,7 +188,7 @@ impl<'w, 'a> StageSlice<'w, 'a> {
                         self.kept.accepted[owner.index()] = Some(of(!owner));
                     }
                     (Mode::Option1(_), Some(owner)) => {
-                        self.kept.countdown[owner.index()] = countdown::first(&of(!owner), owner);
+                        self.kept.countdown[owner.index()] = first(&of(!owner), owner);
                     }
                     _ => {}
                 }

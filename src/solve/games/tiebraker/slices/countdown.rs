@@ -5,11 +5,15 @@
 
 use rayon::prelude::*;
 
-use super::{Cell, Ground, StageSlice};
+use super::{
+    super::stage_tables::StageTables,
+    Ground, StageSlice,
+    counted::{counted, last_ply, uncounted},
+};
 use crate::{
     answer::{
-        score::{Score, Store},
-        tiebraker::stage::Stage,
+        score::Store,
+        tiebraker::stage::{Cell, Stage},
     },
     board::{Bitboard, Color, Square},
     rules::{Finish, Mode},
@@ -21,21 +25,6 @@ use crate::{
         error::BuildError,
     },
 };
-
-use super::super::stage_tables::StageTables;
-
-/// The last stage of the countdown, of which `cells` have the other player to move, as the `owner` of
-/// the disk counts, who looks ahead to it.
-pub(super) fn first(cells: &[Cell], owner: Color) -> Vec<Bytes> {
-    let rows = cells.par_chunks(64).with_min_len(MIN_WORDS);
-    let count = |row: &[Cell]| {
-        Bytes(std::array::from_fn(|lane| match row[lane] {
-            Cell::NONE => 0,
-            cell => counted(last_ply(cell.score()), owner),
-        }))
-    };
-    rows.map(count).collect()
-}
 
 impl Ground {
     /// Keeps the best exits of a stage of the countdown.
@@ -109,24 +98,4 @@ impl StageSlice<'_, '_> {
         self.kept.countdown[owner.index()] = rows;
         Ok(())
     }
-}
-
-/// The value of a position after the last ply of the countdown, in the last stage: a game it ends
-/// by mate pays all.
-fn last_ply(score: Score) -> i32 {
-    let value = score.value::<Cell>();
-    let over = score.distance::<Cell>() == Some(0);
-    if over && value.abs() == 4 { value.signum() * 5 } else { value }
-}
-
-/// A value as `side` counts in the countdown: 1 to 11, more is better.
-fn counted(value: i32, side: Color) -> u8 {
-    let seen = if side == Color::White { value } else { -value };
-    (seen + 6) as u8
-}
-
-/// The inverse of [`counted`].
-pub(super) fn uncounted(byte: u8, side: Color) -> i32 {
-    let seen = i32::from(byte) - 6;
-    if side == Color::White { seen } else { -seen }
 }

@@ -1,0 +1,43 @@
+//! What a server is told when it starts.
+
+use std::{
+    error::Error,
+    net::SocketAddr,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use crate::{answer::TableId, rules::RuleOptions};
+
+/// What a server may use, and where it listens.
+#[derive(Clone, Debug)]
+pub struct ServeOptions {
+    /// The address and port to listen at.
+    pub listen: SocketAddr,
+    /// The folder of tables.
+    pub tables: PathBuf,
+    /// The rule options; each game takes those it knows.
+    pub rules: RuleOptions,
+    /// Look-ups at the same time.
+    pub threads: usize,
+    /// Bytes of unpacked blocks of tables to keep.
+    pub blocks: u64,
+    /// Bytes of answers to keep.
+    pub answers: u64,
+    /// Whether pages from anywhere may read the answers.
+    pub cors: bool,
+    /// What people can do about tables.
+    pub advice: Advice,
+}
+
+/// What whoever runs the server tells people to do about tables.
+#[derive(Copy, Clone, Debug)]
+pub struct Advice {
+    /// An error with its causes in a sentence, and what would help.
+    pub sentence: fn(&(dyn Error + 'static)) -> String,
+    /// The command that builds a table into a folder of tables.
+    pub build: fn(&TableId, &Path) -> String,
+}
+
+/// How long a request may take before it is answered with 503.
+pub(super) const PATIENCE: Duration = Duration::from_secs(20);

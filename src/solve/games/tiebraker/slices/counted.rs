@@ -1,0 +1,45 @@
+//! Values as the mover counts them in the countdown: a byte a lane, more is better, 0 is none.
+
+use rayon::prelude::*;
+
+use crate::{
+    answer::{
+        score::{Score, Store},
+        tiebraker::stage::Cell,
+    },
+    board::Color,
+    solve::engine::{lanes::Bytes, slice::MIN_WORDS},
+};
+
+/// The last stage of the countdown, of which `cells` have the other player to move, as the `owner` of
+/// the disk counts, who looks ahead to it.
+pub fn first(cells: &[Cell], owner: Color) -> Vec<Bytes> {
+    let rows = cells.par_chunks(64).with_min_len(MIN_WORDS);
+    let count = |row: &[Cell]| {
+        Bytes(std::array::from_fn(|lane| match row[lane] {
+            Cell::NONE => 0,
+            cell => counted(last_ply(cell.score()), owner),
+        }))
+    };
+    rows.map(count).collect()
+}
+
+/// The value of a position after the last ply of the countdown, in the last stage: a game it ends
+/// by mate pays all.
+pub fn last_ply(score: Score) -> i32 {
+    let value = score.value::<Cell>();
+    let over = score.distance::<Cell>() == Some(0);
+    if over && value.abs() == 4 { value.signum() * 5 } else { value }
+}
+
+/// A value as `side` counts in the countdown: 1 to 11, more is better.
+pub fn counted(value: i32, side: Color) -> u8 {
+    let seen = if side == Color::White { value } else { -value };
+    (seen + 6) as u8
+}
+
+/// The inverse of [`counted`].
+pub fn uncounted(byte: u8, side: Color) -> i32 {
+    let seen = i32::from(byte) - 6;
+    if side == Color::White { seen } else { -seen }
+}
