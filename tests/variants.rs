@@ -69,6 +69,27 @@ impl Variant for BareKingLoses {
     }
 }
 
+/// Pawns that reach the last rank stay what they are, and begin anew: the rules of no game, for then
+/// the table of a material needs itself.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
+struct Reborn;
+
+impl Variant for Reborn {
+    const NAME: &'static str = "reborn";
+    const TITLE: &'static str = "Reborn";
+    const SUMMARY: &'static str = "Orthodox chess, but pawns become pawns.";
+    const LAWS: Laws = Laws { promotions: &[Role::Pawn], ..Laws::ORTHODOX };
+}
+
+#[test]
+fn tables_that_need_each_other_are_refused() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let tables = Tablebase::new(Reborn, folder.path());
+    let built = tables.build(&["KPvK".parse().expect("a material")], &BuildOptions::default());
+    let error = built.expect_err("no table of these can be the first");
+    assert_eq!(error.to_string(), "the tables of KPvK need each other");
+}
+
 /// Orthodox chess, but who takes a Knight wins, and so does who is the only one to have any.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
 struct KnightHunt;

@@ -110,3 +110,22 @@ impl<G: Solve> Tablebase<G> {
         Ok(plan)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Orthodox;
+
+    #[test]
+    fn a_folder_that_cannot_be_made_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        std::fs::write(&file, "").unwrap();
+        let inside = file.join("tables");
+        let tables = Tablebase::new(Orthodox, &inside);
+        let built = tables.build(&["KvK".parse().unwrap()], &BuildOptions::default());
+        let error = built.expect_err("a file is no folder");
+        assert!(matches!(error, BuildError::Folder { .. }), "{error:?}");
+        assert_eq!(error.to_string(), format!("cannot make the folder {}", inside.display()));
+    }
+}

@@ -7,11 +7,12 @@
 use std::{fmt, ops::Range, str::FromStr};
 
 /// How many numbers a part has at most unless another size is asked for, or a slice has more, or the
-/// table is very large.
+/// table is very large: so much that parts pack about as well as the whole
+/// table, and so little that a kill loses little.
 pub const PART_SIZE: u64 = 1 << 23;
 
 /// About how many parts a very large table has, if a part has two sections: each has its place in the
-/// header.
+/// header, which is read whole before the first probe.
 pub(in crate::solve) const MANY: u64 = 128;
 
 /// The name of a part: `3.1` is part 1 of group 3, both counted from 0.

@@ -10,7 +10,8 @@ use crate::{
 /// what allocators keep.
 const BASE: u64 = 16 << 20;
 
-/// What packing takes on two cores at the default level, where each of them has a whole block.
+/// What packing takes on two cores at the default level, where each of them has a whole block: twice
+/// the block, its bounds and the search for repeats.
 const PACKING: u64 = 8 << 20;
 
 /// What `--memory` is shared out in.

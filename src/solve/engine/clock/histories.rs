@@ -51,10 +51,11 @@ impl Followers {
     }
 }
 
-/// Words that a thread looks at before others hear what it found.
+/// Words that a thread looks at before what it found is put together with what others did: few enough
+/// that what it sorts stays in its cache.
 const CHANGED_AT_ONCE: usize = 1 << 10;
 
-/// Words that a thread gives their meaning at once.
+/// Words that a thread gives their meaning at once: a task's worth.
 const WORDS_AT_ONCE: usize = 1 << 6;
 
 impl<V: Copy + Ord + Send + Sync> Histories<V> {

@@ -79,7 +79,7 @@ pub struct SharedInterner<T> {
     shards: Vec<Mutex<Interner<T>>>,
 }
 
-/// How many parts a [`SharedInterner`] has, so that threads seldom wait for each other.
+/// How many parts a [`SharedInterner`] has: many more than threads, so that two seldom want the same.
 const SHARDS: usize = 64;
 
 impl<T: Copy + Eq + Hash> SharedInterner<T> {

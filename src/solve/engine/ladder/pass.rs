@@ -21,7 +21,8 @@ use crate::{
     board::{Bitboard, Color},
 };
 
-/// Words a block.
+/// Words a block: one flag for each keeps a step over a table of which little changes short, and one
+/// flag a word would be as much to look at as the words.
 pub const BLOCK: usize = 64;
 
 /// One half of the ladder.

@@ -12,7 +12,7 @@ use crate::{
     table::{Cells, Table, TableError, Width, le_u32},
 };
 
-/// How many entries are read at a time.
+/// How many entries are read at a time: half a block of a file, so that threads share a large page.
 const PIECE: usize = 1 << 18;
 
 /// What the entries of some cells stand for.

@@ -19,10 +19,11 @@ use super::cell::PageCell;
 use crate::lock::lock;
 use crate::solve::engine::spill::{Budget, Loan};
 
-/// Cells that are packed together.
+/// Cells that are packed together: large enough to pack well, small enough that a page is packed by
+/// several threads and a few cells are unpacked soon.
 const CHUNK: usize = 1 << 16;
 
-/// The effort of zstd: the least.
+/// The effort of zstd: the least, for the pages are read once more and then gone.
 const LEVEL: i32 = 1;
 
 /// The pages of some structures: several *sections*, each with a page for every structure.

@@ -13,7 +13,7 @@ use crate::{
 /// Numbers brought into order at a time: as many as a set of lanes has.
 const TOGETHER: usize = 64;
 
-/// So many times as many are worth a task of their own.
+/// So many times as many are worth a task of their own: 16,384 numbers.
 const MIN_TASK: usize = 256;
 
 /// Numbers of an index, and where a slice has their positions.

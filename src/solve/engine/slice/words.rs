@@ -85,8 +85,11 @@ pub(super) struct Mover {
     pub place: Place,
 }
 
-/// The least number of words worth a task of its own.
+/// The least number of words worth a task of its own: beside the work on fewer, handing
+/// it to a thread would count.
 pub const MIN_WORDS: usize = 512;
+
+const _: () = assert!(MIN_WORDS % 64 == 0, "stretches of words are made of whole blocks");
 
 /// What a [`Slice`] needs of a man when it makes words.
 #[derive(Copy, Clone)]

@@ -22,7 +22,7 @@ use super::{no_room::NoRoom, spill_file::SpillFile};
 /// dropped, which allocators do not promise.
 const LARGE: u64 = 1 << 18;
 
-/// Entries written at a time.
+/// Entries written at a time, so that each call of the system writes tens of kilobytes.
 const PIECE: usize = 1 << 16;
 
 /// How much memory the big arrays of a build may take, and where they go beyond that.

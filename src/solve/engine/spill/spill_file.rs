@@ -12,10 +12,10 @@ use std::{
 use super::no_room::NoRoom;
 use crate::lock::lock;
 
-/// Fewer bytes are not worth a look into a file.
+/// Fewer bytes are not worth a look into a file, which costs a call of the system and a lock.
 const SMALL: usize = 1 << 10;
 
-/// So many bytes in all are not worth a file.
+/// So many bytes in all are not worth a file: small tables then touch no disk but for themselves.
 const FEW: u64 = 1 << 20;
 
 /// Keeps pieces of bytes in a temporary file, which goes away with it however that happens.

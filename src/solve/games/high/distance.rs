@@ -34,7 +34,7 @@ use crate::{
     },
 };
 
-/// How many distances a King can have from the centre.
+/// How many distances a King can have from the centre: 0 on its four squares to 3 on the edge.
 const RINGS: usize = 4;
 
 /// The best vital turn of every position of a slice.

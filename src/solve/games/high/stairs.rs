@@ -48,7 +48,7 @@ use crate::{
 /// The number for what is no position.
 const NO_STAIRCASE: u32 = u32::MAX;
 
-/// Numbers whose landings are found by a thread at once.
+/// Numbers whose landings are found by a thread at once: each finds the few that occur anew.
 const CHUNK: usize = 1 << 16;
 
 /// The staircases of a part: a number per position, and what the numbers mean.

@@ -25,6 +25,8 @@ use crate::{
 /// How many words share a dictionary; so many that their positions are counted in 16 bits.
 pub const CHUNK: usize = 512;
 
+const _: () = assert!(64 * CHUNK < 1 << 16, "and number 0 is no option");
+
 /// The best that the turns which leave a slice are worth to one side.
 ///
 /// Kept like a table: a number per position, and a dictionary of histories per run of words.

@@ -29,6 +29,7 @@ pub struct Exit {
     packed: u64,
 }
 
+// Enough for any six men, and for what one turn leads to; `exit` makes sure of both.
 const NUMBER_BITS: u32 = 48;
 const TABLE_BITS: u32 = 8;
 const BLACK: u64 = 1 << 63;
@@ -38,6 +39,8 @@ const CAPTURES: u64 = 1 << 60;
 const CHECKS: u64 = 1 << 59;
 const BY_KING: u64 = 1 << 58;
 const PASSING: u64 = 1 << 57;
+
+const _: () = assert!(PASSING >> (NUMBER_BITS + TABLE_BITS) != 0, "marks are above the place");
 
 /// The position a turn leads to.
 #[derive(Copy, Clone)]
@@ -116,7 +119,7 @@ struct ExitChunk {
     starts: Box<[u32]>,
 }
 
-/// Words whose exits lie in one array.
+/// Words whose exits lie in one array: a task's, so that threads need not wait to append theirs.
 const CHUNK: usize = MIN_WORDS;
 
 impl Exits {
