@@ -7,7 +7,7 @@ use std::arch::x86_64::*;
 
 use bytemuck::{Pod, Zeroable, cast};
 
-use super::{Direction, Lanes, Numbers};
+use super::{Direction, Lanes, NumberLanes};
 use crate::board::{Bitboard, Symmetry};
 
 /// Whether this processor has the instructions for these rows. All operations on them take that
@@ -170,7 +170,7 @@ impl Lanes for Bytes256 {
     }
 }
 
-impl Numbers for Bytes256 {
+impl NumberLanes for Bytes256 {
     type Value = u8;
 
     #[inline(always)]
@@ -335,7 +335,7 @@ impl Lanes for Shorts256 {
     }
 }
 
-impl Numbers for Shorts256 {
+impl NumberLanes for Shorts256 {
     type Value = i16;
 
     #[inline(always)]

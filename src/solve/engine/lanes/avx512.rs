@@ -7,7 +7,7 @@ use std::arch::x86_64::*;
 
 use bytemuck::{Pod, Zeroable, cast};
 
-use super::{Bytes, Direction, Lanes, Numbers, shifted};
+use super::{Bytes, Direction, Lanes, NumberLanes, shifted};
 use crate::board::{Bitboard, Symmetry};
 
 /// Whether this processor has the instructions for these rows. All operations on them take that
@@ -104,7 +104,7 @@ impl Lanes for Bytes512 {
     }
 }
 
-impl Numbers for Bytes512 {
+impl NumberLanes for Bytes512 {
     type Value = u8;
 
     #[inline(always)]
@@ -200,7 +200,7 @@ impl Lanes for Shorts512 {
     }
 }
 
-impl Numbers for Shorts512 {
+impl NumberLanes for Shorts512 {
     type Value = i16;
 
     #[inline(always)]

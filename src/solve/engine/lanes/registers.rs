@@ -4,7 +4,7 @@
 //! them: which, is asked when it runs. Rows in such registers are laid out like [`Bytes`] and
 //! [`Shorts`] and mean the same; what they are worth is told in `docs/design.md`.
 
-use super::{Bytes, Numbers, Shorts};
+use super::{Bytes, NumberLanes, Shorts};
 #[cfg(target_arch = "x86_64")]
 use super::{avx2, avx512};
 
@@ -14,7 +14,7 @@ pub trait RowWork {
     type Done;
 
     /// Does it with these rows.
-    fn with<B: Numbers<Value = u8>, S: Numbers<Value = i16>>(self) -> Self::Done;
+    fn with<B: NumberLanes<Value = u8>, S: NumberLanes<Value = i16>>(self) -> Self::Done;
 }
 
 /// Does work with the widest rows that this processor has registers for.

@@ -1,6 +1,6 @@
 //! Rows of numbers too large for a byte.
 
-use super::{Direction, Lanes, Numbers, moved, through};
+use super::{Direction, Lanes, NumberLanes, moved, through};
 use crate::board::{Bitboard, Symmetry};
 
 /// A number from 0 to 32,767 per lane; joining takes the greater one, and 0 is no option.
@@ -63,7 +63,7 @@ impl Lanes for Shorts {
     }
 }
 
-impl Numbers for Shorts {
+impl NumberLanes for Shorts {
     type Value = i16;
 
     #[inline(always)]

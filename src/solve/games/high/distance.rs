@@ -581,7 +581,7 @@ mod tests {
         answer::place::chess_group,
         index::{MAX_MEN, Material},
         rules::{Laws, Revitalise, Vitality},
-        solve::engine::lanes::{Numbers, RowWork, with_all_rows},
+        solve::engine::lanes::{NumberLanes, RowWork, with_all_rows},
     };
 
     /// Solves a slice whose men take nobody, and tells the plies of each position at each pair of
@@ -619,7 +619,7 @@ mod tests {
     impl RowWork for Results<'_> {
         type Done = [Vec<Vec<Box<[Signed]>>>; 2];
 
-        fn with<B: Numbers<Value = u8>, S: Numbers<Value = i16>>(self) -> Self::Done {
+        fn with<B: NumberLanes<Value = u8>, S: NumberLanes<Value = i16>>(self) -> Self::Done {
             [results::<B>(self.0, self.1), results::<S>(self.0, self.1)]
         }
     }

@@ -39,7 +39,7 @@ use crate::{
         BuildError, Workbench,
         engine::{
             ladder::{self, MIN_WORDS},
-            lanes::{Numbers, RowWork, with_widest_rows},
+            lanes::{NumberLanes, RowWork, with_widest_rows},
             scratch::{Budget, Scratch},
             slice::Slice,
             values::{Values, structure_groups, structure_squares},
@@ -198,7 +198,7 @@ impl RowWork for AllLayers<'_> {
     type Done = io::Result<Solved>;
 
     /// Takes the rows of bytes if they hold the distances.
-    fn with<B: Numbers<Value = u8>, S: Numbers<Value = i16>>(self) -> io::Result<Solved> {
+    fn with<B: NumberLanes<Value = u8>, S: NumberLanes<Value = i16>>(self) -> io::Result<Solved> {
         let AllLayers { game, slice, vital, rows, far, budget } = self;
         if !far.load(Relaxed) {
             match Layers::<B>::solve(game, slice, vital, rows, budget) {

@@ -7,7 +7,7 @@
 use crate::{
     answer::high::Signed,
     board::{Bitboard, Color},
-    solve::engine::lanes::Numbers,
+    solve::engine::lanes::NumberLanes,
 };
 
 /// A result as one side counts: the plies to a loss plus one; 32,767 less the plies to a win; 0 if
@@ -103,7 +103,7 @@ impl Kept for u8 {
 }
 
 /// A row of keys, one a lane.
-pub trait Keys: Numbers<Value: Kept> {
+pub trait Keys: NumberLanes<Value: Kept> {
     /// The worth of the turns that lead here; that of no option means nothing.
     #[inline(always)]
     fn seen(self) -> Self {
@@ -136,7 +136,7 @@ pub trait Keys: Numbers<Value: Kept> {
     }
 }
 
-impl<R: Numbers<Value: Kept>> Keys for R {}
+impl<R: NumberLanes<Value: Kept>> Keys for R {}
 
 #[cfg(test)]
 mod tests {
@@ -183,7 +183,7 @@ mod tests {
                 kept += 1;
                 assert_eq!(narrow.restore(), key);
                 let (lane, narrow) = (Square::new(5), Bytes::all(narrow).seen());
-                let wide = <Shorts as Numbers>::all(key).seen();
+                let wide = <Shorts as NumberLanes>::all(key).seen();
                 let doubtful = narrow.doubtful().contains(lane);
                 assert!(doubtful || narrow.value(lane).restore() == wide.value(lane));
             }

@@ -14,7 +14,7 @@ use crate::{
     solve::engine::{
         chronicle::Chronicle,
         ladder::{self, MIN_WORDS},
-        lanes::{Numbers, RowWork, with_widest_rows},
+        lanes::{NumberLanes, RowWork, with_widest_rows},
         scratch::{Budget, Scratch},
         slice::{Slice, Stand},
     },
@@ -45,7 +45,7 @@ struct AllLayers<'a, 'c> {
 impl RowWork for AllLayers<'_, '_> {
     type Done = io::Result<SolvedLayers>;
 
-    fn with<B: Numbers<Value = u8>, S: Numbers<Value = i16>>(self) -> Self::Done {
+    fn with<B: NumberLanes<Value = u8>, S: NumberLanes<Value = i16>>(self) -> Self::Done {
         SliceLayers::<B>::new(self.context, self.slice, self.budget)?.run(self.budget)
     }
 }
@@ -69,7 +69,7 @@ struct SliceLayers<'a, R> {
     vital: [Scratch<R>; 2],
 }
 
-impl<'a, R: Numbers<Value = u8>> SliceLayers<'a, R> {
+impl<'a, R: NumberLanes<Value = u8>> SliceLayers<'a, R> {
     /// A slice before its first layer.
     fn new(
         context: &'a Context<'_>,
@@ -278,7 +278,7 @@ impl<'a, R: Numbers<Value = u8>> SliceLayers<'a, R> {
 /// Lets the other side see the steps of a word, `full` being the most; returns the lanes that look
 /// different then.
 #[inline(always)]
-fn show<R: Numbers<Value = u8>>(
+fn show<R: NumberLanes<Value = u8>>(
     slice: &Slice,
     legal: &ladder::Sets,
     (side, stand): (Color, &Stand),
@@ -319,7 +319,7 @@ impl Rise {
 
     /// What the `change` of a row is.
     #[inline(always)]
-    fn of<R: Numbers<Value = u8>>(before: R, now: R, change: Bitboard, full: u8) -> Rise {
+    fn of<R: NumberLanes<Value = u8>>(before: R, now: R, change: Bitboard, full: u8) -> Rise {
         let lanes = (change & !now.at_least(full)).len();
         let mut least = u8::MAX;
         for &value in before.or_else(change, R::all(u8::MAX)).values() {
@@ -340,7 +340,12 @@ impl Rise {
 /// T in layer vW, V being full, of positions in which the side to move has these best options and
 /// best vital turns.
 #[inline(always)]
-fn steps_of<R: Numbers<Value = u8>>(side: Color, best: R, vital: R, (full, white): (u8, u8)) -> R {
+fn steps_of<R: NumberLanes<Value = u8>>(
+    side: Color,
+    best: R,
+    vital: R,
+    (full, white): (u8, u8),
+) -> R {
     if side == Color::White {
         return best.join(vital);
     }
@@ -358,7 +363,7 @@ fn steps_of<R: Numbers<Value = u8>>(side: Color, best: R, vital: R, (full, white
 /// What Black sees of positions with White to move: a point more for White where the turn that
 /// leads there [costs Black one](costly_to_black).
 #[inline(always)]
-fn black_view<R: Numbers<Value = u8>>(full: u8, costly: Bitboard, steps: R) -> R {
+fn black_view<R: NumberLanes<Value = u8>>(full: u8, costly: Bitboard, steps: R) -> R {
     let paid = steps.map(
         #[inline(always)]
         |step| full.min(step + 1),
@@ -383,7 +388,7 @@ fn black_vital(full: u8, from: u8, white: u8) -> u8 {
 }
 
 /// The best vital turn of `side` in each lane, as [`SliceLayers::vital`] keeps it.
-fn vital_row<R: Numbers<Value = u8>>(
+fn vital_row<R: NumberLanes<Value = u8>>(
     context: &Context<'_>,
     slice: &Slice,
     side: Color,

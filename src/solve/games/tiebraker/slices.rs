@@ -28,7 +28,7 @@ use crate::{
         BuildError,
         engine::{
             ladder::{self, MIN_WORDS, QuietTurns, Sets},
-            lanes::{Bytes, Numbers},
+            lanes::{Bytes, NumberLanes},
             order::Order,
             paged::Paged,
             partwise::Partwise,

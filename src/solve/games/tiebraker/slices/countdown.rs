@@ -17,7 +17,7 @@ use crate::{
         BuildError,
         engine::{
             ladder::MIN_WORDS,
-            lanes::{Bytes, Lanes, Numbers},
+            lanes::{Bytes, Lanes, NumberLanes},
         },
     },
 };

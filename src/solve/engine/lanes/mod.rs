@@ -35,9 +35,9 @@ pub trait Lanes: Copy + Send + Sync + PartialEq {
         work()
     }
 
-    /// Lets the processor begin to read the row, which is wanted soon.
+    /// Prefetches the row, which is read soon, into all levels of the cache.
     #[inline(always)]
-    fn fetch(&self) {
+    fn prefetch(&self) {
         #[cfg(target_arch = "x86_64")]
         for line in (0..size_of::<Self>()).step_by(64) {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
@@ -85,7 +85,7 @@ pub trait Lanes: Copy + Send + Sync + PartialEq {
 }
 
 /// A row of numbers that can be reckoned with, whatever registers they are in.
-pub trait Numbers: Lanes + bytemuck::Pod {
+pub trait NumberLanes: Lanes + bytemuck::Pod {
     /// The number of a lane.
     type Value: bytemuck::Pod + PartialOrd + Send + Sync;
 
@@ -357,7 +357,7 @@ impl Lanes for Bytes {
     }
 }
 
-impl Numbers for Bytes {
+impl NumberLanes for Bytes {
     type Value = u8;
 
     #[inline(always)]
@@ -470,7 +470,7 @@ mod tests {
     }
 
     /// What every operation makes of two rows, one after the other.
-    fn outcomes<R: Numbers>(
+    fn outcomes<R: NumberLanes>(
         [a, b]: [[R::Value; 64]; 2],
         [from, by]: [R::Value; 2],
         lanes: Bitboard,
@@ -511,7 +511,7 @@ mod tests {
         type Done =
             ((Vec<Vec<u8>>, [Bitboard; 2], [bool; 2]), (Vec<Vec<i16>>, [Bitboard; 2], [bool; 2]));
 
-        fn with<B: Numbers<Value = u8>, S: Numbers<Value = i16>>(self) -> Self::Done {
+        fn with<B: NumberLanes<Value = u8>, S: NumberLanes<Value = i16>>(self) -> Self::Done {
             let Everything { numbers, of, lanes, occupied } = self;
             // As large as distances get, and larger.
             let large = |byte: u8| i16::from(byte) << 7;
