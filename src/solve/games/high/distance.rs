@@ -632,7 +632,8 @@ mod tests {
             let material: Material = material.parse().unwrap();
             let squares = [Square::new(0); MAX_MEN];
             let slice = Slice::new(material.men(), squares, chess_group(&material), Laws::ORTHODOX);
-            let all = with_all_rows(Results(&game, &slice)).concat();
+            let all = with_all_rows(Results(&game, &slice));
+            let all: Vec<_> = all.into_iter().flat_map(|(_, results)| results).collect();
             assert!(all[0].iter().any(|result| *result != all[0][0]));
             assert!(all.iter().all(|results| *results == all[0]), "{material}");
         }
