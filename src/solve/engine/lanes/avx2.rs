@@ -1,48 +1,81 @@
-//! Rows in the registers of processors with AVX2: a row of bytes is two of them, a row of words
-//! four.
+//! Rows in the 256-bit registers of processors with AVX2: a row of bytes is two of them, a row of
+//! words four.
+//!
+//! A set of lanes becomes a mask of bytes or words. Most instructions work on the two halves of a
+//! register, of 128 bits, apart from each other; what has to cross over takes one more.
 
-#![allow(unsafe_code, reason = "instructions that not all processors have; see `is_available`")]
-
-use std::arch::x86_64::*;
+use std::arch::x86_64::__m256i;
 
 use bytemuck::{Pod, Zeroable, cast};
 
-use super::{Direction, Lanes, Numbers};
+use super::{
+    Bytes, Direction, Lanes, NumberLanes, Shorts,
+    registers::{instructions, registers},
+    shorts::BITS,
+};
 use crate::board::{Bitboard, Symmetry};
 
-/// Whether this processor has the instructions for these rows. All operations on them take that
-/// for granted, so who makes any must have asked.
-pub fn is_available() -> bool {
-    is_x86_feature_detected!("avx2")
-        && is_x86_feature_detected!("bmi1")
-        && is_x86_feature_detected!("bmi2")
-        && is_x86_feature_detected!("lzcnt")
-        && is_x86_feature_detected!("popcnt")
-}
+// Processors with AVX2 have had the others from the first. No row uses them: iterating over bitboards
+// compiles to them.
+registers!(Bytes256, Shorts256 need "avx2" "bmi1" "bmi2" "lzcnt" "popcnt");
 
-/// Work compiled for processors that have what [`is_available`] asks for.
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn widely<T>(work: impl FnOnce() -> T) -> T {
-    work()
+// All are of AVX2, or of AVX, which it includes.
+instructions! {
+    _mm256_add_epi16(a: __m256i, b: __m256i) -> __m256i;
+    _mm256_add_epi8(a: __m256i, b: __m256i) -> __m256i;
+    _mm256_adds_epu8(a: __m256i, b: __m256i) -> __m256i;
+    _mm256_alignr_epi8<BYTES>(high: __m256i, low: __m256i) -> __m256i;
+    _mm256_and_si256(a: __m256i, b: __m256i) -> __m256i;
+    _mm256_blendv_epi8(unset: __m256i, set: __m256i, mask: __m256i) -> __m256i;
+    _mm256_cmpeq_epi16(a: __m256i, b: __m256i) -> __m256i;
+    _mm256_cmpeq_epi8(a: __m256i, b: __m256i) -> __m256i;
+    _mm256_max_epi16(a: __m256i, b: __m256i) -> __m256i;
+    _mm256_max_epu8(a: __m256i, b: __m256i) -> __m256i;
+    _mm256_movemask_epi8(a: __m256i) -> i32;
+    _mm256_or_si256(a: __m256i, b: __m256i) -> __m256i;
+    _mm256_packs_epi16(a: __m256i, b: __m256i) -> __m256i;
+    _mm256_packus_epi16(a: __m256i, b: __m256i) -> __m256i;
+    _mm256_permute2x128_si256<HALVES>(a: __m256i, b: __m256i) -> __m256i;
+    _mm256_permute4x64_epi64<QUARTERS>(a: __m256i) -> __m256i;
+    _mm256_set1_epi16(value: i16) -> __m256i;
+    _mm256_set1_epi32(value: i32) -> __m256i;
+    _mm256_set1_epi64x(value: i64) -> __m256i;
+    _mm256_set1_epi8(value: i8) -> __m256i;
+    _mm256_setr_epi64x(a: i64, b: i64, c: i64, d: i64) -> __m256i;
+    _mm256_shuffle_epi8(a: __m256i, from: __m256i) -> __m256i;
+    _mm256_srli_epi16<COUNT>(a: __m256i) -> __m256i;
+    _mm256_sub_epi16(a: __m256i, b: __m256i) -> __m256i;
+    _mm256_sub_epi8(a: __m256i, b: __m256i) -> __m256i;
+    _mm256_unpackhi_epi8(a: __m256i, b: __m256i) -> __m256i;
+    _mm256_unpacklo_epi8(a: __m256i, b: __m256i) -> __m256i;
 }
 
 /// A row of 64 bytes.
 #[derive(Copy, Clone, Debug, Pod, Zeroable)]
 #[repr(C, align(64))]
-pub struct Bytes256([__m256i; 2]);
+struct Bytes256([__m256i; 2]);
 
 /// A row of 64 words.
 #[derive(Copy, Clone, Debug, Pod, Zeroable)]
 #[repr(C, align(64))]
-pub struct Shorts256([__m256i; 4]);
+struct Shorts256([__m256i; 4]);
 
-// SAFETY of all that follows: rows are only made where the processor has the instructions.
+// Memory has rows of any kind in the same place.
+const _: () = {
+    assert!(size_of::<Bytes256>() == size_of::<Bytes>());
+    assert!(align_of::<Bytes256>() == align_of::<Bytes>());
+    assert!(size_of::<Shorts256>() == size_of::<Shorts>());
+    assert!(align_of::<Shorts256>() == align_of::<Shorts>());
+};
 
-/// Nothing in any lane.
+/// Zero in every lane, which is [`Lanes::NONE`].
+// SAFETY: a register is as good with zeros as with any other bits. To have it in a constant takes no
+// instruction of AVX2.
+#[allow(unsafe_code, reason = "no safe function that makes a register is const")]
 const EMPTY: __m256i = unsafe { std::mem::zeroed() };
 
-/// Two neighbouring pieces of 16 bytes of a row, of which `piece` is the first; empty where there
-/// are none.
+/// Two neighbouring pieces of 16 bytes of a row, half a register each, of which `piece` is the first;
+/// [`EMPTY`] where there are none.
 #[inline(always)]
 fn two_pieces<const N: usize>(row: [__m256i; N], piece: i32) -> __m256i {
     let register = |at: i32| if (0..N as i32).contains(&at) { row[at as usize] } else { EMPTY };
@@ -50,18 +83,35 @@ fn two_pieces<const N: usize>(row: [__m256i; N], piece: i32) -> __m256i {
     if piece & 1 == 0 {
         return register(at);
     }
-    unsafe { _mm256_permute2x128_si256::<0x21>(register(at), register(at + 1)) }
+    _mm256_permute2x128_si256::<HIGH_OF_FIRST_LOW_OF_SECOND>(register(at), register(at + 1))
 }
 
-/// Of each two pieces of 16 bytes, the second behind the first, the 16 from some byte on.
+/// How `_mm256_permute2x128_si256` is told which half goes where: four bits for each half of the
+/// result, the lower one's lowest. 0 and 1 are the first register's halves, 2 and 3 the second's.
+const fn halves(low: i32, high: i32) -> i32 {
+    low | high << 4
+}
+
+// Two neighbours of a row's four pieces, of which a pair of registers has the middle ones.
+const HIGH_OF_FIRST_LOW_OF_SECOND: i32 = halves(1, 2);
+// One piece for both halves of a shuffle.
+const LOW_TWICE: i32 = halves(0, 0);
+const HIGH_TWICE: i32 = halves(1, 1);
+// What was unpacked half by half.
+const LOW_OF_BOTH: i32 = halves(0, 2);
+const HIGH_OF_BOTH: i32 = halves(1, 3);
+
+/// Of each two pieces of 16 bytes, the second behind the first, the 16 from byte `bytes` on; for
+/// 0 to 15.
 ///
-/// The instruction has the number of bytes built in; it is one that is known when this is compiled.
+/// The instruction has the number of bytes as an immediate operand. Callers' directions are constants,
+/// so once all is inlined one arm remains.
 #[inline(always)]
 fn from_byte(bytes: i32, first: __m256i, second: __m256i) -> __m256i {
     macro_rules! by_number {
         ($($number:literal)*) => {
             match bytes {
-                $($number => unsafe { _mm256_alignr_epi8::<$number>(second, first) },)*
+                $($number => _mm256_alignr_epi8::<$number>(second, first),)*
                 _ => first,
             }
         };
@@ -70,6 +120,8 @@ fn from_byte(bytes: i32, first: __m256i, second: __m256i) -> __m256i {
 }
 
 /// The row whose byte x is byte x + `bytes`; 0 where there is none.
+///
+/// Of the two pieces that a piece of the result comes from, the first is `bytes` / 16 further on.
 #[inline(always)]
 fn moved<const N: usize>(row: [__m256i; N], bytes: i32) -> [__m256i; N] {
     let mut moved = row;
@@ -81,28 +133,49 @@ fn moved<const N: usize>(row: [__m256i; N], bytes: i32) -> [__m256i; N] {
     moved
 }
 
-/// The bits of all bytes that are negative, of two registers one after the other.
+/// The lanes of a row of bytes that have the highest bit.
 #[inline(always)]
 fn lanes_of_bytes([low, high]: [__m256i; 2]) -> Bitboard {
-    let bits = |part| u64::from(unsafe { _mm256_movemask_epi8(part) } as u32);
+    let bits = |part| u64::from(_mm256_movemask_epi8(part) as u32);
     Bitboard(bits(low) | bits(high) << 32)
 }
 
-/// All bits of the bytes of 32 lanes that are in a set.
+/// All bits in the bytes of 32 lanes that are in a set, none elsewhere: each byte gets the eight bits
+/// of the set that its own bit is one of, and tests that.
 #[inline(always)]
 fn mask_of_bytes(lanes: u32) -> __m256i {
-    unsafe {
-        let bytes = _mm256_setr_epi64x(0, ONE_IN_EACH, 2 * ONE_IN_EACH, 3 * ONE_IN_EACH);
-        let spread = _mm256_shuffle_epi8(_mm256_set1_epi32(lanes as i32), bytes);
-        let bits = _mm256_set1_epi64x(i64::from_le_bytes([1, 2, 4, 8, 16, 32, 64, 128]));
-        _mm256_cmpeq_epi8(_mm256_and_si256(spread, bits), bits)
-    }
+    let bytes = _mm256_setr_epi64x(0, ONE_IN_EACH, 2 * ONE_IN_EACH, 3 * ONE_IN_EACH);
+    let spread = _mm256_shuffle_epi8(_mm256_set1_epi32(lanes as i32), bytes);
+    let bits = _mm256_set1_epi64x(BIT_OF_EACH);
+    _mm256_cmpeq_epi8(_mm256_and_si256(spread, bits), bits)
 }
 
-/// Eight bytes of one.
-const ONE_IN_EACH: i64 = 0x0101_0101_0101_0101;
+/// Eight bytes of one: times n, the number of a byte of the set for each of eight lanes.
+const ONE_IN_EACH: i64 = i64::from_le_bytes([1; 8]);
+
+/// Of eight lanes, the bit of each in its byte of the set.
+const BIT_OF_EACH: i64 = i64::from_le_bytes([1, 2, 4, 8, 16, 32, 64, 128]);
+
+/// Added to places, and saturating, sets the highest bit of those beyond a piece of 16 bytes, for which
+/// a shuffle gives zero, and leaves the lowest four bits of those in it, which are all that a shuffle
+/// looks at then.
+const ELSEWHERE: u8 = 0x70;
+
+const _: () = {
+    let mut place = 0;
+    while place <= u8::MAX as u32 {
+        let shuffled = (place as u8).saturating_add(ELSEWHERE);
+        if place < 16 {
+            assert!(shuffled & 0x80 == 0 && (shuffled & 15) as u32 == place);
+        } else {
+            assert!(shuffled & 0x80 != 0);
+        }
+        place += 1;
+    }
+};
 
 impl Bytes256 {
+    /// All bits in the lanes of the set, none elsewhere.
     #[inline(always)]
     fn mask(lanes: Bitboard) -> [__m256i; 2] {
         [mask_of_bytes(lanes.0 as u32), mask_of_bytes((lanes.0 >> 32) as u32)]
@@ -121,19 +194,19 @@ impl Lanes for Bytes256 {
 
     #[inline(always)]
     fn with_registers<T>(work: impl FnOnce() -> T) -> T {
-        unsafe { widely(work) }
+        compiled_for_registers(work)
     }
 
     #[inline(always)]
     fn join(self, other: Bytes256) -> Bytes256 {
         let [[a, b], [c, d]] = [self.0, other.0];
-        Bytes256(unsafe { [_mm256_max_epu8(a, c), _mm256_max_epu8(b, d)] })
+        Bytes256([_mm256_max_epu8(a, c), _mm256_max_epu8(b, d)])
     }
 
     #[inline(always)]
     fn only(self, lanes: Bitboard) -> Bytes256 {
         let ([a, b], [c, d]) = (self.0, Bytes256::mask(lanes));
-        Bytes256(unsafe { [_mm256_and_si256(a, c), _mm256_and_si256(b, d)] })
+        Bytes256([_mm256_and_si256(a, c), _mm256_and_si256(b, d)])
     }
 
     #[inline(always)]
@@ -141,23 +214,21 @@ impl Lanes for Bytes256 {
         let [low, high] = self.0;
         let image: [__m256i; 2] = cast(*symmetry.images());
         let mut turned = [EMPTY; 2];
-        unsafe {
-            // Each piece of 16 bytes gives what it has; where it has not, its place has the highest
-            // bit, and gives nothing.
-            let pieces = [
-                _mm256_permute2x128_si256::<0x00>(low, low),
-                _mm256_permute2x128_si256::<0x11>(low, low),
-                _mm256_permute2x128_si256::<0x00>(high, high),
-                _mm256_permute2x128_si256::<0x11>(high, high),
-            ];
-            for (to, image) in turned.iter_mut().zip(image) {
-                let mut first = 0;
-                for piece in pieces {
-                    let place = _mm256_sub_epi8(image, _mm256_set1_epi8(first));
-                    let place = _mm256_adds_epu8(place, _mm256_set1_epi8(0x70));
-                    *to = _mm256_or_si256(*to, _mm256_shuffle_epi8(piece, place));
-                    first += 16;
-                }
+        // A shuffle takes from 16 bytes only, so each of the row's four pieces gives what it has, and
+        // zeros for what the others have.
+        let pieces = [
+            _mm256_permute2x128_si256::<LOW_TWICE>(low, low),
+            _mm256_permute2x128_si256::<HIGH_TWICE>(low, low),
+            _mm256_permute2x128_si256::<LOW_TWICE>(high, high),
+            _mm256_permute2x128_si256::<HIGH_TWICE>(high, high),
+        ];
+        for (to, image) in turned.iter_mut().zip(image) {
+            let mut first = 0;
+            for piece in pieces {
+                let place = _mm256_sub_epi8(image, _mm256_set1_epi8(first));
+                let place = _mm256_adds_epu8(place, _mm256_set1_epi8(ELSEWHERE as i8));
+                *to = _mm256_or_si256(*to, _mm256_shuffle_epi8(piece, place));
+                first += 16;
             }
         }
         Bytes256(turned)
@@ -170,34 +241,32 @@ impl Lanes for Bytes256 {
     }
 }
 
-impl Numbers for Bytes256 {
+impl NumberLanes for Bytes256 {
     type Value = u8;
 
     #[inline(always)]
     fn all(value: u8) -> Bytes256 {
-        Bytes256([unsafe { _mm256_set1_epi8(value as i8) }; 2])
+        Bytes256([_mm256_set1_epi8(value as i8); 2])
     }
 
     #[inline(always)]
     fn or_else(self, lanes: Bitboard, other: Bytes256) -> Bytes256 {
         let ([[a, b], [c, d]], [low, high]) = ([self.0, other.0], Bytes256::mask(lanes));
-        Bytes256(unsafe { [_mm256_blendv_epi8(c, a, low), _mm256_blendv_epi8(d, b, high)] })
+        Bytes256([_mm256_blendv_epi8(c, a, low), _mm256_blendv_epi8(d, b, high)])
     }
 
     #[inline(always)]
     fn minus(self, other: Bytes256) -> Bytes256 {
         let [[a, b], [c, d]] = [self.0, other.0];
-        Bytes256(unsafe { [_mm256_sub_epi8(a, c), _mm256_sub_epi8(b, d)] })
+        Bytes256([_mm256_sub_epi8(a, c), _mm256_sub_epi8(b, d)])
     }
 
     #[inline(always)]
     fn raised(self, from: u8, by: u8) -> Bytes256 {
         let ([[least, _], [by, _]], mut raised) = ([Self::all(from).0, Self::all(by).0], self.0);
         for part in &mut raised {
-            unsafe {
-                let enough = _mm256_cmpeq_epi8(_mm256_max_epu8(*part, least), *part);
-                *part = _mm256_add_epi8(*part, _mm256_and_si256(enough, by));
-            }
+            let enough = _mm256_cmpeq_epi8(_mm256_max_epu8(*part, least), *part);
+            *part = _mm256_add_epi8(*part, _mm256_and_si256(enough, by));
         }
         Bytes256(raised)
     }
@@ -205,63 +274,43 @@ impl Numbers for Bytes256 {
     #[inline(always)]
     fn at_least(self, value: u8) -> Bitboard {
         let ([a, b], [least, _]) = (self.0, Self::all(value).0);
-        lanes_of_bytes(unsafe {
-            [
-                _mm256_cmpeq_epi8(_mm256_max_epu8(a, least), a),
-                _mm256_cmpeq_epi8(_mm256_max_epu8(b, least), b),
-            ]
-        })
+        lanes_of_bytes([
+            _mm256_cmpeq_epi8(_mm256_max_epu8(a, least), a),
+            _mm256_cmpeq_epi8(_mm256_max_epu8(b, least), b),
+        ])
     }
 
     #[inline(always)]
     fn differs(&self, other: &Bytes256) -> Bitboard {
         let [[a, b], [c, d]] = [self.0, other.0];
-        !lanes_of_bytes(unsafe { [_mm256_cmpeq_epi8(a, c), _mm256_cmpeq_epi8(b, d)] })
+        !lanes_of_bytes([_mm256_cmpeq_epi8(a, c), _mm256_cmpeq_epi8(b, d)])
     }
 }
 
-/// The bits of all words that are negative, of four registers one after the other.
+/// The lanes of a row of words that have the highest bit; for words that are all bits or none.
 #[inline(always)]
 fn lanes_of_words([a, b, c, d]: [__m256i; 4]) -> Bitboard {
-    lanes_of_bytes(unsafe {
-        [in_order(_mm256_packs_epi16(a, b)), in_order(_mm256_packs_epi16(c, d))]
-    })
+    lanes_of_bytes([in_order(_mm256_packs_epi16(a, b)), in_order(_mm256_packs_epi16(c, d))])
 }
 
-/// What was packed from two registers, half by half, in their order.
+/// Packing two registers gives the lower halves of both and then the upper halves; this has the first
+/// register's halves first.
 #[inline(always)]
 fn in_order(packed: __m256i) -> __m256i {
-    unsafe { _mm256_permute4x64_epi64::<0b11_01_10_00>(packed) }
+    // Two bits for each quarter of the result, the lowest first: 0, 2, 1, 3.
+    _mm256_permute4x64_epi64::<0b11_01_10_00>(packed)
 }
 
 impl Shorts256 {
+    /// All bits in the lanes of the set, none elsewhere.
     #[inline(always)]
     fn mask(lanes: Bitboard) -> [__m256i; 4] {
+        let bits = cast(BITS);
         let mut mask = [EMPTY; 4];
         let mut lanes = lanes.0;
         for to in &mut mask {
-            unsafe {
-                let bits = _mm256_setr_epi16(
-                    1,
-                    2,
-                    4,
-                    8,
-                    16,
-                    32,
-                    64,
-                    128,
-                    256,
-                    512,
-                    1024,
-                    2048,
-                    4096,
-                    8192,
-                    16384,
-                    i16::MIN,
-                );
-                let spread = _mm256_set1_epi16(lanes as i16);
-                *to = _mm256_cmpeq_epi16(_mm256_and_si256(spread, bits), bits);
-            }
+            let spread = _mm256_set1_epi16(lanes as i16);
+            *to = _mm256_cmpeq_epi16(_mm256_and_si256(spread, bits), bits);
             lanes >>= 16;
         }
         mask
@@ -280,13 +329,13 @@ impl Lanes for Shorts256 {
 
     #[inline(always)]
     fn with_registers<T>(work: impl FnOnce() -> T) -> T {
-        unsafe { widely(work) }
+        compiled_for_registers(work)
     }
 
     #[inline(always)]
     fn join(mut self, other: Shorts256) -> Shorts256 {
         for (part, other) in self.0.iter_mut().zip(other.0) {
-            *part = unsafe { _mm256_max_epi16(*part, other) };
+            *part = _mm256_max_epi16(*part, other);
         }
         self
     }
@@ -294,7 +343,7 @@ impl Lanes for Shorts256 {
     #[inline(always)]
     fn only(mut self, lanes: Bitboard) -> Shorts256 {
         for (part, mask) in self.0.iter_mut().zip(Shorts256::mask(lanes)) {
-            *part = unsafe { _mm256_and_si256(*part, mask) };
+            *part = _mm256_and_si256(*part, mask);
         }
         self
     }
@@ -302,30 +351,28 @@ impl Lanes for Shorts256 {
     #[inline(always)]
     fn turned(self, symmetry: Symmetry) -> Shorts256 {
         let [a, b, c, d] = self.0;
-        unsafe {
-            // The lower bytes of all words and the upper ones are rows that can be turned.
-            let byte = _mm256_set1_epi16(0xFF);
-            let lower = |a, b| {
-                let [a, b] = [_mm256_and_si256(a, byte), _mm256_and_si256(b, byte)];
-                in_order(_mm256_packus_epi16(a, b))
-            };
-            let upper = |a, b| {
-                let [a, b] = [_mm256_srli_epi16::<8>(a), _mm256_srli_epi16::<8>(b)];
-                in_order(_mm256_packus_epi16(a, b))
-            };
-            let lower = Bytes256([lower(a, b), lower(c, d)]).turned(symmetry).0;
-            let upper = Bytes256([upper(a, b), upper(c, d)]).turned(symmetry).0;
-            let words = |lower, upper| {
-                let firsts = _mm256_unpacklo_epi8(lower, upper);
-                let seconds = _mm256_unpackhi_epi8(lower, upper);
-                [
-                    _mm256_permute2x128_si256::<0x20>(firsts, seconds),
-                    _mm256_permute2x128_si256::<0x31>(firsts, seconds),
-                ]
-            };
-            let [[a, b], [c, d]] = [words(lower[0], upper[0]), words(lower[1], upper[1])];
-            Shorts256([a, b, c, d])
-        }
+        // The lower bytes of all words and the upper ones are two rows of bytes, which can be turned.
+        let low_byte = _mm256_set1_epi16(0xFF);
+        let lower = |a, b| {
+            let [a, b] = [_mm256_and_si256(a, low_byte), _mm256_and_si256(b, low_byte)];
+            in_order(_mm256_packus_epi16(a, b))
+        };
+        let upper = |a, b| {
+            let [a, b] = [_mm256_srli_epi16::<8>(a), _mm256_srli_epi16::<8>(b)];
+            in_order(_mm256_packus_epi16(a, b))
+        };
+        let lower = Bytes256([lower(a, b), lower(c, d)]).turned(symmetry).0;
+        let upper = Bytes256([upper(a, b), upper(c, d)]).turned(symmetry).0;
+        let words = |lower, upper| {
+            let firsts = _mm256_unpacklo_epi8(lower, upper);
+            let seconds = _mm256_unpackhi_epi8(lower, upper);
+            [
+                _mm256_permute2x128_si256::<LOW_OF_BOTH>(firsts, seconds),
+                _mm256_permute2x128_si256::<HIGH_OF_BOTH>(firsts, seconds),
+            ]
+        };
+        let [[a, b], [c, d]] = [words(lower[0], upper[0]), words(lower[1], upper[1])];
+        Shorts256([a, b, c, d])
     }
 
     #[inline(always)]
@@ -335,19 +382,19 @@ impl Lanes for Shorts256 {
     }
 }
 
-impl Numbers for Shorts256 {
+impl NumberLanes for Shorts256 {
     type Value = i16;
 
     #[inline(always)]
     fn all(value: i16) -> Shorts256 {
-        Shorts256([unsafe { _mm256_set1_epi16(value) }; 4])
+        Shorts256([_mm256_set1_epi16(value); 4])
     }
 
     #[inline(always)]
     fn or_else(mut self, lanes: Bitboard, other: Shorts256) -> Shorts256 {
         let masks = Shorts256::mask(lanes);
         for ((part, other), mask) in self.0.iter_mut().zip(other.0).zip(masks) {
-            *part = unsafe { _mm256_blendv_epi8(other, *part, mask) };
+            *part = _mm256_blendv_epi8(other, *part, mask);
         }
         self
     }
@@ -355,7 +402,7 @@ impl Numbers for Shorts256 {
     #[inline(always)]
     fn minus(mut self, other: Shorts256) -> Shorts256 {
         for (part, other) in self.0.iter_mut().zip(other.0) {
-            *part = unsafe { _mm256_sub_epi16(*part, other) };
+            *part = _mm256_sub_epi16(*part, other);
         }
         self
     }
@@ -364,10 +411,8 @@ impl Numbers for Shorts256 {
     fn raised(mut self, from: i16, by: i16) -> Shorts256 {
         let ([least, ..], [by, ..]) = (Self::all(from).0, Self::all(by).0);
         for part in &mut self.0 {
-            unsafe {
-                let enough = _mm256_cmpeq_epi16(_mm256_max_epi16(*part, least), *part);
-                *part = _mm256_add_epi16(*part, _mm256_and_si256(enough, by));
-            }
+            let enough = _mm256_cmpeq_epi16(_mm256_max_epi16(*part, least), *part);
+            *part = _mm256_add_epi16(*part, _mm256_and_si256(enough, by));
         }
         self
     }
@@ -376,7 +421,7 @@ impl Numbers for Shorts256 {
     fn at_least(mut self, value: i16) -> Bitboard {
         let [least, ..] = Self::all(value).0;
         for part in &mut self.0 {
-            *part = unsafe { _mm256_cmpeq_epi16(_mm256_max_epi16(*part, least), *part) };
+            *part = _mm256_cmpeq_epi16(_mm256_max_epi16(*part, least), *part);
         }
         lanes_of_words(self.0)
     }
@@ -385,7 +430,7 @@ impl Numbers for Shorts256 {
     fn differs(&self, other: &Shorts256) -> Bitboard {
         let mut same = self.0;
         for (part, other) in same.iter_mut().zip(other.0) {
-            *part = unsafe { _mm256_cmpeq_epi16(*part, other) };
+            *part = _mm256_cmpeq_epi16(*part, other);
         }
         !lanes_of_words(same)
     }

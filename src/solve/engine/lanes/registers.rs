@@ -1,11 +1,16 @@
-//! The rows that suit the processor this runs on.
+//! Which rows to use is chosen when the program runs.
 //!
-//! A program is compiled for any processor of its kind, and many have wider registers than all of
-//! them: which, is asked when it runs. Rows in such registers are laid out like [`Bytes`] and
-//! [`Shorts`] and mean the same; what they are worth is told in
+//! A program is compiled for the least of the processors it may run on, and most of them have wider
+//! vector registers than that one. Rows in such registers have the memory layout of [`Bytes`] and
+//! [`Shorts`] and the same semantics; what they are worth is told in
 //! `docs/decisions/0024-registers-are-chosen-at-run-time.md`.
+//!
+//! Executing an instruction that the processor lacks is undefined behaviour, so rows that need some
+//! are named by a witness only: a zero-sized `Registers`, which only detecting the features makes. It
+//! does not travel with the rows. A processor keeps its features while a program runs, so it is enough
+//! that nobody can say which type of row to work with unless they were detected before.
 
-use super::{Bytes, Numbers, Shorts};
+use super::{Bytes, NumberLanes, Shorts};
 #[cfg(target_arch = "x86_64")]
 use super::{avx2, avx512};
 
@@ -14,36 +19,117 @@ pub trait RowWork {
     /// What it comes to, the same with all rows.
     type Done;
 
-    /// Does it with these rows.
-    fn with<B: Numbers<Value = u8>, S: Numbers<Value = i16>>(self) -> Self::Done;
+    /// Does it with these rows: of bytes, and of signed words.
+    fn with<B: NumberLanes<Value = u8>, S: NumberLanes<Value = i16>>(self) -> Self::Done;
 }
 
 /// Does work with the widest rows that this processor has registers for.
 pub fn with_widest_rows<W: RowWork>(work: W) -> W::Done {
     #[cfg(target_arch = "x86_64")]
     {
-        if avx512::is_available() {
-            return work.with::<avx512::Bytes512, avx512::Shorts512>();
+        if let Some(registers) = avx512::Registers::detect() {
+            return registers.run(work);
         }
-        if avx2::is_available() {
-            return work.with::<avx2::Bytes256, avx2::Shorts256>();
+        if let Some(registers) = avx2::Registers::detect() {
+            return registers.run(work);
         }
     }
+    with_portable_rows(work)
+}
+
+/// Does work with the rows that need nothing of the processor.
+fn with_portable_rows<W: RowWork>(work: W) -> W::Done {
     work.with::<Bytes, Shorts>()
 }
 
-/// Does work with all rows there are here, those that need no special registers first.
+/// Does work with each kind of row that there is here, and says which: first [`PORTABLE`], then
+/// [`AVX2`] and [`AVX512`] if the processor has them.
 #[cfg(test)]
-pub fn with_all_rows<W: RowWork + Copy>(work: W) -> Vec<W::Done> {
-    let mut done = vec![work.with::<Bytes, Shorts>()];
+pub fn with_all_rows<W: RowWork + Copy>(work: W) -> Vec<(&'static str, W::Done)> {
+    #[allow(unused_mut, reason = "x86-64 alone has more")]
+    let mut done = vec![(PORTABLE, with_portable_rows(work))];
     #[cfg(target_arch = "x86_64")]
     {
-        if avx2::is_available() {
-            done.push(work.with::<avx2::Bytes256, avx2::Shorts256>());
-        }
-        if avx512::is_available() {
-            done.push(work.with::<avx512::Bytes512, avx512::Shorts512>());
-        }
+        done.extend(avx2::Registers::detect().map(|registers| (AVX2, registers.run(work))));
+        done.extend(avx512::Registers::detect().map(|registers| (AVX512, registers.run(work))));
     }
     done
 }
+
+/// The rows of any processor.
+#[cfg(test)]
+pub const PORTABLE: &str = "portable";
+
+/// The rows of [`avx2`].
+#[cfg(all(test, target_arch = "x86_64"))]
+pub const AVX2: &str = "AVX2";
+
+/// The rows of [`avx512`].
+#[cfg(all(test, target_arch = "x86_64"))]
+pub const AVX512: &str = "AVX-512";
+
+/// Declares the witness of a module's rows, from the one list of features that is both detected and
+/// compiled for, and the private types of row that it names.
+#[cfg(target_arch = "x86_64")]
+macro_rules! registers {
+    ($bytes:ident, $shorts:ident need $($feature:tt)*) => {
+        /// Witness that this processor has the features that this module's rows need.
+        ///
+        /// It alone names those rows, so whatever runs in a method of theirs runs after the features
+        /// were detected.
+        #[derive(Copy, Clone, Debug)]
+        pub struct Registers(());
+
+        impl Registers {
+            /// The witness, if the processor has the features.
+            pub fn detect() -> Option<Registers> {
+                ($(std::arch::is_x86_feature_detected!($feature))&&*).then_some(Registers(()))
+            }
+
+            /// Does work with this module's rows.
+            pub fn run<W: $crate::solve::engine::lanes::RowWork>(self, work: W) -> W::Done {
+                work.with::<$bytes, $shorts>()
+            }
+        }
+
+        /// Runs work in a function compiled for the features; see
+        /// [`Lanes::with_registers`](super::Lanes::with_registers). Only for methods of this module's
+        /// rows.
+        #[inline(always)]
+        fn compiled_for_registers<T>(work: impl FnOnce() -> T) -> T {
+            #[target_feature($(enable = $feature),*)]
+            fn widely<T>(work: impl FnOnce() -> T) -> T {
+                work()
+            }
+            // SAFETY: methods of this module's rows alone call this. Nobody has a type of these rows but
+            // from `Registers::run`, which takes a `Registers`; and that there is one is proof that
+            // `Registers::detect` found each of the features.
+            #[allow(unsafe_code, reason = "calls what is compiled for more than the program is")]
+            unsafe {
+                widely(work)
+            }
+        }
+    };
+}
+
+/// Declares, under the names that they have in [`std::arch`], the instructions that a module's rows
+/// use, as functions that are safe to call there: in methods of the rows and what these call.
+#[cfg(target_arch = "x86_64")]
+macro_rules! instructions {
+    ($($name:ident $(<$number:ident>)? ($($of:ident: $from:ty),*) -> $to:ty;)*) => {$(
+        #[inline(always)]
+        fn $name $(<const $number: i32>)? ($($of: $from),*) -> $to {
+            // SAFETY: methods of this module's rows alone use this. Nobody has a type of these rows but
+            // from `Registers::run`, which takes a `Registers`; and that there is one is proof that
+            // `Registers::detect` found the features that the module lists, with all instructions that
+            // it declares. None of them reads or writes memory, so nothing else is asked for.
+            #[allow(unsafe_code, reason = "an instruction that not all processors have")]
+            unsafe {
+                std::arch::x86_64::$name $(::<$number>)? ($($of),*)
+            }
+        }
+    )*};
+}
+
+#[cfg(target_arch = "x86_64")]
+pub(super) use {instructions, registers};

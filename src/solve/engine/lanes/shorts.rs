@@ -1,17 +1,18 @@
 //! Rows of numbers too large for a byte.
 
-use super::{Direction, Lanes, Numbers, moved, through};
+use super::{Direction, Lanes, NumberLanes, moved, through};
 use crate::board::{Bitboard, Symmetry};
 
 /// A number from 0 to 32,767 per lane; joining takes the greater one, and 0 is no option.
 ///
-/// Signed, because common processors join signed words quickest.
+/// Signed, because the greater of two signed words is an instruction of every x86-64 processor; that of
+/// unsigned words came with SSE4.1.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C, align(64))]
 pub struct Shorts(pub [i16; 64]);
 
-/// A bit for each of sixteen lanes.
-const BITS: [u16; 16] = {
+/// A bit for each of sixteen lanes: as many as a word has bits.
+pub(super) const BITS: [u16; 16] = {
     let mut bits = [0; 16];
     let mut lane = 0;
     while lane < 16 {
@@ -26,7 +27,7 @@ impl Shorts {
     #[inline(always)]
     fn mask(lanes: Bitboard) -> Shorts {
         let mut mask = [0; 64];
-        // Sixteen lanes at a time, each comparing its own bit: processors do that in one go.
+        // Sixteen lanes at a time, each testing its own bit: that compiles to a few vector instructions.
         for (part, lanes16) in mask.chunks_exact_mut(16).zip(0..) {
             let bits = (lanes.0 >> (16 * lanes16)) as u16;
             for (lane, to) in part.iter_mut().enumerate() {
@@ -63,7 +64,7 @@ impl Lanes for Shorts {
     }
 }
 
-impl Numbers for Shorts {
+impl NumberLanes for Shorts {
     type Value = i16;
 
     #[inline(always)]

@@ -17,7 +17,7 @@ impl Slice {
         if self.only_capture[side.index()] {
             return best;
         }
-        self.fetch(stand, side, rows);
+        self.prefetch(stand, side, rows);
         for &Mover { man, role, place } in &self.movers[side.index()] {
             let from = stand.squares[man];
             let targets = || attacks(role, side, from, stand.occupied) & !stand.occupied;
@@ -60,13 +60,13 @@ impl Slice {
     /// Asks for the rows that [`quiet`](Slice::quiet) reads last, those of other classes: they lie far
     /// apart, and to wait for one after the other took a third of the time.
     #[inline(always)]
-    fn fetch<L: Lanes>(&self, stand: &Stand, side: Color, rows: &[L]) {
+    fn prefetch<L: Lanes>(&self, stand: &Stand, side: Color, rows: &[L]) {
         for &Mover { man, role, place } in &self.movers[side.index()] {
             let Place::Lead(n) = place else { continue };
             let targets = attacks(role, side, stand.squares[man], stand.occupied);
             for to in targets & !stand.occupied {
                 if let Some((word, _)) = self.word_after(stand, n, to) {
-                    rows[word].fetch();
+                    rows[word].prefetch();
                 }
             }
         }

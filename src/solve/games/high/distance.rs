@@ -588,7 +588,7 @@ mod tests {
         answer::place::chess_group,
         index::{MAX_MEN, Material},
         rules::{Laws, Revitalise, Vitality},
-        solve::engine::lanes::{Numbers, RowWork, with_all_rows},
+        solve::engine::lanes::{NumberLanes, RowWork, with_all_rows},
     };
 
     /// Solves a slice whose men take nobody, and tells the plies of each position at each pair of
@@ -626,7 +626,7 @@ mod tests {
     impl RowWork for Results<'_> {
         type Done = [Vec<Vec<Box<[Signed]>>>; 2];
 
-        fn with<B: Numbers<Value = u8>, S: Numbers<Value = i16>>(self) -> Self::Done {
+        fn with<B: NumberLanes<Value = u8>, S: NumberLanes<Value = i16>>(self) -> Self::Done {
             [results::<B>(self.0, self.1), results::<S>(self.0, self.1)]
         }
     }
@@ -639,7 +639,8 @@ mod tests {
             let material: Material = material.parse().unwrap();
             let squares = [Square::new(0); MAX_MEN];
             let slice = Slice::new(material.men(), squares, chess_group(&material), Laws::ORTHODOX);
-            let all = with_all_rows(Results(&game, &slice)).concat();
+            let all = with_all_rows(Results(&game, &slice));
+            let all: Vec<_> = all.into_iter().flat_map(|(_, results)| results).collect();
             assert!(all[0].iter().any(|result| *result != all[0][0]));
             assert!(all.iter().all(|results| *results == all[0]), "{material}");
         }

@@ -36,7 +36,7 @@ use crate::{
         engine::{
             builder::{SolveParts, TableSolver, Workbench},
             clock::{Sequences, SharedInterner},
-            lanes::{Numbers, RowWork, with_widest_rows},
+            lanes::{NumberLanes, RowWork, with_widest_rows},
             pages::TablePages,
             slice::{MIN_WORDS, Sets, Slice, legal_positions, structure_groups, structure_squares},
             spill::{Budget, ScratchArray},
@@ -232,7 +232,9 @@ impl RowWork for DistanceWork<'_> {
     type Done = io::Result<SolvedDistances>;
 
     /// Takes the rows of bytes if they hold the distances.
-    fn with<B: Numbers<Value = u8>, S: Numbers<Value = i16>>(self) -> io::Result<SolvedDistances> {
+    fn with<B: NumberLanes<Value = u8>, S: NumberLanes<Value = i16>>(
+        self,
+    ) -> io::Result<SolvedDistances> {
         let DistanceWork { game, slice, vital, rows, far, budget } = self;
         if !far.load(Relaxed) {
             match DistanceLayers::<B>::solve(game, slice, vital, rows, budget) {
@@ -305,7 +307,7 @@ impl DistanceContext<'_> {
         self.landings.all.number(&best)
     }
 
-    /// Numbers the landings of a side from 1 on, and collects what they stand for.
+    /// NumberLanes the landings of a side from 1 on, and collects what they stand for.
     fn collect(&self, numbers: &mut ScratchArray<u32>) -> Vec<Box<[Key]>> {
         let none = vec![0; usize::from(self.game.vitality.points())];
         let mut sequences = vec![none.into_boxed_slice()];
@@ -327,7 +329,7 @@ pub(super) fn both_fight(material: &Material) -> bool {
     Color::ALL.into_iter().all(|color| material.men_of(color) > 1)
 }
 
-/// Numbers rows anew in the order in which functions have them; returns the old numbers in that
+/// NumberLanes rows anew in the order in which functions have them; returns the old numbers in that
 /// order.
 fn number_as_met(functions: &mut [u32], rows: usize) -> Vec<u32> {
     let mut order = Vec::with_capacity(rows);

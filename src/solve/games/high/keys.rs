@@ -7,7 +7,7 @@
 use crate::{
     answer::high::Signed,
     board::{Bitboard, Color},
-    solve::engine::lanes::Numbers,
+    solve::engine::lanes::NumberLanes,
 };
 
 /// A result as one side counts: the plies to a loss plus one; 32,767 less the plies to a win; 0 if
@@ -104,7 +104,7 @@ impl NarrowKey for u8 {
 }
 
 /// A row of keys, one a lane.
-pub trait Keys: Numbers<Value: NarrowKey> {
+pub trait Keys: NumberLanes<Value: NarrowKey> {
     /// The worth of the turns that lead here; that of no option means nothing.
     #[inline(always)]
     fn seen(self) -> Self {
@@ -137,7 +137,7 @@ pub trait Keys: Numbers<Value: NarrowKey> {
     }
 }
 
-impl<R: Numbers<Value: NarrowKey>> Keys for R {}
+impl<R: NumberLanes<Value: NarrowKey>> Keys for R {}
 
 #[cfg(test)]
 mod tests {
@@ -184,7 +184,7 @@ mod tests {
                 kept += 1;
                 assert_eq!(narrow.restore(), key);
                 let (lane, narrow) = (Square::new(5), Bytes::all(narrow).seen());
-                let wide = <Shorts as Numbers>::all(key).seen();
+                let wide = <Shorts as NumberLanes>::all(key).seen();
                 let doubtful = narrow.doubtful().contains(lane);
                 assert!(doubtful || narrow.value(lane).restore() == wide.value(lane));
             }

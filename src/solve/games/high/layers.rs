@@ -13,7 +13,7 @@ use crate::{
     rules::High,
     solve::engine::{
         clock::LayerLog,
-        lanes::{Numbers, RowWork, with_widest_rows},
+        lanes::{NumberLanes, RowWork, with_widest_rows},
         slice::{MIN_WORDS, Sets, Slice, Stand, legal_positions, side_first},
         spill::{Budget, ScratchArray},
     },
@@ -44,7 +44,7 @@ struct StaircaseWork<'a, 'c> {
 impl RowWork for StaircaseWork<'_, '_> {
     type Done = io::Result<SolvedLayers>;
 
-    fn with<B: Numbers<Value = u8>, S: Numbers<Value = i16>>(self) -> Self::Done {
+    fn with<B: NumberLanes<Value = u8>, S: NumberLanes<Value = i16>>(self) -> Self::Done {
         SliceLayers::<B>::new(self.context, self.slice, self.budget)?.run(self.budget)
     }
 }
@@ -68,7 +68,7 @@ struct SliceLayers<'a, R> {
     vital: [ScratchArray<R>; 2],
 }
 
-impl<'a, R: Numbers<Value = u8>> SliceLayers<'a, R> {
+impl<'a, R: NumberLanes<Value = u8>> SliceLayers<'a, R> {
     /// A slice before its first layer.
     fn new(
         context: &'a StaircaseContext<'_>,
@@ -288,7 +288,7 @@ impl<'a, R: Numbers<Value = u8>> SliceLayers<'a, R> {
 /// Lets the other side see the steps of a word, `full` being the most; returns the lanes that look
 /// different then.
 #[inline(always)]
-fn show<R: Numbers<Value = u8>>(
+fn show<R: NumberLanes<Value = u8>>(
     slice: &Slice,
     legal: &Sets,
     (side, stand): (Color, &Stand),
@@ -329,7 +329,7 @@ impl Rise {
 
     /// What the `change` of a row is.
     #[inline(always)]
-    fn of<R: Numbers<Value = u8>>(before: R, now: R, change: Bitboard, full: u8) -> Rise {
+    fn of<R: NumberLanes<Value = u8>>(before: R, now: R, change: Bitboard, full: u8) -> Rise {
         let lanes = (change & !now.at_least(full)).len();
         let mut least = u8::MAX;
         for &value in before.or_else(change, R::all(u8::MAX)).values() {
@@ -350,7 +350,12 @@ impl Rise {
 /// T in layer vW, V being full, of positions in which the side to move has these best options and
 /// best vital turns.
 #[inline(always)]
-fn steps_of<R: Numbers<Value = u8>>(side: Color, best: R, vital: R, (full, white): (u8, u8)) -> R {
+fn steps_of<R: NumberLanes<Value = u8>>(
+    side: Color,
+    best: R,
+    vital: R,
+    (full, white): (u8, u8),
+) -> R {
     if side == Color::White {
         return best.join(vital);
     }
@@ -368,7 +373,7 @@ fn steps_of<R: Numbers<Value = u8>>(side: Color, best: R, vital: R, (full, white
 /// What Black sees of positions with White to move: a point more for White where the turn that
 /// leads there [costs Black one](costly_to_black).
 #[inline(always)]
-fn black_view<R: Numbers<Value = u8>>(full: u8, costly: Bitboard, steps: R) -> R {
+fn black_view<R: NumberLanes<Value = u8>>(full: u8, costly: Bitboard, steps: R) -> R {
     let paid = steps.map(
         #[inline(always)]
         |step| full.min(step + 1),
@@ -393,7 +398,7 @@ fn black_vital(full: u8, from: u8, white: u8) -> u8 {
 }
 
 /// The best vital turn of `side` in each lane, as [`SliceLayers::vital`] keeps it.
-fn vital_row<R: Numbers<Value = u8>>(
+fn vital_row<R: NumberLanes<Value = u8>>(
     context: &StaircaseContext<'_>,
     slice: &Slice,
     side: Color,

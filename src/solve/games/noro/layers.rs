@@ -22,7 +22,7 @@ use crate::{
     board::{Bitboard, Color},
     solve::engine::{
         clock::LayerLog,
-        lanes::{Numbers, RowWork, with_widest_rows},
+        lanes::{NumberLanes, RowWork, with_widest_rows},
         slice::{Slice, Stand},
         spill::Budget,
     },
@@ -53,13 +53,13 @@ struct NoroLayers<'a> {
 impl RowWork for NoroLayers<'_> {
     type Done = io::Result<[LayerLog; 2]>;
 
-    fn with<B: Numbers<Value = u8>, S: Numbers<Value = i16>>(self) -> Self::Done {
+    fn with<B: NumberLanes<Value = u8>, S: NumberLanes<Value = i16>>(self) -> Self::Done {
         solve_in::<B>(self.layers, self.slice, self.options, self.budget)
     }
 }
 
 /// Solves them with such rows.
-fn solve_in<R: Numbers<Value = u8>>(
+fn solve_in<R: NumberLanes<Value = u8>>(
     layers: Layers,
     slice: &Slice,
     mut options: [Options; 2],
@@ -104,7 +104,7 @@ struct LayerPass<'a, R> {
     touched: &'a [Vec<AtomicBool>; 2],
 }
 
-impl<R: Numbers<Value = u8>> LayerPass<'_, R> {
+impl<R: NumberLanes<Value = u8>> LayerPass<'_, R> {
     /// Computes the rows of a run of words, from number `first` on, and tells which lanes change.
     fn run(
         &self,

@@ -34,7 +34,7 @@ use crate::{
                 perpetual::{self, Question},
                 settle_beyond,
             },
-            lanes::{Bytes, Numbers},
+            lanes::{Bytes, NumberLanes},
             pages::Paged,
             slice::{
                 IndexOrder, MIN_WORDS, QuietTurns, Sets, Slice, Word, legal_positions,

@@ -19,7 +19,7 @@ use crate::{
     rules::{Finish, Mode},
     solve::{
         engine::{
-            lanes::{Bytes, Lanes, Numbers},
+            lanes::{Bytes, Lanes, NumberLanes},
             slice::MIN_WORDS,
         },
         error::BuildError,

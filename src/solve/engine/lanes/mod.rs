@@ -5,6 +5,12 @@
 //! word of 64 bits (a set of positions) or a row of 64 bytes (a small value per position), and one
 //! operation handles 64 positions. The [`Lanes`] here are the kinds of row and what moves do
 //! to them.
+//!
+//! Rows of numbers come in three implementations with the same layout and semantics: arrays, which
+//! the compiler vectorises for any processor, and the registers of AVX2 and of AVX-512. [`RowWork`] is
+//! generic over them, and [`with_widest_rows`] picks one when the program runs.
+
+#![deny(clippy::undocumented_unsafe_blocks)]
 
 use crate::board::{Bitboard, Role, Square, Symmetry};
 
@@ -15,8 +21,10 @@ mod avx512;
 mod registers;
 mod shorts;
 
+#[cfg(all(test, target_arch = "x86_64"))]
+pub use registers::{AVX2, AVX512};
 #[cfg(test)]
-pub use registers::with_all_rows;
+pub use registers::{PORTABLE, with_all_rows};
 pub use registers::{RowWork, with_widest_rows};
 pub use shorts::Shorts;
 
@@ -25,23 +33,28 @@ pub use shorts::Shorts;
 /// Joining is "either of two options of the same player": union for sets, the greater one for
 /// numbers. Its neutral value, [`Lanes::NONE`], stands for "no option".
 pub trait Lanes: Copy + Send + Sync + PartialEq {
-    /// No option in any lane.
+    /// No option in any lane: all bits zero.
     const NONE: Self;
 
-    /// Runs work on rows of this kind, compiled for the processors that they are for. What it calls
-    /// must be inlined for that, so all on the way to an operation on rows is marked so.
+    /// Runs work in a function that is compiled for the instruction sets of these rows
+    /// (`#[target_feature]`).
+    ///
+    /// That covers what is inlined into it, and nothing that it calls. So everything from `work` down
+    /// to the instructions is `#[inline(always)]`; what is not gets its rows through memory and calls
+    /// a function for each instruction.
     #[inline(always)]
     fn with_registers<T>(work: impl FnOnce() -> T) -> T {
         work()
     }
 
-    /// Lets the processor begin to read the row, which is wanted soon.
+    /// Prefetches the row, which is read soon, into all levels of the cache.
     #[inline(always)]
-    fn fetch(&self) {
+    fn prefetch(&self) {
         #[cfg(target_arch = "x86_64")]
-        for line in (0..size_of::<Self>()).step_by(64) {
+        for line in (0..size_of::<Self>()).step_by(CACHE_LINE) {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            // SAFETY: a hint changes nothing, whatever the address is.
+            // SAFETY: a prefetch is a hint: it changes no memory and never faults, whatever the address
+            // is. SSE, which it is of, is part of x86-64.
             #[allow(unsafe_code, reason = "takes a pointer; a twentieth of Norochess's KQRvKR")]
             unsafe {
                 _mm_prefetch::<_MM_HINT_T0>(
@@ -85,7 +98,9 @@ pub trait Lanes: Copy + Send + Sync + PartialEq {
 }
 
 /// A row of numbers that can be reckoned with, whatever registers they are in.
-pub trait Numbers: Lanes + bytemuck::Pod {
+///
+/// In memory it is an array of 64 of them, lane 0 first.
+pub trait NumberLanes: Lanes + bytemuck::Pod {
     /// The number of a lane.
     type Value: bytemuck::Pod + PartialOrd + Send + Sync;
 
@@ -162,8 +177,22 @@ pub trait Numbers: Lanes + bytemuck::Pod {
     }
 }
 
+/// Bytes that a processor with x86-64 reads into its caches at a time. A row of bytes or words is
+/// aligned to that.
+#[cfg(target_arch = "x86_64")]
+const CACHE_LINE: usize = 64;
+
+#[cfg(target_arch = "x86_64")]
+const _: () = {
+    assert!(size_of::<Bytes>() == CACHE_LINE && align_of::<Bytes>() == CACHE_LINE);
+    assert!(size_of::<Shorts>() == 2 * CACHE_LINE && align_of::<Shorts>() == CACHE_LINE);
+};
+
 /// A direction on the board: how far a square's number goes up, and which squares have a
 /// neighbour there.
+///
+/// Squares whose neighbour would be beyond the first or last rank may count as having one: what is
+/// shifted in from beyond the row is nothing anyway.
 pub struct Direction {
     step: i32,
     inside: u64,
@@ -177,29 +206,37 @@ impl Direction {
     }
 }
 
+/// All squares but file a: those with a neighbour to the left. Files are numbers modulo 8.
 const NOT_A: u64 = !0x0101_0101_0101_0101;
+/// All squares but file h: those with a neighbour to the right.
 const NOT_H: u64 = !0x8080_8080_8080_8080;
+/// All squares with two more to the left.
 const NOT_AB: u64 = NOT_A & NOT_A << 1;
+/// All squares with two more to the right.
 const NOT_GH: u64 = NOT_H & NOT_H >> 1;
 
+/// A Rook's directions.
 const ORTHOGONAL: [Direction; 4] = [
     Direction { step: 8, inside: !0 },
     Direction { step: -8, inside: !0 },
     Direction { step: 1, inside: NOT_H },
     Direction { step: -1, inside: NOT_A },
 ];
+/// A Bishop's directions.
 const DIAGONAL: [Direction; 4] = [
     Direction { step: 9, inside: NOT_H },
     Direction { step: 7, inside: NOT_A },
     Direction { step: -7, inside: NOT_H },
     Direction { step: -9, inside: NOT_A },
 ];
+/// A Knight's steps to higher ranks.
 const KNIGHT_UP: [Direction; 4] = [
     Direction { step: 17, inside: NOT_H },
     Direction { step: 15, inside: NOT_A },
     Direction { step: 10, inside: NOT_GH },
     Direction { step: 6, inside: NOT_AB },
 ];
+/// A Knight's steps to lower ranks.
 const KNIGHT_DOWN: [Direction; 4] = [
     Direction { step: -17, inside: NOT_A },
     Direction { step: -15, inside: NOT_H },
@@ -207,7 +244,28 @@ const KNIGHT_DOWN: [Direction; 4] = [
     Direction { step: -6, inside: NOT_GH },
 ];
 
-// Directions one by one and not in loops: so each is known when this is compiled.
+// A step that leaves the board at one side comes back at the other, more than two files away; no move
+// of one step goes that far.
+const _: () = {
+    let mut n = 0;
+    while n < 16 {
+        let direction = &[&ORTHOGONAL, &DIAGONAL, &KNIGHT_UP, &KNIGHT_DOWN][n / 4][n % 4];
+        let mut square = 0;
+        while square < 64 {
+            let to = square + direction.step;
+            let inside = direction.inside >> square & 1 != 0;
+            if 0 <= to && to < 64 {
+                assert!(inside == ((to % 8 - square % 8).abs() <= 2));
+            }
+            square += 1;
+        }
+        n += 1;
+    }
+};
+
+// Directions are looked along one by one and not in loops, so that each is a constant once all is
+// inlined: AVX2's byte shifts have the distance as an immediate operand, and a loop that is not
+// unrolled jumps by table to find the instruction.
 
 /// Joins the next lane of each direction.
 #[inline(always)]
@@ -276,11 +334,14 @@ impl Lanes for u64 {
 }
 
 /// A byte per lane; joining takes the greater one, and 0 is no option.
+///
+/// One cache line, so that reading any row reads one.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C, align(64))]
 pub struct Bytes(pub [u8; 64]);
 
-/// Eight bytes of ones or zeros per byte of bits: how a set becomes a mask of bytes.
+/// Eight bytes of ones or zeros per byte of bits: how a set becomes a mask of bytes, by eight reads of
+/// a table of 2 KiB that stays in the cache, where there is no instruction for it.
 static SPREAD: [[u8; 8]; 256] = {
     let mut spread = [[0; 8]; 256];
     let mut bits = 0;
@@ -357,7 +418,7 @@ impl Lanes for Bytes {
     }
 }
 
-impl Numbers for Bytes {
+impl NumberLanes for Bytes {
     type Value = u8;
 
     #[inline(always)]
@@ -388,10 +449,11 @@ pub fn lanes_where(is_so: impl Fn(usize) -> bool) -> Bitboard {
     Bitboard((0..64).fold(0, |bits, lane| bits | u64::from(is_so(lane)) << lane))
 }
 
-/// The lanes of a row that hold `value`.
+/// The lanes of a row of 64 that hold `value`.
 #[inline]
 pub fn lanes_with<S: Copy + PartialEq>(row: &[S], value: S) -> u64 {
-    // Bytes first: comparing and narrowing many numbers at once is what processors have.
+    // A byte for each lane first: that loop compiles to vector instructions that compare and narrow
+    // many numbers at once, and one that sets bits does not.
     let mut found = [0; 64];
     found.iter_mut().zip(row).for_each(|(found, &score)| *found = u8::from(score == value));
     found.chunks_exact(8).rev().fold(0, |lanes, eight| {
@@ -399,12 +461,22 @@ pub fn lanes_with<S: Copy + PartialEq>(row: &[S], value: S) -> u64 {
     })
 }
 
-/// The lowest bits of eight bytes, the first byte's lowest.
+/// The bits of eight bytes that are 0 or 1, the first byte's lowest.
 #[inline]
-fn gathered(bits: u64) -> u64 {
-    // The product has them all in its top byte.
+const fn gathered(bits: u64) -> u64 {
+    // Bit 8 n goes up by 56 - 7 n, to bit n of the top byte, for each n. All other products are below
+    // that byte, no two in the same place, so that none carries, or beyond the highest bit.
     bits.wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
+
+const _: () = {
+    let mut bits = 0;
+    while bits < 256 {
+        let ones = u64::from_le_bytes(SPREAD[bits]) & 0x0101_0101_0101_0101;
+        assert!(gathered(ones) == bits as u64);
+        bits += 1;
+    }
+};
 
 #[cfg(test)]
 mod tests {
@@ -470,7 +542,7 @@ mod tests {
     }
 
     /// What every operation makes of two rows, one after the other.
-    fn outcomes<R: Numbers>(
+    fn outcomes<R: NumberLanes>(
         [a, b]: [[R::Value; 64]; 2],
         [from, by]: [R::Value; 2],
         lanes: Bitboard,
@@ -511,7 +583,7 @@ mod tests {
         type Done =
             ((Vec<Vec<u8>>, [Bitboard; 2], [bool; 2]), (Vec<Vec<i16>>, [Bitboard; 2], [bool; 2]));
 
-        fn with<B: Numbers<Value = u8>, S: Numbers<Value = i16>>(self) -> Self::Done {
+        fn with<B: NumberLanes<Value = u8>, S: NumberLanes<Value = i16>>(self) -> Self::Done {
             let Everything { numbers, of, lanes, occupied } = self;
             // As large as distances get, and larger.
             let large = |byte: u8| i16::from(byte) << 7;
@@ -535,7 +607,47 @@ mod tests {
             }
             let [lanes, occupied] = [lanes, occupied & sparse].map(Bitboard);
             let all = with_all_rows(Everything { numbers, of, lanes, occupied });
-            prop_assert!(all.iter().all(|done| *done == all[0]));
+            let (_, portable) = &all[0];
+            for (rows, done) in &all {
+                prop_assert!(done == portable, "{} rows", rows);
+            }
         }
+    }
+
+    /// Tells what type of rows there are.
+    #[derive(Copy, Clone)]
+    struct Types;
+
+    impl RowWork for Types {
+        type Done = [&'static str; 2];
+
+        fn with<B: NumberLanes<Value = u8>, S: NumberLanes<Value = i16>>(self) -> Self::Done {
+            [std::any::type_name::<B>(), std::any::type_name::<S>()]
+        }
+    }
+
+    /// What the processor has must be compared, lest tests pass because nothing was.
+    #[test]
+    fn all_rows_of_this_processor_are_run() {
+        let all = with_all_rows(Types);
+        println!("rows here: {all:?}");
+        let run: Vec<_> = all.iter().map(|&(rows, _)| rows).collect();
+        #[allow(unused_mut, reason = "x86-64 alone has more")]
+        let mut expected = vec![PORTABLE];
+        #[cfg(target_arch = "x86_64")]
+        {
+            if is_x86_feature_detected!("avx2") {
+                expected.push(AVX2);
+            }
+            if is_x86_feature_detected!("avx512vbmi") {
+                expected.push(AVX512);
+            }
+        }
+        assert_eq!(run, expected);
+        // Each under a name of its own, and the widest are those that solvers get.
+        for (n, (_, types)) in all.iter().enumerate() {
+            assert!(all[..n].iter().all(|(_, others)| others != types), "{types:?}");
+        }
+        assert_eq!(with_widest_rows(Types), all.last().unwrap().1);
     }
 }
