@@ -9,9 +9,9 @@ use std::arch::x86_64::__m256i;
 use bytemuck::{Pod, Zeroable, cast};
 
 use super::{
-    Bytes, Direction, Lanes, NumberLanes, Shorts,
-    registers::{instructions, registers},
-    shorts::BITS,
+    rows::{Bytes, Direction, Lanes, NumberLanes},
+    shorts::{BITS, Shorts},
+    witness::{instructions, registers},
 };
 use crate::board::{Bitboard, Symmetry};
 

@@ -6,9 +6,9 @@ use std::arch::x86_64::{__m256i, __m512i, __mmask32, __mmask64};
 use bytemuck::{Pod, Zeroable, cast};
 
 use super::{
-    Bytes, Direction, Lanes, NumberLanes, Shorts,
-    registers::{instructions, registers},
-    shifted,
+    rows::{Bytes, Direction, Lanes, NumberLanes, shifted},
+    shorts::Shorts,
+    witness::{instructions, registers},
 };
 use crate::board::{Bitboard, Symmetry};
 

@@ -1,6 +1,8 @@
 //! Rows of numbers too large for a byte.
 
-use super::{Direction, Lanes, NumberLanes, moved, through};
+#[cfg(target_arch = "x86_64")]
+use super::rows::CACHE_LINE;
+use super::rows::{Direction, Lanes, NumberLanes, moved, through};
 use crate::board::{Bitboard, Symmetry};
 
 /// A number from 0 to 32,767 per lane; joining takes the greater one, and 0 is no option.
@@ -10,6 +12,12 @@ use crate::board::{Bitboard, Symmetry};
 #[derive(Copy, Clone, PartialEq, Eq, Debug, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C, align(64))]
 pub struct Shorts(pub [i16; 64]);
+
+#[cfg(target_arch = "x86_64")]
+const _: () = assert!(
+    size_of::<Shorts>() == 2 * CACHE_LINE && align_of::<Shorts>() == CACHE_LINE,
+    "a row of words is two lines of the cache"
+);
 
 /// A bit for each of sixteen lanes: as many as a word has bits.
 pub(super) const BITS: [u16; 16] = {
