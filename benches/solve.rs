@@ -1,8 +1,8 @@
 //! Building a table of each game, what it needs being there: how long solving takes, and how long
 //! packing and writing.
 //!
-//! Both parts are timed in builds like any other, at the default effort of the compression unless it
-//! is said: what comes before the first cell is written is solving, reading the tables it needs
+//! Both parts are timed in builds like any other, at the default effort of the compression unless
+//! it is said: what comes before the first cell is written is solving, reading the tables it needs
 //! included.
 
 mod common;

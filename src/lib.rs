@@ -29,10 +29,10 @@
 //!
 //! # The games
 //!
-//! Each has a module of its own: [`orthodox`], [`koth`], [`high`], [`noro`], [`tiebraker`], [`orphic`] and
-//! [`stylish`], with the type that plays it, its positions and turns, and what its tables answer.
-//! What they have in common are traits: [`rules::Game`], [`answer::Tabled`], [`solve::Solve`] and
-//! [`study::Study`].
+//! Each has a module of its own: [`orthodox`], [`koth`], [`high`], [`noro`], [`tiebraker`],
+//! [`orphic`] and [`stylish`], with the type that plays it, its positions and turns, and what its
+//! tables answer. What they have in common are traits: [`rules::Game`], [`answer::Tabled`],
+//! [`solve::Solve`] and [`study::Study`].
 //!
 //! # The rooms
 //!

@@ -239,8 +239,8 @@ fn kept_out(room: &TempDir, args: &str) -> Command {
     open(room.path());
     let program = room.path().join("finale");
     if !program.exists() {
-        // By a process of its own: while this one has the file open for writing, so may a child that
-        // another test has just started, and what is open for writing cannot be run.
+        // By a process of its own: while this one has the file open for writing, so may a child
+        // that another test has just started, and what is open for writing cannot be run.
         let copied = Command::new("cp").args([Path::new(FINALE), &program]).status();
         assert!(copied.expect("cp runs").success(), "room for a copy");
     }

@@ -85,9 +85,9 @@ fn distances_at_any_vitalities_are_those_of_another_solver() {
 }
 
 /// What there is at V = 50: the functions of a table, the placements that each side wins at 50+50,
-/// and its longest wins there. Wins and longest wins were counted by a prototype that shares no code
-/// with this program. So were the functions of KBvK and KNvK; in the other two, where there are
-/// mates, it told a few more apart, and the numbers here are this program's own.
+/// and its longest wins there. Wins and longest wins were counted by a prototype that shares no
+/// code with this program. So were the functions of KBvK and KNvK; in the other two, where there
+/// are mates, it told a few more apart, and the numbers here are this program's own.
 struct Counted {
     material: &'static str,
     functions: usize,

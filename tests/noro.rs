@@ -1,4 +1,5 @@
-//! Tables of Norochess against their own rules, counts of another solver and plain game-tree search.
+//! Tables of Norochess against their own rules, counts of another solver and plain game-tree
+//! search.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

@@ -43,10 +43,10 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Builds a table in one piece and in parts, with so little memory that pages are unpacked again and
-/// again, and compares every answer; `sections` are those of a part. The larger ones of the tables it
-/// needs can be built `before`, with all the memory they like. None has distances that it could do
-/// without, for then it has no parts.
+/// Builds a table in one piece and in parts, with so little memory that pages are unpacked again
+/// and again, and compares every answer; `sections` are those of a part. The larger ones of the
+/// tables it needs can be built `before`, with all the memory they like. None has distances that it
+/// could do without, for then it has no parts.
 fn same_answers<G: Solve + Default>(material: &str, sections: usize, memory: u64, before: &[&str]) {
     let folder = tempfile::tempdir().expect("a folder");
     let (whole, parts) = (folder.path().join("whole"), folder.path().join("parts"));
@@ -148,7 +148,8 @@ fn parts_can_be_built_one_by_one_and_joined() {
 
 #[test]
 fn parts_are_the_same_whoever_builds_them() {
-    // What the numbers of a part stand for is found in another order by who has read the parts before.
+    // What the numbers of a part stand for is found in another order by who has read the parts
+    // before.
     for (game, build) in [("noro", "build noro KPvK"), ("high", "build high KPvK --no-distance")] {
         let room = Room::new();
         let build = format!("{build} --level 1 --part-size 20000");

@@ -69,8 +69,8 @@ impl Variant for BareKingLoses {
     }
 }
 
-/// Pawns that reach the last rank stay what they are, and begin anew: the rules of no game, for then
-/// the table of a material needs itself.
+/// Pawns that reach the last rank stay what they are, and begin anew: the rules of no game, for
+/// then the table of a material needs itself.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
 struct Reborn;
 

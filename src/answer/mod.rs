@@ -136,8 +136,8 @@ pub trait Tabled: Game {
         options: &[(Self::Turn, Self::Answer)],
     ) -> Self::Answer;
 
-    /// Which of two answers for the same position the side to move likes better (greater is better),
-    /// all else being equal.
+    /// Which of two answers for the same position the side to move likes better (greater is
+    /// better), all else being equal.
     fn prefer(&self, position: &Self::Position, a: &Self::Answer, b: &Self::Answer) -> Ordering;
 
     /// How many cells a table has, counting every side to move and mode.

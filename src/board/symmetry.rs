@@ -83,7 +83,8 @@ impl Symmetry {
     pub const fn image_of_set(self, set: Bitboard) -> Bitboard {
         let mut bits = set.0;
         if self.0 & 1 != 0 {
-            // Reversing the bits turns the board by a half; swapping the bytes turns the ranks back.
+            // Reversing the bits turns the board by a half; swapping the bytes turns the ranks
+            // back.
             bits = bits.reverse_bits().swap_bytes();
         }
         if self.0 & 2 != 0 {

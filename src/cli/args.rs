@@ -130,9 +130,9 @@ pub struct MakeArgs {
           value_parser = clap::value_parser!(u64).range(1..))]
     pub part_size: u64,
 
-    /// Effort of the compression, 1 (fast) to 22 (small); from 10 on what tables leave open is chosen
-    /// so that it repeats, and 19 makes large tables a twentieth to a sixth smaller than the default in
-    /// several times the time
+    /// Effort of the compression, 1 (fast) to 22 (small); from 10 on what tables leave open is
+    /// chosen so that it repeats, and 19 makes large tables a twentieth to a sixth smaller than the
+    /// default in several times the time
     #[arg(long, value_name = "LEVEL", default_value_t = crate::table::WriterOptions::default().level,
           value_parser = clap::value_parser!(i32).range(1..=22))]
     pub level: i32,

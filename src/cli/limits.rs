@@ -16,8 +16,9 @@ pub fn prepare() -> Result<()> {
 /// More memory than a thread takes before it runs: its stack, and one for signals.
 const ROOM: usize = 4 << 20;
 
-/// Starts a thread and waits until it runs. One that has a stack but finds no memory for that of its
-/// signals ends the program, so there must be room for both, which no thread before it may yet take.
+/// Starts a thread and waits until it runs. One that has a stack but finds no memory for that of
+/// its signals ends the program, so there must be room for both, which no thread before it may yet
+/// take.
 fn start(thread: ThreadBuilder) -> io::Result<()> {
     drop(MmapMut::map_anon(ROOM)?);
     let (runs, heard) = mpsc::channel();

@@ -163,8 +163,8 @@ fn all_stated<G: Complete>(replay: &Replay<G>) -> impl Iterator<Item = &str> {
     said.filter(|&result| result != "*")
 }
 
-/// For each turn that throws something away, what: `before: White wins; now: drawn`. Positions that no table
-/// at hand covers are passed over.
+/// For each turn that throws something away, what: `before: White wins; now: drawn`. Positions that
+/// no table at hand covers are passed over.
 fn marks<G: Complete>(tables: &Tablebase<G>, replay: &Replay<G>) -> Result<Vec<Option<String>>> {
     let mark = |ply: &Ply<G>| -> Result<Option<String>> {
         let (Some(before), Some(after)) =

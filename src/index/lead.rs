@@ -126,8 +126,8 @@ impl Lead {
         self.classes[slot(pair)].map(|(class, symmetry)| (class as usize, symmetry))
     }
 
-    /// The same for the pair that stands for a class when one of the two, 0 or 1, has gone to another
-    /// square.
+    /// The same for the pair that stands for a class when one of the two, 0 or 1, has gone to
+    /// another square.
     #[inline]
     pub fn class_after(&self, class: usize, who: usize, to: Square) -> Option<(usize, Symmetry)> {
         let [first, second] = self.representatives[class];

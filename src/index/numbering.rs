@@ -10,8 +10,8 @@ pub struct LastMen {
     pub first: usize,
     /// How many there are, 1 or 2; the second follows the first.
     pub men: usize,
-    /// How many numbers a row has: 64, or 2,016 sets of two squares in the order of the higher square,
-    /// then of the lower.
+    /// How many numbers a row has: 64, or 2,016 sets of two squares in the order of the higher
+    /// square, then of the lower.
     pub row: u64,
 }
 
@@ -169,11 +169,11 @@ impl Index {
         self.encode_turned(squares).map(|(number, _)| number)
     }
 
-    /// The numbers of the positions that differ in the square of one man; its own in `squares` means
-    /// nothing, and those of the others must be as for [`encode`](Index::encode).
+    /// The numbers of the positions that differ in the square of one man; its own in `squares`
+    /// means nothing, and those of the others must be as for [`encode`](Index::encode).
     ///
-    /// `None` if the man is a pawn, leads, or has others like it; or if Kings that lead stand side by
-    /// side.
+    /// `None` if the man is a pawn, leads, or has others like it; or if Kings that lead stand side
+    /// by side.
     #[inline]
     pub fn line(&self, squares: &[Square], man: usize) -> Option<Line> {
         let place = self.rest.iter().position(|pieces| pieces.range() == (man..man + 1))?;
@@ -226,7 +226,8 @@ impl Index {
     }
 
     /// The men of the last digit of a number, one or two like ones: each *row* of numbers, from a
-    /// multiple of its length on, differs only in where they stand. `None` if there are no such men.
+    /// multiple of its length on, differs only in where they stand. `None` if there are no such
+    /// men.
     pub fn last_men(&self) -> Option<LastMen> {
         let pieces = self.rest.last().filter(|pieces| pieces.men() <= 2)?;
         Some(LastMen { first: pieces.first(), men: pieces.men(), row: pieces.size() })
@@ -279,8 +280,8 @@ impl Index {
 
 impl Index {
     /// How many placements on the board a position with this number stands for: its images under
-    /// the group; 0 if they are counted with another number. Where men would share a square it means
-    /// nothing.
+    /// the group; 0 if they are counted with another number. Where men would share a square it
+    /// means nothing.
     ///
     /// Over all numbers, the weights of the legal positions add up to the count of legal
     /// placements of like men.

@@ -56,8 +56,8 @@ impl<const BLOCK: u64> PieceGroup<BLOCK> {
         }
     }
 
-    /// Takes their digit from the end of a number and calls `place` with each of them and its square;
-    /// tells whether the digit is a set's.
+    /// Takes their digit from the end of a number and calls `place` with each of them and its
+    /// square; tells whether the digit is a set's.
     #[inline]
     pub fn take(&self, number: &mut u64, mut place: impl FnMut(usize, Square)) -> bool {
         // Dividing by a constant is much quicker.

@@ -71,8 +71,8 @@ impl Structures {
         (all + own_images) / 2
     }
 
-    /// How many structures [`new`](Structures::new) finds with each number of ranks to go, from none on,
-    /// without going through them.
+    /// How many structures [`new`](Structures::new) finds with each number of ranks to go, from
+    /// none on, without going through them.
     pub fn count_by_ranks(white: usize, black: usize, group: Group) -> Vec<u64> {
         let mut counts = placements_by_ranks(8, [white, black]);
         if group == Group::Trivial {
@@ -132,8 +132,8 @@ impl Structures {
     }
 }
 
-/// In how many ways so many pawns of White and Black can stand that have each number of ranks to go, if
-/// a rank has so many places.
+/// In how many ways so many pawns of White and Black can stand that have each number of ranks to
+/// go, if a rank has so many places.
 fn placements_by_ranks(places: usize, [white, black]: [usize; 2]) -> Vec<u64> {
     let most = 6 * (white + black);
     // By White's pawns so far, Black's, and the ranks that they have to go.

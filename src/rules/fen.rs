@@ -1,6 +1,7 @@
 //! The FEN frame all games share.
 //!
-//! `<placement>[<holdings>] <turn> <castling> <en passant> [<game field>…] [<halfmove>] [<fullmove>]`
+//! `<placement>[<holdings>] <turn> <castling> <en passant> [<game field>…] [<halfmove>]
+//! [<fullmove>]`
 //!
 //! Read are also: underscores for spaces, several spaces for one, and texts that stop early (then
 //! it is White's turn, nobody may castle, nothing can be taken en passant, counters are `0 1`).

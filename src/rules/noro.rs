@@ -68,8 +68,8 @@ impl FromStr for Elimination {
 
 /// How many moves a game has, written `48+12`.
 ///
-/// The clock counts down: `r` plies remain, from [`MoveLimits::plies`] at the start to 0; White is to
-/// move where `r` is even.
+/// The clock counts down: `r` plies remain, from [`MoveLimits::plies`] at the start to 0; White is
+/// to move where `r` is even.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct MoveLimits {
     regular: u8,

@@ -68,8 +68,8 @@ impl BuildOptions {
 
 impl<G: Solve> Tablebase<G> {
     /// Builds what is missing of the tables of some materials and all they need, smallest first,
-    /// into the first folder of the [table directories](Tablebase::directories). Returns the plan that was followed:
-    /// every table there is now, and which of them were there before.
+    /// into the first folder of the [table directories](Tablebase::directories). Returns the plan
+    /// that was followed: every table there is now, and which of them were there before.
     ///
     /// # Errors
     /// If the game has no such table, or one cannot be built; tables finished before stay.

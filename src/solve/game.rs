@@ -34,8 +34,8 @@ pub struct TableSize {
     pub positions: u64,
     /// How many bytes of memory solving it takes, about, besides the tables it looks into.
     pub memory: u64,
-    /// How many bytes of memory solving it takes, about, at least, with the tables it looks into, of
-    /// which it unpacks some pages at a time; none where it unpacks whole tables.
+    /// How many bytes of memory solving it takes, about, at least, with the tables it looks into,
+    /// of which it unpacks some pages at a time; none where it unpacks whole tables.
     pub least: Option<u64>,
     /// How many bytes of memory it takes, about, while others are solved that look into it.
     pub loaded: u64,

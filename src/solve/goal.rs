@@ -16,8 +16,9 @@ pub struct Goal {
 }
 
 impl Goal {
-    /// The table of a material, which must be [named](Tabled::named) already, with the contents that
-    /// are `wanted`, or with those that the game's tables usually have if they cannot have these.
+    /// The table of a material, which must be [named](Tabled::named) already, with the contents
+    /// that are `wanted`, or with those that the game's tables usually have if they cannot have
+    /// these.
     pub fn new<G: Tabled>(_: &G, named: Material, wanted: Contents) -> Goal {
         let contents = if G::CONTENTS.contains(&wanted) { wanted } else { G::CONTENTS[0] };
         Goal { material: named, contents }

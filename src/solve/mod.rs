@@ -1,8 +1,8 @@
 //! From rules to tables.
 //!
-//! [`Solve`] is what a game adds to [`Tabled`](crate::answer::Tabled) to have tables built: which tables it needs first,
-//! how big a table is, and how it is solved. The `engine` knows no game; `games` says for each
-//! game how it is cut into slices and what their cells mean.
+//! [`Solve`] is what a game adds to [`Tabled`](crate::answer::Tabled) to have tables built: which
+//! tables it needs first, how big a table is, and how it is solved. The `engine` knows no game;
+//! `games` says for each game how it is cut into slices and what their cells mean.
 //!
 //! Two solvers serve all games. The *ladder* solver (`engine::ladder`) handles games in which
 //! play can go in circles, the *clock* solvers those whose counters make every game finite.

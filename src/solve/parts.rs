@@ -1,18 +1,18 @@
 //! How a table is cut into parts that are solved one at a time.
 //!
-//! A *part* is a stretch of pawn structures: a large slice, or many small ones. Parts are sorted into
-//! *groups*: the parts of a group need nothing of each other, and all of the groups before may have
-//! to be there. Part 1 of group 3 is called `3.1`.
+//! A *part* is a stretch of pawn structures: a large slice, or many small ones. Parts are sorted
+//! into *groups*: the parts of a group need nothing of each other, and all of the groups before may
+//! have to be there. Part 1 of group 3 is called `3.1`.
 
 use std::{fmt, ops::Range, str::FromStr};
 
-/// How many numbers a part has at most unless another size is asked for, or a slice has more, or the
-/// table is very large: so much that parts pack about as well as the whole
-/// table, and so little that a kill loses little.
+/// How many numbers a part has at most unless another size is asked for, or a slice has more, or
+/// the table is very large: so much that parts pack about as well as the whole table, and so little
+/// that a kill loses little.
 pub const PART_SIZE: u64 = 1 << 23;
 
-/// About how many parts a very large table has, if a part has two sections: each has its place in the
-/// header, which is read whole before the first probe.
+/// About how many parts a very large table has, if a part has two sections: each has its place in
+/// the header, which is read whole before the first probe.
 pub(in crate::solve) const MANY: u64 = 128;
 
 /// The name of a part: `3.1` is part 1 of group 3, both counted from 0.
@@ -69,9 +69,9 @@ impl Layout {
         Layout { parts: vec![Part { id, structures: 0..usize::MAX }] }
     }
 
-    /// How a table is cut that has so many structures with each number of ranks to go, from none on, of
-    /// so many numbers each: into parts of at most `part_size` numbers if they can be so small, but no
-    /// more than about `many`. A table with fewer numbers is solved in one piece.
+    /// How a table is cut that has so many structures with each number of ranks to go, from none
+    /// on, of so many numbers each: into parts of at most `part_size` numbers if they can be so
+    /// small, but no more than about `many`. A table with fewer numbers is solved in one piece.
     pub(in crate::solve) fn of(
         by_ranks: &[u64],
         numbers: u64,

@@ -1,4 +1,5 @@
-//! How one table comes about, as a whole or by one part at a time, shared with whoever else is at it.
+//! How one table comes about, as a whole or by one part at a time, shared with whoever else is at
+//! it.
 
 use super::{
     engine::builder::{PartFolder, Work, Workbench},

@@ -18,9 +18,8 @@ pub(super) const PROLOGUE_LEN: usize = 32;
 /// Length of one entry of a block index in bytes: where the block ends, and its checksum.
 pub(super) const INDEX_ENTRY_LEN: usize = 12;
 
-/// The largest header accepted, in bytes. The longest that a game writes, of tables joined of parts, has some 300
-/// sections;
-/// as a tree in memory JSON can be 36 times as long as its text.
+/// The largest header accepted, in bytes. The longest that a game writes, of tables joined of
+/// parts, has some 300 sections; as a tree in memory JSON can be 36 times as long as its text.
 pub(super) const MAX_HEADER_LEN: u64 = 1 << 20;
 
 /// The largest block accepted, in bytes unpacked. Bounds what a reader allocates at a time.
@@ -143,8 +142,8 @@ pub struct Header {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Section {
-    /// The name. Sections of cells of one name, its *stretches*, are read as one: the entries of the
-    /// second follow those of the first. Otherwise names are unique in the table.
+    /// The name. Sections of cells of one name, its *stretches*, are read as one: the entries of
+    /// the second follow those of the first. Otherwise names are unique in the table.
     pub name: String,
     /// What it holds.
     pub kind: Kind,

@@ -1,10 +1,10 @@
 //! Temporary files of builds: how they are named, and how those of killed builds go away.
 //!
-//! While `KBNvK.ftb` is written it is called `.KBNvK.ftb.<random>.tmp`, beside its later place,
-//! and its writer holds the file lock. The system drops the lock when the process ends in
-//! whatever way, so an unlocked file of such a name belongs to nobody, and the next build of the
-//! same table removes it; one that goes through a whole plan removes those of all tables. On shared
-//! folders other machines may not see a lock: there, builds of single parts and tables do each other no
+//! While `KBNvK.ftb` is written it is called `.KBNvK.ftb.<random>.tmp`, beside its later place, and
+//! its writer holds the file lock. The system drops the lock when the process ends in whatever way,
+//! so an unlocked file of such a name belongs to nobody, and the next build of the same table
+//! removes it; one that goes through a whole plan removes those of all tables. On shared folders
+//! other machines may not see a lock: there, builds of single parts and tables do each other no
 //! harm, since each removes its own leftovers alone. Where a file system knows no locks, they stay;
 //! they are never read.
 

@@ -1,10 +1,10 @@
 //! Where a block repeats itself, and what its entries are so that it does.
 //!
-//! Two thirds of the entries of a table may be one thing or another (see [`DontCareRanges`]), so what is
-//! looked for is not what repeats but what can. Squares make the places of a position in the order
-//! of an index: a man that steps along a rank or a file moves a power of eight entries on. So what is
-//! so far back is tried, what repeats came from last, and where the same eight bytes were last seen.
-//! A repeat that begins an entry later may be better still.
+//! Two thirds of the entries of a table may be one thing or another (see [`DontCareRanges`]), so
+//! what is looked for is not what repeats but what can. Squares make the places of a position in
+//! the order of an index: a man that steps along a rank or a file moves a power of eight entries
+//! on. So what is so far back is tried, what repeats came from last, and where the same eight bytes
+//! were last seen. A repeat that begins an entry later may be better still.
 
 use super::{
     dont_care::DontCareRanges,
@@ -140,8 +140,8 @@ struct Distance {
 }
 
 impl Distance {
-    /// The upper bits of the entries that a repeat must have to be worth anything, as far as they are in
-    /// a word and stand before where it begins.
+    /// The upper bits of the entries that a repeat must have to be worth anything, as far as they
+    /// are in a word and stand before where it begins.
     fn needs<const WIDTH: usize>(self) -> u64 {
         let entries = bytes_worth_more::<WIDTH>(self.cost).div_ceil(WIDTH);
         let bytes = WIDTH * entries.min(self.entries).min(WORD / WIDTH);
@@ -211,8 +211,8 @@ impl<'a, const WIDTH: usize> Block<'a, WIDTH> {
         best
     }
 
-    /// The distances, a bit each, from which a repeat may be worth something. Most are not, and to see that
-    /// of all at once takes less than one after the other.
+    /// The distances, a bit each, from which a repeat may be worth something. Most are not, and to
+    /// see that of all at once takes less than one after the other.
     #[inline]
     fn likely(&self, at: usize) -> u32 {
         let start = at * WIDTH;
@@ -410,7 +410,8 @@ mod tests {
         replayed
     }
 
-    /// Looks from everywhere in a block, of which each entry is the least it may be, as far back as can be.
+    /// Looks from everywhere in a block, of which each entry is the least it may be, as far back as
+    /// can be.
     fn passes_over_nothing<const WIDTH: usize>(ranges: &[(u32, u32)], periods: &[usize]) {
         let bytes = |entry: u32| entry.to_le_bytes().into_iter().take(WIDTH);
         let entries = || periods.iter().flat_map(|&period| ranges.iter().take(period));

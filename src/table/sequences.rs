@@ -67,8 +67,8 @@ impl Sequencer {
             rep: 0,
         }));
         let mut packed: Vec<u8> = Vec::with_capacity(zstd::zstd_safe::compress_bound(bytes.len()));
-        // SAFETY: all three stretches of memory are as long as is said, and the context is one. Repeats
-        // are checked by zstd; see `new`.
+        // SAFETY: all three stretches of memory are as long as is said, and the context is one.
+        // Repeats are checked by zstd; see `new`.
         let code = unsafe {
             zstd_sys::ZSTD_compressSequences(
                 self.context.as_ptr(),

@@ -163,7 +163,8 @@ impl TableWriter {
     ///
     /// # Errors
     /// The section has the name of an earlier one, an entry is not in its palette, the palette is
-    /// longer than 2²⁴ values or than what entries of this width and number can name, or the file cannot be written.
+    /// longer than 2²⁴ values or than what entries of this width and number can name, or the file
+    /// cannot be written.
     pub fn cells(
         &mut self,
         spec: CellSpec,
@@ -184,8 +185,9 @@ impl TableWriter {
         })
     }
 
-    /// Writes a section of cells whose entries have don't-care ranges. `fill` gets a range of entries, and
-    /// says of one after the other what it may be; it is called as that of [`cells`](TableWriter::cells).
+    /// Writes a section of cells whose entries have don't-care ranges. `fill` gets a range of
+    /// entries, and says of one after the other what it may be; it is called as that of
+    /// [`cells`](TableWriter::cells).
     ///
     /// # Errors
     /// As [`cells`](TableWriter::cells).

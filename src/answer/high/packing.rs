@@ -5,8 +5,8 @@ use rustc_hash::FxHashMap;
 
 use super::distance::Signed;
 
-/// A result of a row as its difference from the one before it. Small differences of either sign make
-/// small numbers: 0, −1, 1, −2, 2 become 0, 1, 2, 3, 4.
+/// A result of a row as its difference from the one before it. Small differences of either sign
+/// make small numbers: 0, −1, 1, −2, 2 become 0, 1, 2, 3, 4.
 #[inline]
 pub(super) fn pack_result(row: &[Signed], at: usize) -> u16 {
     let before = if at == 0 { 0 } else { row[at - 1] };
@@ -83,7 +83,8 @@ pub(super) fn pack_functions(functions: &[u32], v: usize, at_once: usize) -> Pac
     let ends = pieces.clone().map(|piece| piece.iter().max().map_or(0, |&most| most + 1));
     let mut met = vec![0];
     met.extend(ends.collect::<Vec<u32>>());
-    // None of these rows comes before its turn, so the greatest number tells how many have been met.
+    // None of these rows comes before its turn, so the greatest number tells how many have been
+    // met.
     (1..met.len()).for_each(|piece| met[piece] = met[piece].max(met[piece - 1]));
     let packed: Vec<PackedFunctions> =
         pieces.zip(met).map(|(functions, met)| pack_piece(functions, v, met)).collect();

@@ -10,8 +10,8 @@
 //!   page cache they are read through, and how a position after a turn is found there.
 //! - [`ladder`]: the solver for games in which play can go in circles, perpetual check included.
 //! - [`clock`]: histories of values, for the solvers of games that a counter brings to an end.
-//! - [`builder`]: how a table is cut into parts, how much memory it takes, who works on which part, and
-//!   how its pages come into a file.
+//! - [`builder`]: how a table is cut into parts, how much memory it takes, who works on which part,
+//!   and how its pages come into a file.
 
 pub(crate) mod builder;
 pub(crate) mod clock;

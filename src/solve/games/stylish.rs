@@ -271,8 +271,8 @@ impl Solve for Stylish {
         let numbers = Index::count(material, chess_group(material));
         let modes = modes(material).len() as u64;
         let positions = numbers * (table_sides(material, true) as u64) * modes;
-        // For both sides to move half a dozen sets; where there are several slices or modes, also the
-        // scores of one side, and the packed cells.
+        // For both sides to move half a dozen sets; where there are several slices or modes, also
+        // the scores of one side, and the packed cells.
         let bits = match material.has_pawns() || modes > 1 {
             true => 8 * (2 + 4 + 2 * modes),
             false => 12,

@@ -175,8 +175,8 @@ impl<V: Variant> Solve for V {
         let material = &goal.material;
         let numbers = numbers::<V>(material);
         let positions = numbers * table_sides(material, swaps_colors::<V>()) as u64;
-        // For both sides to move half a dozen sets; where there are several slices, also the scores of
-        // one side, and the packed cells.
+        // For both sides to move half a dozen sets; where there are several slices, also the scores
+        // of one side, and the packed cells.
         let bits = if material.has_pawns() { 48 } else { 11 };
         let MemoryNeed { memory, least } = memory_need(self, material, BATCH, bits);
         let nanoseconds = match material.has_pawns() {

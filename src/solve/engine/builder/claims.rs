@@ -1,9 +1,10 @@
 //! The finished parts of a table that is being built, in a folder beside its later place.
 //!
 //! The parts of `KRPvKP.ftb` lie in `KRPvKP.parts`, as `0.0.ftb` and so on: each a table file with
-//! some of the positions, written like all tables, so that it has its name only when it is complete.
-//! Who solves a part holds the lock of `0.0.lock`, which the system drops when the process ends in
-//! whatever way. When all are there, they are copied into the table one behind the other.
+//! some of the positions, written like all tables, so that it has its name only when it is
+//! complete. Who solves a part holds the lock of `0.0.lock`, which the system drops when the
+//! process ends in whatever way. When all are there, they are copied into the table one behind the
+//! other.
 
 use std::{
     fs::{self, File, TryLockError},
@@ -64,9 +65,9 @@ impl PartFolder {
         PartFolder { id, table, folder, writer, replaced: None }
     }
 
-    /// The same where the table that is there is to be replaced, if it is damaged. A whole one was not
-    /// there when the build was planned: somebody else has built it since, and may be about to remove
-    /// the parts.
+    /// The same where the table that is there is to be replaced, if it is damaged. A whole one was
+    /// not there when the build was planned: somebody else has built it since, and may be about to
+    /// remove the parts.
     pub(crate) fn replacing_damaged(self) -> PartFolder {
         let damaged = || Table::open(&self.table).and_then(|table| table.check()).is_err();
         let replaced = written(&self.table).filter(|_| damaged());
@@ -136,8 +137,8 @@ impl PartFolder {
         })
     }
 
-    /// Takes a part, or another piece of work, for this process, if no other has it and the table is
-    /// not there yet.
+    /// Takes a part, or another piece of work, for this process, if no other has it and the table
+    /// is not there yet.
     ///
     /// # Errors
     /// If the lock file cannot be made.
@@ -156,7 +157,8 @@ impl PartFolder {
         };
         match file.try_lock() {
             Err(TryLockError::WouldBlock) => Ok(None),
-            // Whoever has joined the parts may have removed the folder before it was made again here.
+            // Whoever has joined the parts may have removed the folder before it was made again
+            // here.
             _ if self.is_joined() => {
                 self.remove();
                 Ok(None)
@@ -174,8 +176,8 @@ impl PartFolder {
         self.wait_for(|| self.claim(work))
     }
 
-    /// Takes what is to be done next of a table, as soon as there is something that no other process
-    /// does; `None` once the table is there.
+    /// Takes what is to be done next of a table, as soon as there is something that no other
+    /// process does; `None` once the table is there.
     ///
     /// # Errors
     /// If a lock file cannot be made.
@@ -191,8 +193,8 @@ impl PartFolder {
             // Those of a group need nothing of each other; what comes later needs them all.
             for part in missing.take_while(|part| part.id.group == first.group) {
                 let Some(claim) = self.claim(&part.id.to_string())? else { continue };
-                // Somebody may have finished it before it was claimed, and parts go once the table has
-                // come.
+                // Somebody may have finished it before it was claimed, and parts go once the table
+                // has come.
                 if !self.has(part) && !self.is_joined() {
                     return Ok(Some((Work::Part(part), claim)));
                 }
@@ -201,8 +203,8 @@ impl PartFolder {
         })
     }
 
-    /// Asks for a claim again and again while other processes have what there is to do; `None` once the
-    /// table is there, and parts are about to go.
+    /// Asks for a claim again and again while other processes have what there is to do; `None` once
+    /// the table is there, and parts are about to go.
     fn wait_for<T>(
         &self,
         mut claim: impl FnMut() -> Result<Option<T>, TableError>,
@@ -254,8 +256,8 @@ pub fn part_path(table: &Path, part: PartId) -> PathBuf {
     part_folder(table).join(format!("{part}.ftb"))
 }
 
-/// Removes the folder of the parts of a table that is there: a build was killed between joining them and
-/// removing them. If anybody works in it, it stays.
+/// Removes the folder of the parts of a table that is there: a build was killed between joining
+/// them and removing them. If anybody works in it, it stays.
 pub(in crate::solve) fn remove_superfluous(table: &Path) {
     let folder = part_folder(table);
     let Ok(files) = fs::read_dir(&folder) else { return };
@@ -277,7 +279,8 @@ fn header_of(description: Description) -> Header {
     Header { game, options, material, meta, producer: String::new(), sections: Vec::new() }
 }
 
-/// `part 3.1 (structures 40 to 52) of orthodox KRPvKP by finale 0.1.0`, and options, if there are any.
+/// `part 3.1 (structures 40 to 52) of orthodox KRPvKP by finale 0.1.0`, and options, if there are
+/// any.
 fn describe(header: &Header, other: &Header) -> String {
     let Header { game, material, options, producer, meta, .. } = header;
     let part = meta.get("part").and_then(|part| part.as_str()).unwrap_or("?");

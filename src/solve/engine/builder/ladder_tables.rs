@@ -75,8 +75,8 @@ pub fn solve_pages<G: LadderTables>(
     solve_batches(work, job, None)
 }
 
-/// Solves all slices of a part; what captures and promotions decide is noted in `decided`, if somebody
-/// wants to know.
+/// Solves all slices of a part; what captures and promotions decide is noted in `decided`, if
+/// somebody wants to know.
 fn solve_batches<G: LadderTables>(
     work: &TableSolver<'_, G>,
     job: &PartJob<G::Cell>,

@@ -10,8 +10,8 @@ use crate::{
 /// what allocators keep.
 const BASE: u64 = 16 << 20;
 
-/// What packing takes on two cores at the default level, where each of them has a whole block: twice
-/// the block, its bounds and the search for repeats.
+/// What packing takes on two cores at the default level, where each of them has a whole block:
+/// twice the block, its bounds and the search for repeats.
 const PACKING: u64 = 8 << 20;
 
 /// What `--memory` is shared out in.
@@ -65,9 +65,9 @@ pub fn memory_need<G: Paged>(
     let around = game.successors(material);
     let largest = around.iter().map(page).fold(page(material), u64::max);
     let slices = (BATCH / slice).max(1);
-    // At most so many of a table in each of its modes and for each slice of a batch: a pawn has up to
-    // four captures and promotions into it. Where both sides have pawns, what these lead to is looked
-    // into with one side to move: who has promoted is not.
+    // At most so many of a table in each of its modes and for each slice of a batch: a pawn has up
+    // to four captures and promotions into it. Where both sides have pawns, what these lead to is
+    // looked into with one side to move: who has promoted is not.
     let pages = |material: &Material, most: u64, share: u64| {
         let structures = game.numbers(material) / game.slice_numbers(material);
         let modes = game.modes(material);
@@ -118,8 +118,8 @@ fn behind<G: Paged>(game: &G, around: &[Material]) -> Vec<Material> {
     all.split_off(around.len())
 }
 
-/// The room for all pages of a table that is one slice of one mode, so that it meets all turns in one
-/// round; `None` for other tables.
+/// The room for all pages of a table that is one slice of one mode, so that it meets all turns in
+/// one round; `None` for other tables.
 fn single_slice_pages<G: Paged>(game: &G, material: &Material) -> Option<u64> {
     if material.has_pawns() || game.modes(material) > 1 {
         return None;

@@ -140,8 +140,8 @@ impl<'a, G: PutRight> TableSolver<'a, G> {
     }
 
     /// Some structures in batches that look into no more from a mode than there is room for in one
-    /// round, halved until that is so or single slices are left: fewer slices look into fewer pages,
-    /// and every round takes another look at their turns.
+    /// round, halved until that is so or single slices are left: fewer slices look into fewer
+    /// pages, and every round takes another look at their turns.
     ///
     /// # Errors
     /// If a table is missing or damaged.

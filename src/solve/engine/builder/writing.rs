@@ -20,7 +20,8 @@ use crate::{
 };
 
 impl<G: PutRight<Cell: Store>> TableSolver<'_, G> {
-    /// Writes a part, all pages of which are there; see [`write_sections`](TableSolver::write_sections).
+    /// Writes a part, all pages of which are there; see
+    /// [`write_sections`](TableSolver::write_sections).
     ///
     /// # Errors
     /// If the file cannot be written.

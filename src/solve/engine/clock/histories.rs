@@ -51,8 +51,8 @@ impl Followers {
     }
 }
 
-/// Words that a thread looks at before what it found is put together with what others did: few enough
-/// that what it sorts stays in its cache.
+/// Words that a thread looks at before what it found is put together with what others did: few
+/// enough that what it sorts stays in its cache.
 const CHANGED_AT_ONCE: usize = 1 << 10;
 
 /// Words that a thread gives their meaning at once: a task's worth.
@@ -76,8 +76,8 @@ impl<V: Copy + Ord + Send + Sync> Histories<V> {
         self.nodes[history as usize].value
     }
 
-    /// The number of the history that goes on from this one with `value` from `layer` on, which comes
-    /// after all layers before; one more of the same history, if that is the value it has.
+    /// The number of the history that goes on from this one with `value` from `layer` on, which
+    /// comes after all layers before; one more of the same history, if that is the value it has.
     /// `followers` are those of this layer and value.
     ///
     /// # Panics

@@ -79,7 +79,8 @@ pub struct SharedInterner<T> {
     shards: Vec<Mutex<Interner<T>>>,
 }
 
-/// How many parts a [`SharedInterner`] has: many more than threads, so that two seldom want the same.
+/// How many parts a [`SharedInterner`] has: many more than threads, so that two seldom want the
+/// same.
 const SHARDS: usize = 64;
 
 impl<T: Copy + Eq + Hash> SharedInterner<T> {

@@ -1,5 +1,5 @@
-//! Values that change with a clock, logged as they change: a byte a position in each of many layers,
-//! of which a solver keeps the last alone.
+//! Values that change with a clock, logged as they change: a byte a position in each of many
+//! layers, of which a solver keeps the last alone.
 //!
 //! What a layer changes is appended to a delta log for some words at a time, a stretch. When all
 //! layers are done, the histories of each stretch are put together by themselves.
@@ -64,8 +64,8 @@ impl LayerLog {
         })
     }
 
-    /// The histories of a stretch, and the number of one for each of its words and lanes: 0 for what has
-    /// never changed.
+    /// The histories of a stretch, and the number of one for each of its words and lanes: 0 for
+    /// what has never changed.
     ///
     /// # Errors
     /// If lane sets cannot be read.

@@ -115,8 +115,8 @@ impl<'a, G: LadderGame> Conversions<'a, G> {
         });
     }
 
-    /// Calls `meet` with the lanes of a conversion and the score of the position after it; with none
-    /// if the turn is met another time.
+    /// Calls `meet` with the lanes of a conversion and the score of the position after it; with
+    /// none if the turn is met another time.
     #[inline]
     fn meet_row(
         &self,
@@ -251,7 +251,8 @@ mod tests {
         Outcome { value, distance: answer.dtm }.score::<i16>(0)
     }
 
-    /// Compares what the conversions of sampled words are worth with what the tables answer after each.
+    /// Compares what the conversions of sampled words are worth with what the tables answer after
+    /// each.
     fn compare(tables: &Tablebase<Orthodox>, material: &str) {
         let material: Material = material.parse().unwrap();
         let budget = Budget::new(64 << 20, tables.directories().folder());

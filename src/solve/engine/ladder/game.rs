@@ -82,10 +82,11 @@ pub trait LadderGame: Chesslike {
     /// score. `legal` are all legal positions of the slice.
     fn over(&self, _: &Word<'_>, _legal: &Sets, _meet: &mut dyn FnMut(Bitboard, Score)) {}
 
-    /// Calls `meet` with the score, seen before it, of quiet turns in the lanes of a word, all of which
-    /// have one to a position that is [`over`](LadderGame::over) with this score; `ended` gives those
-    /// positions, as lanes of a word for the other side to move. By default turns are worth what
-    /// they lead to, one ply farther; a game in which such turns themselves score says otherwise.
+    /// Calls `meet` with the score, seen before it, of quiet turns in the lanes of a word, all of
+    /// which have one to a position that is [`over`](LadderGame::over) with this score; `ended`
+    /// gives those positions, as lanes of a word for the other side to move. By default turns are
+    /// worth what they lead to, one ply farther; a game in which such turns themselves score says
+    /// otherwise.
     fn ending_turns(
         &self,
         word: &Word<'_>,

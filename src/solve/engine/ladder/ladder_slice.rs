@@ -1,5 +1,5 @@
-//! One slice of a game with a ladder, solved in three steps: it is laid out, its exits are met (all at
-//! once, or some at a time), and it is settled.
+//! One slice of a game with a ladder, solved in three steps: it is laid out, its exits are met (all
+//! at once, or some at a time), and it is settled.
 
 use std::{cell::RefCell, io};
 
@@ -73,8 +73,8 @@ impl<'a, G: LadderGame> LadderSlice<'a, G> {
         LadderSlice { game, material, slice, legal, over, goes_on, quiet, scores, decided }
     }
 
-    /// Meets the turns that leave the slice, as far as `conversions` tells what they lead to. With the
-    /// `last` of them, positions without any turn get their score.
+    /// Meets the turns that leave the slice, as far as `conversions` tells what they lead to. With
+    /// the `last` of them, positions without any turn get their score.
     ///
     /// # Errors
     /// If scratch space is lacking.
@@ -161,8 +161,8 @@ struct Ends<'a, G: LadderGame> {
 }
 
 impl<G: LadderGame> Ends<'_, G> {
-    /// Offers turns to where the game is over to the positions of a word, and gives those their score
-    /// that have no turn; returns the lanes whose score has changed.
+    /// Offers turns to where the game is over to the positions of a word, and gives those their
+    /// score that have no turn; returns the lanes whose score has changed.
     fn offer_to(&self, row: &mut [G::Store; 64], word: &Word<'_>) -> Bitboard {
         let &Ends { game, legal, over, quiet } = self;
         let &Word { side, lanes, .. } = word;
@@ -335,8 +335,8 @@ impl<T: QuietTurns> QuietTurns for Compelled<T> {
     }
 }
 
-/// Calls `give` with the score of the game's end and the lanes, among those of the word, that have no
-/// quiet turn to one of the `open` positions.
+/// Calls `give` with the score of the game's end and the lanes, among those of the word, that have
+/// no quiet turn to one of the `open` positions.
 fn finish<G: LadderGame>(
     game: &G,
     quiet: &impl QuietTurns,

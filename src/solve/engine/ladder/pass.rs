@@ -1,8 +1,8 @@
 //! Settles one half of the ladder, from its end towards the value of infinite play.
 //!
-//! What settles in a step notifies exactly the positions that have a turn to it: one option is enough
-//! for the hero, and a villain so notified looks whether it has an option left, stopping at the first.
-//! Words lie in blocks, and a step skips the blocks without a notified position.
+//! What settles in a step notifies exactly the positions that have a turn to it: one option is
+//! enough for the hero, and a villain so notified looks whether it has an option left, stopping at
+//! the first. Words lie in blocks, and a step skips the blocks without a notified position.
 //!
 //! Words of the same class of leading men are settled by the same thread, so most notifications are
 //! plain writes of that thread, much cheaper than the atomic ones to words of other threads.
@@ -21,8 +21,8 @@ use crate::{
     board::{Bitboard, Color},
 };
 
-/// Words a block: one flag for each keeps a step over a table of which little changes short, and one
-/// flag a word would be as much to look at as the words.
+/// Words a block: one flag for each keeps a step over a table of which little changes short, and
+/// one flag a word would be as much to look at as the words.
 pub const BLOCK: usize = 64;
 
 /// One half of the ladder.
@@ -78,8 +78,8 @@ fn take(lanes: &AtomicU64) -> u64 {
 }
 
 impl<'a, T: QuietTurns> HalfPass<'a, T> {
-    /// The half of the ladder in which the hero does better than the floor. What turns that are left
-    /// out decide is noted in `decided`, if it is asked for.
+    /// The half of the ladder in which the hero does better than the floor. What turns that are
+    /// left out decide is noted in `decided`, if it is asked for.
     pub fn new(
         slice: &'a Slice,
         turns: &'a T,

@@ -1,5 +1,5 @@
-//! Scores that lie in memory, one behind the other: for slices whose scores are looked at between the
-//! halves of the ladder.
+//! Scores that lie in memory, one behind the other: for slices whose scores are looked at between
+//! the halves of the ladder.
 
 use std::{convert::Infallible, ops::Range};
 
@@ -36,8 +36,8 @@ pub struct ResidentScores<'a, S> {
 struct PendingRows<S> {
     words: Vec<S>,
     blocks: Vec<S>,
-    /// The lanes of each word that have such an exit, whatever it is worth: a row of scores is several
-    /// cache lines.
+    /// The lanes of each word that have such an exit, whatever it is worth: a row of scores is
+    /// several cache lines.
     lanes: Vec<u64>,
 }
 

@@ -33,8 +33,8 @@ pub trait ScoreStore {
     fn is_due(&self, side: Color, score: Score) -> bool;
 
     /// The [stretches](crate::solve::engine::slice::Slice::words_a_stretch) of words with `side` to
-    /// move, of which some positions are about to settle with this score. Exits worth it are no longer
-    /// pending then.
+    /// move, of which some positions are about to settle with this score. Exits worth it are no
+    /// longer pending then.
     fn stretches(&mut self, side: Color, score: Score) -> Vec<Self::Stretch<'_>>;
 }
 

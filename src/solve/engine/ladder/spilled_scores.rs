@@ -2,13 +2,13 @@
 //!
 //! A solver of a ladder asks of a position whether it has settled, but not with which score. So the
 //! scores need not lie in memory: what settles in a step is a lane set behind those of the steps
-//! before, and exits are kept as lane sets by what they are worth, for each score is asked for once,
-//! when exits worth it take effect. Lane sets go to a spill file, to which they are appended and from
-//! which they are read in long pieces. In memory are the few bits of each position that a step looks
-//! at.
+//! before, and exits are kept as lane sets by what they are worth, for each score is asked for
+//! once, when exits worth it take effect. Lane sets go to a spill file, to which they are appended
+//! and from which they are read in long pieces. In memory are the few bits of each position that a
+//! step looks at.
 //!
-//! A slice is cut into stretches of words, each with a log of its own, so that threads need not wait
-//! for each other, and the scores of a stretch can be put together by themselves.
+//! A slice is cut into stretches of words, each with a log of its own, so that threads need not
+//! wait for each other, and the scores of a stretch can be put together by themselves.
 
 use std::{io, ops::Range};
 
@@ -45,8 +45,8 @@ pub struct SpilledScores<S> {
 
 /// What is known of a stretch with one side to move.
 struct SpilledStretch<S> {
-    /// The scores that exits are worth, the least first, and which of the bytes in `spilled` are the
-    /// lane sets that have them.
+    /// The scores that exits are worth, the least first, and which of the bytes in `spilled` are
+    /// the lane sets that have them.
     exits: Vec<(S, Range<usize>)>,
     spilled: Spilled,
     /// What has settled, step by step, with which score.
@@ -402,7 +402,8 @@ mod tests {
             let lanes = lanes_in(word).filter(|&lane| best(word, lane) == i16::keep(draw));
             assert_eq!(met, lanes.fold(0, |lanes, lane| lanes | 1 << lane), "{word}");
         }
-        // Whatever takes effect settles, where lanes are even, and what has none where they are odd.
+        // Whatever takes effect settles, where lanes are even, and what has none where they are
+        // odd.
         let even = 0x5555_5555_5555_5555;
         scores.begin(Color::White, draw);
         let mut turns = Vec::new();

@@ -15,8 +15,8 @@ use super::{
 };
 use crate::board::{Bitboard, Symmetry};
 
-// Processors with AVX2 have had the others from the first. No row uses them: iterating over bitboards
-// compiles to them.
+// Processors with AVX2 have had the others from the first. No row uses them: iterating over
+// bitboards compiles to them.
 registers!(Bytes256, Shorts256 need "avx2" "bmi1" "bmi2" "lzcnt" "popcnt");
 
 // All are of AVX2, or of AVX, which it includes.
@@ -69,13 +69,13 @@ const _: () = {
 };
 
 /// Zero in every lane, which is [`Lanes::NONE`].
-// SAFETY: a register is as good with zeros as with any other bits. To have it in a constant takes no
-// instruction of AVX2.
+// SAFETY: a register is as good with zeros as with any other bits. To have it in a constant takes
+// no instruction of AVX2.
 #[allow(unsafe_code, reason = "no safe function that makes a register is const")]
 const EMPTY: __m256i = unsafe { std::mem::zeroed() };
 
-/// Two neighbouring pieces of 16 bytes of a row, half a register each, of which `piece` is the first;
-/// [`EMPTY`] where there are none.
+/// Two neighbouring pieces of 16 bytes of a row, half a register each, of which `piece` is the
+/// first; [`EMPTY`] where there are none.
 #[inline(always)]
 fn two_pieces<const N: usize>(row: [__m256i; N], piece: i32) -> __m256i {
     let register = |at: i32| if (0..N as i32).contains(&at) { row[at as usize] } else { EMPTY };
@@ -104,8 +104,8 @@ const HIGH_OF_BOTH: i32 = halves(1, 3);
 /// Of each two pieces of 16 bytes, the second behind the first, the 16 from byte `bytes` on; for
 /// 0 to 15.
 ///
-/// The instruction has the number of bytes as an immediate operand. Callers' directions are constants,
-/// so once all is inlined one arm remains.
+/// The instruction has the number of bytes as an immediate operand. Callers' directions are
+/// constants, so once all is inlined one arm remains.
 #[inline(always)]
 fn from_byte(bytes: i32, first: __m256i, second: __m256i) -> __m256i {
     macro_rules! by_number {
@@ -140,8 +140,8 @@ fn lanes_of_bytes([low, high]: [__m256i; 2]) -> Bitboard {
     Bitboard(bits(low) | bits(high) << 32)
 }
 
-/// All bits in the bytes of 32 lanes that are in a set, none elsewhere: each byte gets the eight bits
-/// of the set that its own bit is one of, and tests that.
+/// All bits in the bytes of 32 lanes that are in a set, none elsewhere: each byte gets the eight
+/// bits of the set that its own bit is one of, and tests that.
 #[inline(always)]
 fn mask_of_bytes(lanes: u32) -> __m256i {
     let bytes = _mm256_setr_epi64x(0, ONE_IN_EACH, 2 * ONE_IN_EACH, 3 * ONE_IN_EACH);
@@ -156,9 +156,9 @@ const ONE_IN_EACH: i64 = i64::from_le_bytes([1; 8]);
 /// Of eight lanes, the bit of each in its byte of the set.
 const BIT_OF_EACH: i64 = i64::from_le_bytes([1, 2, 4, 8, 16, 32, 64, 128]);
 
-/// Added to places, and saturating, sets the highest bit of those beyond a piece of 16 bytes, for which
-/// a shuffle gives zero, and leaves the lowest four bits of those in it, which are all that a shuffle
-/// looks at then.
+/// Added to places, and saturating, sets the highest bit of those beyond a piece of 16 bytes, for
+/// which a shuffle gives zero, and leaves the lowest four bits of those in it, which are all that a
+/// shuffle looks at then.
 const ELSEWHERE: u8 = 0x70;
 
 const _: () = {
@@ -214,8 +214,8 @@ impl Lanes for Bytes256 {
         let [low, high] = self.0;
         let image: [__m256i; 2] = cast(*symmetry.images());
         let mut turned = [EMPTY; 2];
-        // A shuffle takes from 16 bytes only, so each of the row's four pieces gives what it has, and
-        // zeros for what the others have.
+        // A shuffle takes from 16 bytes only, so each of the row's four pieces gives what it has,
+        // and zeros for what the others have.
         let pieces = [
             _mm256_permute2x128_si256::<LOW_TWICE>(low, low),
             _mm256_permute2x128_si256::<HIGH_TWICE>(low, low),
@@ -293,8 +293,8 @@ fn lanes_of_words([a, b, c, d]: [__m256i; 4]) -> Bitboard {
     lanes_of_bytes([in_order(_mm256_packs_epi16(a, b)), in_order(_mm256_packs_epi16(c, d))])
 }
 
-/// Packing two registers gives the lower halves of both and then the upper halves; this has the first
-/// register's halves first.
+/// Packing two registers gives the lower halves of both and then the upper halves; this has the
+/// first register's halves first.
 #[inline(always)]
 fn in_order(packed: __m256i) -> __m256i {
     // Two bits for each quarter of the result, the lowest first: 0, 2, 1, 3.
@@ -351,7 +351,8 @@ impl Lanes for Shorts256 {
     #[inline(always)]
     fn turned(self, symmetry: Symmetry) -> Shorts256 {
         let [a, b, c, d] = self.0;
-        // The lower bytes of all words and the upper ones are two rows of bytes, which can be turned.
+        // The lower bytes of all words and the upper ones are two rows of bytes, which can be
+        // turned.
         let low_byte = _mm256_set1_epi16(0xFF);
         let lower = |a, b| {
             let [a, b] = [_mm256_and_si256(a, low_byte), _mm256_and_si256(b, low_byte)];

@@ -1,5 +1,6 @@
-//! Rows in the 512-bit registers of processors with AVX-512: a row of bytes is one of them, a row of
-//! words two, and a set of lanes is a mask register, which any instruction takes along for nothing.
+//! Rows in the 512-bit registers of processors with AVX-512: a row of bytes is one of them, a row
+//! of words two, and a set of lanes is a mask register, which any instruction takes along for
+//! nothing.
 
 use std::arch::x86_64::{__m256i, __m512i, __mmask32, __mmask64};
 
@@ -12,8 +13,8 @@ use super::{
 };
 use crate::board::{Bitboard, Symmetry};
 
-// BW has masks for bytes and words, VBMI permutes bytes. Processors with VBMI have had the others from
-// the first. No row uses the last four: iterating over bitboards compiles to them.
+// BW has masks for bytes and words, VBMI permutes bytes. Processors with VBMI have had the others
+// from the first. No row uses the last four: iterating over bitboards compiles to them.
 registers!(
     Bytes512, Shorts512 need "avx512f" "avx512bw" "avx512vbmi" "bmi1" "bmi2" "lzcnt" "popcnt"
 );
@@ -81,8 +82,8 @@ fn joined([low, high]: [u32; 2]) -> Bitboard {
 }
 
 /// Zero in every lane, which is [`Lanes::NONE`].
-// SAFETY: a register is as good with zeros as with any other bits. To have it in a constant takes no
-// instruction of AVX-512.
+// SAFETY: a register is as good with zeros as with any other bits. To have it in a constant takes
+// no instruction of AVX-512.
 #[allow(unsafe_code, reason = "no safe function that makes a register is const")]
 const EMPTY: __m512i = unsafe { std::mem::zeroed() };
 

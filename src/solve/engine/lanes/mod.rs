@@ -7,8 +7,8 @@
 //! to them.
 //!
 //! Rows of numbers come in three implementations with the same layout and semantics: arrays, which
-//! the compiler vectorises for any processor, and the registers of AVX2 and of AVX-512. [`RowWork`] is
-//! generic over them, and [`with_widest_rows`] picks one when the program runs.
+//! the compiler vectorises for any processor, and the registers of AVX2 and of AVX-512. [`RowWork`]
+//! is generic over them, and [`with_widest_rows`] picks one when the program runs.
 
 #![deny(clippy::undocumented_unsafe_blocks)]
 

@@ -6,9 +6,9 @@
 //! `docs/decisions/0024-registers-are-chosen-at-run-time.md`.
 //!
 //! Executing an instruction that the processor lacks is undefined behaviour, so rows that need some
-//! are named by a witness only: a zero-sized `Registers`, which only detecting the features makes. It
-//! does not travel with the rows. A processor keeps its features while a program runs, so it is enough
-//! that nobody can say which type of row to work with unless they were detected before.
+//! are named by a witness only: a zero-sized `Registers`, which only detecting the features makes.
+//! It does not travel with the rows. A processor keeps its features while a program runs, so it is
+//! enough that nobody can say which type of row to work with unless they were detected before.
 
 #[cfg(target_arch = "x86_64")]
 use super::{avx2, avx512};

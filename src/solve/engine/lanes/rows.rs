@@ -13,9 +13,9 @@ pub trait Lanes: Copy + Send + Sync + PartialEq {
     /// Runs work in a function that is compiled for the instruction sets of these rows
     /// (`#[target_feature]`).
     ///
-    /// That covers what is inlined into it, and nothing that it calls. So everything from `work` down
-    /// to the instructions is `#[inline(always)]`; what is not gets its rows through memory and calls
-    /// a function for each instruction.
+    /// That covers what is inlined into it, and nothing that it calls. So everything from `work`
+    /// down to the instructions is `#[inline(always)]`; what is not gets its rows through memory
+    /// and calls a function for each instruction.
     #[inline(always)]
     fn with_registers<T>(work: impl FnOnce() -> T) -> T {
         work()
@@ -27,8 +27,8 @@ pub trait Lanes: Copy + Send + Sync + PartialEq {
         #[cfg(target_arch = "x86_64")]
         for line in (0..size_of::<Self>()).step_by(CACHE_LINE) {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            // SAFETY: a prefetch is a hint: it changes no memory and never faults, whatever the address
-            // is. SSE, which it is of, is part of x86-64.
+            // SAFETY: a prefetch is a hint: it changes no memory and never faults, whatever the
+            // address is. SSE, which it is of, is part of x86-64.
             #[allow(unsafe_code, reason = "takes a pointer; a twentieth of Norochess's KQRvKR")]
             unsafe {
                 _mm_prefetch::<_MM_HINT_T0>(
@@ -217,8 +217,8 @@ const KNIGHT_DOWN: [Direction; 4] = [
     Direction { step: -6, inside: NOT_GH },
 ];
 
-// A step that leaves the board at one side comes back at the other, more than two files away; no move
-// of one step goes that far.
+// A step that leaves the board at one side comes back at the other, more than two files away; no
+// move of one step goes that far.
 const _: () = {
     let mut n = 0;
     while n < 16 {
@@ -313,8 +313,8 @@ impl Lanes for u64 {
 #[repr(C, align(64))]
 pub struct Bytes(pub [u8; 64]);
 
-/// Eight bytes of ones or zeros per byte of bits: how a set becomes a mask of bytes, by eight reads of
-/// a table of 2 KiB that stays in the cache, where there is no instruction for it.
+/// Eight bytes of ones or zeros per byte of bits: how a set becomes a mask of bytes, by eight reads
+/// of a table of 2 KiB that stays in the cache, where there is no instruction for it.
 static SPREAD: [[u8; 8]; 256] = {
     let mut spread = [[0; 8]; 256];
     let mut bits = 0;
@@ -437,8 +437,8 @@ pub fn lanes_with<S: Copy + PartialEq>(row: &[S], value: S) -> u64 {
 /// The bits of eight bytes that are 0 or 1, the first byte's lowest.
 #[inline]
 const fn gathered(bits: u64) -> u64 {
-    // Bit 8 n goes up by 56 - 7 n, to bit n of the top byte, for each n. All other products are below
-    // that byte, no two in the same place, so that none carries, or beyond the highest bit.
+    // Bit 8 n goes up by 56 - 7 n, to bit n of the top byte, for each n. All other products are
+    // below that byte, no two in the same place, so that none carries, or beyond the highest bit.
     bits.wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
 

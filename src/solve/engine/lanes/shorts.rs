@@ -7,8 +7,8 @@ use crate::board::{Bitboard, Symmetry};
 
 /// A number from 0 to 32,767 per lane; joining takes the greater one, and 0 is no option.
 ///
-/// Signed, because the greater of two signed words is an instruction of every x86-64 processor; that of
-/// unsigned words came with SSE4.1.
+/// Signed, because the greater of two signed words is an instruction of every x86-64 processor;
+/// that of unsigned words came with SSE4.1.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C, align(64))]
 pub struct Shorts(pub [i16; 64]);
@@ -35,7 +35,8 @@ impl Shorts {
     #[inline(always)]
     fn mask(lanes: Bitboard) -> Shorts {
         let mut mask = [0; 64];
-        // Sixteen lanes at a time, each testing its own bit: that compiles to a few vector instructions.
+        // Sixteen lanes at a time, each testing its own bit: that compiles to a few vector
+        // instructions.
         for (part, lanes16) in mask.chunks_exact_mut(16).zip(0..) {
             let bits = (lanes.0 >> (16 * lanes16)) as u16;
             for (lane, to) in part.iter_mut().enumerate() {

@@ -21,8 +21,8 @@ macro_rules! registers {
     ($bytes:ident, $shorts:ident need $($feature:tt)*) => {
         /// Witness that this processor has the features that this module's rows need.
         ///
-        /// It alone names those rows, so whatever runs in a method of theirs runs after the features
-        /// were detected.
+        /// It alone names those rows, so whatever runs in a method of theirs runs after the
+        /// features were detected.
         #[derive(Copy, Clone, Debug)]
         pub struct Registers(());
 
@@ -39,17 +39,17 @@ macro_rules! registers {
         }
 
         /// Runs work in a function compiled for the features; see
-        /// [`Lanes::with_registers`](super::rows::Lanes::with_registers). Only for methods of this module's
-        /// rows.
+        /// [`Lanes::with_registers`](super::rows::Lanes::with_registers). Only for methods of this
+        /// module's rows.
         #[inline(always)]
         fn compiled_for_registers<T>(work: impl FnOnce() -> T) -> T {
             #[target_feature($(enable = $feature),*)]
             fn widely<T>(work: impl FnOnce() -> T) -> T {
                 work()
             }
-            // SAFETY: methods of this module's rows alone call this. Nobody has a type of these rows but
-            // from `Registers::run`, which takes a `Registers`; and that there is one is proof that
-            // `Registers::detect` found each of the features.
+            // SAFETY: methods of this module's rows alone call this. Nobody has a type of these
+            // rows but from `Registers::run`, which takes a `Registers`; and that there is one is
+            // proof that `Registers::detect` found each of the features.
             #[allow(unsafe_code, reason = "calls what is compiled for more than the program is")]
             unsafe {
                 widely(work)
@@ -65,10 +65,11 @@ macro_rules! instructions {
     ($($name:ident $(<$number:ident>)? ($($of:ident: $from:ty),*) -> $to:ty;)*) => {$(
         #[inline(always)]
         fn $name $(<const $number: i32>)? ($($of: $from),*) -> $to {
-            // SAFETY: methods of this module's rows alone use this. Nobody has a type of these rows but
-            // from `Registers::run`, which takes a `Registers`; and that there is one is proof that
-            // `Registers::detect` found the features that the module lists, with all instructions that
-            // it declares. None of them reads or writes memory, so nothing else is asked for.
+            // SAFETY: methods of this module's rows alone use this. Nobody has a type of these rows
+            // but from `Registers::run`, which takes a `Registers`; and that there is one is proof
+            // that `Registers::detect` found the features that the module lists, with all
+            // instructions that it declares. None of them reads or writes memory, so nothing else
+            // is asked for.
             #[allow(unsafe_code, reason = "an instruction that not all processors have")]
             unsafe {
                 std::arch::x86_64::$name $(::<$number>)? ($($of),*)

@@ -28,8 +28,8 @@ use crate::{
 
 /// A game whose tables may leave out what smaller tables know; when a page is read it is put back.
 pub trait PutRight: Paged {
-    /// Puts right a page that was read of a table that [leaves out](Paged::leaves_out) something, at
-    /// least as far as it is looked up. By default tables leave out nothing.
+    /// Puts right a page that was read of a table that [leaves out](Paged::leaves_out) something,
+    /// at least as far as it is looked up. By default tables leave out nothing.
     ///
     /// # Errors
     /// If what that takes is missing or damaged, or room is lacking.

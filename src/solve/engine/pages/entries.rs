@@ -41,8 +41,8 @@ impl Meanings<u32> for NumberRange {
     }
 }
 
-/// The scores that the palette of some cells stands for, where whatever is not worth infinite play has
-/// a distance.
+/// The scores that the palette of some cells stands for, where whatever is not worth infinite play
+/// has a distance.
 pub fn palette_scores<S: Store>(cells: &Cells, infinite: i32) -> Arc<[S]> {
     let has_end = |outcome: &Outcome| outcome.value == infinite || outcome.distance.is_some();
     kept(cells, infinite, has_end)

@@ -1,9 +1,9 @@
 //! What a solver looks into: the pages of other tables and of its own, cached in bounded memory.
 //!
 //! A page has the cells of one slice with one side to move. The turns out of some slices lead to a
-//! [`Closure`] of slices; their pages are read by the [`PageCache`], in as many rounds as there must
-//! be for each to fit, and are then [`ResidentPages`], in which a position after a turn is found by
-//! way of a [`Link`].
+//! [`Closure`] of slices; their pages are read by the [`PageCache`], in as many rounds as there
+//! must be for each to fit, and are then [`ResidentPages`], in which a position after a turn is
+//! found by way of a [`Link`].
 
 mod cache;
 mod cell;

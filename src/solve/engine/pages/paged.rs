@@ -31,8 +31,8 @@ pub enum Meeting {
 
 /// A game whose tables are solved and read page by page.
 ///
-/// A table has one *mode*, or several where what came before a position counts; each has a section of
-/// cells for each side to move.
+/// A table has one *mode*, or several where what came before a position counts; each has a section
+/// of cells for each side to move.
 pub trait Paged: Chesslike + Send + 'static {
     /// The game whose tables they are.
     type Game: Tabled;
@@ -146,8 +146,8 @@ pub trait Paged: Chesslike + Send + 'static {
         None
     }
 
-    /// The materials that have a table and are one conversion away, as their tables are named, without
-    /// the material itself.
+    /// The materials that have a table and are one conversion away, as their tables are named,
+    /// without the material itself.
     fn successors(&self, material: &Material) -> Vec<Material> {
         let mut all = successors(material, &self.laws(), self.swaps_colors());
         all.retain(|after| !self.has_ended(after));

@@ -74,8 +74,8 @@ impl<S: Store> ResidentPages<S> {
         Some(if entry.swapped { score.swap_colors() } else { score })
     }
 
-    /// Calls `meet` with the scores of the entries that differ in the square of one man: `lanes` are
-    /// the squares it can stand on, as they are seen where the turn comes from.
+    /// Calls `meet` with the scores of the entries that differ in the square of one man: `lanes`
+    /// are the squares it can stand on, as they are seen where the turn comes from.
     ///
     /// # Panics
     /// As [`find`](Library::find).

@@ -147,8 +147,8 @@ impl<G: PutRight> PageCache<'_, G> {
         Ok(SlicesReached(reached))
     }
 
-    /// The pages that are looked into from a mode of some slices, whose turns lead to those `reached`, in
-    /// as many rounds as there must be for the pages of each to fit the room.
+    /// The pages that are looked into from a mode of some slices, whose turns lead to those
+    /// `reached`, in as many rounds as there must be for the pages of each to fit the room.
     ///
     /// # Errors
     /// If a table is missing or damaged.

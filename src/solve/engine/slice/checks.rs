@@ -29,8 +29,8 @@ impl Slice {
         self.attacked_while(self.runner, &stand.squares, stand.occupied, [by, target])
     }
 
-    /// The same where the lanes are the squares of the man `runner`, or nobody's, and `occupied` are
-    /// the squares of all others.
+    /// The same where the lanes are the squares of the man `runner`, or nobody's, and `occupied`
+    /// are the squares of all others.
     #[inline]
     pub(super) fn attacked_while(
         &self,

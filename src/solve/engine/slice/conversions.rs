@@ -86,8 +86,8 @@ impl Slice {
         });
     }
 
-    /// The same with all lanes together that differ only in the square of one man. Where that is the
-    /// man who moves, each lane has a [turn](After::turn) of its own.
+    /// The same with all lanes together that differ only in the square of one man. Where that is
+    /// the man who moves, each lane has a [turn](After::turn) of its own.
     pub fn conversion_rows(
         &self,
         stand: &Stand,

@@ -17,8 +17,8 @@ pub(super) struct Digit {
 }
 
 impl Digit {
-    /// The digits of some pieces, which are in the order of `men` as far as they are alike; the last
-    /// are the last digit of a word.
+    /// The digits of some pieces, which are in the order of `men` as far as they are alike; the
+    /// last are the last digit of a word.
     pub fn of(men: &[Man], pieces: &[usize]) -> Vec<Digit> {
         let mut stride = 1;
         let mut digits: Vec<Digit> = Vec::new();
@@ -59,7 +59,8 @@ impl Digit {
 pub(super) struct DigitWords {
     base: usize,
     stride: usize,
-    /// The digit of the piece, and the one like it, by its square; `None` if they are more than two.
+    /// The digit of the piece, and the one like it, by its square; `None` if they are more than
+    /// two.
     row: Option<&'static [u16; 64]>,
     /// Where those like it stand.
     rest: Bitboard,

@@ -57,8 +57,8 @@ impl Slice {
         best
     }
 
-    /// Asks for the rows that [`quiet`](Slice::quiet) reads last, those of other classes: they lie far
-    /// apart, and to wait for one after the other took a third of the time.
+    /// Asks for the rows that [`quiet`](Slice::quiet) reads last, those of other classes: they lie
+    /// far apart, and to wait for one after the other took a third of the time.
     #[inline(always)]
     fn prefetch<L: Lanes>(&self, stand: &Stand, side: Color, rows: &[L]) {
         for &Mover { man, role, place } in &self.movers[side.index()] {
@@ -72,8 +72,8 @@ impl Slice {
         }
     }
 
-    /// The word where one of the leaders is on another square, and how to look at it; `None` if leaders
-    /// may not stand so.
+    /// The word where one of the leaders is on another square, and how to look at it; `None` if
+    /// leaders may not stand so.
     #[inline(always)]
     pub(super) fn word_after(
         &self,

@@ -90,16 +90,16 @@ impl<'a> IndexOrder<'a> {
         }
     }
 
-    /// Brings the cells that `from` has for places into the order of the numbers. Numbers that are no
-    /// positions are left as they are.
+    /// Brings the cells that `from` has for places into the order of the numbers. Numbers that are
+    /// no positions are left as they are.
     pub fn sort<C: Send>(&self, from: impl Fn(usize) -> C + Sync, to: &mut [C]) {
         to.par_chunks_mut(TOGETHER).with_min_len(MIN_TASK).enumerate().for_each(|(n, to)| {
             self.each(n * TOGETHER, to.len(), |number, place| to[number] = from(place));
         });
     }
 
-    /// The same where `from` has the cells of a [stretch](Slice::words_a_stretch) of words, word by word
-    /// and lane by lane.
+    /// The same where `from` has the cells of a [stretch](Slice::words_a_stretch) of words, word by
+    /// word and lane by lane.
     ///
     /// # Errors
     /// Those of `from`.

@@ -56,9 +56,9 @@ impl Slice {
         });
     }
 
-    /// The ways of `side` into `set`: calls `run` with the role of the runner and the lanes that are
-    /// there, and `step` with where another piece can go from and to, and the lanes in which that
-    /// leads there, until that says `false`.
+    /// The ways of `side` into `set`: calls `run` with the role of the runner and the lanes that
+    /// are there, and `step` with where another piece can go from and to, and the lanes in which
+    /// that leads there, until that says `false`.
     #[inline(always)]
     fn each_way(
         &self,

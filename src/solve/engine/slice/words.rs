@@ -57,8 +57,8 @@ pub struct PieceLine {
 }
 
 impl PieceLine {
-    /// The place of the position with the pieces on these squares, of which the second means nothing
-    /// if there is one piece: 64 times its word, plus its lane.
+    /// The place of the position with the pieces on these squares, of which the second means
+    /// nothing if there is one piece: 64 times its word, plus its lane.
     #[inline]
     pub fn at(&self, squares: [Square; 2]) -> usize {
         self.origin + self.steps.ahead(squares.map(|square| self.symmetry.image(square)))
@@ -128,8 +128,8 @@ impl Slice {
         slice
     }
 
-    /// How many lanes all words of a slice of some men have for each side to move, without making it;
-    /// without pawns it is folded by `group`.
+    /// How many lanes all words of a slice of some men have for each side to move, without making
+    /// it; without pawns it is folded by `group`.
     pub fn lanes(men: &[Man], group: Group, laws: &Laws) -> u64 {
         let Arrangement { group, kind, others, .. } = Arrangement::of(men, group, laws);
         Lead::count(kind, group) * Digit::words(&others) as u64 * 64
@@ -150,8 +150,8 @@ impl Slice {
         self.words
     }
 
-    /// How many words go together as a stretch, but for the last one: some classes of the leading men,
-    /// which one thread works on at a time.
+    /// How many words go together as a stretch, but for the last one: some classes of the leading
+    /// men, which one thread works on at a time.
     pub fn words_a_stretch(&self) -> usize {
         // Classes have one word or a multiple of 64, so they come in blocks or are made of blocks.
         self.words_a_class.max(MIN_WORDS)
@@ -252,9 +252,9 @@ impl Slice {
         }
     }
 
-    /// Where the positions lie that differ in where the piece `first` stands, or it and the next one,
-    /// whose squares here mean nothing; `steps` are [theirs](Slice::steps). `None` if leading Kings
-    /// stand side by side.
+    /// Where the positions lie that differ in where the piece `first` stands, or it and the next
+    /// one, whose squares here mean nothing; `steps` are [theirs](Slice::steps). `None` if leading
+    /// Kings stand side by side.
     #[inline]
     pub fn line(
         &self,
@@ -359,8 +359,8 @@ impl Arrangement {
         let leaders_of_kind = &leaders[..kind.men()];
         let rest: Vec<usize> =
             pieces.into_iter().filter(|i| !leaders_of_kind.contains(i)).collect();
-        // Who runs is told from others like it. Of those that leave the fewest words the man with the
-        // most moves runs: all its moves in a word cost one pass over 64 lanes.
+        // Who runs is told from others like it. Of those that leave the fewest words the man with
+        // the most moves runs: all its moves in a word cost one pass over 64 lanes.
         let others_than = |runner: usize| {
             let others = rest.iter().copied().filter(|&i| i != runner);
             Digit::of(men, &others.collect::<Vec<_>>())

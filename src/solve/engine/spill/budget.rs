@@ -81,10 +81,10 @@ impl Budget {
         Ok(ScratchArray::Mapped(map, None, PhantomData))
     }
 
-    /// An array of zeros, pre-faulted by all threads: for one that is read here and there before it is
-    /// written. A page that is only read is mapped to the system's one page of zeros, so its first
-    /// write costs a TLB shootdown on every core. Huge pages are asked for, too, since a miss in the TLB
-    /// takes longer than the read. The caller must hold no lock.
+    /// An array of zeros, pre-faulted by all threads: for one that is read here and there before it
+    /// is written. A page that is only read is mapped to the system's one page of zeros, so its
+    /// first write costs a TLB shootdown on every core. Huge pages are asked for, too, since a miss
+    /// in the TLB takes longer than the read. The caller must hold no lock.
     ///
     /// # Errors
     /// As [`array`](Budget::array).

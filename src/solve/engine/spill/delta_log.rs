@@ -43,8 +43,8 @@ impl<H: bytemuck::Pod> DeltaLog<H> {
         Ok(())
     }
 
-    /// Calls `meet` with the head of every entry and what it is about, in the order in which they were
-    /// added.
+    /// Calls `meet` with the head of every entry and what it is about, in the order in which they
+    /// were added.
     ///
     /// # Errors
     /// If they cannot be read.

@@ -1,12 +1,12 @@
 //! Sets of lanes, word after word, in few bytes.
 //!
-//! Each set says how many words were skipped and which lanes it has: each by a byte if they are few,
-//! else all by a bit each.
+//! Each set says how many words were skipped and which lanes it has: each by a byte if they are
+//! few, else all by a bit each.
 
 use crate::board::Bitboard;
 
-/// Lanes that take a byte each, at most so many: eight would take as much as a bit for each, and the
-/// count must fit three bits.
+/// Lanes that take a byte each, at most so many: eight would take as much as a bit for each, and
+/// the count must fit three bits.
 const FEW: u32 = 7;
 
 /// How many words were skipped goes into five bits, or behind them if it is so many or more.

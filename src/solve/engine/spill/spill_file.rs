@@ -1,4 +1,5 @@
-//! Bytes that are written once and read again later: in a file, but for a little that stays in memory.
+//! Bytes that are written once and read again later: in a file, but for a little that stays in
+//! memory.
 
 use std::{
     borrow::Cow,

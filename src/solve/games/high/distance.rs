@@ -1,11 +1,11 @@
 //! The distances of one slice: the plies to the end of the game at every pair of vitalities.
 //!
-//! A *layer* is a pair (vW, vB). A turn that costs White a point leads to the layer (vW − 1, vB), one
-//! that costs Black a point to (vW, vB − 1), and both are done before. A turn that costs nothing
-//! makes its mover High: White's King is then nearer to the centre than Black's, Black's at least as
-//! near as White's. So the positions of a layer settle in one pass, in the order of the distance of
-//! the King that stays: White to move with Black's King in the centre, Black to move with White's
-//! there, White to move with Black's King one step from it, and so on.
+//! A *layer* is a pair (vW, vB). A turn that costs White a point leads to the layer (vW − 1, vB),
+//! one that costs Black a point to (vW, vB − 1), and both are done before. A turn that costs
+//! nothing makes its mover High: White's King is then nearer to the centre than Black's, Black's at
+//! least as near as White's. So the positions of a layer settle in one pass, in the order of the
+//! distance of the King that stays: White to move with Black's King in the centre, Black to move
+//! with White's there, White to move with Black's King one step from it, and so on.
 //!
 //! All layers with the same vW are kept, for each is the ground of the next vW and is then written
 //! over. Most positions are worth there what they were worth before, so only those words are
@@ -461,7 +461,8 @@ impl<R: Keys> RingStep<'_, R> {
             .with_min_len(MIN_WORDS)
             .enumerate()
             .for_each(|(word, (row, shown, change))| {
-                // Most words have no such positions, and what is compiled for some registers is called.
+                // Most words have no such positions, and what is compiled for some registers is
+                // called.
                 let lanes = Bitboard(self.ring[word]);
                 if lanes.is_empty() {
                     return;

@@ -49,8 +49,8 @@ pub trait NarrowKey: Copy + Send + Sync + Eq {
     /// What is added to a win, modulo the range of the rows, before it is turned into a loss: -2.
     const LESS: Self;
 
-    /// The guard band, from the first of these up to the second: a key that arithmetic has carried there
-    /// may be wrong.
+    /// The guard band, from the first of these up to the second: a key that arithmetic has carried
+    /// there may be wrong.
     const GUARD_BAND: [Self; 2];
 
     /// Keeps a key; `None` if it does not fit, or keys next to it would not.
@@ -88,8 +88,8 @@ impl NarrowKey for u8 {
 
     #[inline(always)]
     fn keep(key: Key) -> Option<u8> {
-        // The guard band is wide enough for the ply before and the ply after: a result that no longer
-        // fits is seen there before it is taken for one of the other kind.
+        // The guard band is wide enough for the ply before and the ply after: a result that no
+        // longer fits is seen there before it is taken for one of the other kind.
         if key < WINS {
             u8::try_from(key).ok().filter(|&key| key < 126)
         } else {

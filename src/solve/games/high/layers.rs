@@ -219,25 +219,26 @@ impl<'a, R: NumberLanes<Value = u8>> SliceLayers<'a, R> {
             .reduce(|| Rise::NONE, Rise::and)
     }
 
-    /// Lets lanes be full at once that would rise to the top one by one: those that the last two sweeps
-    /// have raised by one, if they are all that had as much or more and were not full.
+    /// Lets lanes be full at once that would rise to the top one by one: those that the last two
+    /// sweeps have raised by one, if they are all that had as much or more and were not full.
     ///
-    /// Call these lanes R, and all others S. That every further pair of sweeps raises R by one and leaves
-    /// S alone, until R is full, follows by induction from:
+    /// Call these lanes R, and all others S. That every further pair of sweeps raises R by one and
+    /// leaves S alone, until R is full, follows by induction from:
     ///
-    /// 1. A lane is the best (with Black to move the worst, for White) of what its quiet turns lead to,
-    ///    some of them plus the point that they cost, of what the layer before has, and of its vital
-    ///    turns.
-    /// 2. The last two do not change within a layer, and have been looked at since its first sweeps. So
-    ///    a change of a lane comes from a change of what its quiet turns lead to.
-    /// 3. A lane of R with White to move has risen since a turn of it leads to a lane of R; that one is
-    ///    raised again, by one, and by 1 so is this one, for no turn leads to anything that rises more.
-    /// 4. A lane of R with Black to move has risen since all its turns that were least led to R; the
-    ///    others lead to lanes that are full, or stay above it as long as it is not full: what is not in
-    ///    R and not full has less than R has, and would have been the least.
-    /// 5. A lane of S that is not full has less than R. With White to move it has no turn into R, for
-    ///    that would have raised it; with Black to move it has a turn to another lane of S, which is
-    ///    worth less than all that rises, and stays.
+    /// 1. A lane is the best (with Black to move the worst, for White) of what its quiet turns lead
+    ///    to, some of them plus the point that they cost, of what the layer before has, and of its
+    ///    vital turns.
+    /// 2. The last two do not change within a layer, and have been looked at since its first
+    ///    sweeps. So a change of a lane comes from a change of what its quiet turns lead to.
+    /// 3. A lane of R with White to move has risen since a turn of it leads to a lane of R; that
+    ///    one is raised again, by one, and by 1 so is this one, for no turn leads to anything that
+    ///    rises more.
+    /// 4. A lane of R with Black to move has risen since all its turns that were least led to R;
+    ///    the others lead to lanes that are full, or stay above it as long as it is not full: what
+    ///    is not in R and not full has less than R has, and would have been the least.
+    /// 5. A lane of S that is not full has less than R. With White to move it has no turn into R,
+    ///    for that would have raised it; with Black to move it has a turn to another lane of S,
+    ///    which is worth less than all that rises, and stays.
     fn lift(&mut self, rise: Rise) {
         let full = self.game.vitality.points();
         let (slice, legal) = (self.slice, &self.legal);
@@ -381,8 +382,8 @@ fn black_view<R: NumberLanes<Value = u8>>(full: u8, costly: Bitboard, steps: R) 
     R::all(255).minus(paid.or_else(costly, steps))
 }
 
-/// The lanes with White to move where it matters that the turn that leads there costs Black a point:
-/// mated White has lost whatever it costs.
+/// The lanes with White to move where it matters that the turn that leads there costs Black a
+/// point: mated White has lost whatever it costs.
 fn costly_to_black(slice: &Slice, stand: &Stand, legal: &Sets) -> Bitboard {
     low_lanes(slice, stand, Color::Black) & !slice.mated(stand, Color::White, legal)
 }

@@ -60,7 +60,8 @@ pub(super) struct Mates {
     pub in_parts: bool,
 }
 
-/// Solves the mates of a part, and begins its file, into which what comes before them is written next.
+/// Solves the mates of a part, and begins its file, into which what comes before them is written
+/// next.
 ///
 /// # Errors
 /// If a table or part it needs is missing or damaged, room is lacking, or the file cannot be made.

@@ -222,7 +222,8 @@ impl High {
         })
     }
 
-    /// Finds the staircases of a stretch of words among those of the table; `legal` are its positions.
+    /// Finds the staircases of a stretch of words among those of the table; `legal` are its
+    /// positions.
     fn number_staircases(
         &self,
         log: &LayerLog,

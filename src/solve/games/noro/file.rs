@@ -43,8 +43,8 @@ fn write_side(
     let dictionaries = game.dictionaries(material);
     let dictionary = read(&dictionaries[side.index()]);
     let length = game.layers().of_side(side);
-    // Sorted, and each once, so that every build writes the same file whatever its threads did first and
-    // wherever it learned of a history.
+    // Sorted, and each once, so that every build writes the same file whatever its threads did
+    // first and wherever it learned of a history.
     let numbers = solved.distinct(section(0, side)).into_iter().filter(|&n| n != u32::GAP);
     let mut met: Vec<(&[u8], u32)> = numbers.map(|n| (dictionary.get(n), n)).collect();
     met.sort_unstable();

@@ -98,9 +98,9 @@ impl HistoryTables {
         self.numbers.get(material).copied()
     }
 
-    /// Calls `meet` with the numbers that the table with this number has for positions that differ in
-    /// where the man `varies` stands, the square of each of the `lanes`; for one position, the same in
-    /// all of them, if there is no such man.
+    /// Calls `meet` with the numbers that the table with this number has for positions that differ
+    /// in where the man `varies` stands, the square of each of the `lanes`; for one position, the
+    /// same in all of them, if there is no such man.
     #[inline]
     pub fn positions(
         &self,

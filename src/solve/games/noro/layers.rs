@@ -28,8 +28,8 @@ use crate::{
     },
 };
 
-/// Solves all layers of a slice for both sides; `options` are those of each side. What comes out are the
-/// codes, as keys of the other side, layer by layer.
+/// Solves all layers of a slice for both sides; `options` are those of each side. What comes out
+/// are the codes, as keys of the other side, layer by layer.
 ///
 /// # Errors
 /// If scratch space is lacking.
@@ -142,7 +142,8 @@ impl<R: NumberLanes<Value = u8>> LayerPass<'_, R> {
         }
     }
 
-    /// What the positions of a word are worth to White, by the turns within the slice and `options`.
+    /// What the positions of a word are worth to White, by the turns within the slice and
+    /// `options`.
     #[inline(always)]
     fn best(&self, stand: &Stand, closing: Closing, options: R) -> R {
         let best = self.slice.quiet(stand, self.side, self.other).join(options);

@@ -1,8 +1,9 @@
 //! Norochess: who wins at which score, with any number of plies to go.
 //!
 //! Every position has a pair of [`Thresholds`](crate::answer::Thresholds) per ply that may remain.
-//! They are solved layer by layer ([`layers`]), from what other slices are worth in all layers at once
-//! ([`options`]), and stored as a number per position and a dictionary of histories ([`file`]).
+//! They are solved layer by layer ([`layers`]), from what other slices are worth in all layers at
+//! once ([`options`]), and stored as a number per position and a dictionary of histories
+//! ([`file`]).
 
 mod file;
 mod history_tables;
@@ -94,8 +95,8 @@ impl Solve for Noro {
     fn size(&self, goal: &Goal) -> TableSize {
         let material = &goal.material;
         let positions = 2 * Index::count_with_common_kings(material, chess_group(material));
-        // For both sides to move a byte of keys, and two bytes of options, while a slice is solved; a
-        // page of four bytes, and those that are packed.
+        // For both sides to move a byte of keys, and two bytes of options, while a slice is solved;
+        // a page of four bytes, and those that are packed.
         let bits = 8 * (2 * (1 + 2) + 4);
         let MemoryNeed { memory, least } = memory_need(&NoroTables::new(*self), material, 0, bits);
         TableSize {

@@ -79,14 +79,15 @@ impl ChunkOptions<'_> {
         self.chunk.changes[word].may_be(layer)
     }
 
-    /// The options of a word, as keys. Layers must be asked for in their order, and the one in which
-    /// the last option changes must be among them.
+    /// The options of a word, as keys. Layers must be asked for in their order, and the one in
+    /// which the last option changes must be among them.
     #[inline]
     pub fn row(&mut self, word: usize, layer: usize) -> [u8; 64] {
         let OptionChunk { count, columns, changes } = self.chunk;
         let Some(last) = changes[word].last else { return [NONE; 64] };
         let numbers = &mut self.numbers[64 * word..][..64];
-        // Looking up keys takes long; once they stay as they are, they take the place of the numbers.
+        // Looking up keys takes long; once they stay as they are, they take the place of the
+        // numbers.
         if layer > usize::from(last) {
             return *bytemuck::cast_slice(numbers)
                 .first_chunk()

@@ -26,14 +26,14 @@ pub type Dictionaries = [RwLock<Interner<u8>>; 2];
 
 /// Norochess with the dictionaries of the tables that were opened, and of the one in the making.
 ///
-/// Pages hold numbers into the dictionary of their table. In the files each stretch has a dictionary of
-/// its own; they are put behind each other as they are opened.
+/// Pages hold numbers into the dictionary of their table. In the files each stretch has a
+/// dictionary of its own; they are put behind each other as they are opened.
 pub struct NoroTables {
     /// The game.
     pub noro: Noro,
     dictionaries: Mutex<FxHashMap<Material, Arc<Dictionaries>>>,
-    /// Where in the dictionary of its table each stretch begins and ends that was opened, by the path
-    /// of the file, the side to move, and the number of the stretch.
+    /// Where in the dictionary of its table each stretch begins and ends that was opened, by the
+    /// path of the file, the side to move, and the number of the stretch.
     opened: Mutex<FxHashMap<(PathBuf, Color, usize), NumberRange>>,
 }
 

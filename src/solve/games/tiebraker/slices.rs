@@ -214,8 +214,8 @@ impl<'w, 'a> StageSlice<'w, 'a> {
         Ok(self.work.budget.array(self.ground.words() * 64, Cell::NONE)?)
     }
 
-    /// Puts the scores of a stage into the table; `cell` gives that of a side to move and a word and
-    /// lane.
+    /// Puts the scores of a stage into the table; `cell` gives that of a side to move and a word
+    /// and lane.
     fn put(
         &self,
         stage: Stage,
@@ -390,8 +390,8 @@ impl Ground {
         }
     }
 
-    /// Settles a ladder stage, of which `cells` have the best turns out of the slice and the ends of
-    /// games.
+    /// Settles a ladder stage, of which `cells` have the best turns out of the slice and the ends
+    /// of games.
     fn ladder(&self, stage: Stage, turns: &Turns<'_>, cells: &mut StageCells) {
         let (slice, legal) = (self.slice(stage), &self.legal);
         let endless = stage.score(stage.infinite(), None);

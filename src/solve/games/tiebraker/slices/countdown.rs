@@ -74,7 +74,8 @@ impl Ground {
 }
 
 impl StageSlice<'_, '_> {
-    /// Solves a stage of the countdown from its exits and the stage that is kept, and keeps it instead.
+    /// Solves a stage of the countdown from its exits and the stage that is kept, and keeps it
+    /// instead.
     pub(super) fn finish_countdown(
         &mut self,
         stage: Stage,

@@ -11,8 +11,8 @@ use crate::{
     solve::engine::{lanes::Bytes, slice::MIN_WORDS},
 };
 
-/// The last stage of the countdown, of which `cells` have the other player to move, as the `owner` of
-/// the disk counts, who looks ahead to it.
+/// The last stage of the countdown, of which `cells` have the other player to move, as the `owner`
+/// of the disk counts, who looks ahead to it.
 pub fn first(cells: &[Cell], owner: Color) -> Vec<Bytes> {
     let rows = cells.par_chunks(64).with_min_len(MIN_WORDS);
     let count = |row: &[Cell]| {
