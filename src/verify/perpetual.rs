@@ -14,7 +14,6 @@
 //! Both are small games on the checks and the answers to them, played out here with the rules and
 //! the finished tables.
 
-use bitvec::prelude::*;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -88,14 +87,10 @@ fn mismatches<E: Send>(
             let game = Look { index, stage, hero, known };
             // Where the hero should keep it up, and cannot.
             let kept = game.collect(sign)?;
-            let held = kept.forced(true);
-            let heroes = held.iter_zeros().map(|place| &kept.heroes[place]);
-            wrong.extend(game.positions(heroes, 0));
+            wrong.extend(game.positions(kept.heroes_where(&kept.forced(true), false), 0));
             // Where it should be impossible, and is not.
             let even = game.collect(0)?;
-            let held = even.forced(false);
-            let heroes = held.iter_ones().map(|place| &even.heroes[place]);
-            wrong.extend(game.positions(heroes, sign));
+            wrong.extend(game.positions(even.heroes_where(&even.forced(false), true), sign));
         }
     }
     Ok(wrong)
@@ -236,17 +231,22 @@ impl<E: Send, K: Fn(&TiebrakerPosition) -> Result<TiebrakerAnswer, E> + Sync> Lo
 }
 
 impl Checks {
+    /// The hero's positions that are in a set, or those that are not.
+    fn heroes_where<'a>(&'a self, set: &'a [bool], within: bool) -> impl Iterator<Item = &'a Hero> {
+        self.heroes.iter().zip(set).filter(move |&(_, &held)| held == within).map(|(hero, _)| hero)
+    }
+
     /// The hero's positions, by their places, from which the hero can keep checking, so that the
     /// villain makes quiet moves again and again. With `once`, a single quiet move of the villain
     /// is enough.
-    fn forced(&self, once: bool) -> BitVec {
+    fn forced(&self, once: bool) -> Vec<bool> {
         let places: FxHashMap<Key, usize> =
             self.heroes.iter().enumerate().map(|(place, hero)| (hero.key, place)).collect();
-        let among = |set: &BitVec, key: &Key| places.get(key).is_some_and(|&place| set[place]);
-        let mut alive = bitvec![1; self.heroes.len()];
+        let among = |set: &[bool], key: &Key| places.get(key).is_some_and(|&place| set[place]);
+        let mut alive = vec![true; self.heroes.len()];
         loop {
             // The villain can be made to move quietly to a position still alive.
-            let mut sure = bitvec![0; self.heroes.len()];
+            let mut sure = vec![false; self.heroes.len()];
             loop {
                 let good = |answer: &Answer| match (answer.checks, once) {
                     (true, _) => among(&sure, &answer.to),
@@ -256,9 +256,9 @@ impl Checks {
                 let holds = |key: &Key| {
                     self.answers.get(key).is_some_and(|answers| answers.iter().all(good))
                 };
-                let open: Vec<usize> = (alive.clone() & !sure.clone()).iter_ones().collect();
-                let more: Vec<usize> = open
+                let more: Vec<usize> = (0..self.heroes.len())
                     .into_par_iter()
+                    .filter(|&place| alive[place] && !sure[place])
                     .filter(|&place| {
                         let hero = &self.heroes[place];
                         hero.safe || hero.checks.iter().any(holds)
@@ -267,7 +267,7 @@ impl Checks {
                 if more.is_empty() {
                     break;
                 }
-                more.into_iter().for_each(|place| sure.set(place, true));
+                more.into_iter().for_each(|place| sure[place] = true);
             }
             if once || sure == alive {
                 return sure;
