@@ -69,6 +69,7 @@ pub mod cli;
 mod games;
 pub mod index;
 mod lock;
+mod parallel;
 pub mod probe;
 pub mod progress;
 pub mod registry;

@@ -26,6 +26,7 @@ use syn::{
 const ROOMS: &[&str] = &[
     "src/board",
     "src/lock",
+    "src/parallel",
     "src/progress",
     "src/rules",
     "src/index",

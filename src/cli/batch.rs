@@ -6,11 +6,10 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail};
-use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
 use super::{args::ProbeArgs, build::build_for, hints::sentence, units::count};
-use crate::{probe::Tablebase, registry::Complete, study::position_object};
+use crate::{parallel, probe::Tablebase, registry::Complete, study::position_object};
 
 /// The most lines that are answered together.
 const CHUNK: usize = 4096;
@@ -38,13 +37,10 @@ pub fn batch<G: Complete>(tables: &Tablebase<G>, args: &ProbeArgs) -> Result<()>
                 }
             }
         }
-        let answers: Vec<(bool, String)> = chunk
-            .par_iter()
-            .map(|line| {
-                let (answered, object) = answer_line(tables, line, args.turns, &typed);
-                (answered, Value::Object(object).to_string())
-            })
-            .collect();
+        let answers: Vec<(bool, String)> = parallel::map(chunk.len(), &|at| {
+            let (answered, object) = answer_line(tables, &chunk[at], args.turns, &typed);
+            (answered, Value::Object(object).to_string())
+        });
         for (is_answered, answer) in answers {
             lines += 1;
             answered += usize::from(is_answered);

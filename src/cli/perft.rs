@@ -3,11 +3,11 @@
 use std::io::{self, Write};
 
 use anyhow::Result;
-use rayon::prelude::*;
 use serde_json::json;
 
 use super::{args::PerftArgs, games::play, note::note_left_out};
 use crate::{
+    parallel,
     registry::{Complete, Task},
     rules,
 };
@@ -31,13 +31,11 @@ impl Task for Perft<'_> {
         }
         let mut out = io::stdout().lock();
         let first_turns = if args.depth == 0 { Vec::new() } else { game.turns(&position) };
-        let counts: Vec<(String, u64)> = first_turns
-            .into_par_iter()
-            .map(|turn| {
-                let next = game.play(&position, turn);
-                (game.uci(&position, turn), rules::perft(&game, &next, args.depth - 1))
-            })
-            .collect();
+        let counts: Vec<(String, u64)> = parallel::map(first_turns.len(), &|at| {
+            let turn = first_turns[at];
+            let next = game.play(&position, turn);
+            (game.uci(&position, turn), rules::perft(&game, &next, args.depth - 1))
+        });
         // Without a turn there is one sequence, the empty one.
         let total: u64 = match args.depth {
             0 => 1,

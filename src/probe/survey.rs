@@ -1,9 +1,15 @@
 //! Going through every position of a table.
 
-use rayon::prelude::*;
+use std::sync::Mutex;
 
 use super::{ProbeError, Tablebase};
-use crate::{answer::Tabled, index::Material, progress::Progress};
+use crate::{
+    answer::Tabled,
+    index::Material,
+    lock::{into_inner, lock},
+    parallel,
+    progress::Progress,
+};
 
 impl<G: Tabled> Tablebase<G> {
     /// Goes through all legal positions of a table on all cores. `add` gets each position with
@@ -28,27 +34,27 @@ impl<G: Tabled> Tablebase<G> {
         let reader = self.reader(material)?;
         let cells = self.game().cells(&reader);
         progress.begin(&format!("counting {material}"), cells);
-        let parts = (0..cells.div_ceil(CHUNK))
-            .into_par_iter()
-            .map(|chunk| {
-                let mut part = empty();
-                let range = chunk * CHUNK..cells.min((chunk + 1) * CHUNK);
-                let length = range.end - range.start;
-                for cell in range {
-                    let Some(position) = self.game().cell(&reader, cell) else { continue };
-                    let weight = self.game().weight(&reader, cell);
-                    if weight == 0 {
-                        continue;
-                    }
-                    let answer = self.answer_of_cell(&reader, cell, &position)?;
-                    add(&mut part, &position, &answer, weight)?;
+        let chunks = cells.div_ceil(CHUNK);
+        let parts: Vec<Mutex<Option<T>>> = (0..chunks).map(|_| Mutex::default()).collect();
+        parallel::try_each(chunks, &|chunk| {
+            let mut part = empty();
+            let range = chunk * CHUNK..cells.min((chunk + 1) * CHUNK);
+            let length = range.end - range.start;
+            for cell in range {
+                let Some(position) = self.game().cell(&reader, cell) else { continue };
+                let weight = self.game().weight(&reader, cell);
+                if weight == 0 {
+                    continue;
                 }
-                progress.advance(length);
-                Ok(part)
-            })
-            .collect::<Result<Vec<T>, ProbeError>>()?;
+                let answer = self.answer_of_cell(&reader, cell, &position)?;
+                add(&mut part, &position, &answer, weight)?;
+            }
+            progress.advance(length);
+            *lock(&parts[chunk as usize]) = Some(part);
+            Ok::<(), ProbeError>(())
+        })?;
         let mut all = empty();
-        parts.into_iter().for_each(|part| merge(&mut all, part));
+        parts.into_iter().filter_map(into_inner).for_each(|part| merge(&mut all, part));
         Ok(all)
     }
 }

@@ -1,12 +1,14 @@
 //! The judge: every stored answer against the answers after each turn.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-
-use rayon::prelude::*;
+use std::sync::{
+    Mutex,
+    atomic::{AtomicU64, Ordering::Relaxed},
+};
 
 use crate::{
     answer::Tabled,
     index::Material,
+    parallel,
     probe::{ProbeError, Tablebase},
     progress::Progress,
     rules::Game,
@@ -83,28 +85,30 @@ impl<G: Judged> Tablebase<G> {
         progress.begin(&format!("verifying {material}"), cells);
         let positions = AtomicU64::new(0);
         let wrong = AtomicU64::new(0);
-        let examples = (0..cells.div_ceil(CHUNK))
-            .into_par_iter()
-            .map(|chunk| {
-                let range = chunk * CHUNK..cells.min((chunk + 1) * CHUNK);
-                let length = range.end - range.start;
-                let mut example = None;
-                for position in range.filter_map(|cell| self.game().cell(&reader, cell)) {
-                    positions.fetch_add(1, Relaxed);
-                    let stored = self.answer(&position)?;
-                    let derived = self.look_ahead(&position)?;
-                    if stored != derived {
-                        wrong.fetch_add(1, Relaxed);
-                        example.get_or_insert(Mismatch { position, stored, derived });
+        // The first one, with its chunk.
+        let example: Mutex<Option<(u64, Mismatch<G>)>> = Mutex::new(None);
+        let poisoned = "who holds the example only puts it there";
+        parallel::try_each(cells.div_ceil(CHUNK), &|chunk| {
+            let range = chunk * CHUNK..cells.min((chunk + 1) * CHUNK);
+            let length = range.end - range.start;
+            for position in range.filter_map(|cell| self.game().cell(&reader, cell)) {
+                positions.fetch_add(1, Relaxed);
+                let stored = self.answer(&position)?;
+                let derived = self.look_ahead(&position)?;
+                if stored != derived {
+                    wrong.fetch_add(1, Relaxed);
+                    let mut example = example.lock().expect(poisoned);
+                    if example.as_ref().is_none_or(|(of, _)| chunk < *of) {
+                        *example = Some((chunk, Mismatch { position, stored, derived }));
                     }
                 }
-                progress.advance(length);
-                Ok(example)
-            })
-            .collect::<Result<Vec<_>, ProbeError>>()?;
+            }
+            progress.advance(length);
+            Ok::<(), ProbeError>(())
+        })?;
+        let mut example = example.into_inner().expect(poisoned).map(|(_, example)| example);
         let endless = G::endless_mismatches(self, &reader)?;
         let wrong = wrong.into_inner() + endless.len() as u64;
-        let mut example = examples.into_iter().flatten().next();
         if let (None, Some((position, derived))) = (&example, endless.into_iter().next()) {
             let stored = self.answer(&position)?;
             example = Some(Mismatch { position, stored, derived });

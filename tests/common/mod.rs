@@ -1,8 +1,14 @@
 //! What the tests of whole tables share: built tables, and ways to hold them against the rules,
 //! against samples and against counts.
 
-mod build;
+pub mod build;
+pub mod forge;
+pub mod games;
+pub mod room;
 pub mod samples;
+pub mod seal;
+pub mod shipped;
+pub mod sound;
 
 use std::{collections::HashMap, hash::Hash};
 

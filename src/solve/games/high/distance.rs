@@ -152,13 +152,13 @@ impl<'a, R: Keys> DistanceLayers<'a, R> {
         let words = slice.words();
         let legal = legal_positions(slice);
         let rings = Color::ALL.map(|side| {
-            let all = per_word(slice, [0; RINGS], |stand| {
+            let all = per_word(slice, [0; RINGS], &|stand| {
                 let rings = rings(slice, stand, !side);
                 rings.map(|lanes| lanes.0 & legal[side.index()][stand.word])
             });
             std::array::from_fn(|ring| all.iter().map(|rings| rings[ring]).collect())
         });
-        let white_low = per_word(slice, 0, |stand| white_low(slice, stand).0);
+        let white_low = per_word(slice, 0, &|stand| white_low(slice, stand).0);
         let keep = |sequences: &Vec<Box<[Key]>>| -> Option<Vec<Vec<R::Value>>> {
             let of = |v: usize| sequences.iter().map(|keys| R::Value::keep(keys[v])).collect();
             (0..usize::from(full)).map(of).collect()
@@ -541,7 +541,7 @@ impl<R: Keys> RingStep<'_, R> {
 fn per_word<T: Copy + Send + Sync>(
     slice: &Slice,
     none: T,
-    of: impl Fn(&Stand) -> T + Sync,
+    of: &(dyn Fn(&Stand) -> T + Sync),
 ) -> Vec<T> {
     (0..slice.words())
         .into_par_iter()

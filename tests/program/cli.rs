@@ -1,0 +1,437 @@
+//! The commands as their users meet them: what they print, how they fail, what they leave behind.
+
+use std::{fs, thread, time::Duration};
+
+use assert_cmd::Command;
+use insta::assert_snapshot;
+
+use crate::room::{FINALE, Room, json};
+
+/// Compares with a snapshot in which the sizes of files and the version do not count, but the
+/// alignment does.
+macro_rules! assert_listing {
+    ($name:expr, $text:expr) => {
+        insta::with_settings!({filters => [
+            // At the end of a line, and to the right of a column of ten characters.
+            (r"(?m)^(size +|section .* in )[\d.]+ (?:B|[KM]iB)$", "$1[size]"),
+            (r"[ \d.]{8} B\b|[ \d.]{6} [KM]iB\b", "    [size]"),
+            (r"finale \d+\.\d+\.\d+", "finale [version]"),
+        ]}, { assert_snapshot!($name, $text) });
+    };
+}
+
+#[test]
+fn probes_answer_in_words() {
+    let room = Room::with(&["orthodox KPvK", "high KPvK KBvK"]);
+    assert_snapshot!(
+        "probe_orthodox_pawn",
+        room.run("probe orthodox 8/8/1K6/8/8/8/4P2k/8_w_-_-").well()
+    );
+    assert_snapshot!(
+        "probe_orthodox_stalemate",
+        room.run("probe orthodox 8/8/8/8/8/1k6/p7/K7_w").well()
+    );
+    assert_snapshot!(
+        "probe_high_bishop",
+        room.run("probe high 8/8/8/4k3/8/2K5/8/7B_b_-_-_50+50_0_1").well()
+    );
+    assert_snapshot!(
+        "probe_high_pawn",
+        room.run("probe high 8/8/1K6/8/8/8/4P2k/8_w_-_-_9+2").well()
+    );
+    assert_snapshot!("probe_high_mated", room.run("probe high 4k3/4Q3/4K3/8/8/8/8/8_b").well());
+}
+
+#[test]
+fn probes_answer_in_json() {
+    let room = Room::with(&["orthodox KQvK", "high KQvK"]);
+    assert_snapshot!(
+        "probe_orthodox_json",
+        room.run("probe orthodox 8/8/8/8/8/2k5/8/KQ6_b --json").well()
+    );
+    let answer = json(&room.run("probe high 8/8/8/8/8/2k5/8/KQ6_b_-_-_3+50 --json").well());
+    let keys: Vec<&String> = answer.as_object().expect("an object").keys().collect();
+    assert_eq!(
+        keys,
+        ["fen", "game", "material", "winner", "plies", "by", "slack", "staircase", "mate", "turns"]
+    );
+    assert_eq!(answer["fen"], "8/8/8/8/8/2k5/8/KQ6 b - - 3+50 0 1");
+    assert_eq!(answer["staircase"].as_array().map(Vec::len), Some(50));
+    let turns = answer["turns"].as_array().expect("a list");
+    let pass = turns.iter().find(|turn| turn["uci"] == "0000").expect("Black may pass");
+    assert_eq!(pass["san"], "--");
+    assert_eq!(turns.len(), 1 + 3);
+}
+
+#[test]
+fn batches_answer_line_by_line_and_bad_lines_do_not_stop_them() {
+    let room = Room::with(&["orthodox KQvK"]);
+    let fens: &[u8] = b"8/8/8/8/8/2k5/8/KQ6 w\nno position\r\n\n8/8/8/8/8/2k5/8/KR6_w\n\
+        8/8/8/8/8/2k5/8/K6\xff\n8/8/8/8/8/2k5/8/K2Q4_b";
+    assert_snapshot!("probe_orthodox_batch", room.run_with("probe orthodox --batch", fens).well());
+    let turns = room.run_with("probe orthodox --batch --turns", "8/8/8/8/8/2k5/8/KQ6").well();
+    assert_eq!(json(&turns)["turns"].as_array().map(Vec::len), Some(21));
+    assert_eq!(room.run_with("probe orthodox --batch", "").well(), "");
+    let built = room.run_with("probe orthodox --batch --build", "8/8/8/8/8/2k5/8/KR6").well();
+    assert_eq!(json(&built)["wdl"], "win");
+}
+
+#[test]
+fn probing_can_build_what_is_missing() {
+    let room = Room::new();
+    let first = room.run("probe high 8/8/8/3k4/8/8/8/1B5K_w --build");
+    assert!(first.stderr.contains("2 tables to build"), "{}", first.stderr);
+    let second = room.run("probe high 8/8/8/3k4/8/8/8/1B5K_w");
+    let note = "note: the FEN leaves out a field of this game; read as 8/8/8/3k4/8/8/8/1B5K w - - 50+50 0 1\n";
+    assert_eq!(second.stderr, note);
+    assert_eq!(first.well(), second.well());
+    assert_eq!(room.files(), ["tables/high/KBvK.ftb", "tables/high/KvK.ftb"]);
+}
+
+#[test]
+fn lines_show_best_play() {
+    let room = Room::with(&["orthodox KRvK", "high KQvK"]);
+    assert_snapshot!("line_orthodox_mate", room.run("line orthodox 8/8/8/8/8/1K6/3R4/k7_w").well());
+    assert_snapshot!(
+        "line_orthodox_draw",
+        room.run("line orthodox 8/8/8/8/8/8/8/K1k5_w --max 3").well()
+    );
+    assert_snapshot!("line_high", room.run("line high 8/8/8/8/8/2k5/8/KQ6_w_-_-_20+3_0_7").well());
+    let pgn = room.run("line high 8/8/8/8/8/2k5/8/KQ6_w_-_-_20+3_0_7 --pgn").well();
+    assert_snapshot!("line_high_pgn", pgn);
+    // What one command writes another reads.
+    fs::write(room.path("line.pgn"), pgn).expect("a file");
+    assert_snapshot!("replay_high", room.run("replay high line.pgn").well());
+    let line = json(&room.run("line orthodox 8/8/8/8/8/1K6/3R4/k7_w --json").well());
+    assert_eq!(line["line"][0]["dtm"], 0);
+}
+
+#[test]
+fn statistics_answer_students() {
+    let room = Room::with(&["orthodox KQvK", "high KBvK"]);
+    assert_snapshot!("stats_orthodox", room.run("stats orthodox KQvK").well());
+    assert_snapshot!("stats_high", room.run("stats high KBvK").well());
+}
+
+#[test]
+fn tables_are_listed_described_and_verified() {
+    let room = Room::with(&["orthodox KQvK", "high KBvK --vitality 10"]);
+    let bare = Room::with(&["high KBvK --vitality 10 --no-distance"]);
+    let listed = bare.run("list high").well();
+    assert!(listed.contains("vitality 10, revitalise mover, no distances\n"), "{listed}");
+    for (room, distances) in [(&room, true), (&bare, false)] {
+        let list = json(&room.run("list high KBvK --json").well());
+        assert_eq!(list[0]["distances"], distances);
+    }
+    assert_listing!("list", room.run("list").well());
+    assert_listing!("info_high", room.run("info tables/high/KBvK.ftb").well());
+    assert_snapshot!("verify_orthodox", room.run("verify orthodox").well());
+    assert_snapshot!("verify_high_json", room.run("verify high KBvK --vitality 10 --json").well());
+    let list = json(&room.run("list high --json").well());
+    assert_eq!(list[1]["material"], "KBvK");
+    assert_eq!(list[1]["options"]["vitality"], 10);
+    assert!(json(&room.run("list orthodox --json").well())[0]["distances"].is_null());
+    let info = json(&room.run("info --json tables/orthodox/KQvK.ftb").well());
+    assert_eq!(info["game"], "orthodox");
+    let empty = Room::new();
+    assert_eq!(empty.run("list").sentence(), "the folder tables does not exist");
+    fs::create_dir(empty.path("tables")).expect("a folder");
+    let none = empty.run("list");
+    assert_eq!((none.stdout.as_str(), none.code), ("", Some(0)));
+    assert_eq!(none.stderr, "there are no tables in tables\n");
+}
+
+#[test]
+fn games_are_replayed_and_turns_counted() {
+    let room = Room::new();
+    let game = "1. e4 e5 2. Bc4 Nc6 {a comment} 3. Qh5 Nf6?? 4. Qxf7#";
+    assert_snapshot!("replay_orthodox", room.run_with("replay orthodox -", game).well());
+    let json = json(&room.run_with("replay high - --json", "1. e4 -- 2. Ke2").well());
+    assert_eq!(json["turns"][1]["san"], "--");
+    assert_eq!(room.run("perft orthodox start 4").well(), "197281\n");
+    assert_snapshot!(
+        "perft_high_divide",
+        room.run("perft high 8/8/8/8/8/2k5/8/KQ6_b 1 --divide").well()
+    );
+    assert_eq!(room.run_with("replay orthodox -", "1. e5").sentence().matches("e5").count(), 1);
+}
+
+#[test]
+fn help_says_what_there_is() {
+    let room = Room::new();
+    assert_snapshot!("help", room.run("--help").well());
+    for command in [
+        "build", "probe", "line", "stats", "verify", "list", "info", "replay", "perft", "rules",
+        "serve",
+    ] {
+        let help = room.run(&format!("{command} --help")).well();
+        assert_snapshot!(format!("help_{command}"), help);
+    }
+}
+
+#[test]
+fn bad_input_gets_one_sentence_and_leaves_nothing() {
+    let room = Room::new();
+    fs::write(room.path("file"), "1. e4").expect("a file");
+    let cases = [
+        ("build high KBNK", "not a material"),
+        ("build high KQRBNPvK", "at most 6"),
+        ("build high KKvK", "2 Kings"),
+        ("build orthodox KvKK", "2 Kings"),
+        ("build high QvK", "no King"),
+        ("build high KXvK", "`X`"),
+        ("build orthodox K[R]vK", "K[R]vK"),
+        ("build high KEvK", "KEvK"),
+        ("build high KvK KBNK", "not a material"),
+        ("build high KvK --tables file", "file"),
+        ("build high KvK --tables file/tables", "file/tables"),
+        ("stats high KBNK", "not a material"),
+        ("verify high KBNK", "not a material"),
+        ("verify high", "build some with `finale build high --men 3`"),
+        ("probe orthodox 8/8/8/8/8/8/8/K7", "Black has 0 kings"),
+        ("probe orthodox 8/8/8/8/8/8/8/KKk5", "White has 2 kings"),
+        ("probe orthodox 8/8/8/8/8/8/8/KQRk4", "check"),
+        ("probe high 8/8/8/8/8/8/8/kQ1K4_w", "check"),
+        ("probe orthodox 8/8/8/8/8/8/8/KP5k", "pawn"),
+        ("probe orthodox k6p/8/8/8/8/8/8/K7", "pawn"),
+        ("probe orthodox 8/8/8/8/8/8/8/K6", "rank 1"),
+        ("probe orthodox 8/8/8/8/8/8/8/K6k1", "rank 1"),
+        ("probe orthodox 8/8/8/K7/8/8/k7", "8"),
+        ("probe orthodox 8/8/8/8/8/8/8/K1X4k", "`X`"),
+        ("probe orthodox 8/8/8/8/8/8/8/K1Ö4k", "ASCII"),
+        ("probe orthodox 8/8/8/8/8/8/8/K6k_x", "`x`"),
+        ("probe orthodox 8/8/8/8/8/8/8/K6k_w_Q", "castling"),
+        ("probe orthodox 8/8/8/8/8/8/8/K6k_w_-_e6", "e6"),
+        ("probe orthodox 8/8/8/8/8/8/8/K6k_w_-_-_-1", "-1"),
+        ("probe orthodox 8/8/8/8/8/8/8/K6k_w_-_-_50+50_0_1", "50+50"),
+        ("probe orthodox 4k3/8/8/8/8/8/8/4K2R_w_K_-", "castling"),
+        ("probe high 4k3/8/8/8/8/8/8/4K2R_w_K_-", "castling"),
+        ("probe orthodox 4k3/8/8/8/8/8/PPPPPP2/4K3", "at most 6"),
+        ("probe high 4k3/8/8/8/8/8/8/4K3_w_-_-_0+50", "1 to 50"),
+        ("probe high 4k3/8/8/8/8/8/8/4K3_w_-_-_50+51", "1 to 50"),
+        ("probe high 4k3/8/8/8/8/8/8/4K3_w_-_-_11+1 --vitality 10", "1 to 10"),
+        ("line orthodox no", "rank"),
+        ("perft orthodox no 1", "rank"),
+        ("probe orthodox 4k3/8/8/8/8/8/8/2BNK3", "`finale build orthodox KBNvK`"),
+        ("probe orthodox 4k3/2bn4/8/8/8/8/8/4K3", "`finale build orthodox KBNvK`"),
+        (
+            "line high 4k3/2bn4/8/8/8/8/8/4K3 --revitalise both",
+            "`finale build high KvKBN --revitalise both`",
+        ),
+        ("stats orthodox KBNvK", "`finale build orthodox KBNvK`"),
+        ("info nothing", "nothing"),
+        ("info file", "not a table"),
+        ("replay high nothing", "nothing"),
+    ];
+    for (args, part) in cases {
+        let ran = room.run(args);
+        let sentence = ran.sentence();
+        assert!(sentence.contains(part), "`{args}` says: {sentence}");
+        assert_eq!(room.files(), ["file"], "after `{args}`");
+    }
+    // One row a table: what is wrong with it stands there.
+    let ran = room.run("verify orthodox KBNvK");
+    assert!(ran.stdout.contains("`finale build orthodox KBNvK`"), "{}", ran.stdout);
+    assert_eq!(ran.code, Some(1));
+}
+
+#[test]
+fn wrong_usage_has_its_own_exit_code() {
+    let room = Room::new();
+    let cases = [
+        "fly",
+        "build",
+        "build high",
+        "build chess KvK",
+        "build high --men 7",
+        "build high --men 3 KvK",
+        "build high KvK --level 23",
+        "build high KvK --memory plenty",
+        "build high KvK --memory 99999999999G",
+        "build high KvK --vitality 0",
+        "build high KvK --vitality 51",
+        "build high KvK --vitality much",
+        "build high KvK --revitalise nobody",
+        "build orthodox KvK --vitality 10",
+        "probe high",
+        "probe high 8/8 --batch",
+        "probe orthodox 4k3/8/8/8/8/8/8/4K3 --turns",
+        "line high 4k3/8/8/8/8/8/8/4K3 --pgn --json",
+        "perft high start deep",
+    ];
+    for args in cases {
+        let ran = room.run(args);
+        assert_eq!((ran.stdout.as_str(), ran.code), ("", Some(2)), "`{args}`: {}", ran.stderr);
+        assert!(ran.stderr.starts_with("error: "), "`{args}`: {}", ran.stderr);
+        assert_eq!(room.files(), [""; 0], "after `{args}`");
+    }
+}
+
+#[test]
+fn damaged_tables_are_refused() {
+    const PROBE: &str = "probe orthodox 8/8/8/8/8/2k5/8/KQ6_w";
+    let room = Room::with(&["orthodox KQvK"]);
+    let file = room.path("tables/orthodox/KQvK.ftb");
+    let whole = fs::read(&file).expect("the table");
+    let answer = room.run(PROBE).well();
+    let replace = |bytes: &[u8]| {
+        // Opened tables are mapped: a new file keeps this test from changing one.
+        fs::remove_file(&file).expect("the table");
+        fs::write(&file, bytes).expect("a file");
+    };
+    for length in [0, 7, 31, 32, 100, whole.len() / 2, whole.len() - 1] {
+        replace(&whole[..length]);
+        for command in [PROBE, "stats orthodox KQvK", "build orthodox KQvK"] {
+            let ran = room.run(command);
+            assert!(ran.sentence().contains("KQvK.ftb"), "{}", ran.stderr);
+            let hint = "; build it again with `finale build orthodox KQvK --repair`";
+            assert!(ran.sentence().ends_with(hint), "{}", ran.stderr);
+        }
+        let found = room.run("verify orthodox KQvK");
+        assert!(found.stdout.contains("KQvK       FAILED: "), "{}", found.stdout);
+        assert_eq!((found.stderr.as_str(), found.code), ("error: 1 of 1 table failed\n", Some(1)));
+    }
+    let listed = room.run("list orthodox");
+    assert!(listed.stdout.contains("KQvK.ftb is damaged"), "{}", listed.stdout);
+    assert_eq!(
+        (listed.stderr.as_str(), listed.code),
+        ("error: 1 of 2 tables cannot be used\n", Some(1))
+    );
+
+    let mut version = whole.clone();
+    version[8] += 1;
+    replace(&version);
+    let ran = room.run(PROBE);
+    assert!(ran.sentence().contains(&format!("format version {}", version[8])), "{}", ran.stderr);
+
+    for place in (0..whole.len()).step_by(whole.len() / 40) {
+        let mut flipped = whole.clone();
+        flipped[place] ^= 1 << (place % 8);
+        replace(&flipped);
+        let found = room.run("verify orthodox KQvK --checksums");
+        assert!(found.stdout.contains("KQvK       FAILED"), "byte {place}: {}", found.stdout);
+        assert_eq!(found.code, Some(1));
+        let probed = room.run(PROBE);
+        if probed.code == Some(0) {
+            assert_eq!(probed.stdout, answer, "byte {place}");
+        } else {
+            probed.sentence();
+        }
+    }
+}
+
+#[test]
+fn tables_of_something_else_are_refused() {
+    let room = Room::with(&["orthodox KQvK KRvK", "high KQvK --vitality 10"]);
+    let high = "probe high 8/8/8/8/8/2k5/8/KQ6_w";
+    room.run(&format!("{high} --vitality 10")).well();
+
+    let ran = room.run(high);
+    assert!(ran.sentence().contains("vitality 10, revitalise mover), not of"), "{}", ran.stderr);
+    let ran = room.run(&format!("{high} --vitality 10 --revitalise both"));
+    assert!(ran.sentence().contains("revitalise both"), "{}", ran.stderr);
+    // A build does not take them for its own either.
+    for command in ["build high KQvK", "build high KRvK", "stats high KQvK"] {
+        let before = room.files();
+        let ran = room.run(command);
+        assert!(ran.sentence().contains("is a table of high"), "`{command}`: {}", ran.stderr);
+        assert_eq!(room.files(), before, "after `{command}`");
+    }
+
+    let copy = |from: &str, to: &str| {
+        fs::remove_file(room.path(to)).expect("a table");
+        fs::copy(room.path(from), room.path(to)).expect("a copy");
+    };
+    copy("tables/orthodox/KQvK.ftb", "tables/high/KQvK.ftb");
+    let ran = room.run(&format!("{high} --vitality 10"));
+    assert!(ran.sentence().contains("is a table of orthodox KQvK, not of high"), "{}", ran.stderr);
+    copy("tables/orthodox/KRvK.ftb", "tables/orthodox/KQvK.ftb");
+    let ran = room.run("probe orthodox 8/8/8/8/8/2k5/8/KQ6_w");
+    assert!(ran.sentence().contains("is a table of orthodox KRvK, not of"), "{}", ran.stderr);
+    // That is no matter of rules.
+    let hint = "; move that file away and run `finale build orthodox KQvK`";
+    assert!(ran.stderr.contains(hint), "{}", ran.stderr);
+}
+
+#[test]
+fn folders_that_cannot_be_written_stop_a_build() {
+    let room = Room::new();
+    let folder = room.path("tables");
+    fs::create_dir(&folder).expect("a folder");
+    let set = |read_only: bool| {
+        let mut permissions = fs::metadata(&folder).expect("the folder").permissions();
+        permissions.set_readonly(read_only);
+        fs::set_permissions(&folder, permissions).expect("the folder is ours");
+    };
+    set(true);
+    // Permissions do not keep an administrator out.
+    let is_kept_out = fs::write(folder.join("try"), "").is_err();
+    if is_kept_out {
+        let ran = room.run("build high KvK");
+        assert!(ran.stderr.contains("error: cannot create"), "{}", ran.stderr);
+        assert_eq!(ran.code, Some(1));
+        assert_eq!(room.files(), [""; 0]);
+    }
+    set(false);
+}
+
+/// A limit on the size of files stops a build as a full disk does, at the table and at scratch
+/// files alike.
+#[test]
+#[cfg(unix)]
+fn full_disks_stop_a_build_and_leave_complete_tables() {
+    for (memory, problem) in
+        [("1G", "cannot write to"), ("4K", "bytes to a scratch file in tables")]
+    {
+        let room = Room::new();
+        let limited = format!(
+            "trap '' XFSZ; ulimit -f 16; exec {FINALE} build high KQvK --tables tables --memory {memory}"
+        );
+        let output = Command::new("sh")
+            .current_dir(room.0.path())
+            .args(["-c", &limited])
+            .output()
+            .expect("a shell");
+        let stderr = String::from_utf8(output.stderr).expect("UTF-8");
+        let errors: Vec<&str> = stderr.lines().filter(|line| line.starts_with("error: ")).collect();
+        assert!(matches!(errors[..], [error] if error.contains(problem)), "{stderr}");
+        assert_eq!(output.status.code(), Some(1));
+        assert_eq!(room.files(), ["tables/high/KvK.ftb"]);
+        room.assert_complete_tables();
+        room.run("build high KQvK").well();
+    }
+}
+
+#[test]
+fn two_builds_at_once_do_not_harm_each_other() {
+    let room = Room::new();
+    let mut builds = [0; 3].map(|_| room.start("build orthodox --men 3"));
+    for build in &mut builds {
+        assert!(build.wait().expect("it ends").success());
+    }
+    let tables = ["KBvK", "KNvK", "KPvK", "KQvK", "KRvK", "KvK"];
+    assert_eq!(room.files(), tables.map(|name| format!("tables/orthodox/{name}.ftb")));
+    room.assert_complete_tables();
+    room.run("verify orthodox").well();
+}
+
+#[test]
+fn killed_builds_leave_complete_tables_and_can_go_on() {
+    let room = Room::new();
+    for milliseconds in [5, 20, 50, 100, 200, 400] {
+        let mut build = room.start("build high --men 3");
+        thread::sleep(Duration::from_millis(milliseconds));
+        build.kill().expect("it can be killed");
+        build.wait().expect("it ends");
+        room.assert_complete_tables();
+    }
+    fs::create_dir_all(room.path("tables/high")).expect("a folder");
+    fs::write(room.path("tables/high/.KPvK.ftb.abcd1234.tmp"), "half").expect("a file");
+    // The last table may have been finished before the kill: it would not be begun again.
+    let _ = fs::remove_file(room.path("tables/high/KPvK.ftb"));
+    room.run("build high --men 3").well();
+    let files = room.files();
+    assert_eq!(files.len(), 11, "{files:?}");
+    assert!(files.iter().all(|file| file.ends_with(".ftb")), "{files:?}");
+    room.run("verify high KPvK KvKP").well();
+}

@@ -1,0 +1,13 @@
+//! Everything that runs the program and looks at what it does. `cargo test --test program cli::` runs
+//! the tests of one file.
+
+#[path = "../common/room.rs"]
+mod room;
+#[path = "../common/shipped.rs"]
+mod shipped;
+
+mod cli;
+mod force;
+mod json;
+mod manners;
+mod serve;

@@ -1,0 +1,618 @@
+//! The server as its clients meet it: programs, sites written for another server, and people who
+//! wish it harm.
+#![cfg(feature = "serve")]
+
+use std::{
+    fs,
+    io::{BufRead, BufReader, Read, Write},
+    net::{SocketAddr, TcpStream},
+    path::Path,
+    process::{Child, Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use serde_json::{Value, json};
+
+const FINALE: &str = env!("CARGO_BIN_EXE_finale");
+const TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tables");
+
+/// A server of its own for each test; it ends with it.
+struct Server {
+    process: Child,
+    address: SocketAddr,
+    /// What it says before it listens, and where it is.
+    said: String,
+}
+
+/// What came back.
+struct Reply {
+    status: u16,
+    head: String,
+    body: Vec<u8>,
+}
+
+impl Reply {
+    fn json(&self) -> Value {
+        serde_json::from_slice(&self.body)
+            .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&self.body)))
+    }
+
+    fn header(&self, name: &str) -> Option<&str> {
+        let named = |line: &&str| line.to_ascii_lowercase().starts_with(&format!("{name}: "));
+        self.head.lines().find(named).map(|line| &line[name.len() + 2..])
+    }
+}
+
+impl Server {
+    fn start(tables: impl AsRef<Path>, more: &[&str]) -> Server {
+        let mut command = Command::new(FINALE);
+        command.args(["serve", "--listen", "127.0.0.1:0", "--tables"]).arg(tables.as_ref());
+        let mut process =
+            command.args(more).stderr(Stdio::piped()).spawn().expect("the binary runs");
+        let stderr = process.stderr.take().expect("it is piped");
+        let mut stderr = BufReader::new(stderr);
+        let mut said = String::new();
+        let address = loop {
+            let start = said.len();
+            let read = stderr.read_line(&mut said).expect("the server says where it is");
+            assert!(read > 0, "no address: {said}");
+            if let Some((_, rest)) = said[start..].split_once("http://") {
+                break rest.split('/').next().and_then(|text| text.parse().ok());
+            }
+        };
+        let address = address.unwrap_or_else(|| panic!("no address: {said}"));
+        Server { process, address, said }
+    }
+
+    fn shipped() -> Server {
+        Server::start(TABLES, &[])
+    }
+
+    fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(self.address).expect("the server listens");
+        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a timeout");
+        stream
+    }
+
+    /// Sends a request as it is and reads what comes until the server closes.
+    fn raw(&self, request: &[u8]) -> Option<Reply> {
+        let mut stream = self.connect();
+        // A server that refuses early may close before all is sent.
+        let _ = stream.write_all(request);
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        let end = answer.windows(4).position(|window| window == b"\r\n\r\n")?;
+        let head = String::from_utf8_lossy(&answer[..end]).into_owned();
+        let status = head.split(' ').nth(1)?.parse().ok()?;
+        Some(Reply { status, head, body: answer[end + 4..].to_vec() })
+    }
+
+    fn get(&self, path: &str) -> Reply {
+        let request = format!("GET {path} HTTP/1.1\r\nhost: finale\r\nconnection: close\r\n\r\n");
+        self.raw(request.as_bytes()).expect("an answer")
+    }
+
+    /// Asks about a FEN at an address that ends where its value goes.
+    fn ask(&self, path: &str, fen: &str) -> Reply {
+        self.get(&format!("{path}{}", fen.replace(' ', "_")))
+    }
+
+    fn post(&self, path: &str, body: &str) -> Reply {
+        let request = format!(
+            "POST {path} HTTP/1.1\r\nhost: finale\r\nconnection: close\r\n\
+             content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+            body.len()
+        );
+        self.raw(request.as_bytes()).expect("an answer")
+    }
+
+    /// Asks until a count over a table is done.
+    fn counted(&self, path: &str) -> Value {
+        loop {
+            let reply = self.get(path);
+            match reply.status {
+                202 => assert_eq!(reply.json()["status"], "counting"),
+                200 => return reply.json(),
+                status => panic!("{path}: {status}"),
+            }
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// What the command line prints.
+fn finale(args: &[&str]) -> String {
+    let output = Command::new(FINALE).args(args).args(["--tables", TABLES]).output();
+    let output = output.expect("the binary runs");
+    let said = if output.status.success() { output.stdout } else { output.stderr };
+    String::from_utf8(said).expect("UTF-8")
+}
+
+fn finale_json(args: &[&str]) -> Value {
+    let printed = finale(args);
+    serde_json::from_str(&printed).unwrap_or_else(|error| panic!("{error}: {printed}"))
+}
+
+/// Positions of each game, and one whose FEN is wrong.
+const POSITIONS: [(&str, [&str; 3], &str); 8] = [
+    (
+        "orthodox",
+        [
+            "8/8/8/3k4/8/8/8/K6R w - - 0 1",
+            "8/8/8/8/8/1k6/1P6/1K6 b - - 0 1",
+            "8/8/8/8/8/5K2/8/3Q3k b - - 0 1",
+        ],
+        "8/8/8/3k4/8/8/8/K2R4 w - - 0 1",
+    ),
+    (
+        "koth",
+        [
+            "8/8/8/8/2k5/8/8/K6R w - - 0 1",
+            "8/8/8/8/8/6k1/4P3/1K6 b - - 0 1",
+            "7k/8/8/8/8/8/8/K5B1 w - - 0 1",
+        ],
+        "8/8/8/3k4/3K4/8/8/8 w - - 0 1",
+    ),
+    (
+        "high",
+        [
+            "8/8/8/3k4/8/8/8/K6R w - - 50+50 0 1",
+            "8/8/8/8/4k3/8/4P3/4K3 w - - 20+17 0 1",
+            "8/8/1K6/8/8/2k5/8/8 w - - 4+26 0 1",
+        ],
+        "8/8/8/3k4/8/8/8/K6R w - - 51+50 0 1",
+    ),
+    (
+        "noro",
+        [
+            "8/8/3q4/8/8/2R5/8/8 w - - 19+15 0 25",
+            "8/8/3q1q2/8/8/2R5/8/8 w - - 0+0 0 1",
+            "8/8/8/1n4B1/8/8/8/8 w - - 13+13 0 55",
+        ],
+        "8/8/3q4/8/8/2R5/8/8 w - - 19+15 0 61",
+    ),
+    (
+        "orphic",
+        [
+            "8/8/8/3k4/8/8/8/4K3[R] w - - 0 1",
+            "8/8/8/3k4/8/8/8/8[KQ] w - - 0 1",
+            "8/4P3/8/8/8/8/8/k7[K] w - - 0 1",
+        ],
+        "8/8/8/3k4/8/8/8/4K3[E] w - - 0 1",
+    ),
+    (
+        "orphic-elks",
+        [
+            "8/8/8/8/8/2k5/8/K7[E] w - - 0 1",
+            "7E/3K4/8/8/8/8/8/1k6 w - - 0 1",
+            "8/8/7K/8/8/8/8/k6E w - - 0 1",
+        ],
+        "8/8/8/8/8/2k5/8/K7[R] w - - 0 1",
+    ),
+    (
+        "stylish",
+        [
+            "8/8/P7/3k4/8/8/K7/8 w - - 0+0 - 0 1",
+            "8/8/8/3k4/8/8/8/K6R b - - 20+5 w 0 1",
+            "8/8/3K4/8/8/8/4B1k1/8 b - - 0+0 w 0 1",
+        ],
+        "8/8/P7/3k4/8/8/K7/8 w - - 0+0 x 0 1",
+    ),
+    (
+        "tiebraker",
+        [
+            "8/8/6k1/8/8/2D5/8/Q7 b - - accepted 0 1",
+            "8/8/8/3k4/8/8/8/K6R w - - normal 0 1",
+            "4B3/8/4D3/8/8/8/k7/8 b - - declared 0 1",
+        ],
+        "8/8/6k1/8/8/2K5/8/Q7 b - - accepted 0 1",
+    ),
+];
+
+#[test]
+fn the_server_says_what_the_command_line_says() {
+    let server = Server::shipped();
+    for (game, fens, wrong) in POSITIONS {
+        let api = format!("/api/v1/{game}");
+        for fen in fens {
+            let reply = server.ask(&format!("{api}?fen="), fen);
+            assert_eq!(reply.status, 200, "{game} {fen}");
+            let probed = finale_json(&["probe", game, fen, "--json"]);
+            assert_eq!(reply.json(), probed, "{game} {fen}");
+
+            // A page is told the same, and more.
+            let page = server.ask(&format!("{api}?words=1&fen="), fen).json();
+            for (field, value) in probed.as_object().expect("an object") {
+                let Some(turns) = value.as_array().filter(|_| field == "turns") else {
+                    assert_eq!(page[field], *value, "{game} {fen} {field}");
+                    continue;
+                };
+                assert_eq!(page["turns"].as_array().map(Vec::len), Some(turns.len()));
+                for (shown, turn) in page["turns"].as_array().into_iter().flatten().zip(turns) {
+                    for (field, value) in turn.as_object().expect("an object") {
+                        assert_eq!(shown[field], *value, "{game} {fen} {field}");
+                    }
+                }
+            }
+            let words = finale(&["probe", game, fen]);
+            for sentence in page["words"].as_array().expect("sentences") {
+                let sentence = sentence.as_str().expect("a sentence");
+                assert!(words.contains(sentence), "{game} {fen}: {sentence}");
+            }
+
+            let line = server.ask(&format!("{api}/line?max=40&fen="), fen).json();
+            assert_eq!(line, finale_json(&["line", game, fen, "--max", "40", "--json"]));
+        }
+        let reply = server.ask(&format!("{api}?fen="), wrong);
+        assert_eq!(reply.status, 400, "{game} {wrong}");
+        let error = reply.json()["error"].as_str().expect("a reason").to_owned();
+        let said = finale(&["probe", game, wrong]);
+        assert_eq!(said.trim_end(), format!("error: {error}"), "{game}");
+    }
+}
+
+#[test]
+fn a_batch_answers_each_fen() {
+    let server = Server::shipped();
+    let fens = ["8/8/8/3k4/8/8/8/K6R_w", "nonsense", "8/8/8/8/8/8/8/KQQ4k b - - 0 1"];
+    let reply = server.post("/api/v1/orthodox", &json!({ "fens": fens }).to_string());
+    assert_eq!(reply.status, 200);
+    let answers = reply.json()["answers"].clone();
+    assert_eq!(answers[0]["dtm"], 29);
+    assert_eq!(answers[0]["fen"], fens[0]);
+    assert!(answers[0].get("turns").is_none());
+    assert!(answers[1]["error"].as_str().is_some_and(|error| !error.is_empty()));
+    assert_eq!(answers[2]["missing"], "KQQvK");
+    for (body, status) in
+        [("{", 400), ("{}", 422), (r#"{"fens":[1]}"#, 422), (r#"{"fens":[],"x":1}"#, 422)]
+    {
+        let reply = server.post("/api/v1/orthodox", body);
+        assert_eq!(reply.status, status, "{body}");
+        assert!(reply.json()["error"].is_string(), "{body}");
+    }
+    let many = json!({ "fens": vec!["8/8"; 1001] }).to_string();
+    assert_eq!(server.post("/api/v1/orthodox", &many).status, 400);
+    let long = json!({ "fens": ["8".repeat(300_000)] }).to_string();
+    assert_eq!(server.post("/api/v1/orthodox", &long).status, 413);
+}
+
+#[test]
+fn what_if_is_what_a_probe_would_say() {
+    let server = Server::shipped();
+    let fen = "8/8/8/3k4/8/8/4P3/4K3 w - - 0 1";
+    let reply = server.ask("/api/v1/orthodox/what-if?square=e2&fen=", fen).json();
+    let moved = [
+        ("g2", "8/8/8/3k4/8/8/6P1/4K3", "white"),
+        ("e7", "8/4P3/8/3k4/8/8/8/4K3", "black"),
+        ("e2", "8/8/8/3k4/8/8/4P3/4K3", "black"),
+    ];
+    for (square, placement, side) in moved {
+        let there = format!("{placement} {} - - 0 1", &side[..1]);
+        let probe = server.ask("/api/v1/orthodox?fen=", &there).json();
+        let answer = &reply[side][square];
+        assert_eq!(answer["wdl"], probe["wdl"], "{there}");
+        assert_eq!(answer["dtm"], probe["dtm"], "{there}");
+    }
+    assert!(reply["white"]["e8"]["error"].is_string(), "no pawn stands on the last rank");
+    assert!(reply["white"]["c4"]["error"].is_string(), "Black would be in check");
+    assert!(reply["white"].get("d5").is_none(), "the square is taken");
+    assert_eq!(server.ask("/api/v1/orthodox/what-if?square=e3&fen=", fen).status, 400);
+    assert_eq!(server.ask("/api/v1/orthodox/what-if?square=z9&fen=", fen).status, 400);
+}
+
+#[test]
+fn tables_are_listed_and_counted() {
+    let server = Server::shipped();
+    let listed = server.get("/api/v1/high/tables?men=3").json();
+    let names = |list: &str| -> Vec<String> {
+        let list = listed[list].as_array().expect("a list");
+        list.iter().map(|table| table["material"].as_str().expect("a name").to_owned()).collect()
+    };
+    assert!(names("tables").contains(&"KRvK".to_owned()));
+    assert!(listed["tables"].as_array().expect("a list").iter().all(|t| t["bytes"].is_u64()));
+    let all = server.get("/api/v1/high/tables?men=4").json();
+    let missing = all["missing"].as_array().expect("a list");
+    let known = missing.iter().find(|table| table["material"] == "KBNvK").expect("it is missing");
+    let build = known["build"].as_str().expect("a command");
+    assert!(build.starts_with("finale build high KBNvK"), "{build}");
+    // Of one game the tables of another are used too.
+    let orphic = server.get("/api/v1/orphic/tables").json();
+    let lent = |table: &&Value| table["game"] == "orthodox" && table["material"] == "KRvK";
+    assert!(orphic["tables"].as_array().expect("a list").iter().any(|table| lent(&table)));
+
+    let report = server.counted("/api/v1/orthodox/stats/KRvK");
+    let printed = finale_json(&["stats", "orthodox", "KRvK", "--json"]);
+    for (field, value) in printed.as_object().expect("an object") {
+        assert_eq!(report[field], *value, "{field}");
+    }
+    assert!(!report["page"]["sections"].as_array().expect("sections").is_empty());
+    let histogram = server.counted("/api/v1/orthodox/histogram/KvKR");
+    assert_eq!(histogram["material"], "KRvK");
+    // All 175,168 positions with White to move are won, the longest in 31 plies.
+    let bins = histogram["white"].as_array().expect("bins");
+    let total: u64 = bins.iter().filter_map(|bin| bin[2].as_u64()).sum();
+    assert!(bins.iter().all(|bin| bin[0] == "win"));
+    assert_eq!(bins.last().map(|bin| &bin[1]), Some(&json!(31)));
+    assert_eq!(total, 175_168);
+    assert_eq!(server.get("/api/v1/orthodox/stats/KQQQvK").status, 404);
+    assert_eq!(server.get("/api/v1/orthodox/stats/nonsense").status, 400);
+}
+
+#[test]
+fn a_folder_that_is_not_there_is_told() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let missing = folder.path().join("none");
+    let server = Server::start(&missing, &[]);
+    let note = format!("note: there is no folder {} yet\n", missing.display());
+    assert!(server.said.starts_with(&note), "{}", server.said);
+    assert!(Server::shipped().said.starts_with("the explorer is at "));
+}
+
+#[test]
+fn errors_have_a_status_that_fits() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let high = folder.path().join("high");
+    fs::create_dir(&high).expect("a folder");
+    let mut bytes = fs::read(format!("{TABLES}/high/KRvK.ftb")).expect("a table");
+    let middle = bytes.len() / 2;
+    bytes[middle..middle + 16].fill(0x5a);
+    fs::write(high.join("KRvK.ftb"), bytes).expect("a file");
+    let server = Server::start(folder.path(), &[]);
+
+    let reply = server.ask("/api/v1/high?fen=", "8/8/8/3k4/8/8/8/K6R w - - 50+50 0 1");
+    assert_eq!(reply.status, 500);
+    let error = reply.json()["error"].to_string();
+    assert!(error.contains("KRvK.ftb") && error.contains("damaged"), "{error}");
+
+    let reply = server.ask("/api/v1/high?words=1&fen=", "8/8/8/3k4/8/8/8/K5B1 w - - 50+50 0 1");
+    assert_eq!(reply.status, 404);
+    assert_eq!(reply.json()["missing"], "KBvK");
+    let build = reply.json()["build"].to_string();
+    assert!(build.contains("finale build high KBvK --tables"), "{build}");
+    assert_eq!(reply.json()["turns"].as_array().map(Vec::len), Some(11), "they can be played");
+
+    for (path, status) in [
+        ("/api/v1/checkers?fen=8", 404),
+        ("/api/v1/high", 400),
+        ("/api/v1/high?fen=", 400),
+        ("/api/v1/high?fen=8/8/8/8/8/8/8/8&turns=perhaps", 400),
+        ("/api/v1/high/line?fen=8/8&max=0", 400),
+        ("/api/v1/high/tables?men=9", 400),
+        ("/api/v1/high/nothing", 404),
+        ("/nothing", 404),
+        ("/standard", 400),
+    ] {
+        let reply = server.get(path);
+        assert_eq!(reply.status, status, "{path}");
+        assert!(reply.json()["error"].is_string(), "{path}");
+    }
+    assert_eq!(server.post("/standard", "").status, 405);
+}
+
+#[test]
+fn programs_written_for_lila_tablebase_find_what_they_know() {
+    let server = Server::shipped();
+    let keys = |value: &Value| -> Vec<String> {
+        value.as_object().expect("an object").keys().cloned().collect()
+    };
+    let fen = "8/8/8/8/8/5K2/7k/3Q4 b - - 0 1";
+    let lost = server.ask("/standard?fen=", fen).json();
+    let position = [
+        "checkmate",
+        "stalemate",
+        "variant_win",
+        "variant_loss",
+        "insufficient_material",
+        "dtz",
+        "precise_dtz",
+        "dtm",
+        "dtw",
+        "dtc",
+        "category",
+    ];
+    assert_eq!(keys(&lost)[..11], position);
+    assert_eq!(keys(&lost)[11], "moves");
+    let mut of_move = vec!["uci", "san", "zeroing", "conversion"];
+    of_move.extend(position);
+    assert_eq!(keys(&lost["moves"][0]), of_move);
+    assert_eq!((&lost["category"], &lost["dtm"]), (&json!("loss"), &json!(-2)));
+    assert_eq!(lost["moves"][0]["category"], "win", "seen by the opponent");
+    assert_eq!(lost["dtz"], Value::Null);
+
+    // A mate has no distance, and the quickest comes first.
+    let won = server.ask("/standard?fen=", "8/8/8/8/1Q6/8/8/k1K5 w - - 0 1").json();
+    assert_eq!((&won["category"], &won["dtm"]), (&json!("win"), &json!(1)));
+    let first = &won["moves"][0];
+    assert_eq!((&first["checkmate"], &first["dtm"]), (&json!(true), &Value::Null));
+    assert_eq!(first["category"], "loss");
+    let last = won["moves"].as_array().and_then(|moves| moves.last()).expect("a move");
+    assert_eq!(last["category"], "draw");
+
+    // The fifty-move rule: just in time, perhaps too late, too late.
+    for (halfmove, category) in [(71, "win"), (72, "maybe-win"), (100, "cursed-win")] {
+        let fen = format!("8/8/8/3k4/8/8/8/K6R w - - {halfmove} 99");
+        let reply = server.ask("/standard?fen=", &fen).json();
+        assert_eq!((&reply["category"], &reply["dtm"]), (&json!(category), &json!(29)), "{fen}");
+    }
+
+    // Draws; what no table covers; what cannot be and is left out.
+    let bare = server.ask("/standard?fen=", "8/8/8/3k4/8/8/8/K5B1 w - - 0 1").json();
+    assert_eq!((&bare["category"], &bare["dtm"]), (&json!("draw"), &json!(0)));
+    assert_eq!(bare["insufficient_material"], true);
+    let stale = server.ask("/standard?fen=", "8/8/8/8/8/1Q6/8/k1K5 b - - 0 1").json();
+    assert_eq!((&stale["stalemate"], &stale["moves"]), (&json!(true), &json!([])));
+    // No table covers castling, but the moves after which nobody castles are known.
+    let castling = server.ask("/standard?fen=", "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1");
+    let answer = castling.json();
+    assert_eq!((castling.status, &answer["dtm"]), (200, &Value::Null));
+    assert_eq!(
+        (&answer["category"], &answer["moves"][0]["category"]),
+        (&json!("win"), &json!("loss"))
+    );
+    assert_eq!(server.ask("/standard/mainline?fen=", "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1").status, 404);
+    let many = server.ask("/standard?fen=", "8/8/8/3k4/4q3/8/8/K6R w - - 0 1");
+    assert_eq!((many.status, &many.json()["category"]), (200, &json!("unknown")));
+    let odd = server.ask("/standard?fen=", "8/8/8/3k4/8/8/8/K6R w KQkq e3 0 1");
+    assert_eq!((odd.status, &odd.json()["category"]), (200, &json!("win")));
+    assert_eq!(server.ask("/standard?fen=", "8/8/8/3k4/8/8/8/K6x w - - 0 1").status, 400);
+
+    let line = server.ask("/standard/mainline?fen=", "8/8/8/3k4/8/8/8/K6R w - - 0 1").json();
+    assert_eq!(keys(&line), ["mainline", "winner", "dtz", "precise_dtz", "dtm"]);
+    assert_eq!(line["mainline"].as_array().map(Vec::len), Some(29));
+    assert_eq!(line["winner"], "w");
+    let drawn = server.ask("/standard/mainline?fen=", "8/8/8/3k4/8/8/8/K5B1 w - - 0 1").json();
+    assert_eq!((&drawn["mainline"], &drawn["winner"]), (&json!([]), &Value::Null));
+}
+
+#[test]
+fn the_page_is_guarded_and_cached() {
+    let server = Server::shipped();
+    let page = server.get("/");
+    assert_eq!(page.status, 200);
+    let policy = page.header("content-security-policy").expect("a policy");
+    assert!(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"));
+    assert!(!policy.contains("unsafe"), "{policy}");
+    assert_eq!(page.header("x-content-type-options"), Some("nosniff"));
+    let tag = page.header("etag").expect("a tag");
+    let again = format!(
+        "GET / HTTP/1.1\r\nhost: finale\r\nconnection: close\r\nif-none-match: {tag}\r\n\r\n"
+    );
+    assert_eq!(server.raw(again.as_bytes()).map(|reply| reply.status), Some(304));
+    let script = server.get("/games/high.js");
+    assert_eq!(script.header("content-type"), Some("text/javascript; charset=utf-8"));
+    assert_eq!(page.header("access-control-allow-origin"), None);
+    let open = Server::start(TABLES, &["--cors"]);
+    assert_eq!(open.get("/health").header("access-control-allow-origin"), Some("*"));
+}
+
+#[test]
+fn the_description_names_every_address() {
+    let server = Server::shipped();
+    let described = server.get("/api/v1/openapi.json").json();
+    let paths = described["paths"].as_object().expect("addresses");
+    for path in paths.keys() {
+        let path = path.replace("{game}", "orthodox").replace("{material}", "KvK");
+        let status = server.get(&path).status;
+        assert!([200, 202, 400].contains(&status), "{path}: {status}");
+    }
+    for route in include_str!("../../src/serve/api.rs").split(".route(\"").skip(1) {
+        let route = route.split('"').next().expect("an address");
+        assert!(paths.contains_key(route), "{route} is not described");
+    }
+}
+
+#[test]
+fn rule_options_go_to_the_games_that_know_them() {
+    let server = Server::start(TABLES, &["--vitality", "10", "--moves", "10+3"]);
+    let games = server.get("/api/v1").json();
+    let options = |game: &str| {
+        let games = games["games"].as_array().expect("a list");
+        games.iter().find(|entry| entry["game"] == game).map(|entry| entry["options"].clone())
+    };
+    assert_eq!(options("high").expect("it is there")["vitality"], 10);
+    assert_eq!(options("noro").expect("it is there")["moves"], "10+3");
+    let other = server.ask("/api/v1/high?fen=", "8/8/8/3k4/8/8/8/K6R w - - 10+10 0 1");
+    assert_eq!(other.status, 500, "the table is of other options");
+    let wrong = Command::new(FINALE).args(["serve", "--vitality", "0"]).output().expect("it runs");
+    assert_eq!(wrong.status.code(), Some(2));
+}
+
+#[test]
+fn hostile_requests_harm_nothing() {
+    let server = Server::shipped();
+    let good = "8/8/8/3k4/8/8/8/K6R w - - 0 1";
+    let before = server.ask("/api/v1/orthodox?fen=", good).json();
+    let get = |path: &str| {
+        format!("GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").into_bytes()
+    };
+    let long = "8/".repeat(3_000);
+    let longer = "a".repeat(100_000);
+    let mut requests: Vec<Vec<u8>> = [
+        "/../../etc/passwd",
+        "/..%2f..%2f..%2fetc%2fpasswd",
+        "/%2e%2e/%2e%2e/etc/passwd",
+        "/games/../../../Cargo.toml",
+        "/games//high.js",
+        "/\0",
+        "/api/v1/..?fen=8",
+        "/api/v1/%2e%2e%2f%2e%2e?fen=8",
+        "/api/v1/orthodox/stats/..%2f..%2f..%2fetc%2fpasswd",
+        "/api/v1/orthodox/stats/%00",
+        "/api/v1/orthodox?fen=%00%ff%fe%",
+        "/api/v1/orthodox?fen=%f0%9f%92%a9",
+        "/api/v1/orthodox?fen=8/8/8/8/8/8/8/8_w_-_-_99999999999999999999_0",
+        "/api/v1/high?fen=8/8/8/3k4/8/8/8/K6R_w_-_-_-1+256_0_1",
+        "/api/v1/noro?fen=8/8/3q4/8/8/2R5/8/8_w_-_-_9999999999+0_0_25",
+        "/api/v1/orphic?fen=8/8/8/8/8/8/8/8[KQRBNKQRBN]",
+        "/api/v1/tiebraker?fen=8/8/6k1/8/8/2D5/8/Q7_b_-_-_option1:99",
+        "/api/v1/orthodox/line?fen=8&max=99999999999999999999",
+        "/?fen=<script>alert(1)</script>",
+    ]
+    .map(get)
+    .into();
+    requests.push(get(&format!("/api/v1/orthodox?fen={long}")));
+    requests.push(get(&format!("/{longer}")));
+    requests.push(format!("GET / HTTP/1.1\r\nx: {longer}\r\n\r\n").into_bytes());
+    requests.push(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc".to_vec());
+    requests.push(b"GET / HTTP/9.9\r\n\r\n".to_vec());
+    requests.push(b"\r\n\r\n\r\n\r\nnonsense\r\n\r\n".to_vec());
+    requests.push(b"POST /api/v1/high HTTP/1.1\r\nhost: x\r\ncontent-length: 99999999999\r\ncontent-type: application/json\r\nconnection: close\r\n\r\n{".to_vec());
+    for (number, request) in requests.iter().enumerate() {
+        let mut stream = server.connect();
+        let _ = stream.write_all(request);
+        // Whoever waits for more hears that there is none.
+        let _ = stream.shutdown(std::net::Shutdown::Write);
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        let answer = String::from_utf8_lossy(&answer);
+        assert!(!answer.contains("root:") && !answer.contains("[package]"), "{number}");
+        assert!(!answer.starts_with("HTTP/1.1 5"), "{number}: {answer}");
+        // Cut short at several places, and left standing.
+        for cut in [1, request.len() / 2, request.len() - 1] {
+            let mut stream = server.connect();
+            let _ = stream.write_all(&request[..cut]);
+        }
+    }
+    let slow: Vec<TcpStream> = (0..200)
+        .map(|_| {
+            let mut stream = server.connect();
+            let _ = stream.write_all(b"GET /api/v1/orthodox?fen=8 HTTP/1.1\r\nx:");
+            stream
+        })
+        .collect();
+    assert_eq!(server.ask("/api/v1/orthodox?fen=", good).json(), before);
+    drop(slow);
+}
+
+#[test]
+fn it_tells_what_it_did_and_stops_when_told() {
+    let mut server = Server::shipped();
+    assert_eq!(server.get("/health").json(), json!({ "status": "ok" }));
+    for _ in 0..3 {
+        server.ask("/api/v1/orthodox?fen=", "8/8/8/3k4/8/8/8/K6R w - - 0 1");
+    }
+    let metrics = String::from_utf8(server.get("/metrics").body).expect("UTF-8");
+    for line in [
+        "finale_answers_cached_total 2",
+        "finale_answers_looked_up_total 1",
+        "finale_responses_total{status=\"2xx\"} 4",
+    ] {
+        assert!(metrics.contains(line), "{line} is not in\n{metrics}");
+    }
+    if cfg!(unix) {
+        let start = Instant::now();
+        // A connection that idles does not keep the server from stopping.
+        let _idle = server.connect();
+        let pid = server.process.id().to_string();
+        Command::new("kill").args(["-TERM", &pid]).status().expect("kill runs");
+        let status = server.process.wait().expect("it ends");
+        assert!(status.success(), "{status}");
+        assert!(start.elapsed() < Duration::from_secs(10));
+    }
+}

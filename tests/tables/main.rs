@@ -1,0 +1,21 @@
+//! Everything that builds, reads and asks tables through the library: one program, since each of them
+//! compiles the solvers of all games anew. `cargo test --test tables high::` runs those of High Chess.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod forged;
+mod high;
+mod hostile;
+mod koth;
+mod library;
+mod noro;
+mod orphic;
+mod orthodox;
+mod parts;
+mod promises;
+mod shipped;
+mod stylish;
+mod three_men;
+mod tiebraker;
+mod variants;
