@@ -341,7 +341,7 @@ mod tests {
 
     #[test]
     fn every_score_is_the_best_of_those_a_ply_later() {
-        for (material, longest) in [("KRvK", 31), ("KvKQ", 19), ("KRvKN", 0)] {
+        for (material, longest) in [("KRvK", 32), ("KvKQ", 20), ("KRvKN", 0)] {
             let material: Material = material.parse().unwrap();
             let nowhere = [Square::new(0); MAX_MEN];
             let slice = Slice::new(material.men(), nowhere, Group::Full, Laws::ORTHODOX);
