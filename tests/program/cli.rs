@@ -419,7 +419,7 @@ fn two_builds_at_once_do_not_harm_each_other() {
 fn killed_builds_leave_complete_tables_and_can_go_on() {
     let room = Room::new();
     for milliseconds in [5, 20, 50, 100, 200, 400] {
-        let mut build = room.start("build high --men 3");
+        let mut build = room.start("build high --men 3 --level 3");
         thread::sleep(Duration::from_millis(milliseconds));
         build.kill().expect("it can be killed");
         build.wait().expect("it ends");
@@ -429,7 +429,7 @@ fn killed_builds_leave_complete_tables_and_can_go_on() {
     fs::write(room.path("tables/high/.KPvK.ftb.abcd1234.tmp"), "half").expect("a file");
     // The last table may have been finished before the kill: it would not be begun again.
     let _ = fs::remove_file(room.path("tables/high/KPvK.ftb"));
-    room.run("build high --men 3").well();
+    room.run("build high --men 3 --level 3").well();
     let files = room.files();
     assert_eq!(files.len(), 11, "{files:?}");
     assert!(files.iter().all(|file| file.ends_with(".ftb")), "{files:?}");

@@ -120,20 +120,21 @@ fn wins_and_longest_wins_are_those_of_a_prototype() {
 
 /// A position by the men, the side to move and the vitalities, where no pawn can be taken in
 /// passing.
-type Known = HashMap<(Board, Color, ByColor<u8>), Distance>;
+type Known = HashMap<(Board, Color, ByColor<u8>), Distance, rustc_hash::FxBuildHasher>;
 
 /// Who wins and when, by the rules and nothing else.
 fn search(game: &High, position: &HighPosition, known: &mut Known) -> Distance {
+    let mover = position.setup.to_move;
+    let key = (position.setup.board, mover, position.vitality);
+    let plain = position.setup.en_passant.is_none();
+    // Most are known, and whether the game is over takes longer to say.
+    if let Some(found) = known.get(&key).filter(|_| plain) {
+        return *found;
+    }
     if let Some(HighEnding::Checkmate { winner } | HighEnding::Exhaustion { winner }) =
         game.ending(position)
     {
         return Distance { winner, plies: Plies::ZERO };
-    }
-    let mover = position.setup.to_move;
-    let key = (position.setup.board, mover, position.vitality);
-    let plain = position.setup.en_passant.is_none();
-    if let Some(found) = known.get(&key).filter(|_| plain) {
-        return *found;
     }
     let after = game.turns(position).into_iter().map(|turn| {
         let Distance { winner, plies } = search(game, &game.play(position, turn), known);
@@ -156,7 +157,7 @@ fn search_all(vitality: &str, revitalise: &str, materials: &[&str]) {
     let built = built(game(vitality, revitalise), materials);
     let game = built.tables.game();
     let full = game.vitality.points();
-    let mut known = Known::new();
+    let mut known = Known::default();
     for material in materials {
         // Every so many cells, so that all of the board is met.
         let positions = built.tables.tally(
@@ -195,6 +196,10 @@ fn search_all(vitality: &str, revitalise: &str, materials: &[&str]) {
 #[test]
 fn searching_the_game_tree_finds_the_same_distances() {
     search_all("3", "mover", &["KRvK", "KBvK", "KvKN"]);
+}
+
+#[test]
+fn searching_the_game_tree_finds_the_same_distances_with_two_points() {
     search_all("2", "mover", &["KQvK", "KNvK", "KPvK", "KvKQ", "KvKR", "KvKB", "KvKP"]);
 }
 
