@@ -107,6 +107,34 @@ pub fn result_text(ending: Option<&impl Ending>) -> &'static str {
     }
 }
 
+/// A result that a record gives against the rules.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the record says {stated}, but the result is {result}")]
+pub struct StatedError {
+    /// What it says.
+    pub stated: String,
+    /// What is right.
+    pub result: &'static str,
+}
+
+/// Checks that a record of a finished game gives its true result, or, where a draw is scored, that
+/// it is a draw. What it says of others, only the players know.
+///
+/// # Errors
+/// If it gives another.
+pub fn check_results<G: Game>(
+    replay: &Replay<G>,
+    ending: Option<&G::Ending>,
+) -> Result<(), StatedError> {
+    let Some(ending) = ending else { return Ok(()) };
+    let result = result_text(Some(ending));
+    let is_right = |said: &str| said == result || (said == RESULTS[2] && ending.is_draw());
+    match replay.results().find(|said| !is_right(said)) {
+        Some(stated) => Err(StatedError { stated: stated.to_owned(), result }),
+        None => Ok(()),
+    }
+}
+
 /// The tag pairs at the head of a game record.
 pub fn read_tags(text: &str) -> Vec<(String, String)> {
     let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);

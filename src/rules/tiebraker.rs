@@ -132,8 +132,7 @@ impl TiebrakerPosition {
 
     /// The position without the counters of its FEN, which make no other position.
     pub fn identity(&self) -> TiebrakerPosition {
-        let setup = Setup { halfmove: 0, fullmove: 1, ..self.setup.clone() };
-        TiebrakerPosition { setup, mode: self.mode }
+        TiebrakerPosition { setup: self.setup.identity(), mode: self.mode }
     }
 
     /// The legal board moves: those of orthodox chess, disks staying where they are; where
