@@ -58,8 +58,8 @@ pub mod tiebraker {
     pub use crate::{
         answer::{Plies, TiebrakerAnswer, TiebrakerReader},
         rules::{
-            Finish, Mode, ModeMismatch, Points, Tiebraker, TiebrakerEnding, TiebrakerPosition,
-            TiebrakerTurn,
+            DrawClaim, Finish, Mode, ModeMismatch, Points, Tiebraker, TiebrakerEnding,
+            TiebrakerPosition, TiebrakerTurn,
         },
     };
 }

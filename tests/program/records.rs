@@ -136,3 +136,119 @@ fn stylish_resigning_loses_whatever_the_points() {
     let unclaimed = end("stylish", &from(KNIGHTS, &format!("{ROUND_AND_ROUND} 1-0")));
     assert_eq!(unclaimed, "Black resigns and loses, whatever the points; points 0 to 0, margin 0");
 }
+
+/// A Queen that can check for ever, and the same for Black.
+const WHITE_CHECKS: &str = "6k1/6p1/8/7Q/8/8/1r6/7K w - -";
+const BLACK_CHECKS: &str = "7k/1R6/8/8/7q/8/6P1/6K1 b - -";
+
+#[test]
+fn tiebraker_pays_half_each_for_ordinary_draws() {
+    // Tiebraker, the list of Dynamic Scoring: mate, stalemate and perpetual check are split in their
+    // ways; what is drawn otherwise is left, and 100 points go to two players alike.
+    let half = "White 50, Black 50";
+    let agreed = end("tiebraker", "1. e4 e5 1/2-1/2");
+    assert_eq!(agreed, format!("drawn by agreement: {half}"));
+    // The initial position comes about for the third time.
+    let round = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8";
+    let repeated = format!("drawn by threefold repetition: {half}");
+    for stated in ["", " 1/2-1/2"] {
+        assert_eq!(end("tiebraker", &format!("{round}{stated}")), repeated);
+    }
+    let fifty = from("7k/8/8/8/8/8/8/KR6 w - - normal 98 80", "80. Rb2 Kg7");
+    let expected = format!("drawn by fifty moves without a capture or a pawn move: {half}");
+    assert_eq!(end("tiebraker", &fifty), expected);
+    let goes_on = from("7k/8/8/8/8/8/8/KR6 w - - normal 97 80", "80. Rb2 Kg7");
+    assert_eq!(end("tiebraker", &goes_on), "the game goes on, White to move");
+    // Accepted and after option 1, too.
+    for moves in ["1. K=D e5", "1. K=D option1 2. e4 e5"] {
+        let agreed = end("tiebraker", &format!("{moves} 1/2-1/2"));
+        assert_eq!(agreed, format!("drawn by agreement: {half}"), "{moves}");
+    }
+}
+
+#[test]
+fn tiebraker_pays_every_draw_after_option_2_to_the_declarer() {
+    // Tiebraker, "Option 2": for all other cases, including all draws, the first player receives 100.
+    for (moves, expected) in [
+        ("1. K=D option2 2. e4 e5 1/2-1/2", "drawn by agreement: White 100, Black 0"),
+        ("1. e4 K=D 2. option2 e5 1/2-1/2", "drawn by agreement: White 0, Black 100"),
+        (
+            "1. K=D option2 2. Nf3 Nf6 3. Ng1 Ng8 4. Nf3 Nf6 5. Ng1 Ng8",
+            "drawn by threefold repetition: White 100, Black 0",
+        ),
+        (
+            "1. K=D option2 2. Nf3 Nf6 3. Ng1 Ng8 4. Nf3 Nf6 5. Ng1 Ng8 1-0",
+            "drawn by threefold repetition: White 100, Black 0",
+        ),
+    ] {
+        assert_eq!(end("tiebraker", moves), expected, "{moves}");
+    }
+    let fifty = from("7k/8/8/8/8/8/8/KR6 w - - option2:b 98 80", "80. Rb2 Kg7");
+    let expected = "drawn by fifty moves without a capture or a pawn move: White 0, Black 100";
+    assert_eq!(end("tiebraker", &fifty), expected);
+    let checks = from(&format!("{WHITE_CHECKS} option2:b"), &"Qe8+ Kh7 Qh5+ Kg8 ".repeat(2));
+    let expected = "White gives perpetual check: White 0, Black 100";
+    assert_eq!(end("tiebraker", &checks), expected);
+}
+
+#[test]
+fn tiebraker_records_of_perpetual_check_may_say_draw_or_win() {
+    // Tiebraker, "Perpetual check": 55 to 45 if Black gives it, 51 to 49 if White does.
+    let white = from(WHITE_CHECKS, &"Qe8+ Kh7 Qh5+ Kg8 ".repeat(2));
+    for stated in ["", "1/2-1/2", "1-0"] {
+        let told = end("tiebraker", &format!("{white}{stated}"));
+        assert_eq!(told, "White gives perpetual check: White 51, Black 49", "{stated}");
+    }
+    let contradicted = wrong("tiebraker", &format!("{white}0-1"));
+    assert_eq!(contradicted, "error: the record says 0-1, but the result is 1-0");
+    let black = from(BLACK_CHECKS, &"Qe1+ Kh2 Qh4+ Kg1 ".repeat(2));
+    for stated in ["", "1/2-1/2", "0-1"] {
+        let told = end("tiebraker", &format!("{black}{stated}"));
+        assert_eq!(told, "Black gives perpetual check: White 45, Black 55", "{stated}");
+    }
+    // And by the player with the disk: a draw, 50 to 50.
+    let disk = WHITE_CHECKS.replace('K', "D") + " accepted";
+    let disk = from(&disk, &"Qe8+ Kh7 Qh5+ Kg8 ".repeat(2));
+    for stated in ["", "1/2-1/2"] {
+        let told = end("tiebraker", &format!("{disk}{stated}"));
+        assert_eq!(told, "White gives perpetual check: White 50, Black 50", "{stated}");
+    }
+    // Stalemate, 60 to 40, is called a draw too, and mate is not.
+    let stalemate = from("7k/8/5K2/8/6Q1/8/8/8 w - -", "1. Qg6 1/2-1/2");
+    assert_eq!(end("tiebraker", &stalemate), "White gives stalemate: White 60, Black 40");
+    let mate = wrong("tiebraker", "1. f3 e5 2. g4 Qh4# 1/2-1/2");
+    assert_eq!(mate, "error: the record says 1/2-1/2, but the result is 0-1");
+}
+
+#[test]
+fn tiebraker_has_one_declaration_a_game() {
+    // Tiebraker: a single disk with two colours will do; after option 1 the first player moves his
+    // King for the remainder of the game; after option 2 both do until its end.
+    for moves in [
+        "1. K=D e5 2. e4 K=D",
+        "1. K=D e5 2. K=D",
+        "1. K=D option1 2. K=D",
+        "1. K=D option1 2. e4 K=D",
+        "1. K=D option2 2. K=D",
+        "1. K=D option2 2. e4 K=D",
+    ] {
+        let refused = wrong("tiebraker", moves);
+        assert!(refused.contains("`K=D` is not a legal turn"), "{refused}");
+    }
+}
+
+#[test]
+fn tiebraker_resigning_pays_as_being_mated() {
+    for (moves, expected) in [
+        ("1. e4 e5 1-0", "Black resigns: White 100, Black 0"),
+        ("1. K=D e5 1-0", "Black resigns: White 90, Black 10"),
+        ("1. K=D e5 0-1", "White resigns: White 0, Black 100"),
+        ("1. K=D option1 2. e4 e5 1-0", "Black resigns: White 100, Black 0"),
+        ("1. K=D option2 2. e4 e5 1-0", "Black resigns: White 100, Black 0"),
+        ("1. K=D option2 2. e4 e5 0-1", "White resigns: White 20, Black 80"),
+        // A repetition that pays half each is no victory.
+        ("1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 1-0", "Black resigns: White 100, Black 0"),
+    ] {
+        assert_eq!(end("tiebraker", moves), expected, "{moves}");
+    }
+}
