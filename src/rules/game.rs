@@ -15,6 +15,9 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// The name used in commands, folders and table headers: `high`.
     const NAME: &'static str;
 
+    /// Whether a game can be drawn, be it by agreement.
+    const HAS_DRAWS: bool = true;
+
     /// Everything the future depends on, and the FEN counters.
     type Position: Clone + Debug + PartialEq + Eq + Hash + Send + Sync;
 

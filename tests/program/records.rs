@@ -252,3 +252,22 @@ fn tiebraker_resigning_pays_as_being_mated() {
         assert_eq!(end("tiebraker", moves), expected, "{moves}");
     }
 }
+
+#[test]
+fn high_has_no_draws_and_names_who_resigns() {
+    // High Chess, "Effects on gameplay": there are no draws by mutual agreement; "Rules": in practice
+    // the Low player should resign.
+    let expected = "error: the record says 1/2-1/2, but this game has no draws, nor can players agree \
+                    on one; write 1-0 or 0-1 if a player resigned, or * if nobody did";
+    let mated = "1. f3 e5 2. g4 Qh4#";
+    for record in ["1. e4 e5 1/2-1/2", "[Result \"1/2-1/2\"]\n\n1. e4 --"] {
+        assert_eq!(wrong("high", record), expected);
+    }
+    assert_eq!(wrong("high", &format!("{mated} 1/2-1/2")), expected);
+    assert_eq!(end("high", &format!("{mated} 0-1")), "Black wins by checkmate");
+    let contradicted = wrong("high", &format!("{mated} 1-0"));
+    assert_eq!(contradicted, "error: the record says 1-0, but the result is 0-1");
+    assert_eq!(end("high", "1. e4 -- 1-0"), "White wins, as Black resigns");
+    assert_eq!(end("high", "[Result \"0-1\"]\n\n1. e4 --"), "Black wins, as White resigns");
+    assert_eq!(end("high", "1. e4 -- *"), "the game goes on, White to move");
+}

@@ -6,7 +6,7 @@ use finale::{
     answer::{Distance, Plies},
     board::{Board, ByColor, Color},
     progress::Silent,
-    rules::{Game, High, HighEnding, HighPosition, RuleOptions},
+    rules::{Ending, Game, High, HighPosition, RuleOptions},
     solve::BuildOptions,
     study::{Cell, Study, best_line},
 };
@@ -124,9 +124,7 @@ type Known = HashMap<(Board, Color, ByColor<u8>), Distance>;
 
 /// Who wins and when, by the rules and nothing else.
 fn search(game: &High, position: &HighPosition, known: &mut Known) -> Distance {
-    if let Some(HighEnding::Checkmate { winner } | HighEnding::Exhaustion { winner }) =
-        game.ending(position)
-    {
+    if let Some(winner) = game.ending(position).and_then(|ending| ending.winner()) {
         return Distance { winner, plies: Plies::ZERO };
     }
     let mover = position.setup.to_move;
