@@ -47,8 +47,8 @@ pub mod stylish {
     pub use crate::{
         answer::{Plies, StylishAnswer, StylishReader},
         rules::{
-            Award, Reason, ScoreSheet, ScoreSheetError, Stylish, StylishCause, StylishEnding,
-            StylishPosition, is_dead,
+            Award, DrawClaim, Reason, ScoreSheet, ScoreSheetError, Stylish, StylishCause,
+            StylishEnding, StylishPosition, is_dead,
         },
     };
 }
@@ -58,8 +58,8 @@ pub mod tiebraker {
     pub use crate::{
         answer::{Plies, TiebrakerAnswer, TiebrakerReader},
         rules::{
-            Finish, Mode, ModeMismatch, Points, Tiebraker, TiebrakerEnding, TiebrakerPosition,
-            TiebrakerTurn,
+            DrawClaim, Finish, Mode, ModeMismatch, Points, Tiebraker, TiebrakerEnding,
+            TiebrakerPosition, TiebrakerTurn,
         },
     };
 }

@@ -10,6 +10,7 @@ use crate::{
     index::Material,
     probe::{OpenTableError, ProbeError},
     registry::GameName,
+    rules::StatedError,
     solve::BuildError,
     table::TableError,
 };
@@ -40,6 +41,9 @@ fn hint(error: &(dyn Error + 'static), typed: &str) -> Option<String> {
             ProbeError::Table(error) => damage_hint(error, typed),
             ProbeError::Unanswerable(_) => None,
         };
+    }
+    if let Some(StatedError::NoDraws) = error.downcast_ref() {
+        return Some("write 1-0 or 0-1 if a player resigned, or * if nobody did".to_owned());
     }
     match error.downcast_ref()? {
         BuildError::Open(error) => open_hint(error, typed),

@@ -13,7 +13,7 @@ use super::{args::ReplayArgs, diagram::diagram, games::play, say::say};
 use crate::{
     probe::{ProbeError, Tablebase},
     registry::{Complete, GameName, Task},
-    rules::{Ply, Replay, read_record_until, read_tags, result_text},
+    rules::{Ply, Replay, check_results, read_record_until, read_tags, result_text},
     study::{MoveNumbers, OPTIONS_TAG, is_variant, options_tag},
 };
 
@@ -58,7 +58,9 @@ impl Task for ReplayRecord<'_> {
                 let standing =
                     game.standing(last).map_or(String::new(), |text| format!("; {text}"));
                 // Players agree, resign and run out of time.
-                let recorded = stated(&replay)
+                let recorded = replay
+                    .results()
+                    .next()
                     .map_or(String::new(), |result| format!("; the record says {result}"));
                 format!("the game goes on, {} to move{standing}{recorded}", game.to_move(last))
             }
@@ -92,7 +94,7 @@ impl Task for ReplayRecord<'_> {
                 "turns": turns,
                 "result": result,
                 "pgn_result": result_text(ending.as_ref()),
-                "recorded_result": stated(&replay),
+                "recorded_result": replay.results().next(),
             });
             writeln!(out, "{object}")?;
         } else {
@@ -117,7 +119,7 @@ impl Task for ReplayRecord<'_> {
         if args.probe && marks.iter().all(Option::is_none) && !is_covered(&tables, &replay)? {
             say("note: the tables at hand cover no position of this game");
         }
-        check_result(ending.as_ref().map(|ending| result_text(Some(ending))), &replay)
+        Ok(check_results(&replay, ending.as_ref())?)
     }
 }
 
@@ -140,27 +142,6 @@ fn check_options<G: Complete>(game: &G, tags: &[(String, String)]) -> Result<()>
         }
         _ => Ok(()),
     }
-}
-
-/// Checks that a record of a finished game gives its true result. What it says of others, only
-/// the players know.
-fn check_result<G: Complete>(result: Option<&str>, replay: &Replay<G>) -> Result<()> {
-    let Some(result) = result else { return Ok(()) };
-    match all_stated(replay).find(|&stated| stated != result) {
-        Some(stated) => bail!("the record says {stated}, but the result is {result}"),
-        None => Ok(()),
-    }
-}
-
-/// The result that a record says a game has, if it says one.
-fn stated<G: Complete>(replay: &Replay<G>) -> Option<&str> {
-    all_stated(replay).next()
-}
-
-/// What a record says of the result, in its tags and behind the last turn.
-fn all_stated<G: Complete>(replay: &Replay<G>) -> impl Iterator<Item = &str> {
-    let said = [tag(&replay.tags, "Result"), replay.stated].into_iter().flatten();
-    said.filter(|&result| result != "*")
 }
 
 /// For each turn that throws something away, what: `before: White wins; now: drawn`. Positions that

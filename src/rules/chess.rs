@@ -415,6 +415,11 @@ impl Setup {
         }
     }
 
+    /// The set-up without the counters of its FEN, which make no other position.
+    pub fn identity(&self) -> Setup {
+        Setup { halfmove: 0, fullmove: 1, ..self.clone() }
+    }
+
     /// The set-ups with the same men and side to move in which a pawn has just made a double step
     /// past a pawn that attacks the square between.
     pub fn passing_variants(&self) -> Vec<Setup> {

@@ -15,6 +15,9 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// The name used in commands, folders and table headers: `high`.
     const NAME: &'static str;
 
+    /// Whether a game can be drawn, be it by agreement.
+    const HAS_DRAWS: bool = true;
+
     /// Everything the future depends on, and the FEN counters.
     type Position: Clone + Debug + PartialEq + Eq + Hash + Send + Sync;
 
@@ -65,7 +68,8 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// How the game ended, or `None` while it goes on.
     fn ending(&self, position: &Self::Position) -> Option<Self::Ending>;
 
-    /// How a recorded game ended: as its last position says, unless repetition counts.
+    /// How a recorded game ended: as its last position says, unless repetition counts, or what the
+    /// players agree on, claim and resign.
     fn result(&self, replay: &Replay<Self>) -> Option<Self::Ending> {
         self.ending(replay.last())
     }
@@ -95,6 +99,12 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
 pub trait Ending: Clone + Debug + PartialEq + std::fmt::Display {
     /// Who comes out ahead; nobody in a draw.
     fn winner(&self) -> Option<Color>;
+
+    /// Whether a record may say `1/2-1/2`: also where a draw is scored, and who has more comes out
+    /// ahead.
+    fn is_draw(&self) -> bool {
+        self.winner().is_none()
+    }
 }
 
 /// How many sequences of `depth` turns there are; a game that ends sooner counts for none.
@@ -166,10 +176,40 @@ pub struct Replay<G: Game> {
     pub stated: Option<&'static str>,
 }
 
+/// What a record says a finished game came to.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Stated {
+    /// This side won.
+    Won(Color),
+    /// A draw.
+    Drawn,
+}
+
 impl<G: Game> Replay<G> {
     /// The position after the last turn.
     pub fn last(&self) -> &G::Position {
         self.plies.last().map_or(&self.start, |ply| &ply.after)
+    }
+
+    /// The value of the first tag of this name.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
+    }
+
+    /// What the record says of the result, in its tags and behind the last turn. `*` says nothing.
+    pub fn results(&self) -> impl Iterator<Item = &str> {
+        let said = [self.tag("Result"), self.stated].into_iter().flatten();
+        said.filter(|&result| result != "*")
+    }
+
+    /// The first of its [`results`](Replay::results), if it is one.
+    pub fn said(&self) -> Option<Stated> {
+        match self.results().next()? {
+            "1-0" => Some(Stated::Won(Color::White)),
+            "0-1" => Some(Stated::Won(Color::Black)),
+            "1/2-1/2" => Some(Stated::Drawn),
+            _ => None,
+        }
     }
 }
 

@@ -12,7 +12,7 @@
 use std::{fmt, str::FromStr};
 
 use super::{
-    Ending, Game, ORTHODOX_ROLES, OptionError, RuleOption, RuleOptions, TurnError,
+    Ending, Game, ORTHODOX_ROLES, OptionError, Replay, RuleOption, RuleOptions, Stated, TurnError,
     chess::{Move, Setup},
     fen::{self, FenError, Frame},
     laws::Laws,
@@ -162,11 +162,18 @@ pub enum HighEnding {
         /// The side that has.
         winner: Color,
     },
+    /// The other side resigns.
+    Resignation {
+        /// The side that does not.
+        winner: Color,
+    },
 }
 
 impl Ending for HighEnding {
     fn winner(&self) -> Option<Color> {
-        let (HighEnding::Checkmate { winner } | HighEnding::Exhaustion { winner }) = *self;
+        let (HighEnding::Checkmate { winner }
+        | HighEnding::Exhaustion { winner }
+        | HighEnding::Resignation { winner }) = *self;
         Some(winner)
     }
 }
@@ -176,6 +183,9 @@ impl fmt::Display for HighEnding {
         match self {
             HighEnding::Checkmate { winner } => write!(f, "{winner} wins by checkmate"),
             HighEnding::Exhaustion { winner } => write!(f, "{winner} wins by exhaustion"),
+            HighEnding::Resignation { winner } => {
+                write!(f, "{winner} wins, as {} resigns", !*winner)
+            }
         }
     }
 }
@@ -238,6 +248,8 @@ impl Game for High {
     type Position = HighPosition;
     type Turn = HighTurn;
     type Ending = HighEnding;
+
+    const HAS_DRAWS: bool = false;
 
     const OPTIONS: &'static [RuleOption] = &[High::VITALITY, High::REVITALISE];
 
@@ -323,6 +335,14 @@ impl Game for High {
         } else {
             None
         }
+    }
+
+    /// As the last position says; else a side has resigned if the record gives the game away.
+    fn result(&self, replay: &Replay<High>) -> Option<HighEnding> {
+        self.ending(replay.last()).or_else(|| match replay.said()? {
+            Stated::Won(winner) => Some(HighEnding::Resignation { winner }),
+            Stated::Drawn => None,
+        })
     }
 
     fn uci(&self, _: &HighPosition, turn: HighTurn) -> String {

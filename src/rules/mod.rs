@@ -4,6 +4,7 @@
 //! options. Nothing here is tuned for speed; solvers are checked against it.
 
 mod chess;
+mod claim;
 mod fen;
 mod game;
 mod high;
@@ -25,8 +26,9 @@ mod tiebraker_score;
 mod variant;
 
 pub use chess::{Castling, CastlingSquares, Move, Setup, Wing};
+pub use claim::DrawClaim;
 pub use fen::FenError;
-pub use game::{Ending, Game, Ply, Replay, TurnError, perft, usual_options};
+pub use game::{Ending, Game, Ply, Replay, Stated, TurnError, perft, usual_options};
 pub use high::{High, HighEnding, HighOptionError, HighPosition, HighTurn, Revitalise, Vitality};
 pub use koth::KingOfTheHill;
 pub use laws::Laws;
@@ -37,7 +39,9 @@ pub use noro::{
 pub use options::{OptionError, RuleOption, RuleOptions};
 pub use orphic::{Orphic, OrphicPosition, OrphicTurn};
 pub use orthodox::Orthodox;
-pub use record::{RecordError, read_record, read_record_until, read_tags, result_text};
+pub use record::{
+    RecordError, StatedError, check_results, read_record, read_record_until, read_tags, result_text,
+};
 pub(crate) use reserve::refuges;
 pub use reserve::{Elks, PieceSet, Reserve, Rooks};
 pub use stylish::{

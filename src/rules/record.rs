@@ -107,6 +107,44 @@ pub fn result_text(ending: Option<&impl Ending>) -> &'static str {
     }
 }
 
+/// A result that a record gives against the rules.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum StatedError {
+    /// The game has ended in another way.
+    #[error("the record says {stated}, but the result is {result}")]
+    Other {
+        /// What it says.
+        stated: String,
+        /// What is right.
+        result: &'static str,
+    },
+    /// A draw, where there are none.
+    #[error("the record says {}, but this game has no draws, nor can players agree on one", RESULTS[2])]
+    NoDraws,
+}
+
+/// Checks that a record of a finished game gives its true result, or, where a draw is scored, that
+/// it is a draw. What it says of others, only the players know, but that a game is drawn which has
+/// no draws.
+///
+/// # Errors
+/// If it gives another.
+pub fn check_results<G: Game>(
+    replay: &Replay<G>,
+    ending: Option<&G::Ending>,
+) -> Result<(), StatedError> {
+    if !G::HAS_DRAWS && replay.results().any(|said| said == RESULTS[2]) {
+        return Err(StatedError::NoDraws);
+    }
+    let Some(ending) = ending else { return Ok(()) };
+    let result = result_text(Some(ending));
+    let is_right = |said: &str| said == result || (said == RESULTS[2] && ending.is_draw());
+    match replay.results().find(|said| !is_right(said)) {
+        Some(stated) => Err(StatedError::Other { stated: stated.to_owned(), result }),
+        None => Ok(()),
+    }
+}
+
 /// The tag pairs at the head of a game record.
 pub fn read_tags(text: &str) -> Vec<(String, String)> {
     let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);

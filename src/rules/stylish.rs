@@ -1,7 +1,8 @@
 //! Stylish victory or stylish fail, by Daniil Frolov: orthodox chess for points.
 //!
 //! Captures, promotions, checkmate and draws score by a [`ScoreSheet`]; the result is the margin,
-//! White's points minus Black's. Bare Kings, or one Bishop or Knight beside them, end the game.
+//! White's points minus Black's. Bare Kings, or one Bishop or Knight beside them, end the game. In a
+//! record players can also agree on a draw, claim one, and resign, which loses whatever the points.
 //!
 //! The FEN has two fields of its own after the en passant field: `<white points>+<black points>`
 //! and the side that made the last capture, `w`, `b` or `-`. Either may be left out, and then they
@@ -17,8 +18,9 @@ use sheet::ScoreFile;
 pub use sheet::{ScoreSheet, ScoreSheetError};
 
 use super::{
-    Ending, Game, ORTHODOX_ROLES, OptionError, RuleOption, RuleOptions, TurnError,
+    Ending, Game, ORTHODOX_ROLES, OptionError, Replay, RuleOption, RuleOptions, TurnError,
     chess::{Move, Setup},
+    claim::{Conclusion, DrawClaim, conclusion},
     fen::{self, FenError, Frame, MAX_POINTS},
     laws::Laws,
     notation::{self, Written},
@@ -64,6 +66,13 @@ pub enum StylishCause {
     Stalemate,
     /// Neither side can mate any more.
     Dead,
+    /// The players agree on a draw, or one claims it.
+    Claim(DrawClaim),
+    /// This side resigns, and has lost whatever the points.
+    Resignation {
+        /// The side that resigns.
+        by: Color,
+    },
 }
 
 impl StylishEnding {
@@ -75,10 +84,20 @@ impl StylishEnding {
 
 impl Ending for StylishEnding {
     fn winner(&self) -> Option<Color> {
-        match self.margin() {
-            1.. => Some(Color::White),
-            0 => None,
-            _ => Some(Color::Black),
+        match (self.cause, self.margin()) {
+            (StylishCause::Resignation { by }, _) => Some(!by),
+            (_, 1..) => Some(Color::White),
+            (_, 0) => None,
+            (_, _) => Some(Color::Black),
+        }
+    }
+
+    fn is_draw(&self) -> bool {
+        match self.cause {
+            StylishCause::Stalemate | StylishCause::Dead | StylishCause::Claim(_) => true,
+            StylishCause::Checkmate { .. } | StylishCause::Resignation { .. } => {
+                self.winner().is_none()
+            }
         }
     }
 }
@@ -89,6 +108,10 @@ impl fmt::Display for StylishEnding {
             StylishCause::Checkmate { by } => write!(f, "{by} mates")?,
             StylishCause::Stalemate => f.write_str("drawn by stalemate")?,
             StylishCause::Dead => f.write_str("drawn, as neither side can mate")?,
+            StylishCause::Claim(claim) => write!(f, "drawn {claim}")?,
+            StylishCause::Resignation { by } => {
+                write!(f, "{by} resigns and loses, whatever the points")?;
+            }
         }
         let ByColor { white, black } = self.points;
         write!(f, "; points {white} to {black}, margin {}", self.margin())
@@ -117,11 +140,14 @@ impl Stylish {
     /// Who scores what for a draw, if the position is one: stalemate, or neither side can mate.
     pub fn draw_award(&self, position: &StylishPosition) -> Option<(Color, Award)> {
         match self.cause(position) {
-            Some(StylishCause::Stalemate | StylishCause::Dead) => {
-                self.sheet.draw_award(&position.setup.board, position.last_capture)
-            }
-            Some(StylishCause::Checkmate { .. }) | None => None,
+            Some(StylishCause::Stalemate | StylishCause::Dead) => self.award_if_drawn(position),
+            _ => None,
         }
+    }
+
+    /// Who scores what if the game ends in this position as a draw.
+    fn award_if_drawn(&self, position: &StylishPosition) -> Option<(Color, Award)> {
+        self.sheet.draw_award(&position.setup.board, position.last_capture)
     }
 
     fn cause(&self, position: &StylishPosition) -> Option<StylishCause> {
@@ -139,12 +165,17 @@ impl Stylish {
 
     /// The points of both sides, those a draw gives included.
     fn final_points(&self, position: &StylishPosition) -> ByColor<i64> {
-        let mut points = position.points.map(i64::from);
-        if let Some((color, award)) = self.draw_award(position) {
-            points[color] += i64::from(award.points);
-        }
-        points
+        points_with(position, self.draw_award(position))
     }
+}
+
+/// The points of both sides with those of an award.
+fn points_with(position: &StylishPosition, award: Option<(Color, Award)>) -> ByColor<i64> {
+    let mut points = position.points.map(i64::from);
+    if let Some((color, award)) = award {
+        points[color] += i64::from(award.points);
+    }
+    points
 }
 
 impl Game for Stylish {
@@ -229,6 +260,28 @@ impl Game for Stylish {
     fn ending(&self, position: &StylishPosition) -> Option<StylishEnding> {
         let points = self.final_points(position);
         self.cause(position).map(|cause| StylishEnding { cause, points })
+    }
+
+    /// As the last position says; else a draw that the record says is agreed on, or that its last
+    /// position lets a player claim, and a side has resigned if the record gives the game away.
+    fn result(&self, replay: &Replay<Stylish>) -> Option<StylishEnding> {
+        let last = replay.last();
+        let drawn = |claim| StylishEnding {
+            cause: StylishCause::Claim(claim),
+            points: points_with(last, self.award_if_drawn(last)),
+        };
+        let ended = || {
+            let ahead = drawn(DrawClaim::Agreement).winner();
+            let identity = |position: &StylishPosition| position.setup.identity();
+            Some(match conclusion(replay, |position| &position.setup, identity, ahead)? {
+                Conclusion::Drawn(claim) => drawn(claim),
+                Conclusion::Resigned(by) => StylishEnding {
+                    cause: StylishCause::Resignation { by },
+                    points: last.points.map(i64::from),
+                },
+            })
+        };
+        self.ending(last).or_else(ended)
     }
 
     fn uci(&self, _: &StylishPosition, mv: Move) -> String {

@@ -13,8 +13,9 @@
 use std::collections::HashMap;
 
 use super::{
-    Game, OptionError, Replay, RuleOptions, TurnError,
+    Ending, Game, OptionError, Replay, RuleOptions, TurnError,
     chess::{Castling, Move, Setup},
+    claim::{Conclusion, DrawClaim, conclusion},
     fen::{self, FenError, Frame},
     laws::Laws,
     notation::{self, OPTION_1, OPTION_2, SAN_DECLARATION, UCI_DECLARATION, Written},
@@ -132,8 +133,7 @@ impl TiebrakerPosition {
 
     /// The position without the counters of its FEN, which make no other position.
     pub fn identity(&self) -> TiebrakerPosition {
-        let setup = Setup { halfmove: 0, fullmove: 1, ..self.setup.clone() };
-        TiebrakerPosition { setup, mode: self.mode }
+        TiebrakerPosition { setup: self.setup.identity(), mode: self.mode }
     }
 
     /// The legal board moves: those of orthodox chess, disks staying where they are; where
@@ -370,14 +370,24 @@ impl Game for Tiebraker {
 
     /// As the last position says, or by perpetual check if a position has come about three times
     /// and one player, but not the other, has given check with every move from its first time to
-    /// the end of the record.
+    /// the end of the record; else a draw that the record says is agreed on, or that its last
+    /// position lets a player claim, and a player has resigned if the record gives the game away.
     fn result(&self, replay: &Replay<Tiebraker>) -> Option<TiebrakerEnding> {
         let last = replay.last();
         let perpetual = |by| {
             let ending = last.ended(Finish::PerpetualCheck(by));
             (repeats_in_check(replay, by) && !repeats_in_check(replay, !by)).then_some(ending)
         };
-        last.ending().or_else(|| Color::ALL.into_iter().find_map(perpetual))
+        let concluded = || {
+            let ahead = last.ended(Finish::Claim(DrawClaim::Agreement)).winner();
+            let identity = TiebrakerPosition::identity;
+            let finish = match conclusion(replay, |position| &position.setup, identity, ahead)? {
+                Conclusion::Drawn(claim) => Finish::Claim(claim),
+                Conclusion::Resigned(by) => Finish::Resignation(by),
+            };
+            Some(last.ended(finish))
+        };
+        last.ending().or_else(|| Color::ALL.into_iter().find_map(perpetual)).or_else(concluded)
     }
 
     fn uci(&self, _: &TiebrakerPosition, turn: TiebrakerTurn) -> String {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::Ending;
+use super::{Ending, claim::DrawClaim};
 use crate::board::Color;
 
 /// White's points out of the 100 that are split between the players.
@@ -94,10 +94,12 @@ impl Mode {
         }
     }
 
-    /// What a game is worth that finishes so in this mode, given whose King is a disk.
+    /// What a game is worth that finishes so in this mode, given whose King is a disk. To resign
+    /// pays as to be mated.
     pub fn points(self, disk: Option<Color>, finish: Finish) -> Points {
         let declarer = self.declarer(disk);
         match (finish, self) {
+            (Finish::Resignation(by), mode) => mode.points(disk, Finish::Checkmate(!by)),
             (Finish::Checkmate(by), Mode::Declared | Mode::Accepted) if declarer == Some(by) => {
                 Points::to(by, 90)
             }
@@ -115,7 +117,7 @@ impl Mode {
             (Finish::PerpetualCheck(by), Mode::Accepted) if declarer != Some(by) => {
                 Points::by_perpetual_check(by)
             }
-            (Finish::PerpetualCheck(_) | Finish::Endless, _) => Points::EVEN,
+            (Finish::PerpetualCheck(_) | Finish::Endless | Finish::Claim(_), _) => Points::EVEN,
         }
     }
 }
@@ -144,6 +146,10 @@ pub enum Finish {
     PerpetualCheck(Color),
     /// It does not, and nobody gives perpetual check (or both do).
     Endless,
+    /// The players of a record agree on a draw, or one claims it.
+    Claim(DrawClaim),
+    /// This player of a record resigns.
+    Resignation(Color),
 }
 
 impl fmt::Display for Finish {
@@ -153,6 +159,8 @@ impl fmt::Display for Finish {
             Finish::Stalemate(by) => write!(f, "{by} gives stalemate"),
             Finish::PerpetualCheck(by) => write!(f, "{by} gives perpetual check"),
             Finish::Endless => f.write_str("the game does not end"),
+            Finish::Claim(claim) => write!(f, "drawn {claim}"),
+            Finish::Resignation(by) => write!(f, "{by} resigns"),
         }
     }
 }
@@ -174,6 +182,10 @@ impl Ending for TiebrakerEnding {
             std::cmp::Ordering::Equal => None,
             std::cmp::Ordering::Less => Some(Color::Black),
         }
+    }
+
+    fn is_draw(&self) -> bool {
+        !matches!(self.finish, Finish::Checkmate(_) | Finish::Resignation(_))
     }
 }
 

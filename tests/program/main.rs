@@ -10,4 +10,5 @@ mod cli;
 mod force;
 mod json;
 mod manners;
+mod records;
 mod serve;

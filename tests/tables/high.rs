@@ -6,7 +6,7 @@ use finale::{
     answer::{Distance, Plies},
     board::{Board, ByColor, Color},
     progress::Silent,
-    rules::{Game, High, HighEnding, HighPosition, RuleOptions},
+    rules::{Ending, Game, High, HighPosition, RuleOptions},
     solve::BuildOptions,
     study::{Cell, Study, best_line},
 };
@@ -131,9 +131,7 @@ fn search(game: &High, position: &HighPosition, known: &mut Known) -> Distance {
     if let Some(found) = known.get(&key).filter(|_| plain) {
         return *found;
     }
-    if let Some(HighEnding::Checkmate { winner } | HighEnding::Exhaustion { winner }) =
-        game.ending(position)
-    {
+    if let Some(winner) = game.ending(position).and_then(|ending| ending.winner()) {
         return Distance { winner, plies: Plies::ZERO };
     }
     let after = game.turns(position).into_iter().map(|turn| {

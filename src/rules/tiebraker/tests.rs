@@ -364,7 +364,7 @@ fn a_record_shows_perpetual_check() {
     assert_eq!(result(men, &(twice.clone() + "Qh3")), None);
     assert_eq!(
         result(men, &(cycle.to_owned() + "Qh3 Rb1+ Kg2 Rb2+ Kh1 Ra2 Qh5 Rb2 " + cycle)),
-        None
+        Some("drawn by threefold repetition: White 50, Black 50".to_owned())
     );
     // By the mode.
     for (mode, points) in [("option2:w", 100), ("option2:b", 0)] {

@@ -3,7 +3,7 @@
 use crate::{
     answer::{Distance, HighAnswer, Plies},
     board::Color,
-    rules::{Game, High, HighEnding, HighPosition},
+    rules::{Ending, Game, High, HighEnding, HighPosition},
     study::variant::{mates_in, moves},
 };
 
@@ -23,8 +23,8 @@ impl Verdict {
     /// That of a position, which the tables answer like this.
     pub fn new(game: &High, position: &HighPosition, answer: &HighAnswer) -> Verdict {
         let by_mate = |ending| matches!(ending, HighEnding::Checkmate { .. });
-        if let Some(ending) = game.ending(position) {
-            let (HighEnding::Checkmate { winner } | HighEnding::Exhaustion { winner }) = ending;
+        let ended = game.ending(position).and_then(|ending| Some((ending, ending.winner()?)));
+        if let Some((ending, winner)) = ended {
             let distance = Some(Distance { winner, plies: Plies::ZERO });
             return Verdict { winner, distance, by_mate: Some(by_mate(ending)), least: None };
         }
