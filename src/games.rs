@@ -38,7 +38,10 @@ pub mod noro {
 pub mod orphic {
     pub use crate::{
         answer::{LadderReader, Plies, Wdl, WinDrawLoss},
-        rules::{Elks, Orphic, OrphicPosition, OrphicTurn, PieceSet, Reserve, Rooks},
+        rules::{
+            Elks, KingDrop, Orphic, OrphicOptionError, OrphicPosition, OrphicTurn, PieceSet,
+            Reserve, Rooks,
+        },
     };
 }
 

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     board::{ByColor, Color, Group, Man, Role},
     index::{Index, MAX_MEN, Material},
-    rules::{Orphic, OrphicPosition, OrphicTurn, Orthodox, PieceSet, Reserve, Setup},
+    rules::{KingDrop, Orphic, OrphicPosition, OrphicTurn, Orthodox, PieceSet, Reserve, Setup},
     table::{Table, TableError},
 };
 
@@ -23,8 +23,8 @@ impl<S: PieceSet> Orphic<S> {
 
     /// Whether the King of `side` must be dropped on its first rank as long as nothing else is
     /// dropped.
-    pub(crate) fn king_is_bound(material: &Material, side: Color) -> bool {
-        S::KING_ON_FIRST_RANK
+    pub(crate) fn king_is_bound(&self, material: &Material, side: Color) -> bool {
+        self.king() == KingDrop::FirstRank
             && material.reserve(side, Role::King) > 0
             && material.reserve_of(side) > 1
     }
@@ -32,7 +32,7 @@ impl<S: PieceSet> Orphic<S> {
     /// The symmetries that keep the value of the positions of a material.
     pub fn symmetries(&self, material: &Material) -> Group {
         let elks = S::ROLES.contains(&Role::Elk);
-        let bound = Color::ALL.iter().any(|&side| Orphic::<S>::king_is_bound(material, side));
+        let bound = Color::ALL.iter().any(|&side| self.king_is_bound(material, side));
         match (material.has_pawns(), has(material, Role::Elk)) {
             // A pawn may become an Elk, which minds the colours of squares that mirrors swap.
             (true, _) if elks => Group::Trivial,

@@ -37,7 +37,9 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// If an option it knows has a value it does not.
     fn from_options(options: &mut RuleOptions) -> Result<Self, OptionError>;
 
-    /// The rule options in force, by the names of the command line; empty if the game has none.
+    /// The rule options in force, by the names of the command line; empty if the game has none. An
+    /// option that came to a game later may be left out where it is as usual, so that tables made
+    /// before are still those of the game.
     fn options(&self) -> Map<String, Value>;
 
     /// The position every game starts from.

@@ -43,7 +43,7 @@ pub use record::{
     RecordError, StatedError, check_results, read_record, read_record_until, read_tags, result_text,
 };
 pub(crate) use reserve::refuges;
-pub use reserve::{Elks, PieceSet, Reserve, Rooks};
+pub use reserve::{Elks, KingDrop, OrphicOptionError, PieceSet, Reserve, Rooks};
 pub use stylish::{
     Award, Reason, ScoreSheet, ScoreSheetError, Stylish, StylishCause, StylishEnding,
     StylishPosition, is_dead,

@@ -3,27 +3,56 @@
 //! A turn is a board move or the drop of a man from the reserve: on an empty square, or on one of
 //! the mover's pawns, which then goes to another empty square of its side's ranks 2 to 4. While
 //! its King is in reserve a side only captures and drops. There is no castling; otherwise men move
-//! as in orthodox chess. With Elks in place of Rooks ([`PieceSet`]) the King is dropped freely.
+//! as in orthodox chess. With Elks in place of Rooks ([`PieceSet`]) the King is dropped freely; with
+//! Rooks that is a choice ([`KingDrop`]).
 //!
 //! FEN shows the reserves in brackets behind the placement, as in crazyhouse:
 //! `8/8/8/3k4/8/8/8/4K3[R] w - - 0 1`. The letters may come in any order; no brackets and `[]`
 //! mean that nothing is left to drop. Written are White's men first, in the order `KQREBN`, and no
 //! brackets where both reserves are empty.
 
-use std::fmt;
+use std::{fmt, marker::PhantomData};
 
 use super::{
-    ChessEnding, Game, OptionError, RuleOptions, TurnError,
+    ChessEnding, Game, OptionError, RuleOption, RuleOptions, TurnError,
     chess::{Castling, Move, Setup},
     fen::{self, FenError, Frame},
     notation::{self, Written},
-    reserve::{PieceSet, Reserve, ReserveFenError, refuges},
+    reserve::{KingDrop, PieceSet, Reserve, ReserveFenError, Rooks, refuges},
 };
 use crate::board::{Bitboard, Board, ByColor, Color, Man, Role, Square};
 
-/// The game with one of its two sets of men.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
-pub struct Orphic<S: PieceSet>(pub S);
+/// The game with one of its two sets of men, and its option.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Orphic<S: PieceSet> {
+    men: PhantomData<S>,
+    king: KingDrop,
+}
+
+impl<S: PieceSet> Orphic<S> {
+    /// The game as its inventor describes it.
+    pub const fn new() -> Orphic<S> {
+        Orphic { men: PhantomData, king: S::KING }
+    }
+
+    /// Where a King may be dropped that leaves other men in reserve.
+    pub const fn king(&self) -> KingDrop {
+        self.king
+    }
+}
+
+impl Orphic<Rooks> {
+    /// The game with Rooks in which Kings are dropped like this.
+    pub const fn with_king(king: KingDrop) -> Orphic<Rooks> {
+        Orphic { men: PhantomData, king }
+    }
+}
+
+impl<S: PieceSet> Default for Orphic<S> {
+    fn default() -> Orphic<S> {
+        Orphic::new()
+    }
+}
 
 /// A position of Orphic Chess.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -72,6 +101,14 @@ impl fmt::Display for OrphicTurn {
 }
 
 impl<S: PieceSet> Orphic<S> {
+    const KING: RuleOption = RuleOption {
+        name: "king",
+        value_name: "WHERE",
+        help: "where a king may be dropped that leaves other men in reserve: first-rank or free",
+        default: "first-rank",
+        recorded: true,
+    };
+
     /// Legal board moves: all of orthodox chess, or captures only while the King is in reserve.
     fn moves(position: &OrphicPosition) -> Vec<Move> {
         let OrphicPosition { setup, .. } = position;
@@ -84,10 +121,12 @@ impl<S: PieceSet> Orphic<S> {
 
     /// Where the side to move may drop a man of `role` as far as the man is concerned, occupied
     /// squares included.
-    fn squares_for(position: &OrphicPosition, role: Role) -> Bitboard {
+    fn squares_for(&self, position: &OrphicPosition, role: Role) -> Bitboard {
         let OrphicPosition { setup: Setup { board, to_move, .. }, .. } = position;
         match role {
-            Role::King if S::KING_ON_FIRST_RANK && position.reserve(*to_move).len() > 1 => {
+            Role::King
+                if self.king == KingDrop::FirstRank && position.reserve(*to_move).len() > 1 =>
+            {
                 Bitboard::rank(to_move.rank(0))
             }
             Role::Bishop => {
@@ -102,7 +141,7 @@ impl<S: PieceSet> Orphic<S> {
     }
 
     /// Legal drops.
-    fn drops(position: &OrphicPosition) -> Vec<OrphicTurn> {
+    fn drops(&self, position: &OrphicPosition) -> Vec<OrphicTurn> {
         let OrphicPosition { setup, .. } = position;
         let color = setup.to_move;
         let in_check = setup.in_check(color);
@@ -112,7 +151,7 @@ impl<S: PieceSet> Orphic<S> {
         let refuges = refuges(color) & empty;
         let mut drops = Vec::new();
         for role in position.reserve(color).roles() {
-            let squares = Orphic::<S>::squares_for(position, role);
+            let squares = self.squares_for(position, role);
             let drop = |to, relocated| OrphicTurn::Drop { role, to, relocated };
             let on_empty = (squares & empty).map(|to| drop(to, None));
             let on_pawns =
@@ -176,12 +215,25 @@ impl<S: PieceSet> Game for Orphic<S> {
     type Turn = OrphicTurn;
     type Ending = ChessEnding;
 
-    fn from_options(_: &mut RuleOptions) -> Result<Self, OptionError> {
-        Ok(Orphic(S::default()))
+    /// Elks are not played with Kings that are bound.
+    const OPTIONS: &'static [RuleOption] = match S::KING {
+        KingDrop::FirstRank => &[Orphic::<S>::KING],
+        KingDrop::Free => &[],
+    };
+
+    fn from_options(options: &mut RuleOptions) -> Result<Self, OptionError> {
+        let mut game = Orphic::new();
+        for option in Self::OPTIONS {
+            game.king = options.take(option)?;
+        }
+        Ok(game)
     }
 
+    /// Tables made before there was a choice have no option, and those without one are still the
+    /// same: only what is not the inventor's own way is named.
     fn options(&self) -> serde_json::Map<String, serde_json::Value> {
-        serde_json::Map::new()
+        let chosen = (self.king != S::KING).then(|| self.king.to_string().into());
+        chosen.map(|king| (Orphic::<S>::KING.name.to_owned(), king)).into_iter().collect()
     }
 
     fn initial(&self) -> OrphicPosition {
@@ -228,7 +280,7 @@ impl<S: PieceSet> Game for Orphic<S> {
     }
 
     fn turns(&self, position: &OrphicPosition) -> Vec<OrphicTurn> {
-        let mut turns = Orphic::<S>::drops(position);
+        let mut turns = self.drops(position);
         turns.extend(Orphic::<S>::moves(position).into_iter().map(OrphicTurn::Move));
         turns
     }
@@ -290,10 +342,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::rules::{Elks, Rooks, fen::tests as fens, perft, random_play};
+    use crate::rules::{Elks, fen::tests as fens, perft, random_play};
 
-    const ROOKS: Orphic<Rooks> = Orphic(Rooks);
-    const ELKS: Orphic<Elks> = Orphic(Elks);
+    const ROOKS: Orphic<Rooks> = Orphic::new();
+    const ELKS: Orphic<Elks> = Orphic::new();
 
     /// The legal turns in UCI notation.
     fn ucis<S: PieceSet>(game: Orphic<S>, fen: &str) -> Vec<String> {

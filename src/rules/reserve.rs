@@ -1,6 +1,6 @@
 //! The men of Orphic Chess that wait to be dropped, and the two sets of men it is played with.
 
-use std::fmt;
+use std::{fmt, str::FromStr};
 
 use super::{ORTHODOX_ROLES, fen::FenError, laws::Laws};
 use crate::board::{Bitboard, ByColor, Color, Man, Role, Square};
@@ -15,8 +15,48 @@ pub trait PieceSet: Copy + fmt::Debug + PartialEq + Eq + Default + Send + Sync +
     const ROLES: [Role; 6];
     /// What a pawn may become, and that Kings are royal.
     const LAWS: Laws;
-    /// Whether a King that leaves other men in reserve must be dropped on its first rank.
-    const KING_ON_FIRST_RANK: bool;
+    /// Where a King that leaves other men in reserve may be dropped, unless something else is
+    /// chosen.
+    const KING: KingDrop;
+}
+
+/// The text is not an option of Orphic Chess.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum OrphicOptionError {
+    /// Not a place for a King.
+    #[error("`{0}` is not where a king may be dropped; write first-rank or free")]
+    King(String),
+}
+
+/// Where a King may be dropped that leaves other men in reserve.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub enum KingDrop {
+    /// On its side's first rank; as the last man of its reserve, anywhere.
+    #[default]
+    FirstRank,
+    /// Anywhere, at any time.
+    Free,
+}
+
+impl fmt::Display for KingDrop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            KingDrop::FirstRank => "first-rank",
+            KingDrop::Free => "free",
+        })
+    }
+}
+
+impl FromStr for KingDrop {
+    type Err = OrphicOptionError;
+
+    fn from_str(text: &str) -> Result<KingDrop, OrphicOptionError> {
+        match text {
+            "first-rank" => Ok(KingDrop::FirstRank),
+            "free" => Ok(KingDrop::Free),
+            _ => Err(OrphicOptionError::King(text.to_owned())),
+        }
+    }
 }
 
 /// The men of orthodox chess.
@@ -28,7 +68,7 @@ impl PieceSet for Rooks {
     const TITLE: &'static str = "Orphic Chess";
     const ROLES: [Role; 6] = ORTHODOX_ROLES;
     const LAWS: Laws = Laws::ORTHODOX;
-    const KING_ON_FIRST_RANK: bool = true;
+    const KING: KingDrop = KingDrop::FirstRank;
 }
 
 /// Elks in place of the Rooks: Rooks on dark squares and Knights on light ones.
@@ -44,7 +84,7 @@ impl PieceSet for Elks {
         promotions: &[Role::Queen, Role::Elk, Role::Bishop, Role::Knight],
         ..Laws::ORTHODOX
     };
-    const KING_ON_FIRST_RANK: bool = false;
+    const KING: KingDrop = KingDrop::Free;
 }
 
 /// Where a pawn may go, if it is free, to make room for a man that is dropped in its place.

@@ -14,8 +14,8 @@ use finale::{
 };
 use tempfile::TempDir;
 
-const ROOKS: Orphic<Rooks> = Orphic(Rooks);
-const ELKS: Orphic<Elks> = Orphic(Elks);
+const ROOKS: Orphic<Rooks> = Orphic::new();
+const ELKS: Orphic<Elks> = Orphic::new();
 
 /// Material, side to move, legal placements, wins, draws, losses, the longest win and the longest
 /// loss in plies, as found by a solver that knows no symmetry.

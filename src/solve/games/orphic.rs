@@ -115,7 +115,7 @@ impl<S: PieceSet> LadderGame for Orphic<S> {
             for drop in links.drops(side) {
                 let man = drop.man;
                 let first_rank =
-                    man.role == Role::King && Orphic::<S>::king_is_bound(links.reserve(), side);
+                    man.role == Role::King && self.king_is_bound(links.reserve(), side);
                 let allowed = if first_rank { Bitboard::rank(side.rank(0)) } else { Bitboard::ALL };
                 men.drops(man, allowed, |squares| {
                     if let Some(after) = ways.dropped(drop, side, squares) {
