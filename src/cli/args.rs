@@ -364,7 +364,8 @@ pub struct ReplayArgs {
     #[command(flatten)]
     pub game: GameArgs,
 
-    /// The record: move text with or without numbers and comments, or PGN; `-` for stdin
+    /// The record: move text with or without numbers and comments, or PGN; several games in it are
+    /// summed as a match; `-` for stdin
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 

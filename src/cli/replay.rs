@@ -6,175 +6,106 @@ use std::{
     path::Path,
 };
 
-use anyhow::{Context, Result, bail};
-use serde_json::{Value, json};
+use anyhow::{Context, Error, Result};
+use serde_json::Value;
 
-use super::{args::ReplayArgs, diagram::diagram, games::play, say::say};
+use super::{
+    args::ReplayArgs,
+    games::play,
+    matches,
+    record::{
+        check_game, check_options, is_covered, marks, object, result_words, tag, write_turns,
+    },
+    say::say,
+    usage::Usage,
+};
 use crate::{
-    probe::{ProbeError, Tablebase},
-    registry::{Complete, GameName, Task},
-    rules::{Ply, Replay, check_results, read_record_until, read_tags, result_text},
-    study::{MoveNumbers, OPTIONS_TAG, is_variant, options_tag},
+    probe::Tablebase,
+    registry::{Complete, Task},
+    rules::{Record, check_results, read_records, read_tags},
+    study::OPTIONS_TAG,
 };
 
-/// Plays a game record by the full rules, those that the record names included.
+/// Plays a game record by the full rules, those that the record names included; or several of them,
+/// as a match.
 pub fn run(args: ReplayArgs) -> Result<()> {
     let text = read(&args.file)?;
     let tags = read_tags(&text);
-    check_game(args.game.game, &tags)?;
-    let recorded = tag(&tags, OPTIONS_TAG).map_or(Vec::new(), |options| {
-        let pairs = options.split(", ").filter_map(|option| option.split_once(' '));
-        pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
-    });
+    // In a match, a game of another variant is one that does not count.
+    let mut other = check_game(args.game.game, &tags).err();
+    let recorded = match (&other, tag(&tags, OPTIONS_TAG)) {
+        (None, Some(options)) => {
+            let pairs = options.split(", ").filter_map(|option| option.split_once(' '));
+            pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+        }
+        _ => Vec::new(),
+    };
     let game = args.game.with_recorded(&recorded);
-    play(&game, ReplayRecord { args: &args, text: &text, tags: &tags })
-}
-
-fn tag<'t>(tags: &'t [(String, String)], name: &str) -> Option<&'t str> {
-    tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
+    let record = ReplayRecord { args: &args, text: &text, tags: &tags, other: &mut other };
+    match play(&game, record) {
+        Err(error) if error.is::<Usage>() => Err(other.unwrap_or(error)),
+        done => done,
+    }
 }
 
 struct ReplayRecord<'a> {
     args: &'a ReplayArgs,
     text: &'a str,
     tags: &'a [(String, String)],
+    /// Why the record, or the first one, is not of this game.
+    other: &'a mut Option<Error>,
 }
 
 impl Task for ReplayRecord<'_> {
     type Output = Result<()>;
 
     fn run<G: Complete>(self, game: G) -> Result<()> {
-        let ReplayRecord { args, text, tags } = self;
-        check_options(&game, tags)?;
-        let (replay, error) = read_record_until(&game, text);
+        let ReplayRecord { args, text, tags, other } = self;
+        let mut records = read_records(&game, text);
         let tables = Tablebase::new(game, &args.tables.tables);
-        let game = tables.game();
-        let marks = if args.probe { marks(&tables, &replay)? } else { Vec::new() };
-        let ending = if error.is_none() { game.result(&replay) } else { None };
-        let last = replay.last();
-        let result = match &ending {
-            Some(ending) => ending.to_string(),
-            None => {
-                let standing =
-                    game.standing(last).map_or(String::new(), |text| format!("; {text}"));
-                // Players agree, resign and run out of time.
-                let recorded = replay
-                    .results()
-                    .next()
-                    .map_or(String::new(), |result| format!("; the record says {result}"));
-                format!("the game goes on, {} to move{standing}{recorded}", game.to_move(last))
-            }
-        };
-        // What was played before a mistake helps to find it; JSON is whole or not at all.
-        let error = match error {
-            Some(error) if args.json || replay.plies.is_empty() => return Err(error.into()),
-            error => error,
-        };
-        let mut out = io::stdout().lock();
-        if args.json {
-            let turns: Vec<Value> = replay
-                .plies
-                .iter()
-                .enumerate()
-                .map(|(at, ply)| {
-                    let mut turn = json!({
-                        "uci": game.uci(&ply.before, ply.turn),
-                        "san": game.san(&ply.before, ply.turn),
-                        "comment": game.comment(&ply.before, ply.turn, &ply.after),
-                        "fen": game.fen(&ply.after),
-                    });
-                    if args.probe {
-                        turn["thrown_away"] = json!(marks[at]);
-                    }
-                    turn
-                })
-                .collect();
-            let object = json!({
-                "game": G::NAME,
-                "turns": turns,
-                "result": result,
-                "pgn_result": result_text(ending.as_ref()),
-                "recorded_result": replay.results().next(),
-            });
-            writeln!(out, "{object}")?;
-        } else {
-            let mut numbers = MoveNumbers::from_fen(&game.fen(&replay.start));
-            for (at, ply) in replay.plies.iter().enumerate() {
-                let label = numbers.label(game.to_move(&ply.before));
-                let comment = game.comment(&ply.before, ply.turn, &ply.after).unwrap_or_default();
-                let san = game.san(&ply.before, ply.turn);
-                let mark = marks.get(at).cloned().flatten();
-                let mark = mark.map_or_else(String::new, |mark| format!("  ?? {mark}"));
-                writeln!(out, "{}", format!("{label:>6} {san:<8} {comment}{mark}").trim_end())?;
-            }
-            writeln!(out, "{}", game.fen(last))?;
-            if args.verbose {
-                write!(out, "\n{}\n", diagram(game.board(last)))?;
-            }
-            if let Some(error) = error {
-                return Err(error.into());
-            }
-            writeln!(out, "{result}")?;
+        if records.len() > 1 {
+            return matches::run(&tables, records, args);
         }
-        if args.probe && marks.iter().all(Option::is_none) && !is_covered(&tables, &replay)? {
-            say("note: the tables at hand cover no position of this game");
+        if let Some(other) = other.take() {
+            return Err(other);
         }
-        Ok(check_results(&replay, ending.as_ref())?)
+        check_options(tables.game(), tags)?;
+        records.pop().map_or(Ok(()), |record| run_alone(&tables, record, args))
     }
 }
 
-/// Checks that a record is of this game.
-fn check_game(game: GameName, tags: &[(String, String)]) -> Result<()> {
-    match tag(tags, "Variant") {
-        Some(variant) if !is_variant(variant, game.name(), game.title()) => {
-            bail!("this is a record of {variant}, not of {}", game.title())
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Checks that a record was played by these rules.
-fn check_options<G: Complete>(game: &G, tags: &[(String, String)]) -> Result<()> {
-    let options = options_tag(game);
-    match tag(tags, OPTIONS_TAG) {
-        Some(recorded) if recorded != options => {
-            bail!("this game was played with {recorded}, not with {options}")
-        }
-        _ => Ok(()),
-    }
-}
-
-/// For each turn that throws something away, what: `before: White wins; now: drawn`. Positions that
-/// no table at hand covers are passed over.
-fn marks<G: Complete>(tables: &Tablebase<G>, replay: &Replay<G>) -> Result<Vec<Option<String>>> {
-    let mark = |ply: &Ply<G>| -> Result<Option<String>> {
-        let (Some(before), Some(after)) =
-            (result(tables, &ply.before)?, result(tables, &ply.after)?)
-        else {
-            return Ok(None);
-        };
-        Ok((before != after).then(|| format!("before: {before}; now: {after}")))
+/// Replays the one game of a file.
+fn run_alone<G: Complete>(
+    tables: &Tablebase<G>,
+    record: Record<G>,
+    args: &ReplayArgs,
+) -> Result<()> {
+    let game = tables.game();
+    let Record { replay, error, .. } = record;
+    let marks = if args.probe { marks(tables, &replay)? } else { Vec::new() };
+    let ending = if error.is_none() { game.result(&replay) } else { None };
+    let result = result_words(game, &replay, ending.as_ref());
+    // What was played before a mistake helps to find it; JSON is whole or not at all.
+    let error = match error {
+        Some(error) if args.json || replay.plies.is_empty() => return Err(error.into()),
+        error => error,
     };
-    replay.plies.iter().map(mark).collect()
-}
-
-/// What best play makes of a position, if tables at hand cover it.
-fn result<G: Complete>(tables: &Tablebase<G>, position: &G::Position) -> Result<Option<String>> {
-    match tables.answer(position) {
-        Ok(answer) => Ok(Some(tables.game().result_words(position, &answer))),
-        Err(ProbeError::Unanswerable(_)) => Ok(None),
-        Err(error) if error.missing().is_some() => Ok(None),
-        Err(error) => Err(error.into()),
-    }
-}
-
-fn is_covered<G: Complete>(tables: &Tablebase<G>, replay: &Replay<G>) -> Result<bool> {
-    for ply in &replay.plies {
-        if result(tables, &ply.before)?.is_some() {
-            return Ok(true);
+    let mut out = io::stdout().lock();
+    if args.json {
+        let marks = args.probe.then_some(&marks[..]);
+        let object = Value::Object(object(game, &replay, ending.as_ref(), marks));
+        writeln!(out, "{object}")?;
+    } else {
+        write_turns(&mut out, game, &replay, &marks, args.verbose)?;
+        if let Some(error) = error {
+            return Err(error.into());
         }
+        writeln!(out, "{result}")?;
     }
-    Ok(false)
+    if args.probe && marks.iter().all(Option::is_none) && !is_covered(tables, &replay)? {
+        say("note: the tables at hand cover no position of this game");
+    }
+    Ok(check_results(&replay, ending.as_ref())?)
 }
 
 /// The text of a file, or of stdin for `-`. What is not UTF-8 is taken for Latin-1, as older

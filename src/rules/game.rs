@@ -8,7 +8,7 @@ use super::{
     fen::FenError,
     options::{OptionError, RuleOption, RuleOptions},
 };
-use crate::board::{Board, Color};
+use crate::board::{Board, ByColor, Color};
 
 /// The full rules of a game, from its initial position to its last.
 pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
@@ -17,6 +17,9 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
 
     /// Whether a game can be drawn, be it by agreement.
     const HAS_DRAWS: bool = true;
+
+    /// What decides a match of several games.
+    const MATCH: MatchRule = MatchRule::Wins;
 
     /// Everything the future depends on, and the FEN counters.
     type Position: Clone + Debug + PartialEq + Eq + Hash + Send + Sync;
@@ -76,6 +79,17 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
         self.ending(replay.last())
     }
 
+    /// The points of both players at the end of a record, if they count in a match.
+    fn points(&self, _replay: &Replay<Self>) -> Option<ByColor<i64>> {
+        None
+    }
+
+    /// Whether a recorded game can stand in a match as one of orthodox chess, in which nobody has
+    /// done what only this game has; by default none can.
+    fn is_normal(&self, _replay: &Replay<Self>) -> bool {
+        false
+    }
+
     /// A turn in UCI notation: `e2e4`, `e7e8q`, `0000` for a pass.
     fn uci(&self, position: &Self::Position, turn: Self::Turn) -> String;
 
@@ -107,6 +121,24 @@ pub trait Ending: Clone + Debug + PartialEq + std::fmt::Display {
     fn is_draw(&self) -> bool {
         self.winner().is_none()
     }
+
+    /// Who has resigned, if that ended the game.
+    fn resigned(&self) -> Option<Color> {
+        None
+    }
+}
+
+/// What decides a match of several games.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum MatchRule {
+    /// Games won; a draw is half a win.
+    Wins,
+    /// The same, and where it is equal the points scored less those of the opponents.
+    WinsThenPoints,
+    /// The sum of points.
+    Points,
+    /// The sum of points; but who resigns a game ends the match and loses it.
+    PointsUnlessResigned,
 }
 
 /// How many sequences of `depth` turns there are; a game that ends sooner counts for none.

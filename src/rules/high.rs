@@ -176,6 +176,13 @@ impl Ending for HighEnding {
         | HighEnding::Resignation { winner }) = *self;
         Some(winner)
     }
+
+    fn resigned(&self) -> Option<Color> {
+        match *self {
+            HighEnding::Resignation { winner } => Some(!winner),
+            _ => None,
+        }
+    }
 }
 
 impl fmt::Display for HighEnding {

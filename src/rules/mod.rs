@@ -5,6 +5,7 @@
 
 mod chess;
 mod claim;
+mod contest;
 mod fen;
 mod game;
 mod high;
@@ -27,8 +28,9 @@ mod variant;
 
 pub use chess::{Castling, CastlingSquares, Move, Setup, Wing};
 pub use claim::DrawClaim;
+pub use contest::{Match, Played, Standing, played, players};
 pub use fen::FenError;
-pub use game::{Ending, Game, Ply, Replay, Stated, TurnError, perft, usual_options};
+pub use game::{Ending, Game, MatchRule, Ply, Replay, Stated, TurnError, perft, usual_options};
 pub use high::{High, HighEnding, HighOptionError, HighPosition, HighTurn, Revitalise, Vitality};
 pub use koth::KingOfTheHill;
 pub use laws::Laws;
@@ -40,7 +42,8 @@ pub use options::{OptionError, RuleOption, RuleOptions};
 pub use orphic::{Orphic, OrphicPosition, OrphicTurn};
 pub use orthodox::Orthodox;
 pub use record::{
-    RecordError, StatedError, check_results, read_record, read_record_until, read_tags, result_text,
+    Record, RecordError, StatedError, check_results, read_record, read_record_until, read_records,
+    read_tags, result_text,
 };
 pub(crate) use reserve::refuges;
 pub use reserve::{Elks, KingDrop, OrphicOptionError, PieceSet, Reserve, Rooks};

@@ -13,7 +13,8 @@
 use std::{fmt, str::FromStr};
 
 use super::{
-    Ending, Game, ORTHODOX_ROLES, OptionError, RuleOption, RuleOptions, TurnError,
+    Ending, Game, MatchRule, ORTHODOX_ROLES, OptionError, Replay, RuleOption, RuleOptions,
+    TurnError,
     chess::{Castling, Move, Setup},
     fen::{self, FenError, Frame},
     laws::Laws,
@@ -324,6 +325,8 @@ impl Game for Noro {
     type Turn = Move;
     type Ending = NoroEnding;
 
+    const MATCH: MatchRule = MatchRule::WinsThenPoints;
+
     const OPTIONS: &'static [RuleOption] = &[Noro::ELIMINATION, Noro::MOVES];
 
     fn from_options(options: &mut RuleOptions) -> Result<Noro, OptionError> {
@@ -399,6 +402,11 @@ impl Game for Noro {
 
     fn ending(&self, position: &NoroPosition) -> Option<NoroEnding> {
         self.ending_with(position, &position.setup.moves(&Noro::LAWS))
+    }
+
+    /// The score as it stands, also where a player has given the game up.
+    fn points(&self, replay: &Replay<Noro>) -> Option<ByColor<i64>> {
+        Some(replay.last().points.map(i64::from))
     }
 
     fn uci(&self, _: &NoroPosition, mv: Move) -> String {

@@ -2,7 +2,8 @@
 //!
 //! Skipped are comments in `{}`, after `;`, variations in `()`, glyphs like `$4` or `!?`, and
 //! free prose. Tag pairs `[Name "value"]` are kept, and a `FEN` tag sets the first position.
-//! A result (`1-0`, `0-1`, `1/2-1/2`, `*`) ends the record.
+//! A result (`1-0`, `0-1`, `1/2-1/2`, `*`) ends the record. A file may hold several games: the next
+//! begins with the first move or tag pair behind a result, or with a tag pair behind moves.
 //!
 //! Prose and moves are told apart line by line. A line that begins with a word that neither is,
 //! nor looks like, a move or a move number is prose as a whole. In a line that begins with a move
@@ -119,7 +120,10 @@ pub enum StatedError {
         result: &'static str,
     },
     /// A draw, where there are none.
-    #[error("the record says {}, but this game has no draws, nor can players agree on one", RESULTS[2])]
+    #[error(
+        "the record says {}, but this game has no draws, nor can players agree on one",
+        RESULTS[2]
+    )]
     NoDraws,
 }
 
@@ -165,39 +169,97 @@ pub fn read_record<G: Game>(game: &G, text: &str) -> Result<Replay<G>, RecordErr
 
 /// Reads and plays a game record until the first thing that cannot be played or understood.
 pub fn read_record_until<G: Game>(game: &G, text: &str) -> (Replay<G>, Option<RecordError>) {
-    let start = game.initial();
-    let replay = Replay { tags: Vec::new(), start, plies: Vec::new(), stated: None };
-    let mut reader = Reader { game, replay, first_number: None, number_pending: false };
-    let error = reader.read(text.trim_start_matches('\u{feff}')).err();
-    (reader.replay, error)
+    let mut records = read_records(game, text).into_iter();
+    let first = records.next().expect("one record at least");
+    let second = records.next().map(|record| RecordError::SecondGame { line: record.line });
+    (first.replay, first.error.or(second))
 }
 
-/// The text with comments and variations blanked out, line ends kept.
-fn without_comments(text: &str) -> Result<String, RecordError> {
-    let mut plain = String::with_capacity(text.len());
+/// A game of a file that may hold several.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Record<G: Game> {
+    /// The line it begins on, from 1.
+    pub line: usize,
+    /// What could be played of it.
+    pub replay: Replay<G>,
+    /// The first thing that could not be played or understood.
+    pub error: Option<RecordError>,
+}
+
+/// Reads and plays all games of a file, at least one, each until the first thing in it that cannot
+/// be played or understood. The next one is found behind its result, or by its tag pairs.
+pub fn read_records<G: Game>(game: &G, text: &str) -> Vec<Record<G>> {
+    let mut records = Vec::new();
+    let mut reader = Reader::new(game);
+    for (line, text) in plain_lines(text.trim_start_matches('\u{feff}')) {
+        let text = match text {
+            Ok(text) => text,
+            Err(error) => {
+                reader.fail_altogether(line, error);
+                continue;
+            }
+        };
+        let mut left = Some(Line::read(text.trim()));
+        while let Some(part) = left.take() {
+            left = reader.read(line, part);
+            if left.is_some() {
+                records.push(std::mem::replace(&mut reader, Reader::new(game)).finish());
+            }
+        }
+    }
+    records.push(reader.finish());
+    records
+}
+
+/// The lines with their numbers, comments and variations blanked out. Behind one in which a comment
+/// or variation begins that is never closed comes an error, and what follows up to the next tag
+/// pair is left out.
+fn plain_lines(text: &str) -> Vec<(usize, Result<String, RecordError>)> {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut plain = Vec::with_capacity(lines.len());
+    let mut from = 0;
+    while from < lines.len() {
+        let number = |at: usize| from + at + 1;
+        let (texts, open) = without_comments(&lines[from..]);
+        let Some((bracket, at)) = open else {
+            plain.extend(texts.into_iter().enumerate().map(|(at, text)| (number(at), Ok(text))));
+            break;
+        };
+        let before = texts.into_iter().take(at + 1).enumerate();
+        plain.extend(before.map(|(at, text)| (number(at), Ok(text))));
+        let line = number(at);
+        plain.push((line, Err(RecordError::Unclosed { line, bracket })));
+        let tags = (line..lines.len()).find(|&at| read_tag(lines[at].trim()).is_some());
+        from = tags.unwrap_or(lines.len());
+    }
+    plain
+}
+
+/// The lines with comments and variations blanked out; and the first bracket that is never closed,
+/// with the index of its line.
+fn without_comments(lines: &[&str]) -> (Vec<String>, Option<(char, usize)>) {
+    let mut plain = Vec::with_capacity(lines.len());
     let mut open: Vec<(char, usize)> = Vec::new();
-    for (line, text) in (1..).zip(text.lines()) {
+    for (at, text) in lines.iter().enumerate() {
         let is_tag = open.is_empty() && read_tag(text.trim()).is_some();
+        let mut kept = String::with_capacity(text.len());
         for letter in text.chars() {
             match (letter, open.last().map(|&(bracket, _)| bracket)) {
-                _ if is_tag => plain.push(letter),
+                _ if is_tag => kept.push(letter),
                 ('}', Some('{')) | (')', Some('(')) => {
                     open.pop();
-                    plain.push(' ');
+                    kept.push(' ');
                 }
                 (_, Some('{')) => {}
                 (';', _) => break,
-                ('{' | '(', _) => open.push((letter, line)),
-                (_, None) => plain.push(letter),
+                ('{' | '(', _) => open.push((letter, at)),
+                (_, None) => kept.push(letter),
                 _ => {}
             }
         }
-        plain.push('\n');
+        plain.push(kept);
     }
-    match open.first() {
-        Some(&(bracket, line)) => Err(RecordError::Unclosed { line, bracket }),
-        None => Ok(plain),
-    }
+    (plain, open.first().copied())
 }
 
 /// A tag pair: `[Name "value"]`.
@@ -274,21 +336,61 @@ fn words(line: &str) -> Vec<Word<'_>> {
     found
 }
 
+/// A line, or what is left of it.
+enum Line<'t> {
+    Tag(String, String),
+    Words(Vec<Word<'t>>),
+}
+
+impl Line<'_> {
+    fn read(text: &str) -> Line<'_> {
+        match read_tag(text) {
+            Some((name, value)) => Line::Tag(name, value),
+            None => Line::Words(words(text)),
+        }
+    }
+}
+
 struct Reader<'g, G: Game> {
     game: &'g G,
     replay: Replay<G>,
+    /// The line of the first thing that it has read.
+    line: Option<usize>,
     /// The number of the first turn, once the record has told it.
     first_number: Option<u64>,
     /// Whether a number has been read and its move has not.
     number_pending: bool,
+    /// Whether the tag pairs are over.
+    begun: bool,
+    /// What is wrong with it. Then only the end of the record is looked for.
+    error: Option<RecordError>,
 }
 
-impl<G: Game> Reader<'_, G> {
-    fn read(&mut self, text: &str) -> Result<(), RecordError> {
-        for (line, text) in (1..).zip(without_comments(text)?.lines()) {
-            self.read_line(line, text.trim())?;
+impl<'g, G: Game> Reader<'g, G> {
+    fn new(game: &'g G) -> Reader<'g, G> {
+        let start = game.initial();
+        let replay = Replay { tags: Vec::new(), start, plies: Vec::new(), stated: None };
+        Reader {
+            game,
+            replay,
+            line: None,
+            first_number: None,
+            number_pending: false,
+            begun: false,
+            error: None,
         }
-        if self.replay.plies.is_empty() { Err(RecordError::NoMoves) } else { Ok(()) }
+    }
+
+    /// Takes nothing of the record but that it is there.
+    fn fail_altogether(&mut self, line: usize, error: RecordError) {
+        let line = Some(self.line.unwrap_or(line));
+        *self = Reader { line, begun: true, error: Some(error), ..Reader::new(self.game) };
+    }
+
+    fn finish(self) -> Record<G> {
+        let is_empty = self.replay.plies.is_empty();
+        let error = self.error.or_else(|| is_empty.then_some(RecordError::NoMoves));
+        Record { line: self.line.unwrap_or(1), replay: self.replay, error }
     }
 
     /// Whether the result has been read.
@@ -296,45 +398,77 @@ impl<G: Game> Reader<'_, G> {
         self.replay.stated.is_some()
     }
 
-    fn read_line(&mut self, line: usize, text: &str) -> Result<(), RecordError> {
-        if let Some((name, value)) = read_tag(text) {
-            if self.is_over() || !self.replay.plies.is_empty() {
-                return Err(RecordError::SecondGame { line });
+    /// Reads a line, or the part of it that is of this game, and gives back that of the next one.
+    fn read<'t>(&mut self, line: usize, part: Line<'t>) -> Option<Line<'t>> {
+        match part {
+            Line::Tag(..) if self.is_over() || self.begun => Some(part),
+            Line::Tag(name, value) => {
+                self.line.get_or_insert(line);
+                self.read_tag(line, name, value);
+                None
             }
-            if name == "FEN" {
-                self.replay.start = self
-                    .game
-                    .parse_fen(&value)
-                    .map_err(|source| RecordError::Fen { line, source })?;
-            }
-            self.replay.tags.push((name, value));
-            return Ok(());
+            Line::Words(words) => self.read_words(line, &words),
         }
-        let words = words(text);
+    }
+
+    fn read_tag(&mut self, line: usize, name: String, value: String) {
+        if name == "FEN" && self.error.is_none() {
+            match self.game.parse_fen(&value) {
+                Ok(start) => self.replay.start = start,
+                Err(source) => self.error = Some(RecordError::Fen { line, source }),
+            }
+        }
+        self.replay.tags.push((name, value));
+    }
+
+    fn read_words<'t>(&mut self, line: usize, words: &[Word<'t>]) -> Option<Line<'t>> {
         let numbered = matches!(words.first(), Some(Word::Number(_)));
+        if self.is_over() && matches!(words.first(), Some(Word::Number(_) | Word::Turn(_))) {
+            return Some(Line::Words(words.to_vec()));
+        }
         if !self.number_pending && matches!(words.first(), Some(Word::Prose(_))) {
-            return Ok(());
+            return None;
         }
         let prose = words.iter().find_map(|word| match word {
             Word::Prose(text) => Some(*text),
             _ => None,
         });
-        if let Some(text) = prose.filter(|_| !numbered && !self.number_pending) {
-            return Err(RecordError::Mixed { line, text: text.to_owned() });
+        if let Some(text) = prose.filter(|_| !numbered && !self.number_pending)
+            && self.error.is_none()
+        {
+            self.error = Some(RecordError::Mixed { line, text: text.to_owned() });
         }
-        for word in words {
-            match word {
-                Word::Prose(_) if !self.number_pending => return Ok(()),
-                Word::Result(result) => {
-                    self.replay.stated = Some(result);
-                    self.number_pending = false;
+        for (at, &word) in words.iter().enumerate() {
+            if let Word::Prose(_) = word
+                && !self.number_pending
+            {
+                return None;
+            }
+            if let Word::Result(result) = word {
+                self.replay.stated = Some(result);
+                self.number_pending = false;
+                self.begun = true;
+            } else if self.is_over() {
+                return Some(Line::Words(words[at..].to_vec()));
+            } else {
+                self.line.get_or_insert(line);
+                self.begun = true;
+                if self.error.is_none() {
+                    self.error = self.read_word(line, word).err();
                 }
-                _ if self.is_over() => return Err(RecordError::SecondGame { line }),
-                Word::Number(number) => self.read_number(line, number)?,
-                Word::Turn(text) | Word::Prose(text) => self.read_turn(line, text)?,
+                // Whatever follows, it is no move that is waited for.
+                self.number_pending &= self.error.is_none();
             }
         }
-        Ok(())
+        None
+    }
+
+    fn read_word(&mut self, line: usize, word: Word) -> Result<(), RecordError> {
+        match word {
+            Word::Number(number) => self.read_number(line, number),
+            Word::Turn(text) | Word::Prose(text) => self.read_turn(line, text),
+            Word::Result(_) => Ok(()),
+        }
     }
 
     /// The number of the next turn, counted from `first`.
@@ -486,6 +620,56 @@ mod tests {
     fn a_game_stops_at_its_end() {
         let error = moves("1. f3 e5 2. g4 Qh4# 3. a3").unwrap_err();
         assert_eq!(error, "line 1: the game is over before move 3. `a3`: Black wins by checkmate");
+    }
+
+    /// The games of a text: lines, plies, results, and what is wrong.
+    fn games(text: &str) -> String {
+        let records = read_records(&Orthodox, text).into_iter();
+        let told: Vec<String> = records
+            .map(|Record { line, replay, error }| {
+                let stated = replay.stated.map_or(String::new(), |stated| format!(" {stated}"));
+                let error = error.map_or(String::new(), |error| format!(": {error}"));
+                format!("{line}: {}{stated}{error}", replay.plies.len())
+            })
+            .collect();
+        told.join("; ")
+    }
+
+    #[test]
+    fn a_file_may_hold_several_games() {
+        let illegal = "line 1: move 1... cannot be played";
+        let mixed = "line 2: `and` stands among moves without numbers; put remarks in braces or on \
+                     a line of their own";
+        for (text, expected) in [
+            ("1. e4 e5 1-0 1. d4 * 1. c4 c5", "1: 2 1-0; 1: 1 *; 1: 2".to_owned()),
+            ("[White \"A\"]\n\n1. e4\n\n[White \"B\"]\n\n1. d4 d5", "1: 1; 5: 2".to_owned()),
+            ("Game one\ne4 e5 0-1\nGame two\nd4 1/2-1/2\nSo", "2: 2 0-1; 4: 1 1/2-1/2".to_owned()),
+            ("1. e4 1-0\n1-0\nThe end", "1: 1 1-0".to_owned()),
+            ("", "1: 0: there are no moves in this record".to_owned()),
+            // A mistake ends a game, and the next is found behind its result or by its tags.
+            ("1. e4 Ke6 2. d4 1-0\n1. e4", format!("1: 1 1-0: {illegal}; 2: 1")),
+            ("1. e4 Ke6\n2. d4\n[White \"B\"]\n1. e4", format!("1: 1: {illegal}; 3: 1")),
+            (
+                "[FEN \"8\"]\n[White \"A\"]\n\n1. e4 1-0\n\n1. e4",
+                "1: 0 1-0: line 1: the FEN tag does not hold a position of this game; 6: 1"
+                    .to_owned(),
+            ),
+            ("1. e4 e5 1-0\nd4 and so on\n1-0 1. d4", format!("1: 2 1-0; 2: 0 1-0: {mixed}; 3: 1")),
+            (
+                "1. e4 1-0\n1. d4 {open\n1-0\n[White \"B\"]\n\n1. d4 d5",
+                "1: 1 1-0; 2: 0: line 2: `{` is never closed; 4: 2".to_owned(),
+            ),
+            (
+                "[White \"A\"]\n\n1-0\n\n[White \"B\"]\n\n1. d4",
+                "1: 0 1-0: there are no moves in this record; 5: 1".to_owned(),
+            ),
+            (
+                "1. e4 1-0\n[White \"B\"]",
+                "1: 1 1-0; 2: 0: there are no moves in this record".to_owned(),
+            ),
+        ] {
+            assert_eq!(games(text), expected, "{text}");
+        }
     }
 
     proptest! {

@@ -18,7 +18,8 @@ use sheet::ScoreFile;
 pub use sheet::{ScoreSheet, ScoreSheetError};
 
 use super::{
-    Ending, Game, ORTHODOX_ROLES, OptionError, Replay, RuleOption, RuleOptions, TurnError,
+    Ending, Game, MatchRule, ORTHODOX_ROLES, OptionError, Replay, RuleOption, RuleOptions,
+    TurnError,
     chess::{Move, Setup},
     claim::{Conclusion, DrawClaim, conclusion},
     fen::{self, FenError, Frame, MAX_POINTS},
@@ -98,6 +99,13 @@ impl Ending for StylishEnding {
             StylishCause::Checkmate { .. } | StylishCause::Resignation { .. } => {
                 self.winner().is_none()
             }
+        }
+    }
+
+    fn resigned(&self) -> Option<Color> {
+        match self.cause {
+            StylishCause::Resignation { by } => Some(by),
+            _ => None,
         }
     }
 }
@@ -183,6 +191,8 @@ impl Game for Stylish {
     type Position = StylishPosition;
     type Turn = Move;
     type Ending = StylishEnding;
+
+    const MATCH: MatchRule = MatchRule::PointsUnlessResigned;
 
     const OPTIONS: &'static [RuleOption] = &[Stylish::SCORES];
 
@@ -282,6 +292,10 @@ impl Game for Stylish {
             })
         };
         self.ending(last).or_else(ended)
+    }
+
+    fn points(&self, replay: &Replay<Stylish>) -> Option<ByColor<i64>> {
+        self.result(replay).map(|ending| ending.points)
     }
 
     fn uci(&self, _: &StylishPosition, mv: Move) -> String {

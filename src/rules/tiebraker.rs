@@ -13,7 +13,7 @@
 use std::collections::HashMap;
 
 use super::{
-    Ending, Game, OptionError, Replay, RuleOptions, TurnError,
+    Ending, Game, MatchRule, OptionError, Replay, RuleOptions, TurnError,
     chess::{Castling, Move, Setup},
     claim::{Conclusion, DrawClaim, conclusion},
     fen::{self, FenError, Frame},
@@ -21,7 +21,7 @@ use super::{
     notation::{self, OPTION_1, OPTION_2, SAN_DECLARATION, UCI_DECLARATION, Written},
     tiebraker_score::{Finish, Mode, TiebrakerEnding},
 };
-use crate::board::{Board, Color, Man, Role, Square};
+use crate::board::{Board, ByColor, Color, Man, Role, Square};
 
 /// The game, which has no options.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
@@ -307,6 +307,8 @@ impl Game for Tiebraker {
     type Turn = TiebrakerTurn;
     type Ending = TiebrakerEnding;
 
+    const MATCH: MatchRule = MatchRule::Points;
+
     fn from_options(_: &mut RuleOptions) -> Result<Tiebraker, OptionError> {
         Ok(Tiebraker)
     }
@@ -388,6 +390,16 @@ impl Game for Tiebraker {
             Some(last.ended(finish))
         };
         last.ending().or_else(|| Color::ALL.into_iter().find_map(perpetual)).or_else(concluded)
+    }
+
+    fn points(&self, replay: &Replay<Tiebraker>) -> Option<ByColor<i64>> {
+        let points = self.result(replay)?.points;
+        Some(ByColor::new(|color| points.of(color).into()))
+    }
+
+    /// Whether nobody has declared. It is scored as this game is, too.
+    fn is_normal(&self, replay: &Replay<Tiebraker>) -> bool {
+        replay.last().mode == Mode::Normal
     }
 
     fn uci(&self, _: &TiebrakerPosition, turn: TiebrakerTurn) -> String {

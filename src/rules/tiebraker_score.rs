@@ -187,6 +187,13 @@ impl Ending for TiebrakerEnding {
     fn is_draw(&self) -> bool {
         !matches!(self.finish, Finish::Checkmate(_) | Finish::Resignation(_))
     }
+
+    fn resigned(&self) -> Option<Color> {
+        match self.finish {
+            Finish::Resignation(by) => Some(by),
+            _ => None,
+        }
+    }
 }
 
 impl fmt::Display for TiebrakerEnding {

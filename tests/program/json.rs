@@ -72,6 +72,9 @@ fn every_member_is_documented() {
         collect(printed(&["line", game, fen, "--max", "3", "--json"], ""));
         let record = if game.starts_with("orphic") { "1. K@e1 K@e8" } else { "1. e4 d5 2. exd5" };
         collect(printed(&["replay", game, "-", "--json"], record));
+        let result = if game == "high" { "1-0" } else { "1/2-1/2" };
+        let games = format!("{record} {result}\n{record} {result}");
+        collect(printed(&["replay", game, "-", "--json"], &games));
         collect(printed(&["list", game, "--json"], ""));
         let mut stats = printed(&["stats", game, studied(game), "--json"], "");
         // The names of points are those of the score sheet.

@@ -271,3 +271,190 @@ fn high_has_no_draws_and_names_who_resigns() {
     assert_eq!(end("high", "[Result \"0-1\"]\n\n1. e4 --"), "Black wins, as White resigns");
     assert_eq!(end("high", "1. e4 -- *"), "the game goes on, White to move");
 }
+
+/// A record with its players.
+fn between(white: &str, black: &str, record: &str) -> String {
+    let parted = if record.starts_with('[') { "" } else { "\n" };
+    format!("[White \"{white}\"]\n[Black \"{black}\"]\n{parted}{record}\n\n")
+}
+
+#[test]
+fn stylish_series_are_summed() {
+    // Stylish, "Rules": several games, summing points. 5 to 2 as above, and 0 to 37: Anna has
+    // 5 + 37, Ben 2 + 0.
+    let first = between("Anna", "Ben", "1. e4 d5 2. exd5 1/2-1/2");
+    let second = between("Ben", "Anna", &from(KNIGHTS, "1. Kb6 Nc8+ 1/2-1/2"));
+    let series = first.clone() + &second;
+    let expected = "\
+game 1 (line 1): Anna - Ben: drawn by agreement; points 5 to 2, margin 3
+game 2 (line 6): Ben - Anna: drawn by agreement; points 0 to 37, margin -37
+
+2 games:
+  player  wins  draws  losses  points  points against
+  Anna       2      0       0      42               2
+  Ben        0      0       2       2              42
+
+Anna wins the series, 42 to 2
+";
+    assert_eq!(replay("stylish", &series).well(), expected);
+    // "Draws", its last sentence: resigning finishes the series, and who resigns loses regardless of
+    // points. Anna has 42 and resigns; a game after that is none of the series.
+    let third = between("Ben", "Anna", "1. e4 e5 1-0");
+    let resigned = series + &third;
+    let told = replay("stylish", &resigned).well();
+    assert!(told.contains("Black resigns and loses, whatever the points; points 0 to 0"), "{told}");
+    assert!(told.ends_with("\nAnna resigns and loses the series, whatever the points\n"), "{told}");
+    let object = Room::new().run_with("replay stylish - --json", resigned.as_str()).well();
+    assert_eq!(json(&object)["match_winner"], "Ben");
+    let after = replay("stylish", &(resigned + &first));
+    assert_eq!(after.code, Some(1));
+    let error = "error: game 4 (line 18): the series ended when a player resigned game 3\n\
+                 error: 1 of 4 games cannot be counted\n";
+    assert_eq!(after.stderr, error);
+    assert!(after.stdout.contains("\n3 games:\n"), "{}", after.stdout);
+}
+
+#[test]
+fn tiebraker_matches_are_summed() {
+    // Tiebraker: the first games might be played normally except for the scoring; then, if the match
+    // is tied, by these rules. Stalemate is 60 to 40, once each way: 100 to 100. In the tiebreaker
+    // Ben refuses by option 2 and agrees to a draw, which is 100 for Anna: 200 to 100.
+    let stalemate = from("7k/8/5K2/8/6Q1/8/8/8 w - -", "1. Qg6 1/2-1/2");
+    let normal = format!("[Variant \"Standard\"]\n{stalemate}");
+    let games = between("Anna", "Ben", &normal) + &between("Ben", "Anna", &normal);
+    let tiebreaker = between("Anna", "Ben", "1. K=D option2 2. e4 e5 1/2-1/2");
+    let told = replay("tiebraker", &(games.clone() + &tiebreaker)).well();
+    let expected = "\
+game 1 (line 1): Anna - Ben: White gives stalemate: White 60, Black 40
+game 2 (line 9): Ben - Anna: White gives stalemate: White 60, Black 40
+game 3 (line 17): Anna - Ben: drawn by agreement: White 100, Black 0
+
+after the normal games the match is tied, 100 to 100
+
+3 games:
+  player  wins  draws  losses  points  points against
+  Anna       2      0       1     200             100
+  Ben        1      0       2     100             200
+
+Anna wins the match, 200 to 100
+";
+    assert_eq!(told, expected);
+    let tied = replay("tiebraker", &games).well();
+    assert!(tied.ends_with("\nthe match is tied, 100 to 100\n"), "{tied}");
+    // Nobody declares in a normal game.
+    let declared = format!("[Variant \"Standard\"]\n\n{}", "1. K=D e5 1/2-1/2");
+    let ran = replay("tiebraker", &(games + &between("Anna", "Ben", &declared)));
+    assert_eq!(ran.code, Some(1));
+    let error = "error: game 3 (line 17): this is a record of Standard, not of Tiebraker Chess\n";
+    assert!(ran.stderr.starts_with(error), "{}", ran.stderr);
+    assert!(ran.stdout.ends_with("\nthe match is tied, 100 to 100\n"), "{}", ran.stdout);
+    // By itself it is of another game, as ever.
+    let alone = replay("tiebraker", &normal);
+    assert_eq!(alone.sentence(), "this is a record of Standard, not of Tiebraker Chess");
+}
+
+#[test]
+fn noro_tournaments_are_summed() {
+    // Norochess: games end in scores, so that the first tiebreak can be the scores made less the
+    // scores allowed. Black's 48th move ends the first two; the third is drawn with the 60th.
+    // Anna: 19 + 3 to 15 + 3, +4. Ben: 20 + 3 to 10 + 3, +10. Carl: 15 + 10 to 19 + 20.
+    let men = "8/8/3q4/8/8/2R5/8/8 w - -";
+    let over = |score: &str| from(&format!("{men} {score} 0 48"), "48. Rc1 Qd5");
+    let drawn = from(&format!("{men} 3+3 0 60"), "60. Rc1 Qd5 1/2-1/2");
+    let games = between("Anna", "Carl", &over("19+15"))
+        + &between("Carl", "Ben", &over("10+20"))
+        + &between("Anna", "Ben", &drawn);
+    let told = replay("noro", &games).well();
+    let expected = "\
+game 1 (line 1): Anna - Carl: White wins 19-15 on points
+game 2 (line 8): Carl - Ben: Black wins 10-20 on points
+game 3 (line 15): Anna - Ben: drawn 3-3 on points
+
+3 games:
+  player  wins  draws  losses  points  points against
+  Ben        1      1       0      23              13
+  Anna       1      1       0      22              18
+  Carl       0      0       2      25              39
+
+Ben wins the tournament, 1.5 to 1.5, by points for less points against, +10 to +4
+";
+    assert_eq!(told, expected);
+    // A game that Ben gives up counts by its result, with the score as it stands: 1 to 0.
+    let games = games + &between("Anna", "Ben", "1. e4 d5 2. exd5 1-0");
+    let told = replay("noro", &games).well();
+    assert!(told.contains("the game goes on, Black to move; the record says 1-0"), "{told}");
+    assert!(told.ends_with("\nAnna wins the tournament, 2.5 to 1.5\n"), "{told}");
+}
+
+#[test]
+fn high_matches_count_games() {
+    // Two resignations and a mate, by colour as there are no names.
+    let games = "1. e4 -- 1-0\n\n1. e4 e5 1-0 1. f3 e5 2. g4 Qh4#";
+    let expected = "\
+game 1 (line 1): White - Black: White wins, as Black resigns
+game 2 (line 3): White - Black: White wins, as Black resigns
+game 3 (line 3): White - Black: Black wins by checkmate
+
+3 games:
+  player  wins  draws  losses
+  White      2      0       1
+  Black      1      0       2
+
+White wins the match, 2 to 1
+";
+    assert_eq!(replay("high", games).well(), expected);
+    let object = json(&Room::new().run_with("replay high - --json", games).well());
+    assert_eq!(object["games"][2]["pgn_result"], "0-1");
+    assert_eq!(object["games"][2]["turns"].as_array().map(Vec::len), Some(4));
+    assert_eq!(object["games"][1]["line"], 3);
+    assert_eq!(object["players"][0]["player"], "White");
+    assert_eq!(object["players"][0]["wins"], 2);
+    assert!(object["players"][0]["points"].is_null());
+    assert_eq!(object["match_winner"], "White");
+    assert_eq!(object["result"], "White wins the match, 2 to 1");
+}
+
+#[test]
+fn a_malformed_game_is_named_and_the_others_count() {
+    let games =
+        "1. e4 -- 1-0\n\n1. e4 e5 1/2-1/2\n\n1. e4 e5\n2. Ke3 -- 0-1\n\n1. d4 -- *\n1. d4 -- 0-1\n";
+    let ran = replay("high", games);
+    assert_eq!(ran.code, Some(1));
+    let errors: Vec<&str> = ran.stderr.lines().collect();
+    assert_eq!(errors.len(), 3, "{}", ran.stderr);
+    assert!(
+        errors[0].starts_with("error: game 2 (line 3): the record says 1/2-1/2, but this game has")
+    );
+    assert!(
+        errors[1].starts_with("error: game 3 (line 5): line 6: move 2. cannot be played: `Ke3`")
+    );
+    assert_eq!(errors[2], "error: 2 of 5 games cannot be counted");
+    let expected = "\
+game 1 (line 1): White - Black: White wins, as Black resigns
+game 2 (line 3): White - Black: not counted
+game 3 (line 5): White - Black: not counted
+game 4 (line 8): White - Black: the game goes on, White to move; not counted
+game 5 (line 9): White - Black: Black wins, as White resigns
+
+2 games:
+  player  wins  draws  losses
+  White      1      0       1
+  Black      1      0       1
+
+the match is tied, 1 to 1
+";
+    assert_eq!(ran.stdout, expected);
+    let ran = Room::new().run_with("replay high - --json", games);
+    assert_eq!(ran.code, Some(1));
+    let object = json(&ran.stdout);
+    let error = object["games"][2]["error"].as_str().expect("an error");
+    assert!(error.starts_with("line 6: move 2. cannot be played"), "{error}");
+    assert_eq!(object["games"][3]["counted"], false);
+    assert!(object["match_winner"].is_null());
+    // The moves are printed if they are asked for.
+    let told = Room::new().run_with("replay high - --verbose", games).stdout;
+    assert!(told.contains("game 5 (line 9): White - Black\n    1. d4"), "{told}");
+    // None is left that counts.
+    let none = replay("high", "1. e4 -- *\n1. d4 -- *").well();
+    assert!(none.ends_with("\nno game of the match counts\n"), "{none}");
+}
