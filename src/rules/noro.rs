@@ -26,7 +26,7 @@ use crate::board::{Board, ByColor, Color, Role};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoroOptionError {
     /// Not a way to judge elimination.
-    #[error("`{0}` is not a way to judge elimination; write loses or score")]
+    #[error("`{0}` is not a way to judge elimination; write loses, score or early")]
     Elimination(String),
     /// Not a number of moves and of overtime moves.
     #[error(
@@ -44,6 +44,8 @@ pub enum Elimination {
     Loses,
     /// The higher score wins; equal scores are a draw.
     Score,
+    /// It loses if it has not made all its regular moves; after them the score decides.
+    Early,
 }
 
 impl fmt::Display for Elimination {
@@ -51,6 +53,7 @@ impl fmt::Display for Elimination {
         f.write_str(match self {
             Elimination::Loses => "loses",
             Elimination::Score => "score",
+            Elimination::Early => "early",
         })
     }
 }
@@ -62,6 +65,7 @@ impl FromStr for Elimination {
         match text {
             "loses" => Ok(Elimination::Loses),
             "score" => Ok(Elimination::Score),
+            "early" => Ok(Elimination::Early),
             _ => Err(NoroOptionError::Elimination(text.to_owned())),
         }
     }
@@ -115,6 +119,16 @@ impl MoveLimits {
     pub const fn decides(self, remaining: u32) -> bool {
         remaining.is_multiple_of(2) && remaining <= 2 * self.overtime as u32
     }
+
+    /// Whether `side` has made all its regular moves with `remaining` plies to go.
+    pub const fn made(self, side: Color, remaining: u32) -> bool {
+        // White is a move ahead while it is Black's turn.
+        let to_go = match side {
+            Color::White => remaining / 2,
+            Color::Black => remaining.div_ceil(2),
+        };
+        to_go <= self.overtime as u32
+    }
 }
 
 impl Default for MoveLimits {
@@ -155,7 +169,8 @@ impl Noro {
     const ELIMINATION: RuleOption = RuleOption {
         name: "elimination",
         value_name: "HOW",
-        help: "whether a side without men loses, or the score decides: loses or score",
+        help: "whether a side without men loses, or the score decides: loses, score, or early, \
+               which is loses until that side has made its regular moves and score from then on",
         default: "loses",
         recorded: true,
     };
@@ -267,6 +282,16 @@ impl Noro {
         self.moves.plies().saturating_sub(played)
     }
 
+    /// Whether `side`, if it has lost its last man, loses with `remaining` plies to go whatever the
+    /// score; otherwise the score decides.
+    pub fn elimination_loses(&self, side: Color, remaining: u32) -> bool {
+        match self.elimination {
+            Elimination::Loses => true,
+            Elimination::Score => false,
+            Elimination::Early => !self.moves.made(side, remaining),
+        }
+    }
+
     /// How the game has ended in `position`, where `moves` are the board moves.
     fn ending_with(&self, position: &NoroPosition, moves: &[Move]) -> Option<NoroEnding> {
         let NoroPosition { setup, points } = position;
@@ -279,11 +304,8 @@ impl Noro {
         let remaining = self.remaining(setup);
         let eliminated = Color::ALL.into_iter().find(|&side| setup.board.of(side).is_empty());
         if let Some(side) = eliminated {
-            let winner = match self.elimination {
-                Elimination::Loses => Some(!side),
-                Elimination::Score => leader,
-            };
-            end(winner, NoroCause::Elimination)
+            let loses = self.elimination_loses(side, remaining);
+            end(if loses { Some(!side) } else { leader }, NoroCause::Elimination)
         } else if remaining == 0 || (leader.is_some() && self.moves.decides(remaining)) {
             end(leader, NoroCause::Points)
         } else if moves.is_empty() {
@@ -439,6 +461,7 @@ mod tests {
     const STANDARD: Noro =
         Noro { elimination: Elimination::Loses, moves: MoveLimits { regular: 48, overtime: 12 } };
     const BY_SCORE: Noro = Noro { elimination: Elimination::Score, ..STANDARD };
+    const EARLY: Noro = Noro { elimination: Elimination::Early, ..STANDARD };
 
     fn position(fen: &str) -> NoroPosition {
         STANDARD.parse_fen(fen).unwrap()
@@ -539,6 +562,34 @@ mod tests {
         assert_eq!(ending_after(BY_SCORE, fen, "Rxa1").unwrap(), "drawn 19-19 by elimination");
     }
 
+    /// "If one side loses all pieces before s/he plays N plies, then s/he loses": White has played
+    /// 48 when Black's 48th move takes the last man, Black has played 47 when White's does.
+    #[test]
+    fn the_last_man_taken_early_loses_and_later_the_score_decides() {
+        let black = |number| format!("8/8/8/8/8/r7/8/R7 b - - 19+10 0 {number}");
+        let white = |number| format!("8/8/8/8/8/r7/8/R7 w - - 3+20 0 {number}");
+        let early = |fen: &str, text| ending_after(EARLY, fen, text).unwrap();
+        assert_eq!(early(&black(47), "Rxa1"), "Black wins 19-15 by elimination");
+        assert_eq!(early(&black(48), "Rxa1"), "White wins 19-15 by elimination");
+        assert_eq!(early(&black(60), "Rxa1"), "White wins 19-15 by elimination");
+        assert_eq!(
+            early(&black(60).replace("19+10", "15+10"), "Rxa1"),
+            "drawn 15-15 by elimination"
+        );
+        assert_eq!(early(&white(48), "Rxa3"), "White wins 8-20 by elimination");
+        // In overtime the scores are equal before White's turn, so a capture wins in any case.
+        assert_eq!(
+            early("8/8/8/8/8/r7/8/R7 w - - 20+20 0 49", "Rxa3"),
+            "White wins 25-20 by elimination"
+        );
+        let made = |side| {
+            let made = |&plies: &u32| STANDARD.moves.made(side, plies);
+            (0..=120).rev().find(made).unwrap()
+        };
+        // White's 48th move leaves 25 plies, Black's 24.
+        assert_eq!([Color::White, Color::Black].map(made), [25, 24]);
+    }
+
     #[test]
     fn the_clock_decides_after_black_moves_only() {
         let fen = |points: &str, side: char, number: u32| {
@@ -615,7 +666,7 @@ mod tests {
         );
         assert_eq!(
             "draws".parse::<Elimination>().unwrap_err().to_string(),
-            "`draws` is not a way to judge elimination; write loses or score"
+            "`draws` is not a way to judge elimination; write loses, score or early"
         );
         let standard: (Elimination, MoveLimits) =
             ("loses".parse().unwrap(), "48+12".parse().unwrap());
@@ -670,7 +721,8 @@ mod tests {
         }
     }
 
-    /// The expected counts come from another generator, which knows no pins and no check.
+    /// The expected counts come from another generator, which knows no pins and no check. Whoever
+    /// wins by elimination, it ends the game, so that the counts are the same for all options.
     #[test]
     fn perft_minds_clock_and_score() {
         for (fen, expected) in [
@@ -689,7 +741,9 @@ mod tests {
             ("8/8/8/8/8/1q6/8/R2n4 w - - 0+0 0 50", &[10, 257, 2846, 73_176]),
         ] {
             for (depth, &count) in (1..).zip(expected) {
-                assert_eq!(perft(&STANDARD, &position(fen), depth), count, "{fen} {depth}");
+                for game in [STANDARD, BY_SCORE, EARLY] {
+                    assert_eq!(perft(&game, &position(fen), depth), count, "{fen} {depth}");
+                }
             }
         }
     }

@@ -342,7 +342,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::rules::{Elks, fen::tests as fens, perft, random_play};
+    use crate::rules::{Elks, fen::tests as fens, perft, random_play, read_record};
 
     const ROOKS: Orphic<Rooks> = Orphic::new();
     const ELKS: Orphic<Elks> = Orphic::new();
@@ -528,6 +528,58 @@ mod tests {
         // The opponent's do not count, and two like men are one choice.
         assert_eq!(bishops("5k2/8/8/8/8/2b5/8/7K[BB] w").len(), 61);
         assert_eq!(ucis(ROOKS, "5k2/8/8/8/8/2b5/8/7K[BB] w").len(), 61 + 3);
+    }
+
+    /// White's first Bishop, dropped on a light square, is taken: the second may be dropped on a
+    /// light one too. A record shows where the first one stood, a FEN does not, and both must say
+    /// the same.
+    #[test]
+    fn a_record_says_of_bishops_what_its_last_fen_says() {
+        let replay = read_record(&ROOKS, "1. B@b5 axb5 2. B@c4 bxc4").unwrap();
+        let before = &replay.plies[2].before;
+        assert_eq!(before, &ROOKS.parse_fen(&ROOKS.fen(before)).unwrap());
+        let turns = ROOKS.turns(before).into_iter();
+        let drops =
+            turns.filter(|turn| matches!(turn, OrphicTurn::Drop { role: Role::Bishop, .. }));
+        let squares: Bitboard = drops
+            .filter_map(|turn| match turn {
+                OrphicTurn::Drop { to, .. } => Some(to),
+                OrphicTurn::Move(_) => None,
+            })
+            .collect();
+        assert!(squares.intersects(Bitboard::DARK) && squares.intersects(Bitboard::LIGHT));
+    }
+
+    #[test]
+    fn kings_are_free_where_that_is_chosen() {
+        let free = Orphic::with_king(KingDrop::Free);
+        let ranks = |game: Orphic<Rooks>, fen: &str| {
+            let position = game.parse_fen(fen).unwrap();
+            let drops = game.turns(&position).into_iter().filter_map(|turn| match turn {
+                OrphicTurn::Drop { role: Role::King, to, .. } => Some(to),
+                _ => None,
+            });
+            drops.collect::<Bitboard>()
+        };
+        let fen = "8/8/8/8/8/1k6/8/n7[KR] w";
+        // Not where the Black King or the Knight strikes, nor where they stand.
+        assert_eq!(ranks(free, fen).len(), 64 - 2 - 8);
+        assert_eq!(ranks(ROOKS, fen).len(), 7);
+        let options = |text: &str| {
+            let mut options = RuleOptions::none();
+            options.set("king", Some(text.to_owned()));
+            Orphic::<Rooks>::from_options(&mut options)
+        };
+        assert_eq!((options("free"), options("first-rank")), (Ok(free), Ok(ROOKS)));
+        assert_eq!(
+            options("anywhere").unwrap_err().to_string(),
+            "--king anywhere: `anywhere` is not where a king may be dropped; write first-rank or free"
+        );
+        // Tables by the usual rule say nothing of it, as before there was a choice.
+        assert!(ROOKS.options().is_empty());
+        assert_eq!(serde_json::Value::Object(free.options()).to_string(), r#"{"king":"free"}"#);
+        // Kings are free with Elks anyway, which have no option.
+        assert_eq!((ELKS.king(), Orphic::<Elks>::OPTIONS), (KingDrop::Free, &[][..]));
     }
 
     #[test]

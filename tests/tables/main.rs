@@ -13,6 +13,7 @@ mod noro;
 mod orphic;
 mod orthodox;
 mod parts;
+mod plain_orphic;
 mod promises;
 mod shipped;
 mod stylish;

@@ -3,19 +3,22 @@
 use std::sync::OnceLock;
 
 use finale::{
-    answer::{Tabled, Wdl},
-    board::Color,
+    answer::{Tabled, Wdl, materials_with},
+    board::{Board, Color, Role},
     index::Material,
     probe::Tablebase,
     progress::Silent,
-    rules::{Elks, Game, Orphic, PieceSet, Rooks},
+    rules::{ChessEnding, Elks, Game, KingDrop, Orphic, OrphicTurn, PieceSet, Rooks, perft},
     solve::{BuildOptions, Plan},
     study::Study,
 };
 use tempfile::TempDir;
 
+use crate::plain_orphic::{self, Plain, Worth};
+
 const ROOKS: Orphic<Rooks> = Orphic::new();
 const ELKS: Orphic<Elks> = Orphic::new();
+const FREE: Orphic<Rooks> = Orphic::with_king(KingDrop::Free);
 
 /// Material, side to move, legal placements, wins, draws, losses, the longest win and the longest
 /// loss in plies, as found by a solver that knows no symmetry.
@@ -289,4 +292,212 @@ fn materials_without_tables_say_why() {
         assert_eq!(reason(text), error);
     }
     assert!(ELKS.named(&material("KRvK")).is_err());
+}
+
+/// Positions in which a King leaves other men in reserve, and one with nothing in reserve.
+const PERFTS: [(&str, u32); 7] = [
+    ("8/8/pppppppp/8/8/PPPPPPPP/8/8[KQRRBBNNkqrrbbnn] w - -", 2),
+    ("8/B4b2/Npp1pbpp/6R1/1RB2N1r/PPP1r1Pq/3P4/8[KQknn] b - -", 2),
+    ("8/4K2p/rppppNpn/p1R4p/P1P1P3/PPq1PPBB/5n1Q/8[kbb] b - -", 2),
+    ("4k1n1/5q2/3Q1pp1/Bp3r1p/1P6/RPPP1NPB/PR1P1r2/8[Kbb] b - -", 2),
+    ("8/8/8/8/8/1k6/8/n7[KR] w - -", 3),
+    ("8/5kb1/p6p/5r1r/pP6/N2p4/K2P4/8[] b - b3", 3),
+    ("7k/P7/8/1pP5/8/3P4/8/8[KNB] w - b6", 3),
+];
+
+#[test]
+fn perft_agrees_with_a_plain_move_maker() {
+    for (game, free) in [(ROOKS, false), (FREE, true)] {
+        for (fen, most) in PERFTS {
+            let (position, plain) = (game.parse_fen(fen).unwrap(), Plain::read(fen));
+            for depth in 1..=most {
+                let counts = [perft(&game, &position, depth), plain.perft(free, depth)];
+                assert_eq!(counts[0], counts[1], "{fen}, free {free}, depth {depth}");
+                println!("{fen} free {free} depth {depth}: {}", counts[0]);
+            }
+        }
+    }
+}
+
+/// Tables by free Kings, of all materials of three men.
+fn free() -> &'static Tables<Rooks> {
+    static TABLES: OnceLock<Tables<Rooks>> = OnceLock::new();
+    TABLES.get_or_init(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let base = Tablebase::new(FREE, folder.path());
+        let mut materials = materials_with(&FREE, 3, true);
+        materials.push(material("[KR]vKN"));
+        let plan = base.build(&materials, &BuildOptions::default()).unwrap();
+        Tables { base, folder, plan }
+    })
+}
+
+#[test]
+fn free_kings_follow_from_their_successors() {
+    let tables = free();
+    let mut verified = 0;
+    for table in tables.plan.tables.iter().filter(|table| table.id.game == "orphic") {
+        let material = table.id.material;
+        let men = |side| material.men_of(side) + material.reserve_of(side);
+        if Color::ALL.map(men).iter().sum::<usize>() <= 3 {
+            let found = tables.base.verify(&material, &Silent).unwrap();
+            assert_eq!((found.wrong, found.example), (0, None), "{material}");
+            verified += 1;
+        }
+    }
+    assert_eq!(verified, 0);
+}
+
+/// Every position of these materials and all that can come of them, by a recurrence that shares
+/// nothing with the program.
+#[test]
+fn free_kings_agree_with_the_plain_recurrence() {
+    for (game, tables, free) in [(FREE, free(), true), (ROOKS, rooks(), false)] {
+        let (mut compared, mut wins) = (0, 0);
+        for (men, held) in [("k", "KQ"), ("k", "KR"), ("", "KRk"), ("k", "KN")] {
+            for (plain, worth) in plain_orphic::solve(Plain::placements(men, held), free) {
+                // Without a reserve the game is the orthodox one.
+                if !plain.has_reserve() {
+                    continue;
+                }
+                let position = game.parse_fen(&plain.to_string()).unwrap();
+                let answer = tables.base.answer(&position).unwrap();
+                let plies = answer.dtm.map(|plies| plies.0);
+                let found = match answer.wdl {
+                    Wdl::Win => Worth::Win(plies.unwrap()),
+                    Wdl::Draw => Worth::Draw,
+                    Wdl::Loss => Worth::Loss(plies.unwrap()),
+                };
+                assert_eq!(found, worth, "{plain}, free {free}");
+                compared += 1;
+                wins += usize::from(matches!(worth, Worth::Win(_)));
+            }
+        }
+        println!("{compared} {wins}");
+        assert_eq!((compared, wins), (0, 0));
+    }
+}
+
+#[test]
+fn free_kings_make_a_difference() {
+    // Beside a Rook in hand, a King enters where it is needed, so that ranks no longer count.
+    for fen in ["8/8/8/8/8/1k6/8/n7[KR] w", "n7/8/1k6/8/8/8/8/8[KR] w"] {
+        assert_eq!(answer(free(), fen), answer(free(), "8/8/8/8/8/6k1/8/7n[KR] w"));
+        println!("{fen} {}", answer(free(), fen));
+    }
+    assert_eq!(answer(free(), "n7/8/1k6/8/8/8/8/8[KR] w"), "");
+    println!("{}", answer(free(), "8/8/8/8/8/8/8/k7[KR] w"));
+    let longest = |tables| {
+        ["[KQ]vK", "[KR]vK"]
+            .map(|text| Fact::count(tables, &material(text), Color::White).longest[1])
+    };
+    assert_eq!((longest(rooks()), longest(free())), ([Some(13), Some(25)], [None, None]));
+}
+
+#[test]
+fn tables_by_another_king_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let [bound, free] = [ROOKS, FREE].map(|game| Tablebase::new(game, folder.path()));
+    let wanted = [material("[KQ]vK")];
+    let position = ROOKS.parse_fen("8/8/8/3k4/8/8/8/8[KQ] w").unwrap();
+    let refused = |tables: &Tablebase<Orphic<Rooks>>| {
+        let error = tables.answer(&position).unwrap_err().to_string();
+        let build = tables.build(&wanted, &BuildOptions::default()).unwrap_err().to_string();
+        assert!(build.contains(".ftb is a table of orphic"), "{build}");
+        error.split_once(".ftb is ").unwrap().1.to_owned()
+    };
+    free.build(&wanted, &BuildOptions::default()).unwrap();
+    assert!(free.answer(&position).is_ok());
+    assert_eq!(refused(&bound), "a table of orphic [KQ]vK (king free), not of orphic [KQ]vK");
+    std::fs::remove_dir_all(folder.path().join("orphic")).unwrap();
+    bound.build(&wanted, &BuildOptions::default()).unwrap();
+    assert!(bound.answer(&position).is_ok());
+    assert_eq!(refused(&free), "a table of orphic [KQ]vK, not of orphic [KQ]vK (king free)");
+}
+
+/// A side that has dropped one Bishop and lost it since: by the game's reading it may drop the
+/// other on either colour, by a record's on that which the first had not.
+///
+/// In tables: K[B]vKN is the smallest in which a Bishop in hand can win, and White wins 8 positions,
+/// each by a drop that mates. A record would take those away whose square has the colour of the
+/// first Bishop's.
+#[test]
+fn where_the_first_bishop_stood_rarely_matters_in_tables() {
+    let tables = rooks();
+    let add = |counts: &mut [u64; 3], dark: bool, light: bool, weight: u64| {
+        counts[0] += weight;
+        counts[1] += if dark { weight } else { 0 };
+        counts[2] += if light { weight } else { 0 };
+    };
+    let counts = tables.base.tally(
+        &material("K[B]vKN").stronger_first(),
+        &Silent,
+        || [0; 3],
+        |counts, position, answer, weight| {
+            if answer.wdl != Wdl::Win {
+                return Ok(());
+            }
+            assert_eq!(answer.dtm.map(|plies| plies.0), Some(1));
+            let is_mate =
+                |next: &_| matches!(ROOKS.ending(next), Some(ChessEnding::Checkmate { .. }));
+            let mates = |dark: bool| {
+                let turns = ROOKS.turns(position).into_iter();
+                turns
+                    .filter(|&turn| is_mate(&ROOKS.play(position, turn)))
+                    .any(|turn| matches!(turn, OrphicTurn::Drop { to, .. } if to.is_dark() == dark))
+            };
+            add(counts, mates(true), mates(false), weight);
+            Ok(())
+        },
+        |counts, more| counts.iter_mut().zip(more).for_each(|(count, more)| *count += more),
+    );
+    // All wins, those left with dark squares only, those with light ones only.
+    assert_eq!(counts.unwrap(), [8, 0, 0]);
+}
+
+/// In records: games played at random, in which every turn is as likely as any other.
+#[test]
+fn where_the_first_bishop_stood_matters_in_records() {
+    let mut seed = 1_u64;
+    let mut random = |below: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as usize % below
+    };
+    // Games; those in which a record would forbid, or allow, other squares than the board does;
+    // turns with one Bishop left to drop; those of them with such a difference.
+    let mut counts = [0; 4];
+    for _ in 0..200 {
+        let mut position = ROOKS.initial();
+        let mut first = [None; 2];
+        let mut met = false;
+        for _ in 0..80 {
+            let turns = ROOKS.turns(&position);
+            if turns.is_empty() {
+                break;
+            }
+            let side = position.setup.to_move;
+            let board: &Board = &position.setup.board;
+            if let Some(dark) = first[side.index()]
+                && position.reserve(side).count(Role::Bishop) == 1
+            {
+                counts[2] += 1;
+                let stands = |wanted| {
+                    board.men(side, Role::Bishop).into_iter().any(|at| at.is_dark() == wanted)
+                };
+                // Dark squares, and light ones.
+                if [true, false].map(|colour| stands(colour) != (colour == dark)) != [false; 2] {
+                    counts[3] += 1;
+                    met = true;
+                }
+            }
+            let turn = turns[random(turns.len())];
+            if let OrphicTurn::Drop { role: Role::Bishop, to, .. } = turn {
+                first[side.index()].get_or_insert(to.is_dark());
+            }
+            position = ROOKS.play(&position, turn);
+        }
+        counts[0] += 1;
+        counts[1] += usize::from(met);
+    }
+    assert_eq!(counts, [200, 0, 0, 0]);
 }

@@ -26,6 +26,11 @@ impl Layers {
         remaining as usize / 2
     }
 
+    /// How many plies there are to go in a layer with `side` to move.
+    pub fn remaining(side: Color, layer: usize) -> u32 {
+        2 * layer as u32 + u32::from(side == Color::Black)
+    }
+
     /// How many layers have `side` to move.
     pub fn of_side(self, side: Color) -> usize {
         let moves = self.0.last() as usize;

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     board::{ByColor, Color, Role},
     index::Material,
-    rules::{Elimination, Game, Move, Noro, NoroPosition, Setup},
+    rules::{Game, Move, Noro, NoroPosition, Setup},
     table::{Table, TableError},
 };
 
@@ -159,11 +159,15 @@ impl Noro {
     }
 }
 
-/// The code of a position in which `side` has no men.
-pub(crate) fn eliminated(noro: &Noro, side: Color) -> u8 {
-    match noro.elimination {
-        Elimination::Loses => codes::key(!side, SURE),
-        Elimination::Score => EVEN,
+/// The code of a position in which `side` has no men, with so many plies to go.
+fn eliminated(noro: &Noro, side: Color, remaining: u32) -> u8 {
+    if noro.elimination_loses(side, remaining) { codes::key(!side, SURE) } else { EVEN }
+}
+
+/// Sets the codes of positions in which `side` is to move and has no men, layer by layer.
+pub(crate) fn set_eliminated(noro: &Noro, side: Color, codes: &mut [u8]) {
+    for (layer, code) in codes.iter_mut().enumerate() {
+        *code = eliminated(noro, side, Layers::remaining(side, layer));
     }
 }
 
@@ -217,7 +221,8 @@ impl Tabled for Noro {
         let code = |layer: usize| {
             let after = (side == Color::Black).then_some(layer).or(layer.checked_sub(1));
             let Some(after) = after.filter(|_| !options.is_empty()) else {
-                return gone.map_or(EVEN, |color| eliminated(self, color));
+                let remaining = Layers::remaining(side, layer);
+                return gone.map_or(EVEN, |color| eliminated(self, color, remaining));
             };
             let best = options.iter().map(|(mv, answer)| {
                 let gain = Noro::gain(setup, *mv) as i32;

@@ -13,7 +13,7 @@ use crate::{
         noro::{
             Layers,
             codes::{self, NONE, key},
-            eliminated,
+            set_eliminated,
         },
         place::{Entry, board_entry},
     },
@@ -163,7 +163,7 @@ impl HistoryTables {
         let Setup { board, to_move, .. } = setup;
         let mut codes = vec![NONE; Layers::of(&self.noro).of_side(*to_move)];
         if board.of(*to_move).is_empty() {
-            codes.fill(eliminated(&self.noro, *to_move));
+            set_eliminated(&self.noro, *to_move, &mut codes);
         } else if setup.en_passant.is_some() {
             return self.looked_ahead(setup);
         } else {

@@ -10,7 +10,7 @@ use crate::{
     answer::noro::{
         Layers,
         codes::{self, NONE},
-        eliminated,
+        set_eliminated,
     },
     board::{Color, Square},
     rules::Noro,
@@ -259,8 +259,8 @@ impl<'n> Mixer<'n> {
 
     /// The option of taking the last man.
     fn elimination(&mut self, gain: u32) -> u16 {
-        let code = eliminated(self.noro, !self.side);
-        self.successor((u16::MAX, 0, gain), |codes| codes.fill(code))
+        let (noro, side) = (self.noro, !self.side);
+        self.successor((u16::MAX, 0, gain), |codes| set_eliminated(noro, side, codes))
     }
 
     /// The better of two options in each layer.
