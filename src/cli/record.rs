@@ -105,6 +105,8 @@ pub fn check_options<G: Complete>(game: &G, tags: &[(String, String)]) -> Result
     let options = options_tag(game);
     match tag(tags, OPTIONS_TAG) {
         Some(recorded) if recorded != options => {
+            // An option at its default may go without saying.
+            let options = if options.is_empty() { "the usual rules" } else { &options };
             bail!("this game was played with {recorded}, not with {options}")
         }
         _ => Ok(()),

@@ -362,7 +362,7 @@ impl Plain {
     }
 }
 
-/// Whole tables of three men against the plain recurrence. With three regular moves and two of
+/// Whole tables of three men against the plain recurrence. With two regular moves and two of
 /// overtime every kind of ply is met; how often `early` differs from both others is counted.
 #[test]
 fn three_men_agree_with_the_plain_recurrence() {

@@ -313,7 +313,6 @@ fn perft_agrees_with_a_plain_move_maker() {
             for depth in 1..=most {
                 let counts = [perft(&game, &position, depth), plain.perft(free, depth)];
                 assert_eq!(counts[0], counts[1], "{fen}, free {free}, depth {depth}");
-                println!("{fen} free {free} depth {depth}: {}", counts[0]);
             }
         }
     }

@@ -94,10 +94,6 @@ impl Plain {
         found
     }
 
-    pub fn is_white_to_move(&self) -> bool {
-        self.white
-    }
-
     /// Whether anything is in reserve.
     pub fn has_reserve(&self) -> bool {
         self.held != [[0; 5]; 2]

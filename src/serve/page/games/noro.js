@@ -11,7 +11,7 @@ const noro = {
   summary: "Captures score, nobody is royal, and the moves are counted.",
   rules: [
     "Men move as in orthodox chess; the king is a man like the others and may be captured. There is no check, no mate, no castling.",
-    "Captures score: queen 9, rook 5, bishop 3, knight 3, king 2, pawn 1. Who takes the last man wins.",
+    "Captures score: queen 9, rook 5, bishop 3, knight 3, king 2, pawn 1. Who takes the last man wins, unless the score is to decide that, too.",
     "Each side makes 48 moves; while the scores are equal, up to 12 more. Then the higher score wins. Who cannot move ends the game, and the score decides.",
   ],
   examples: [
