@@ -381,10 +381,12 @@ impl<'g, G: Game> Reader<'g, G> {
         }
     }
 
-    /// Takes nothing of the record but that it is there.
+    /// Takes nothing of the record but its tags, which tell the players.
     fn fail_altogether(&mut self, line: usize, error: RecordError) {
         let line = Some(self.line.unwrap_or(line));
+        let tags = std::mem::take(&mut self.replay.tags);
         *self = Reader { line, begun: true, error: Some(error), ..Reader::new(self.game) };
+        self.replay.tags = tags;
     }
 
     fn finish(self) -> Record<G> {

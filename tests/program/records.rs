@@ -454,6 +454,13 @@ the match is tied, 1 to 1
     // The moves are printed if they are asked for.
     let told = Room::new().run_with("replay high - --verbose", games).stdout;
     assert!(told.contains("game 5 (line 9): White - Black\n    1. d4"), "{told}");
+    // One with a comment that never ends keeps its players, and ends where the next has its tags.
+    let open = between("Anna", "Ben", "1. e4 {so far") + &between("Ben", "Anna", "1. e4 -- 1-0");
+    let ran = replay("high", &open);
+    let error = "error: game 1 (line 1): line 4: `{` is never closed\n";
+    assert!(ran.stderr.starts_with(error), "{}", ran.stderr);
+    let told = "game 1 (line 1): Anna - Ben: not counted\ngame 2 (line 6): Ben - Anna: White wins";
+    assert!(ran.stdout.starts_with(told), "{}", ran.stdout);
     // None is left that counts.
     let none = replay("high", "1. e4 -- *\n1. d4 -- *").well();
     assert!(none.ends_with("\nno game of the match counts\n"), "{none}");
