@@ -33,7 +33,7 @@ pub struct Plain {
 fn beside(square: usize, (files, ranks): (i8, i8)) -> Option<usize> {
     let (file, rank) = ((square % 8) as i8 + files, (square / 8) as i8 + ranks);
     let inside = (0..8).contains(&file) && (0..8).contains(&rank);
-    inside.then_some(rank as usize * 8 + file as usize)
+    inside.then(|| rank as usize * 8 + file as usize)
 }
 
 fn is_dark(square: usize) -> bool {

@@ -89,7 +89,7 @@ pub(super) struct Mover {
 /// it to a thread would count.
 pub const MIN_WORDS: usize = 512;
 
-const _: () = assert!(MIN_WORDS % 64 == 0, "stretches of words are made of whole blocks");
+const _: () = assert!(MIN_WORDS.is_multiple_of(64), "stretches of words are made of whole blocks");
 
 /// What a [`Slice`] needs of a man when it makes words.
 #[derive(Copy, Clone)]
