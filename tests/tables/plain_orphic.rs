@@ -83,7 +83,7 @@ impl Plain {
                 let put = |plain: &Plain| {
                     let free = (0..64).filter(|&square| plain.squares[square] == EMPTY);
                     let free = free.filter(|square| {
-                        man.to_ascii_uppercase() != b'P' || (8..56).contains(square)
+                        !man.eq_ignore_ascii_case(&b'P') || (8..56).contains(square)
                     });
                     free.map(|square| plain.with(square, man)).collect::<Vec<_>>()
                 };
