@@ -26,7 +26,7 @@ type Graph = [Vec<Node>; 2];
 
 const LANES: usize = 3;
 
-struct Lanes<'a>(&'a Graph);
+struct OnGraph<'a>(&'a Graph);
 
 fn bit(node: usize) -> (usize, u64) {
     (node / LANES, 1 << (node % LANES * 20))
@@ -36,7 +36,7 @@ fn words(graph: &Graph) -> usize {
     graph.iter().map(|nodes| nodes.len().div_ceil(LANES)).max().unwrap_or(0)
 }
 
-impl Arena for Lanes<'_> {
+impl Arena for OnGraph<'_> {
     fn words(&self) -> usize {
         words(self.0)
     }
@@ -93,7 +93,7 @@ fn by_fixpoint(graph: &Graph, hero: Color) -> [Vec<Option<u16>>; 2] {
         }
     }
     let mut levels = [0, 1].map(|side: usize| vec![None; graph[side].len()]);
-    solve(&Lanes(graph), question, |level, won| {
+    solve(&OnGraph(graph), question, |level, won| {
         for side in 0..2 {
             for (at, found) in levels[side].iter_mut().enumerate() {
                 if won[side][bit(at).0] & bit(at).1 != 0 {
