@@ -2,13 +2,13 @@
 
 use std::io::{self, Write};
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use serde_json::{Map, Value, json};
 
 use super::{
     args::ReplayArgs,
     hints::sentence,
-    record::{check_game, check_options, is_covered, marks, object, result_words, write_turns},
+    record::{Marks, check_game, check_options, marks, object, result_words, write_turns},
     say::say,
     units::count,
 };
@@ -42,13 +42,13 @@ pub fn run<G: Complete>(
     let game = tables.game();
     let mut games: Vec<OneGame<G>> =
         records.into_iter().map(|record| judge(game, record, args)).collect();
-    end_with_resignation::<G>(&mut games);
     let marks = games.iter().map(|one| match args.probe {
         true => marks(tables, &one.replay),
-        false => Ok(Vec::new()),
+        false => Ok(Marks::default()),
     });
     let marks = marks.collect::<Result<Vec<_>>>()?;
     let all = Match::sum(G::MATCH, games.iter().filter_map(OneGame::played));
+    end_with_resignation(&mut games, &all);
     let mut out = io::stdout().lock();
     if args.json {
         writeln!(out, "{}", match_object(game, &games, &marks, &all, args))?;
@@ -58,7 +58,7 @@ pub fn run<G: Complete>(
             let head = format!("{}: {white} - {black}", one.title(at));
             if args.probe || args.verbose {
                 writeln!(out, "{head}")?;
-                write_turns(&mut out, game, &one.replay, marks, args.verbose)?;
+                write_turns(&mut out, game, &one.replay, &marks.thrown_away, args.verbose)?;
             }
             writeln!(out, "{head}: {}", one.words(game))?;
         }
@@ -74,11 +74,8 @@ pub fn run<G: Complete>(
             say(format_args!("error: {}: {}", one.title(at), sentence(error.as_ref(), &typed)));
         }
     }
-    if args.probe && marks.iter().flatten().all(Option::is_none) {
-        let mut covered = games.iter().map(|one| is_covered(tables, &one.replay));
-        if !covered.try_fold(false, |any, covered| covered.map(|covered| any || covered))? {
-            say("note: the tables at hand cover no position of these games");
-        }
+    if args.probe && !marks.iter().any(|marks| marks.covered) {
+        say("note: the tables at hand cover no position of these games");
     }
     match games.iter().filter(|one| one.judged.is_err()).count() {
         0 => Ok(()),
@@ -110,15 +107,15 @@ fn judge<G: Complete>(game: &G, record: Record<G>, args: &ReplayArgs) -> OneGame
 }
 
 /// Where resigning ends a match, games that come after it are mistakes.
-fn end_with_resignation<G: Game>(games: &mut [OneGame<G>]) {
-    if G::MATCH != MatchRule::PointsUnlessResigned {
+fn end_with_resignation<G: Game>(games: &mut [OneGame<G>], all: &Match) {
+    if all.resigned().is_none() {
         return;
     }
-    let resigned = |one: &OneGame<G>| one.played().is_some_and(|played| played.resigned.is_some());
-    let Some(last) = games.iter().position(resigned) else { return };
-    for one in games.iter_mut().skip(last + 1).filter(|one| one.judged.is_ok()) {
-        one.judged =
-            Err(anyhow::anyhow!("the series ended when a player resigned game {}", last + 1));
+    // The last that counts is the one that was resigned.
+    let mut played = (1..).zip(&*games).filter(|(_, one)| one.played().is_some());
+    let last = played.nth(all.counted - 1).map_or(games.len(), |(number, _)| number);
+    for one in games.iter_mut().skip(last).filter(|one| one.judged.is_ok()) {
+        one.judged = Err(anyhow!("the series ended when a player resigned game {last}"));
     }
 }
 
@@ -178,7 +175,7 @@ impl<G: Complete> OneGame<G> {
 fn match_object<G: Complete>(
     game: &G,
     games: &[OneGame<G>],
-    marks: &[Vec<Option<String>>],
+    marks: &[Marks],
     all: &Match,
     args: &ReplayArgs,
 ) -> Value {
@@ -186,7 +183,7 @@ fn match_object<G: Complete>(
     let objects = games
         .iter()
         .zip(marks)
-        .map(|(one, marks)| one.object(game, args.probe.then_some(&marks[..]), &typed));
+        .map(|(one, marks)| one.object(game, args.probe.then_some(&marks.thrown_away[..]), &typed));
     let counts_points = G::MATCH != MatchRule::Wins;
     let standings = all.standings.iter().map(|standing| {
         let points = |points: i64| counts_points.then_some(points);

@@ -1,6 +1,9 @@
 //! What the program tells of a game record.
 
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    iter,
+};
 
 use anyhow::{Result, bail};
 use serde_json::{Map, Value, json};
@@ -9,7 +12,7 @@ use super::diagram::diagram;
 use crate::{
     probe::{ProbeError, Tablebase},
     registry::{Complete, GameName},
-    rules::{Ply, Replay, result_text},
+    rules::{Ply, Replay, result_text, tag},
     study::{MoveNumbers, OPTIONS_TAG, is_variant, options_tag},
 };
 
@@ -85,11 +88,6 @@ pub fn write_turns<G: Complete>(
     Ok(())
 }
 
-/// The value of the first tag of this name.
-pub fn tag<'t>(tags: &'t [(String, String)], name: &str) -> Option<&'t str> {
-    tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
-}
-
 /// Checks that a record is of this game.
 pub fn check_game(game: GameName, tags: &[(String, String)]) -> Result<()> {
     match tag(tags, "Variant") {
@@ -113,21 +111,27 @@ pub fn check_options<G: Complete>(game: &G, tags: &[(String, String)]) -> Result
     }
 }
 
-/// For each turn that throws something away, what: `before: White wins; now: drawn`. Positions that
-/// no table at hand covers are passed over.
-pub fn marks<G: Complete>(
-    tables: &Tablebase<G>,
-    replay: &Replay<G>,
-) -> Result<Vec<Option<String>>> {
-    let mark = |ply: &Ply<G>| -> Result<Option<String>> {
-        let (Some(before), Some(after)) =
-            (result(tables, &ply.before)?, result(tables, &ply.after)?)
-        else {
-            return Ok(None);
-        };
-        Ok((before != after).then(|| format!("before: {before}; now: {after}")))
+/// What tables say of a record.
+#[derive(Default)]
+pub struct Marks {
+    /// For each turn that throws something away, what: `before: White wins; now: drawn`.
+    pub thrown_away: Vec<Option<String>>,
+    /// Whether the tables at hand cover a position in which somebody moved.
+    pub covered: bool,
+}
+
+/// Looks up each position of a record once. Those that no table at hand covers are passed over.
+pub fn marks<G: Complete>(tables: &Tablebase<G>, replay: &Replay<G>) -> Result<Marks> {
+    let positions = iter::once(&replay.start).chain(replay.plies.iter().map(|ply| &ply.after));
+    let results = positions.map(|position| result(tables, position)).collect::<Result<Vec<_>>>()?;
+    let mark = |around: &[Option<String>]| match around {
+        [Some(before), Some(after)] if before != after => {
+            Some(format!("before: {before}; now: {after}"))
+        }
+        _ => None,
     };
-    replay.plies.iter().map(mark).collect()
+    let covered = results[..replay.plies.len()].iter().any(Option::is_some);
+    Ok(Marks { thrown_away: results.windows(2).map(mark).collect(), covered })
 }
 
 /// What best play makes of a position, if tables at hand cover it.
@@ -138,14 +142,4 @@ fn result<G: Complete>(tables: &Tablebase<G>, position: &G::Position) -> Result<
         Err(error) if error.missing().is_some() => Ok(None),
         Err(error) => Err(error.into()),
     }
-}
-
-/// Whether the tables at hand cover a position of a record in which somebody moved.
-pub fn is_covered<G: Complete>(tables: &Tablebase<G>, replay: &Replay<G>) -> Result<bool> {
-    for ply in &replay.plies {
-        if result(tables, &ply.before)?.is_some() {
-            return Ok(true);
-        }
-    }
-    Ok(false)
 }

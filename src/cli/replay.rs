@@ -13,16 +13,14 @@ use super::{
     args::ReplayArgs,
     games::play,
     matches,
-    record::{
-        check_game, check_options, is_covered, marks, object, result_words, tag, write_turns,
-    },
+    record::{Marks, check_game, check_options, marks, object, result_words, write_turns},
     say::say,
     usage::Usage,
 };
 use crate::{
     probe::Tablebase,
     registry::{Complete, Task},
-    rules::{Record, check_results, read_records, read_tags},
+    rules::{Record, check_results, read_records, read_tags, tag},
     study::OPTIONS_TAG,
 };
 
@@ -82,7 +80,7 @@ fn run_alone<G: Complete>(
 ) -> Result<()> {
     let game = tables.game();
     let Record { replay, error, .. } = record;
-    let marks = if args.probe { marks(tables, &replay)? } else { Vec::new() };
+    let marks = if args.probe { marks(tables, &replay)? } else { Marks::default() };
     let ending = if error.is_none() { game.result(&replay) } else { None };
     let result = result_words(game, &replay, ending.as_ref());
     // What was played before a mistake helps to find it; JSON is whole or not at all.
@@ -92,17 +90,17 @@ fn run_alone<G: Complete>(
     };
     let mut out = io::stdout().lock();
     if args.json {
-        let marks = args.probe.then_some(&marks[..]);
+        let marks = args.probe.then_some(&marks.thrown_away[..]);
         let object = Value::Object(object(game, &replay, ending.as_ref(), marks));
         writeln!(out, "{object}")?;
     } else {
-        write_turns(&mut out, game, &replay, &marks, args.verbose)?;
+        write_turns(&mut out, game, &replay, &marks.thrown_away, args.verbose)?;
         if let Some(error) = error {
             return Err(error.into());
         }
         writeln!(out, "{result}")?;
     }
-    if args.probe && marks.iter().all(Option::is_none) && !is_covered(tables, &replay)? {
+    if args.probe && !marks.covered {
         say("note: the tables at hand cover no position of this game");
     }
     Ok(check_results(&replay, ending.as_ref())?)

@@ -210,6 +210,11 @@ pub struct Replay<G: Game> {
     pub stated: Option<&'static str>,
 }
 
+/// The value of the first tag pair of this name.
+pub fn tag<'t>(tags: &'t [(String, String)], name: &str) -> Option<&'t str> {
+    tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
+}
+
 /// What a record says a finished game came to.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Stated {
@@ -227,7 +232,7 @@ impl<G: Game> Replay<G> {
 
     /// The value of the first tag of this name.
     pub fn tag(&self, name: &str) -> Option<&str> {
-        self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
+        tag(&self.tags, name)
     }
 
     /// What the record says of the result, in its tags and behind the last turn. `*` says nothing.

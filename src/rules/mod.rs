@@ -30,7 +30,9 @@ pub use chess::{Castling, CastlingSquares, Move, Setup, Wing};
 pub use claim::DrawClaim;
 pub use contest::{Match, Played, Standing, played, players};
 pub use fen::FenError;
-pub use game::{Ending, Game, MatchRule, Ply, Replay, Stated, TurnError, perft, usual_options};
+pub use game::{
+    Ending, Game, MatchRule, Ply, Replay, Stated, TurnError, perft, tag, usual_options,
+};
 pub use high::{High, HighEnding, HighOptionError, HighPosition, HighTurn, Revitalise, Vitality};
 pub use koth::KingOfTheHill;
 pub use laws::Laws;
