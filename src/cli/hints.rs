@@ -12,16 +12,14 @@ use crate::{
     registry::GameName,
     rules::StatedError,
     solve::BuildError,
+    study::{MatchGameError, with_causes},
     table::TableError,
 };
 
 /// An error with its causes, and what would help; `typed` are the rule options of the command as
 /// they were typed.
 pub fn sentence(error: &(dyn Error + 'static), typed: &str) -> String {
-    let mut sentence = error.to_string();
-    for cause in causes(error).skip(1) {
-        sentence += &format!(": {cause}");
-    }
+    let sentence = with_causes(error);
     match causes(error).find_map(|cause| hint(cause, typed)) {
         Some(hint) => format!("{sentence}; {hint}"),
         None => sentence,
@@ -41,6 +39,9 @@ fn hint(error: &(dyn Error + 'static), typed: &str) -> Option<String> {
             ProbeError::Table(error) => damage_hint(error, typed),
             ProbeError::Unanswerable(_) => None,
         };
+    }
+    if let Some(MatchGameError::Stated(error)) = error.downcast_ref() {
+        return hint(error, typed);
     }
     if let Some(StatedError::NoDraws) = error.downcast_ref() {
         return Some("write 1-0 or 0-1 if a player resigned, or * if nobody did".to_owned());

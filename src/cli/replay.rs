@@ -9,19 +9,15 @@ use std::{
 use anyhow::{Context, Error, Result};
 use serde_json::Value;
 
-use super::{
-    args::ReplayArgs,
-    games::play,
-    matches,
-    record::{Marks, check_game, check_options, marks, object, result_words, write_turns},
-    say::say,
-    usage::Usage,
-};
+use super::{args::ReplayArgs, games::play, matches, record::write_turns, say::say, usage::Usage};
 use crate::{
     probe::Tablebase,
     registry::{Complete, Task},
     rules::{Record, check_results, read_records, read_tags, tag},
-    study::OPTIONS_TAG,
+    study::{
+        ForeignRecord, Losses, OPTIONS_TAG, check_options, check_variant, record_object,
+        record_result,
+    },
 };
 
 /// Plays a game record by the full rules, those that the record names included; or several of them,
@@ -30,7 +26,8 @@ pub fn run(args: ReplayArgs) -> Result<()> {
     let text = read(&args.file)?;
     let tags = read_tags(&text);
     // In a match, a game of another variant is one that does not count.
-    let mut other = check_game(args.game.game, &tags).err();
+    let name = args.game.game;
+    let mut other = check_variant(name.name(), name.title(), &tags).err();
     let recorded = match (&other, tag(&tags, OPTIONS_TAG)) {
         (None, Some(options)) => {
             let pairs = options.split(", ").filter_map(|option| option.split_once(' '));
@@ -41,7 +38,7 @@ pub fn run(args: ReplayArgs) -> Result<()> {
     let game = args.game.with_recorded(&recorded);
     let record = ReplayRecord { args: &args, text: &text, tags: &tags, other: &mut other };
     match play(&game, record) {
-        Err(error) if error.is::<Usage>() => Err(other.unwrap_or(error)),
+        Err(error) if error.is::<Usage>() => Err(other.map_or(error, Error::from)),
         done => done,
     }
 }
@@ -51,7 +48,7 @@ struct ReplayRecord<'a> {
     text: &'a str,
     tags: &'a [(String, String)],
     /// Why the record, or the first one, is not of this game.
-    other: &'a mut Option<Error>,
+    other: &'a mut Option<ForeignRecord>,
 }
 
 impl Task for ReplayRecord<'_> {
@@ -65,7 +62,7 @@ impl Task for ReplayRecord<'_> {
             return matches::run(&tables, records, args);
         }
         if let Some(other) = other.take() {
-            return Err(other);
+            return Err(other.into());
         }
         check_options(tables.game(), tags)?;
         records.pop().map_or(Ok(()), |record| run_alone(&tables, record, args))
@@ -80,9 +77,9 @@ fn run_alone<G: Complete>(
 ) -> Result<()> {
     let game = tables.game();
     let Record { replay, error, .. } = record;
-    let marks = if args.probe { marks(tables, &replay)? } else { Marks::default() };
+    let losses = if args.probe { Some(Losses::find(tables, &replay)?) } else { None };
     let ending = if error.is_none() { game.result(&replay) } else { None };
-    let result = result_words(game, &replay, ending.as_ref());
+    let result = record_result(game, &replay, ending.as_ref());
     // What was played before a mistake helps to find it; JSON is whole or not at all.
     let error = match error {
         Some(error) if args.json || replay.plies.is_empty() => return Err(error.into()),
@@ -90,17 +87,16 @@ fn run_alone<G: Complete>(
     };
     let mut out = io::stdout().lock();
     if args.json {
-        let marks = args.probe.then_some(&marks.thrown_away[..]);
-        let object = Value::Object(object(game, &replay, ending.as_ref(), marks));
-        writeln!(out, "{object}")?;
+        let object = record_object(game, &replay, ending.as_ref(), losses.as_ref());
+        writeln!(out, "{}", Value::Object(object))?;
     } else {
-        write_turns(&mut out, game, &replay, &marks.thrown_away, args.verbose)?;
+        write_turns(&mut out, game, &replay, losses.as_ref(), args.verbose)?;
         if let Some(error) = error {
             return Err(error.into());
         }
         writeln!(out, "{result}")?;
     }
-    if args.probe && !marks.covered {
+    if losses.is_some_and(|losses| !losses.covered) {
         say("note: the tables at hand cover no position of this game");
     }
     Ok(check_results(&replay, ending.as_ref())?)

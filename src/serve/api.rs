@@ -9,11 +9,14 @@ use std::{
 use axum::{
     Json, Router,
     body::Bytes,
-    extract::{DefaultBodyLimit, Path, Request, State, rejection::JsonRejection},
+    extract::{
+        DefaultBodyLimit, Path, Request, State,
+        rejection::{JsonRejection, StringRejection},
+    },
     http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header},
     middleware::{self, Next},
     response::{IntoResponse, Response},
-    routing::get,
+    routing::{get, post},
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -71,6 +74,7 @@ pub fn router(site: Arc<Site>, cors: bool) -> Router {
         .route("/api/v1/{game}", get(probe).post(batch))
         .route("/api/v1/{game}/line", get(line))
         .route("/api/v1/{game}/what-if", get(what_if))
+        .route("/api/v1/{game}/replay", post(replay))
         .route("/api/v1/{game}/tables", get(tables))
         .route("/api/v1/{game}/stats/{material}", get(stats))
         .route("/api/v1/{game}/histogram/{material}", get(histogram))
@@ -181,6 +185,22 @@ async fn what_if(
     let fen = query.need("fen", FEN)?.to_owned();
     let square = query.need("square", "h1")?.to_owned();
     site.answer_for(&game, &uri, move |explorer| explorer.what_if(&fen, &square)).await
+}
+
+/// `POST /api/v1/{game}/replay`: a text of one or more game records.
+async fn replay(
+    State(site): Shared,
+    Path(game): Path<String>,
+    text: Result<String, StringRejection>,
+) -> Result<Response, Response> {
+    let text = text.map_err(|rejection| {
+        let error = format!("{}; send the text of game records", rejection.body_text());
+        (rejection.status(), Json(json!({ "error": error }))).into_response()
+    })?;
+    let explorer = site.game(&game).map_err(IntoResponse::into_response)?;
+    let replayed =
+        site.crew.look_up(&site.metrics, move || serialize(&explorer.replay(&text)?)).await;
+    replayed.map(|bytes| json_bytes(StatusCode::OK, bytes)).map_err(IntoResponse::into_response)
 }
 
 /// `GET /api/v1/{game}/tables`: never remembered, for tables may be built meanwhile.

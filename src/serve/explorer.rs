@@ -16,8 +16,11 @@ use crate::{
     probe::{ProbeError, TableDirectories, Tablebase},
     progress::Progress,
     registry::{Complete, GameName, Task},
-    rules::OptionError,
-    study::{Bin, Listing, Study, line_object, position_object, report_object, turn_object},
+    rules::{OptionError, read_records},
+    study::{
+        Bin, Contest, Listing, Losses, Study, line_object, position_object, report_object,
+        turn_object, with_causes,
+    },
     table::{BlockCache, Table},
 };
 
@@ -68,6 +71,13 @@ pub trait Explorer: Send + Sync {
     /// # Errors
     /// As [`probe`](Explorer::probe), or if there is no man on the square.
     fn what_if(&self, fen: &str, square: &str) -> Result<Object, Refusal>;
+
+    /// A game record, or several as a match, judged by the full rules and by the tables there are;
+    /// see [`Contest::object`]. A game with a mistake says so in its place.
+    ///
+    /// # Errors
+    /// If a table is damaged, or of other options.
+    fn replay(&self, text: &str) -> Result<Object, Refusal>;
 
     /// The tables there are, and those with up to `most` men that are missing.
     ///
@@ -234,6 +244,14 @@ impl<G: Study> Explorer for Tables<G> {
 
     fn what_if(&self, fen: &str, square: &str) -> Result<Object, Refusal> {
         what_if::answers(&self.tables, fen, square, self.advice)
+    }
+
+    fn replay(&self, text: &str) -> Result<Object, Refusal> {
+        let game = self.tables.game();
+        let contest = Contest::judge(game, read_records(game, text));
+        let losses = contest.games.iter().map(|one| Losses::find(&self.tables, &one.replay));
+        let losses: Vec<Losses> = losses.collect::<Result<_, _>>().map_err(self.refuse())?;
+        Ok(contest.object(game, Some(&losses), with_causes))
     }
 
     fn tables(&self, most: usize) -> Result<Object, Refusal> {

@@ -40,6 +40,7 @@ files! {
     "dom.js": SCRIPT,
     "explorer.js": SCRIPT,
     "fen.js": SCRIPT,
+    "match.js": SCRIPT,
     "men.js": SCRIPT,
     "pages.js": SCRIPT,
     "source.js": SCRIPT,

@@ -2,6 +2,7 @@
 //!
 //! Each game is one file that implements [`Study`].
 
+mod contest;
 mod high;
 mod json;
 mod line;
@@ -10,16 +11,21 @@ mod orphic;
 mod pgn;
 mod ply;
 mod ranges;
+mod record;
 mod report;
 mod stylish;
 mod tally;
 mod tiebraker;
 mod variant;
 
+pub use contest::{Contest, MatchGame, MatchGameError, with_causes};
 pub use json::{line_object, position_object, report_object, turn_object};
 pub use line::{Line, LineEnd, MoveNumbers, best_line};
 pub use pgn::{OPTIONS_TAG, is_variant, options_tag};
 pub use ply::LinePly;
+pub use record::{
+    ForeignRecord, Losses, check_options, check_variant, record_object, record_result,
+};
 pub use report::{Cell, Column, Listing, Report};
 
 use serde_json::{Map, Value};

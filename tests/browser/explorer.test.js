@@ -400,6 +400,27 @@ test("positions are set up with spare men, letters and buttons", async () => {
   await page.done();
 });
 
+test("records are read: one on the board, several as a match", async () => {
+  const one = (white, turns) => `[White "${white}"]\n[Black "Ben"]\n[SetUp "1"]\n`
+    + `[FEN "8/8/8/8/8/1k6/8/K6R b - - 0 1"]\n\n${turns}\n\n`;
+  const page = await open(query("orthodox", GAMES[0].fen));
+  await answered(page);
+  await page.click(".paste summary");
+  await page.fill(".paste textarea", one("Anna", "1... Kc2 2. Rb1 *"));
+  await page.click(".paste >> text=Read");
+  await answered(page, (shown) => shown.startsWith("8/8/8/8/8/8/2k5/KR6 b"));
+  assert.deepEqual(await page.locator(".history .played button").allTextContents(), ["Kc2", "Rb1??"]);
+  await page.fill(".paste textarea", one("Anna", "1... Kc2 2. Rb1 *") + one("Carl", "1... Kc2 1-0") + one("Dora", "1... Ka9"));
+  await page.click(".paste >> text=Read");
+  await page.waitForSelector(".games li");
+  assert.equal(await page.locator(".games li").count(), 3);
+  assert.match(await page.locator(".games li").nth(2).textContent(), /^Dora – Ben, line 15: line 20/);
+  assert.match(await page.textContent(".paste .sum"), /^Carl wins the match, 1 to 0\.$/);
+  await page.click(".games >> text=Carl");
+  await answered(page, (shown) => shown.startsWith("8/8/8/8/8/8/2k5/K6R w"));
+  await page.done();
+});
+
 test("pages of games and tables are there, and lead to positions", async () => {
   const page = await open("?game=high&about");
   const { missing, tables } = await api("high/tables?men=3");

@@ -307,6 +307,35 @@ fn what_if_is_what_a_probe_would_say() {
 }
 
 #[test]
+fn records_are_judged_as_by_the_command_line() {
+    let server = Server::shipped();
+    let one = "[White \"Anna\"]\n[Black \"Ben\"]\n[SetUp \"1\"]\n\
+               [FEN \"8/8/8/8/8/1k6/8/K6R b - - 0 1\"]\n\n1... Kc2 2. Rh8 *\n";
+    let other = one.replace("Anna", "Carl").replace("2. Rh8", "2. Rb1");
+    let wrong = one.replace("Rh8", "Rg9");
+    let text = format!("{one}\n{other}\n");
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("match.pgn");
+    fs::write(&file, &text).expect("a file");
+    let file = file.to_str().expect("UTF-8");
+    let reply = server.post("/api/v1/orthodox/replay", &text);
+    assert_eq!(reply.status, 200);
+    assert_eq!(reply.json(), finale_json(&["replay", "orthodox", file, "--json", "--probe"]));
+    let reply = server.post("/api/v1/orthodox/replay", &(text + &wrong));
+    let games = reply.json()["games"].clone();
+    assert_eq!(games[0]["start"], "8/8/8/8/8/1k6/8/K6R b - - 0 1");
+    assert_eq!(games[1]["turns"][1]["thrown_away"], "before: White wins; now: drawn");
+    assert!(games[2]["error"].as_str().is_some_and(|error| error.starts_with("line ")));
+
+    // One alone has the same form; text that is no record says so in its place.
+    let alone = server.post("/api/v1/orthodox/replay", one).json();
+    assert_eq!(alone["games"][0]["turns"], games[0]["turns"]);
+    let none = server.post("/api/v1/orthodox/replay", "hello").json();
+    assert_eq!(none["games"][0]["error"], "there are no moves in this record");
+    assert_eq!(server.post("/api/v1/nonsense/replay", one).status, 404);
+}
+
+#[test]
 fn tables_are_listed_and_counted() {
     let server = Server::shipped();
     let listed = server.get("/api/v1/high/tables?men=3").json();
@@ -496,9 +525,12 @@ fn the_description_names_every_address() {
     let server = Server::shipped();
     let described = server.get("/api/v1/openapi.json").json();
     let paths = described["paths"].as_object().expect("addresses");
-    for path in paths.keys() {
+    for (path, methods) in paths {
         let path = path.replace("{game}", "orthodox").replace("{material}", "KvK");
-        let status = server.get(&path).status;
+        let status = match methods.get("get") {
+            Some(_) => server.get(&path).status,
+            None => server.post(&path, "").status,
+        };
         assert!([200, 202, 400].contains(&status), "{path}: {status}");
     }
     for route in include_str!("../../src/serve/api.rs").split(".route(\"").skip(1) {

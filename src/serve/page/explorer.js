@@ -4,6 +4,7 @@ import { refusal, turns, verdict } from "./answer.js";
 import { Board } from "./board.js";
 import { button, copier, h, say } from "./dom.js";
 import { changed, index, isWhite, mirrored, parse, square, swapped, write } from "./fen.js";
+import { recordBox } from "./match.js";
 import { NAMES, named, picture } from "./men.js";
 import { source } from "./source.js";
 import { Record, address } from "./state.js";
@@ -55,7 +56,8 @@ export class Explorer {
           button("⇅", () => { this.flip = !this.flip; this.draw(); }, { "aria-label": "Turn the board round", title: "Turn the board round" }),
           this.turnButton = button("", () => this.edit({ ...this.fen, turn: this.fen.turn === "w" ? "b" : "w", passing: "-" })))),
         this.parts.above, this.board.element, this.parts.below, this.parts.tools, this.parts.history,
-        h("div", { class: "fen" }, fen, copier("Copy FEN", () => this.record.fen)), this.parts.state),
+        h("div", { class: "fen" }, fen, copier("Copy FEN", () => this.record.fen)), this.parts.state,
+        recordBox(this.game.game, (record) => this.load(record))),
       h("div", { class: "right" },
         h("p", { class: "crumbs" },
           h("a", { href: address({ game: this.game.game, about: "" }) }, `${this.game.title}: rules and tables`),
@@ -148,11 +150,12 @@ export class Explorer {
         this.runButton = button(this.running ? "Stop" : "Play it out", () => (this.running ? this.stop() : this.run()),
           { id: "run", disabled: !best || !this.answer }),
         button("Show the line", () => this.showLine(), { id: "line", disabled: !best || !this.answer })),
-      played.length > 0 && h("ol", { class: "played", "aria-label": "Turns played" }, played.map(({ label, san, at, comment }) =>
+      played.length > 0 && h("ol", { class: "played", "aria-label": "Turns played" }, played.map(({ label, san, at, comment, lost }) =>
         h("li", {}, h("span", {}, label), h("button", {
           type: "button", class: at === record.at ? "current" : "",
-          "aria-current": at === record.at ? "step" : null, title: comment ?? "", onclick: () => this.goTo(at),
-        }, san)))),
+          "aria-current": at === record.at ? "step" : null, title: [comment, lost].filter(Boolean).join("; "),
+          onclick: () => this.goTo(at),
+        }, lost ? `${san}??` : san)))),
       played.length > 0 && copier("Copy PGN", () => record.pgn(this.game.title)),
       this.line && this.lineList()));
   }
@@ -355,6 +358,13 @@ export class Explorer {
   edit(fen, text) {
     this.stop();
     this.record = new Record(text ?? write(fen));
+    this.look();
+  }
+
+  /** Shows a record that was read, from its end. */
+  load(read) {
+    this.stop();
+    this.record = Record.read(read);
     this.look();
   }
 

@@ -38,7 +38,7 @@ export async function aboutGame({ game, title, options, signal }) {
   return h("article", { class: "about" },
     h("h1", {}, title), h("p", { class: "lead" }, know.summary),
     h("div", { class: "columns" },
-      h("section", {}, h("h2", {}, "The rules in short"), know.rules.map((rule) => h("p", {}, rule)),
+      h("section", {}, h("h2", {}, "The rules in short"), know.rules.map((rule) => h("p", {}, typeof rule === "function" ? rule(options) : rule)),
         plain.length > 0 && h("p", { class: "hint" }, "Played here with ",
           plain.map(([name, value]) => `${name} ${value}`).join(", "), ".")),
       h("section", {}, h("h2", {}, "Positions to begin with"),

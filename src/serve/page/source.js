@@ -12,13 +12,13 @@ export class Refused extends Error {
   }
 }
 
-async function ask(path, query = {}, { signal, onProgress } = {}) {
+async function ask(path, query = {}, { signal, onProgress, text } = {}) {
   const pairs = Object.entries(query).map(([k, v]) => `${k}=${encodeURIComponent(v)}`);
   const address = `${BASE}${path}${pairs.length ? "?" + pairs.join("&") : ""}`;
   for (;;) {
     let response, reply;
     try {
-      response = await fetch(address, { signal });
+      response = await fetch(address, text == null ? { signal } : { signal, method: "POST", body: text });
       reply = await response.json();
     } catch (error) {
       if (error.name === "AbortError") throw error;
@@ -45,6 +45,8 @@ export const source = {
   line: (game, fen, signal) => ask(`/${game}/line`, { fen, max: 600 }, { signal }),
   /** The answers with the man of a square on every other. */
   whatIf: (game, fen, square, signal) => ask(`/${game}/what-if`, { fen, square }, { signal }),
+  /** A text of one or more game records, judged. */
+  replay: (game, text, signal) => ask(`/${game}/replay`, {}, { signal, text }),
   /** The tables there are and those up to so many men that are not. */
   tables: (game, men, signal) => ask(`/${game}/tables`, { men }, { signal }),
   /** What students ask of a table; `onProgress` hears the part that is counted. */

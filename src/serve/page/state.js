@@ -30,6 +30,14 @@ export class Record {
     this.at = 0;
   }
 
+  /** A record that was read, shown at its end. */
+  static read({ start, turns }) {
+    const record = new Record(start);
+    record.steps.push(...turns.map((turn) => ({ ...turn, lost: turn.thrown_away })));
+    record.go(turns.length);
+    return record;
+  }
+
   get fen() {
     return this.steps[this.at].fen;
   }

@@ -4,6 +4,13 @@ import { h, plies } from "../dom.js";
 import { alongTheClock } from "../chart.js";
 import { orthodox } from "./orthodox.js";
 
+/** What taking the last man does, by rule option. */
+const ELIMINATION = {
+  loses: "Who takes the last man wins, whatever the score.",
+  early: "Who loses the last man before the 48th move loses, whatever the score; later the score decides.",
+  score: "Taking the last man ends the game, and the score decides.",
+};
+
 const scores = (fen) => (fen.fields[0] ?? "0+0").split("+").map((n) => Number(n) || 0);
 
 const noro = {
@@ -11,7 +18,7 @@ const noro = {
   summary: "Captures score, nobody is royal, and the moves are counted.",
   rules: [
     "Men move as in orthodox chess; the king is a man like the others and may be captured. There is no check, no mate, no castling.",
-    "Captures score: queen 9, rook 5, bishop 3, knight 3, king 2, pawn 1. Who takes the last man wins, unless the score is to decide that, too.",
+    ({ elimination }) => `Captures score: queen 9, rook 5, bishop 3, knight 3, king 2, pawn 1. ${ELIMINATION[elimination]}`,
     "Each side makes 48 moves; while the scores are equal, up to 12 more. Then the higher score wins. Who cannot move ends the game, and the score decides.",
   ],
   examples: [
