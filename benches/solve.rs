@@ -47,7 +47,7 @@ fn build<G: Complete>(
     options: &BuildOptions,
 ) -> [Duration; 2] {
     let tables = Tablebase::new(game.clone(), folder);
-    let file = tables.directories().path(&game.table_id(&material));
+    let file = tables.directories().path(&game.table_id(&material, G::CONTENTS[0]));
     if file.exists() {
         fs::remove_file(&file).expect("the table is ours");
     }

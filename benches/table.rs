@@ -15,8 +15,9 @@ fn value(index: u64) -> u32 {
 }
 
 fn write(path: &std::path::Path, width: Width, options: WriterOptions) {
-    let mut writer = TableWriter::create(path, Description::new("orthodox", "bench"), options)
-        .expect("the temporary directory can be written");
+    let mut writer =
+        TableWriter::create(path, Description::new("orthodox", "bench", "distance"), options)
+            .expect("the temporary directory can be written");
     let palette = (0..256).collect();
     let spec = CellSpec::new("cells", ENTRIES, width);
     let spec = match width {

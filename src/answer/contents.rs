@@ -1,8 +1,8 @@
 //! How much a table says of its positions.
 
-use std::fmt;
+use std::{fmt, str::FromStr};
 
-/// How much a table says of its positions.
+/// How much a table says of its positions; a greater one says all that a lesser one does.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum Contents {
@@ -13,7 +13,10 @@ pub enum Contents {
 }
 
 impl Contents {
-    /// Its name in commands and JSON: `result` or `distance`.
+    /// All there are, the one that says least first.
+    pub const ALL: [Contents; 2] = [Contents::Result, Contents::Distance];
+
+    /// Its name in commands, file names, headers and JSON: `result` or `distance`.
     pub const fn name(self) -> &'static str {
         match self {
             Contents::Result => "result",
@@ -25,5 +28,22 @@ impl Contents {
 impl fmt::Display for Contents {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
+    }
+}
+
+/// There are no contents of this name.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("there are no tables of `{name}`; they are of {}", Contents::ALL.map(Contents::name).join(" or "))]
+pub struct UnknownContents {
+    /// What was written.
+    pub name: String,
+}
+
+impl FromStr for Contents {
+    type Err = UnknownContents;
+
+    fn from_str(text: &str) -> Result<Contents, UnknownContents> {
+        let named = Contents::ALL.into_iter().find(|contents| contents.name() == text);
+        named.ok_or_else(|| UnknownContents { name: text.to_owned() })
     }
 }

@@ -24,7 +24,7 @@ mod win_draw_loss;
 
 use std::{cmp::Ordering, fmt::Debug};
 
-pub use contents::Contents;
+pub use contents::{Contents, UnknownContents};
 pub use high::{Distance, Distances, HighAnswer, HighReader, Staircase};
 pub use ladder::LadderReader;
 pub use materials::materials_with;
@@ -32,7 +32,7 @@ pub use noro::{Bound, NoroAnswer, NoroReader, Thresholds};
 pub use outcome::Outcome;
 pub use plies::Plies;
 pub use stylish::{StylishAnswer, StylishReader};
-pub use table_id::TableId;
+pub use table_id::{TableId, TableName};
 pub use tiebraker::{TiebrakerAnswer, TiebrakerReader};
 pub use win_draw_loss::{Wdl, WinDrawLoss};
 
@@ -50,13 +50,13 @@ pub trait Tabled: Game {
     /// An open table, ready to answer.
     type Reader: Debug + Send + Sync;
 
-    /// What its tables can hold; the first is what they hold unless something else is asked for.
+    /// What its tables can hold, the most first, which is what they hold unless something else is
+    /// asked for.
     const CONTENTS: &'static [Contents] = &[Contents::Distance];
 
-    /// What an opened table of this game holds.
-    fn contents(&self, _: &Table) -> Contents {
-        Self::CONTENTS[0]
-    }
+    /// Which of the ways the game has had to store its tables this program knows, from 1. A new
+    /// one makes all tables of the game, and of no other, unreadable that were made before.
+    const SCHEMA: u16 = 1;
 
     /// A material as its table is named: with the colours swapped where one table serves both.
     ///
@@ -70,9 +70,16 @@ pub trait Tabled: Game {
         true
     }
 
-    /// What identifies the table of a material, which must be [`named`](Tabled::named) already.
-    fn table_id(&self, named: &Material) -> TableId {
-        TableId::new(self, *named)
+    /// What identifies the table of a material, which must be [`named`](Tabled::named) already,
+    /// that holds so much.
+    fn table_id(&self, named: &Material, contents: Contents) -> TableId {
+        own_table_id(self, named, contents)
+    }
+
+    /// The tables of a material that hold at least so much, the one that holds most first.
+    fn table_ids(&self, named: &Material, least: Contents) -> Vec<TableId> {
+        let enough = Self::CONTENTS.iter().filter(|&&contents| contents >= least);
+        enough.map(|&contents| self.table_id(named, contents)).collect()
     }
 
     /// Makes an opened table of this game ready to answer.
@@ -136,6 +143,12 @@ pub trait Tabled: Game {
         options: &[(Self::Turn, Self::Answer)],
     ) -> Self::Answer;
 
+    /// An answer without what tables that hold the [result](Contents::Result) alone do not tell;
+    /// in games without such tables it is the answer itself.
+    fn without_distance(&self, answer: Self::Answer) -> Self::Answer {
+        answer
+    }
+
     /// Which of two answers for the same position the side to move likes better (greater is
     /// better), all else being equal.
     fn prefer(&self, position: &Self::Position, a: &Self::Answer, b: &Self::Answer) -> Ordering;
@@ -176,4 +189,16 @@ pub enum Unanswerable {
     /// The men are none a table can have.
     #[error(transparent)]
     Material(#[from] UnfitMaterial),
+}
+
+/// What identifies a table that is the game's own.
+pub(crate) fn own_table_id<G: Tabled>(game: &G, named: &Material, contents: Contents) -> TableId {
+    TableId {
+        game: G::NAME,
+        schema: G::SCHEMA,
+        options: game.options(),
+        material: *named,
+        contents,
+        is_usual: contents == G::CONTENTS[0],
+    }
 }

@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 
 use super::{
-    LadderReader, Outcome, TableId, Tabled, Unanswerable, UnfitMaterial, WinDrawLoss,
-    sections::table_material, variant::QUIET,
+    Contents, LadderReader, Outcome, TableId, Tabled, Unanswerable, UnfitMaterial, WinDrawLoss,
+    own_table_id, sections::table_material, variant::QUIET,
 };
 use crate::{
     board::{ByColor, Color, Group, Man, Role},
@@ -86,11 +86,11 @@ impl<S: PieceSet> Tabled for Orphic<S> {
         Ok(material.stronger_first())
     }
 
-    fn table_id(&self, named: &Material) -> TableId {
-        if Orphic::<S>::is_orthodox(named) {
-            return TableId::new(&Orthodox, *named);
+    fn table_id(&self, named: &Material, contents: Contents) -> TableId {
+        match Orphic::<S>::is_orthodox(named) {
+            true => Orthodox.table_id(named, contents),
+            false => own_table_id(self, named, contents),
         }
-        TableId::new(self, *named)
     }
 
     fn open(&self, table: &Table) -> Result<LadderReader, TableError> {

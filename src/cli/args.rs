@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use super::rule_args;
-use crate::{registry::GameName, rules::RuleOptions, solve::PartId};
+use crate::{answer::Contents, registry::GameName, rules::RuleOptions, solve::PartId};
 
 /// Endgame tablebases for chess variants: build, probe, verify and study them.
 #[derive(Debug, Parser)]
@@ -137,8 +137,12 @@ pub struct MakeArgs {
           value_parser = clap::value_parser!(i32).range(1..=22))]
     pub level: i32,
 
-    // Begins with the games that have such tables.
-    #[arg(long, help = rule_args::no_distance_help())]
+    // Ends with the games that have such tables.
+    #[arg(long, value_name = "CONTENTS", help = rule_args::contents_help())]
+    pub contents: Option<Contents>,
+
+    /// The same as `--contents result`, where the game has such tables
+    #[arg(long, hide = true, conflicts_with = "contents")]
     pub no_distance: bool,
 }
 

@@ -54,7 +54,7 @@ impl Task for Build<'_> {
         if args.part.is_some() || args.join {
             return by_part(&game, &directories, args);
         }
-        let contents = contents(&args.make);
+        let contents = contents::<G>(&args.make)?;
         let plan = match args.repair {
             true => Plan::repairing(&game, &materials, &directories, contents)?,
             false => Plan::new(&game, &materials, &directories, contents)?,
@@ -78,7 +78,7 @@ fn by_part<G: Complete>(game: &G, directories: &TableDirectories, args: &BuildAr
         bail!("name one material to build a part of, or to join");
     };
     let named = game.named(&material(text)?)?;
-    let goal = Goal::new(game, named, contents(&args.make));
+    let goal = Goal::new(game, named, contents::<G>(&args.make)?);
     let budget = budget(directories, &args.make)?;
     let bar = Bar::new();
     let bench = workbench(directories, &budget, &args.make, &bar);
@@ -110,9 +110,18 @@ fn allowed(make: &MakeArgs) -> u64 {
     make.memory.unwrap_or_else(free_memory)
 }
 
-/// How much the tables are to hold, where the game leaves a choice.
-fn contents(make: &MakeArgs) -> Contents {
-    if make.no_distance { Contents::Result } else { Contents::Distance }
+/// How much the tables are to hold.
+fn contents<G: Complete>(make: &MakeArgs) -> Result<Contents> {
+    match make.contents {
+        Some(contents) if !G::CONTENTS.contains(&contents) => {
+            let there = G::CONTENTS.iter().map(|contents| contents.name());
+            let there = there.collect::<Vec<_>>().join(" or ");
+            bail!("there are no tables of {contents} for {}; they are of {there}", G::NAME)
+        }
+        Some(contents) => Ok(contents),
+        None if make.no_distance => Ok(Contents::Result),
+        None => Ok(G::CONTENTS[0]),
+    }
 }
 
 fn workbench<'a>(
@@ -140,7 +149,7 @@ pub fn build<G: Complete>(
     }
     let greediest = plan.missing().max_by_key(|table| table.least);
     if let Some(table) = greediest.filter(|table| table.least > allowed(make)) {
-        let (name, least) = (&table.id.material, bytes(table.least));
+        let (name, least) = (table.id.title(), bytes(table.least));
         say(format_args!(
             "{name} needs at least {least} of memory; beyond {} big arrays go to scratch files",
             bytes(allowed(make))
@@ -155,13 +164,13 @@ pub fn build<G: Complete>(
     let result = plan.build(game, &bench, |step| match step {
         BuildStep::Begins(_) => bar.begin_table(),
         BuildStep::Finished(table) => {
-            stop::finished(table.id.material.to_string());
+            stop::finished(table.id.title());
             let size = fs::metadata(directories.path(&table.id)).map_or(0, |file| file.len());
             let took = last.elapsed();
             last = Instant::now();
             bar.say(&format!(
                 "{:<10} {:>10}  in {}",
-                table.id.material.to_string(),
+                table.id.title(),
                 bytes(size),
                 seconds(took.as_secs_f64())
             ));
@@ -217,7 +226,7 @@ fn plan_words<G: Complete>(
                 }
             )
         };
-        words += &format!("{:<10} {state}\n", table.id.material.to_string());
+        words += &format!("{:<10} {state}\n", table.id.title());
     }
     let (time, memory, file) = cost(plan, make);
     words
@@ -245,6 +254,8 @@ fn plan_object<G: Complete>(
             let file = fs::metadata(directories.path(&table.id)).ok().filter(|_| table.exists);
             json!({
                 "material": table.id.material.to_string(),
+                "contents": table.id.contents.name(),
+                "file": table.id.file(),
                 "exists": table.exists,
                 "needs": needs,
                 "positions": table.size.positions,
@@ -326,7 +337,7 @@ pub fn build_for<G: Complete>(
     make: &MakeArgs,
 ) -> Result<()> {
     let material = game.material_of(position)?;
-    let plan = Plan::new(game, &[material], directories, contents(make))?;
+    let plan = Plan::new(game, &[material], directories, contents::<G>(make)?)?;
     if plan.missing().next().is_some() {
         build(game, &plan, directories, make)?;
     }

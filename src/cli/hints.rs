@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::args::quoted;
 use crate::{
-    answer::TableId,
+    answer::{TableId, TableName},
     index::Material,
     probe::{OpenTableError, ProbeError},
     registry::GameName,
@@ -49,10 +49,9 @@ fn hint(error: &(dyn Error + 'static), typed: &str) -> Option<String> {
     match error.downcast_ref()? {
         BuildError::Open(error) => open_hint(error, typed),
         BuildError::Table(error) => damage_hint(error, typed),
-        BuildError::NoDistances { material } => Some(format!(
-            "allow --no-distance, or move the table of {material} away so that it is built anew"
-        )),
-        BuildError::TooVarious { .. } => Some("leave them out with --no-distance".to_owned()),
+        BuildError::TooVarious { .. } => {
+            Some("build it with --contents result, which leaves them out".to_owned())
+        }
         BuildError::OtherPart { path, .. } => {
             Some(format!("remove {} to begin again", path.parent()?.display()))
         }
@@ -85,19 +84,34 @@ fn open_hint(error: &OpenTableError, typed: &str) -> Option<String> {
                 ),
             })
         }
+        OpenTableError::Schema { path, .. } if error.is_mended_by_building() => {
+            rebuild_hint(path, typed)
+        }
+        OpenTableError::Schema { .. } => Some(NEWER.to_owned()),
         OpenTableError::Table(error) => damage_hint(error, typed),
     }
 }
 
-/// How to build a damaged table again, if the file is where such a table should be.
+/// What to do about a table that this program is too old for.
+const NEWER: &str = "get that finale, or move the file away";
+
+/// How to build a damaged table again.
 fn damage_hint(error: &TableError, typed: &str) -> Option<String> {
-    let path = error.damaged()?;
-    let material: Material = path.file_stem()?.to_str()?.parse().ok()?;
+    match error.damaged() {
+        Some(path) => rebuild_hint(path, typed),
+        None => matches!(error, TableError::Version { .. }).then(|| NEWER.to_owned()),
+    }
+}
+
+/// How to build the table of a file again, if the file is where such a table should be.
+fn rebuild_hint(path: &Path, typed: &str) -> Option<String> {
+    let TableName { material, contents } = TableName::of(path)?;
     let folder = path.parent()?;
     let name = folder.file_name()?.to_str()?;
     let game = GameName::find(name)?;
-    let command =
-        build_command(game.name(), &material, &format!(" --repair{typed}"), folder.parent()?);
+    let contents = contents.map_or_else(String::new, |contents| format!(" --contents {contents}"));
+    let options = format!(" --repair{contents}{typed}");
+    let command = build_command(game.name(), &material, &options, folder.parent()?);
     Some(format!("build it again with `{command}`"))
 }
 
@@ -125,10 +139,15 @@ pub fn tables_option(folder: &Path) -> String {
 /// more than a word, such as a score sheet, come from a file, which only the command names.
 fn options(id: &TableId, typed: &str) -> String {
     let usual = GameName::find(id.game).map(GameName::usual_options).unwrap_or_default();
+    let contents = match id.is_usual {
+        true => String::new(),
+        false => format!(" --contents {}", id.contents),
+    };
     if id.options.values().any(Value::is_object) && !typed.is_empty() {
-        return typed.to_owned();
+        return contents + typed;
     }
-    id.options
+    let options = id
+        .options
         .iter()
         .filter(|(name, value)| usual.get(*name) != Some(value))
         .map(|(name, value)| match value {
@@ -136,5 +155,6 @@ fn options(id: &TableId, typed: &str) -> String {
             Value::String(word) => format!(" --{name} {word}"),
             _ => format!(" --{name} {value}"),
         })
-        .collect()
+        .collect::<String>();
+    contents + &options
 }

@@ -27,6 +27,7 @@ pub fn run(args: InfoArgs) -> Result<()> {
     }
     writeln!(out, "game      {}", header.game)?;
     writeln!(out, "material  {}", header.material)?;
+    writeln!(out, "contents  {}", header.contents)?;
     let usual = GameName::find(&header.game).map(GameName::usual_options).unwrap_or_default();
     for option in options_in_words(&header.options, &usual) {
         writeln!(out, "option    {option}")?;

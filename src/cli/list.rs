@@ -17,7 +17,7 @@ use super::{
     units::{bytes, count},
 };
 use crate::{
-    answer::Contents,
+    answer::{Contents, TableName},
     index::Material,
     probe::{ProbeError, TableDirectories, options_in_words},
     registry::{Complete, GameName, Task},
@@ -46,13 +46,11 @@ pub fn run(args: ListArgs) -> Result<()> {
     let mut listed = Vec::new();
     for game in games {
         let files = directories.files(game.name())?.into_iter();
-        let is_wanted = |path: &PathBuf| {
-            let name = stem(path);
-            wanted.is_empty() || wanted.contains(&name)
-        };
+        let is_wanted = |path: &PathBuf| wanted.is_empty() || wanted.contains(&material_in(path));
         listed.extend(files.filter(is_wanted).map(|path| ListedFile::new(game, path)));
     }
-    let missing = wanted.iter().find(|name| !listed.iter().any(|file| stem(&file.path) == **name));
+    let missing =
+        wanted.iter().find(|name| !listed.iter().any(|file| material_in(&file.path) == **name));
     if let (Some(material), Some(game)) = (missing, args.game) {
         bail!("there is no table for {material} in {}", folder.join(game.name()).display());
     }
@@ -93,6 +91,11 @@ fn named(game: GameName, materials: &[String]) -> Result<Vec<String>> {
     game.play(RuleOptions::none(), Named(materials))?
 }
 
+/// The material that the name of a file says, or the whole name if it says none.
+fn material_in(path: &Path) -> String {
+    TableName::of(path).map_or_else(|| stem(path), |name| name.material.to_string())
+}
+
 fn stem(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
@@ -114,10 +117,14 @@ impl ListedFile {
         let (table, problem) = match Table::open(&path) {
             Ok(table) => {
                 let header = table.header();
-                let found = (header.game.as_str(), &header.material);
-                let problem = (found != (game.name(), &stem(&path))).then(|| {
-                    format!("{} is a table of {} {}", path.display(), header.game, header.material)
-                });
+                let usual = game.contents()[0].name();
+                let named = match header.contents == usual {
+                    true => header.material.clone(),
+                    false => format!("{}.{}", header.material, header.contents),
+                };
+                let found = (header.game.as_str(), named.as_str());
+                let problem = (found != (game.name(), &stem(&path)))
+                    .then(|| format!("{} is a table of {} {named}", path.display(), header.game));
                 (Some(table), problem)
             }
             Err(error) => (None, Some(sentence(&ProbeError::from(error), ""))),
@@ -131,11 +138,7 @@ impl ListedFile {
             (Some(problem), _) => problem.clone(),
             (None, Some(table)) => {
                 let usual = self.game.usual_options();
-                let mut said = options_in_words(&table.header().options, &usual);
-                if self.distances() == Some(false) {
-                    said.push("no distances".to_owned());
-                }
-                said.join(", ")
+                options_in_words(&table.header().options, &usual).join(", ")
             }
             (None, None) => String::new(),
         };
@@ -144,28 +147,15 @@ impl ListedFile {
         text.trim_end().to_owned()
     }
 
-    /// Whether the table has distances, if those of its game can do without.
-    fn distances(&self) -> Option<bool> {
-        struct Held<'a>(&'a Table);
-        impl Task for Held<'_> {
-            type Output = Contents;
-            fn run<G: Complete>(self, game: G) -> Contents {
-                game.contents(self.0)
-            }
-        }
-        let table = self.table.as_ref().filter(|_| self.game.contents().len() > 1)?;
-        let held = self.game.play(RuleOptions::none(), Held(table)).ok()?;
-        Some(held == Contents::Distance)
-    }
-
     fn json(&self) -> Value {
         let header = self.table.as_ref().map(Table::header);
         json!({
             "file": self.path,
             "game": self.game.name(),
-            "material": stem(&self.path),
+            "material": header.map_or_else(|| stem(&self.path), |header| header.material.clone()),
+            "contents": header.map(|header| &header.contents),
             "options": header.map(|header| &header.options),
-            "distances": self.distances(),
+            "distances": header.map(|header| header.contents == Contents::Distance.name()),
             "bytes": self.bytes,
             "error": self.problem,
         })

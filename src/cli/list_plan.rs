@@ -29,6 +29,8 @@ struct PlanJson {
 #[derive(Deserialize)]
 struct TableJson {
     material: String,
+    /// Its file, from the folder of tables on.
+    file: PathBuf,
     parts: Vec<PartJson>,
 }
 
@@ -93,7 +95,7 @@ fn statuses(plan: &PlanJson, folder: &Path) -> Result<Vec<TableStatus>> {
 impl TableStatus {
     fn new(game: GameName, table: &TableJson, folder: &Path) -> Result<TableStatus> {
         let material = material(&table.material)?.to_string();
-        let file = folder.join(game.name()).join(format!("{material}.ftb"));
+        let file = folder.join(&table.file);
         let bytes = fs::metadata(&file).ok().map(|file| file.len());
         let (mut there, mut left) = (0, 0.0);
         for part in &table.parts {

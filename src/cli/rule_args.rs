@@ -37,12 +37,12 @@ pub fn from_help() -> String {
     GameName::ALL.iter().filter_map(help).collect::<Vec<_>>().join("; ")
 }
 
-/// The help of `--no-distance`.
-pub fn no_distance_help() -> String {
+/// The help of `--contents`.
+pub fn contents_help() -> String {
     let games = games_with(|game| game.contents().len() > 1);
     format!(
-        "{games}: leave out how many plies the game still takes, for tables that would become too \
-         large"
+        "How much tables hold: `distance`, or `result` for tables that tell who wins, but not in how \
+         many plies, and are much smaller ({games})"
     )
 }
 

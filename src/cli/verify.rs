@@ -13,6 +13,7 @@ use super::{
     units::count,
 };
 use crate::{
+    answer::TableId,
     index::Material,
     probe::Tablebase,
     registry::{Complete, Task},
@@ -32,15 +33,20 @@ impl Task for Verify<'_> {
 
     fn run<G: Complete>(self, game: G) -> Result<()> {
         let Verify(args) = self;
-        let tables = Tablebase::new(game, &args.tables.tables);
-        let game = tables.game();
-        let materials: Vec<Material> = if args.materials.is_empty() {
-            tables.materials()?
-        } else {
+        let mut tables = Tablebase::new(game.clone(), &args.tables.tables);
+        let game = &game;
+        let mut there = tables.tables()?;
+        if !args.materials.is_empty() {
             let named = |text: &String| -> Result<Material> { Ok(game.named(&material(text)?)?) };
-            args.materials.iter().map(named).collect::<Result<_>>()?
-        };
-        if materials.is_empty() {
+            let wanted = args.materials.iter().map(named).collect::<Result<Vec<_>>>()?;
+            there.retain(|id| wanted.contains(&id.material));
+            // One that is not there is told when it is opened.
+            let missing = wanted.iter().filter(|m| !there.iter().any(|id| id.material == **m));
+            let missing: Vec<_> =
+                missing.map(|material| game.table_id(material, G::CONTENTS[0])).collect();
+            there.extend(missing);
+        }
+        if there.is_empty() {
             bail!(
                 "there are no tables of {} in {}; build some with `finale build {} --men 3{}{}`",
                 G::NAME,
@@ -52,23 +58,24 @@ impl Task for Verify<'_> {
         }
         let bar = Bar::new();
         let mut failed = 0;
-        for (at, material) in materials.iter().enumerate() {
-            bar.table(at + 1, materials.len());
-            let checked = check(&tables, material, args.checksums, &bar);
+        for (at, id) in there.iter().enumerate() {
+            bar.table(at + 1, there.len());
+            tables = tables.preferring(id.contents);
+            let checked = check(&tables, id, args.checksums, &bar);
             bar.clear();
             let is_right =
                 matches!(&checked, Ok(verified) if verified.as_ref().is_none_or(|v| v.wrong == 0));
             failed += usize::from(!is_right);
             let mut out = io::stdout().lock();
             if args.json {
-                writeln!(out, "{}", object(game, material, &checked, &args.game.typed()))?;
+                writeln!(out, "{}", object(game, id, &checked, &args.game.typed()))?;
             } else {
                 let words = words(game, &checked, &args.game.typed());
-                writeln!(out, "{:<10} {words}", material.to_string())?;
+                writeln!(out, "{:<10} {words}", id.title())?;
             }
         }
         if failed > 0 {
-            bail!("{failed} of {} failed", count(materials.len(), "table"));
+            bail!("{failed} of {} failed", count(there.len(), "table"));
         }
         Ok(())
     }
@@ -77,17 +84,16 @@ impl Task for Verify<'_> {
 /// Reads a table as a whole and, unless only its checksums count, holds it against the rules.
 fn check<G: Complete>(
     tables: &Tablebase<G>,
-    material: &Material,
+    id: &TableId,
     checksums: bool,
     bar: &Bar,
 ) -> Result<Option<Verified<G>>> {
-    let id = tables.game().table_id(material);
-    let table = tables.directories().open(&id).map_err(crate::probe::ProbeError::from)?;
+    let table = tables.directories().open(id).map_err(crate::probe::ProbeError::from)?;
     table.check().map_err(crate::probe::ProbeError::from).context("it failed its checksums")?;
     if checksums {
         return Ok(None);
     }
-    Ok(Some(tables.verify(material, bar)?))
+    Ok(Some(tables.verify(&id.material, bar)?))
 }
 
 fn words<G: Complete>(game: &G, checked: &Result<Option<Verified<G>>>, typed: &str) -> String {
@@ -106,14 +112,15 @@ fn words<G: Complete>(game: &G, checked: &Result<Option<Verified<G>>>, typed: &s
 
 fn object<G: Complete>(
     game: &G,
-    material: &Material,
+    id: &TableId,
     checked: &Result<Option<Verified<G>>>,
     typed: &str,
 ) -> Value {
     let verified = checked.as_ref().ok().and_then(Option::as_ref);
     json!({
         "game": G::NAME,
-        "material": material.to_string(),
+        "material": id.material.to_string(),
+        "contents": id.contents.name(),
         "positions": verified.map(|verified| verified.positions),
         "wrong": verified.map(|verified| verified.wrong),
         "example": verified.and_then(|verified| example(game, verified)),

@@ -9,13 +9,26 @@ use serde_json::{Map, Value};
 
 use crate::{
     answer::TableId,
-    table::{BlockCache, Table, TableError},
+    table::{BlockCache, Description, Table, TableError, age},
 };
 
 /// Why a table is not at hand.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpenTableError {
+    /// It was made by a finale of another age.
+    #[error(
+        "{} was made by {} finale: it has schema {found} of {}, and this one reads {}",
+        path.display(), age(*found, id.schema), id.game, id.schema
+    )]
+    Schema {
+        /// The file.
+        path: PathBuf,
+        /// The schema it has.
+        found: u16,
+        /// Which table was looked for.
+        id: Box<TableId>,
+    },
     /// It has not been built.
     #[error("there is no table for {} in {}", id.material, folder.display())]
     Missing {
@@ -24,7 +37,7 @@ pub enum OpenTableError {
         /// Where it was looked for last: the folder of the game.
         folder: PathBuf,
     },
-    /// The file is a table of something else.
+    /// The file is a table of something else, such as `high KBNvK (vitality 20)`.
     #[error("{} is a table of {found}, not of {expected}", path.display())]
     Other {
         /// The file.
@@ -33,7 +46,7 @@ pub enum OpenTableError {
         found: String,
         /// What was looked for.
         expected: String,
-        /// Whether it is of another game or material, and not just by other rules.
+        /// Whether it is of another game, material or contents, and not just by other rules.
         another: bool,
         /// Which table was looked for.
         id: Box<TableId>,
@@ -47,13 +60,24 @@ impl OpenTableError {
     /// The table that is missing or has another in its place, if that is the reason.
     pub fn wanted(&self) -> Option<&TableId> {
         match self {
-            OpenTableError::Missing { id, .. } | OpenTableError::Other { id, .. } => Some(id),
+            OpenTableError::Missing { id, .. }
+            | OpenTableError::Other { id, .. }
+            | OpenTableError::Schema { id, .. } => Some(id),
             OpenTableError::Table(_) => None,
+        }
+    }
+
+    /// Whether the table is there, and building it again would help.
+    pub fn is_mended_by_building(&self) -> bool {
+        match self {
+            OpenTableError::Table(error) => error.is_damage(),
+            OpenTableError::Schema { found, id, .. } => *found < id.schema,
+            OpenTableError::Missing { .. } | OpenTableError::Other { .. } => false,
         }
     }
 }
 
-/// One or more folders of tables, `<folder>/<game>/<material>.ftb`.
+/// One or more folders of tables, `<folder>/<game>/<material>.ftb`; see [`TableId::file`].
 ///
 /// Tables are looked for in each folder in turn; new ones go to the first.
 #[derive(Clone, Debug)]
@@ -115,6 +139,14 @@ impl TableDirectories {
         Ok(files)
     }
 
+    /// The first of some tables that is there, or just the first if none is.
+    ///
+    /// # Panics
+    /// If there are no tables to choose from.
+    pub fn first<'i>(&self, ids: &'i [TableId]) -> &'i TableId {
+        ids.iter().find(|id| self.find(id).is_some()).unwrap_or(&ids[0])
+    }
+
     /// Opens a table.
     ///
     /// # Errors
@@ -128,13 +160,28 @@ impl TableDirectories {
         let header = table.header();
         let material = id.material.to_string();
         let another = header.game != id.game || header.material != material;
+        if !another && header.schema != id.schema {
+            let (found, id) = (header.schema, Box::new(id.clone()));
+            return Err(OpenTableError::Schema { path, found, id });
+        }
+        let another = another || header.contents != id.contents.name();
         if !another && header.options == id.options {
             return Ok(table);
         }
+        let wanted = &id.description();
+        let same = header.contents == wanted.contents;
+        let describe = |of: &Description, other: &Description| {
+            let contents = (!same).then(|| of.contents.clone());
+            let details = contents.into_iter().chain(options_in_words(&of.options, &other.options));
+            let details = details.collect::<Vec<_>>().join(", ");
+            let what = format!("{} {}", of.game, of.material);
+            if details.is_empty() { what } else { format!("{what} ({details})") }
+        };
+        let found = header.description();
         Err(OpenTableError::Other {
             another,
-            found: describe(&header.game, &header.material, &header.options, &id.options),
-            expected: describe(id.game, &material, &id.options, &header.options),
+            found: describe(&found, wanted),
+            expected: describe(wanted, &found),
             id: Box::new(id.clone()),
             path,
         })
@@ -142,7 +189,7 @@ impl TableDirectories {
 }
 
 fn place(folder: &Path, id: &TableId) -> PathBuf {
-    folder.join(id.game).join(format!("{}.ftb", id.material))
+    folder.join(id.file())
 }
 
 fn files_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
@@ -160,21 +207,6 @@ fn files_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
     });
     files.sort_by_key(|path| (path.file_name().map(|name| name.len()), path.clone()));
     Ok(files)
-}
-
-/// `high KBNvK (vitality 50, revitalise mover)`; see [`options_in_words`] for `other`.
-fn describe(
-    game: &str,
-    material: &str,
-    options: &Map<String, Value>,
-    other: &Map<String, Value>,
-) -> String {
-    let options = options_in_words(options, other);
-    if options.is_empty() {
-        format!("{game} {material}")
-    } else {
-        format!("{game} {material} ({})", options.join(", "))
-    }
 }
 
 /// Each rule option with its value: `vitality 50`; of options with many entries, such as score

@@ -16,7 +16,7 @@ use std::{
 pub use directories::{OpenTableError, TableDirectories, options_in_words};
 
 use crate::{
-    answer::{TableId, Tabled, Unanswerable},
+    answer::{Contents, TableId, TableName, Tabled, Unanswerable},
     index::Material,
     lock,
     table::{BlockCache, TableError},
@@ -63,7 +63,21 @@ pub struct Ranked<G: Tabled> {
 pub struct Tablebase<G: Tabled> {
     game: G,
     directories: TableDirectories,
-    readers: RwLock<HashMap<Material, Arc<G::Reader>, rustc_hash::FxBuildHasher>>,
+    /// How much the tables asked hold, where there are such.
+    contents: Contents,
+    open: RwLock<HashMap<Material, OpenTable<G::Reader>, rustc_hash::FxBuildHasher>>,
+}
+
+/// An open table.
+struct OpenTable<R> {
+    id: Arc<TableId>,
+    reader: Arc<R>,
+}
+
+impl<R> Clone for OpenTable<R> {
+    fn clone(&self) -> OpenTable<R> {
+        OpenTable { id: self.id.clone(), reader: self.reader.clone() }
+    }
 }
 
 impl<G: Tabled> fmt::Debug for Tablebase<G> {
@@ -85,9 +99,16 @@ impl<G: Tabled> Tablebase<G> {
     }
 
     /// The tables of `game` in several folders, or with a cache of your own, which may
-    /// serve other tablebases too.
+    /// serve other tablebases too. Where there are several tables of a material, the one that holds
+    /// most is asked.
     pub fn on(game: G, directories: TableDirectories) -> Tablebase<G> {
-        Tablebase { game, directories, readers: RwLock::default() }
+        Tablebase { game, directories, contents: G::CONTENTS[0], open: RwLock::default() }
+    }
+
+    /// The same, but asking tables that hold so much where there are several of a material.
+    #[must_use]
+    pub fn preferring(self, contents: Contents) -> Tablebase<G> {
+        Tablebase { contents, open: RwLock::default(), ..self }
     }
 
     /// The game.
@@ -100,15 +121,29 @@ impl<G: Tabled> Tablebase<G> {
         &self.directories
     }
 
+    /// The tables there are, by the names of their files.
+    ///
+    /// # Errors
+    /// If a folder cannot be read.
+    pub fn tables(&self) -> io::Result<Vec<TableId>> {
+        let mut tables = Vec::new();
+        for name in self.directories.files(G::NAME)?.iter().filter_map(|path| TableName::of(path)) {
+            let contents = name.contents.unwrap_or(G::CONTENTS[0]);
+            let id = self.game.table_id(&name.material, contents);
+            if !tables.contains(&id) {
+                tables.push(id);
+            }
+        }
+        Ok(tables)
+    }
+
     /// The materials that have a table file, by its name.
     ///
     /// # Errors
     /// If a folder cannot be read.
     pub fn materials(&self) -> io::Result<Vec<Material>> {
-        let files = self.directories.files(G::NAME)?;
-        let named = |path: &PathBuf| path.file_stem()?.to_str()?.parse().ok();
         let mut materials = Vec::new();
-        for material in files.iter().filter_map(named) {
+        for TableId { material, .. } in self.tables()? {
             if !materials.contains(&material) {
                 materials.push(material);
             }
@@ -139,29 +174,31 @@ impl<G: Tabled> Tablebase<G> {
             return self.look_ahead(position);
         }
         let material = self.game.material_of(position)?;
-        let reader = self.reader(&material)?;
-        self.with_left_out(position, self.game.read(&reader, position)?)
+        let table = self.open(&material)?;
+        let stored = self.game.read(&table.reader, position)?;
+        self.with_left_out(table.id.contents, position, stored)
     }
 
-    /// The same for the position of a cell of an open table.
+    /// The same for the position of a cell of an open table that holds so much.
     ///
     /// # Errors
     /// As [`answer`](Tablebase::answer).
     fn answer_of_cell(
         &self,
-        reader: &G::Reader,
+        (reader, contents): (&G::Reader, Contents),
         cell: u64,
         position: &G::Position,
     ) -> Result<G::Answer, ProbeError> {
-        match self.game.without_table(position) {
-            Some(answer) => Ok(answer),
-            None => self.with_left_out(position, self.game.read_cell(reader, cell, position)?),
+        if let Some(answer) = self.game.without_table(position) {
+            return Ok(answer);
         }
+        self.with_left_out(contents, position, self.game.read_cell(reader, cell, position)?)
     }
 
     /// The better of what a table says of a position and what it leaves out.
     fn with_left_out(
         &self,
+        contents: Contents,
         position: &G::Position,
         stored: G::Answer,
     ) -> Result<G::Answer, ProbeError> {
@@ -169,7 +206,11 @@ impl<G: Tabled> Tablebase<G> {
         if turns.is_empty() {
             return Ok(stored);
         }
-        let reached = self.after(position, turns)?;
+        let mut reached = self.after(position, turns)?;
+        if contents == Contents::Result {
+            // What is left out may be nearer or farther than what the table does not tell.
+            reached = self.game.without_distance(reached);
+        }
         Ok(if self.game.prefer(position, &reached, &stored).is_gt() { reached } else { stored })
     }
 
@@ -212,12 +253,29 @@ impl<G: Tabled> Tablebase<G> {
     /// # Errors
     /// If it is missing, of other options, or damaged.
     pub fn reader(&self, material: &Material) -> Result<Arc<G::Reader>, ProbeError> {
-        if let Some(reader) = lock::read(&self.readers).get(material) {
-            return Ok(reader.clone());
+        Ok(self.open(material)?.reader)
+    }
+
+    /// How much the open table of a material holds.
+    ///
+    /// # Errors
+    /// As [`reader`](Tablebase::reader).
+    pub fn contents(&self, material: &Material) -> Result<Contents, ProbeError> {
+        Ok(self.open(material)?.id.contents)
+    }
+
+    fn open(&self, material: &Material) -> Result<OpenTable<G::Reader>, ProbeError> {
+        if let Some(open) = lock::read(&self.open).get(material) {
+            return Ok(open.clone());
         }
-        let id = self.game.table_id(material);
-        let reader = Arc::new(self.game.open(&self.directories.open(&id)?)?);
-        lock::write(&self.readers).insert(*material, reader.clone());
-        Ok(reader)
+        let mut ids: Vec<TableId> =
+            G::CONTENTS.iter().map(|&contents| self.game.table_id(material, contents)).collect();
+        // Those that hold more come first as it is.
+        ids.sort_by_key(|id| id.contents != self.contents);
+        let id = self.directories.first(&ids);
+        let reader = Arc::new(self.game.open(&self.directories.open(id)?)?);
+        let open = OpenTable { id: Arc::new(id.clone()), reader };
+        lock::write(&self.open).insert(*material, open.clone());
+        Ok(open)
     }
 }

@@ -31,7 +31,7 @@ impl<G: Tabled> Tablebase<G> {
         merge: impl Fn(&mut T, T),
     ) -> Result<T, ProbeError> {
         const CHUNK: u64 = 1 << 14;
-        let reader = self.reader(material)?;
+        let (reader, contents) = (self.reader(material)?, self.contents(material)?);
         let cells = self.game().cells(&reader);
         progress.begin(&format!("counting {material}"), cells);
         let chunks = cells.div_ceil(CHUNK);
@@ -46,7 +46,7 @@ impl<G: Tabled> Tablebase<G> {
                 if weight == 0 {
                     continue;
                 }
-                let answer = self.answer_of_cell(&reader, cell, &position)?;
+                let answer = self.answer_of_cell((&reader, contents), cell, &position)?;
                 add(&mut part, &position, &answer, weight)?;
             }
             progress.advance(length);

@@ -10,7 +10,7 @@ use super::{
     what_if,
 };
 use crate::{
-    answer::materials_with,
+    answer::{Contents, TableName, materials_with},
     board::Color,
     index::Material,
     probe::{ProbeError, TableDirectories, Tablebase},
@@ -260,14 +260,16 @@ impl<G: Study> Explorer for Tables<G> {
             directories.files(G::NAME).map_err(|error| Refusal::Broken(error.to_string()))?;
         let mut there = Vec::new();
         for path in files {
+            let name = TableName::of(&path);
             let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-            let material: Option<Material> = stem.as_ref().and_then(|stem| stem.parse().ok());
+            let material = name.map(|name| name.material.to_string()).or(stem);
             let mut object = Map::new();
-            object.insert("material".to_owned(), json!(stem));
+            object.insert("material".to_owned(), json!(material));
             object.insert("game".to_owned(), json!(G::NAME));
-            object.insert("men".to_owned(), json!(material.map(|m| men(&m))));
+            object.insert("men".to_owned(), json!(name.map(|name| men(&name.material))));
             match Table::open(&path) {
                 Ok(table) => {
+                    object.insert("contents".to_owned(), json!(table.header().contents));
                     object.insert("bytes".to_owned(), json!(table.file_len()));
                     let options = &table.header().options;
                     if *options != game.options() {
@@ -282,17 +284,18 @@ impl<G: Study> Explorer for Tables<G> {
         }
         let mut missing = Vec::new();
         for material in materials_with(game, most, false) {
-            let id = game.table_id(&material);
-            match fs::metadata(directories.path(&id)) {
+            let ids = game.table_ids(&material, Contents::Result);
+            let id = directories.first(&ids);
+            match fs::metadata(directories.path(id)) {
                 // Listed above, unless it serves another game too.
                 Ok(_) if id.game == G::NAME => {}
                 Ok(file) => there.push(json!({
                     "material": material.to_string(), "game": id.game, "men": men(&material),
-                    "bytes": file.len(),
+                    "contents": id.contents.name(), "bytes": file.len(),
                 })),
                 Err(_) => missing.push(json!({
                     "material": material.to_string(), "game": id.game, "men": men(&material),
-                    "build": (self.advice.build)(&id, directories.folder()),
+                    "build": (self.advice.build)(id, directories.folder()),
                 })),
             }
         }

@@ -58,11 +58,10 @@ impl BuildOptions {
         BuildOptions { writer: WriterOptions { level, ..self.writer }, ..self }
     }
 
-    /// The same without distances in games whose tables can do without: who wins is then known,
-    /// but not how long it takes. High Chess is the only such game.
+    /// The same with tables that hold so much, in games whose tables can.
     #[must_use]
-    pub fn without_distances(self) -> BuildOptions {
-        BuildOptions { contents: Contents::Result, ..self }
+    pub fn contents(self, contents: Contents) -> BuildOptions {
+        BuildOptions { contents, ..self }
     }
 }
 

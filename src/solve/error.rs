@@ -23,12 +23,6 @@ pub enum BuildError {
     /// A table could not be read or written.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// A table it needs was built without distances.
-    #[error("the table of {material} was built without the distances that this one needs")]
-    NoDistances {
-        /// Its material.
-        material: Material,
-    },
     /// There would be more rows of distances than a reader accepts.
     #[error("the distances of {material} are too many and too various")]
     TooVarious {

@@ -57,7 +57,7 @@ pub struct Plan {
 
 impl Plan {
     /// Plans the tables of some materials and all they depend on, with these
-    /// [contents](Goal::new) if they are built.
+    /// [contents](Goal::new). What they depend on may hold more, if it is there.
     ///
     /// # Errors
     /// If the game has no tables for a material, or a file that is there already is damaged or a
@@ -76,7 +76,7 @@ impl Plan {
     }
 
     /// Plans like [`new`](Plan::new), but reads every table that is there as a whole, and plans to
-    /// build those again that are damaged.
+    /// build those again that are damaged, or made by an older finale.
     ///
     /// # Errors
     /// If the game has no tables for a material, or a file that is there already cannot be read
@@ -91,7 +91,7 @@ impl Plan {
             match directories.open(id).and_then(|table| Ok(table.check()?)) {
                 Ok(()) => Ok(true),
                 Err(OpenTableError::Missing { .. }) => Ok(false),
-                Err(OpenTableError::Table(error)) if error.is_damage() => Ok(false),
+                Err(error) if error.is_mended_by_building() => Ok(false),
                 Err(wrong) => Err(wrong.into()),
             }
         })
@@ -108,12 +108,14 @@ impl Plan {
             contents,
             exists,
             plan: Plan::default(),
+            wanted: HashSet::new(),
             met: HashSet::new(),
             path: Vec::new(),
         };
-        for material in materials {
-            planner.add(&game.named(material)?)?;
-        }
+        let named = materials.iter().map(|material| game.named(material));
+        let named = named.collect::<Result<Vec<_>, _>>()?;
+        planner.wanted.extend(&named);
+        named.iter().try_for_each(|material| planner.add(material))?;
         Ok(planner.plan)
     }
 
@@ -162,6 +164,8 @@ struct Planner<'a, G, E> {
     /// Whether a table is there.
     exists: E,
     plan: Plan,
+    /// The materials that were asked for, whose tables are to hold no more and no less.
+    wanted: HashSet<Material>,
     met: HashSet<Material>,
     /// The materials that wait for what they need, each of which needs the next.
     path: Vec<Material>,
@@ -178,20 +182,36 @@ impl<G: Solve, E: Fn(&TableId) -> Result<bool, BuildError>> Planner<'_, G, E> {
         }
         // A table that is there was solved with all it needs, but a player of the game will want
         // those too: the plan names them all.
-        let goal = |material| Goal::new(self.game, material, self.contents);
+        let (game, contents) = (self.game, self.contents);
+        let goal = |material| Goal::new(game, material, contents);
         let size = self.game.size(&goal(*named));
         let needs = self.game.needs(named);
         let loaded = needs.iter().map(|needed| self.game.size(&goal(*needed)).loaded);
         // Where pages are unpacked as they are needed, what it takes is told by its size alone.
         let memory = size.memory + if size.least.is_some() { 0 } else { loaded.sum() };
-        let goal = goal(*named);
         self.path.push(*named);
         needs.iter().try_for_each(|needed| self.add(needed))?;
         self.path.pop();
-        let id = self.game.table_id(named);
-        let exists = (self.exists)(&id)?;
+        let there = self.there(named)?;
+        let exists = there.is_some();
+        let goal =
+            there.as_ref().map_or(goal(*named), |id| Goal::new(self.game, *named, id.contents));
+        let id = there.unwrap_or_else(|| self.game.table_id(named, goal.contents));
         let least = size.least.unwrap_or(memory).min(memory);
         self.plan.tables.push(PlannedTable { id, goal, needs, size, memory, least, exists });
         Ok(())
+    }
+
+    /// The table of a material that is there and holds enough.
+    fn there(&self, named: &Material) -> Result<Option<TableId>, BuildError> {
+        let contents = Goal::new(self.game, *named, self.contents).contents;
+        let mut enough = self.game.table_ids(named, contents);
+        enough.retain(|id| id.contents == contents || !self.wanted.contains(named));
+        for id in enough {
+            if (self.exists)(&id)? {
+                return Ok(Some(id));
+            }
+        }
+        Ok(None)
     }
 }

@@ -24,7 +24,7 @@ pub(super) fn build_table<G: Solve>(
     if let [whole] = layout.parts() {
         return solver.solve(whole);
     }
-    let id = game.table_id(&goal.material);
+    let id = game.table_id(&goal.material, goal.contents);
     let folder = PartFolder::new(id, bench.directories, bench.options).replacing_damaged();
     while let Some((work, _claim)) = folder.claim_next(&layout)? {
         match work {
@@ -46,7 +46,11 @@ pub fn parts_there<G: Solve>(
     directories: &TableDirectories,
 ) -> (Layout, Vec<bool>) {
     let layout = game.layout(goal, part_size);
-    let folder = PartFolder::new(game.table_id(&goal.material), directories, Default::default());
+    let folder = PartFolder::new(
+        game.table_id(&goal.material, goal.contents),
+        directories,
+        Default::default(),
+    );
     let there = layout.parts().iter().map(|part| folder.has(part)).collect();
     (layout, there)
 }
@@ -64,7 +68,7 @@ pub fn build_part<G: Solve>(
     bench: &Workbench<'_>,
 ) -> Result<bool, BuildError> {
     let layout = game.layout(goal, bench.part_size);
-    let id = game.table_id(&goal.material);
+    let id = game.table_id(&goal.material, goal.contents);
     let Some(part) = layout.part(part) else {
         let last = layout.parts().last().map_or(part, |last| last.id);
         return Err(BuildError::NoSuchPart { part, id: Box::new(id), last });
@@ -103,7 +107,7 @@ pub fn join_parts<G: Solve>(
     goal: &Goal,
     bench: &Workbench<'_>,
 ) -> Result<bool, BuildError> {
-    let id = game.table_id(&goal.material);
+    let id = game.table_id(&goal.material, goal.contents);
     if bench.directories.path(&id).exists() {
         return Ok(false);
     }

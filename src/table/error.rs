@@ -31,7 +31,10 @@ pub enum TableError {
         path: PathBuf,
     },
     /// The file is a table of a format this program does not know.
-    #[error("{path} has format version {found}, but this program reads version {supported}")]
+    #[error(
+        "{path} was made by {} finale: it has format {found}, and this one reads {supported}",
+        age(*found, *supported)
+    )]
     Version {
         /// The file.
         path: PathBuf,
@@ -108,12 +111,19 @@ pub enum TableError {
     },
 }
 
+/// Which finale writes one number where this one reads another.
+pub fn age(found: u16, supported: u16) -> &'static str {
+    if found < supported { "an older" } else { "a newer" }
+}
+
 impl TableError {
     /// The file that is not as it should be, if building its table again would help.
     pub fn damaged(&self) -> Option<&Path> {
         match self {
+            TableError::Version { path, found, supported } => {
+                (found < supported).then_some(path.as_path())
+            }
             TableError::NotATable { path }
-            | TableError::Version { path, .. }
             | TableError::Length { path, .. }
             | TableError::Damaged { path, .. } => Some(path),
             _ => None,

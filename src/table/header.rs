@@ -5,8 +5,16 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// The format version this program writes and reads.
-pub const FORMAT_VERSION: u16 = 4;
+/// The format version this program writes and reads: the major number. Files of another cannot be
+/// read.
+pub const FORMAT_VERSION: u16 = 5;
+
+/// The minor number of the format this program writes. Files of any can be read: what a higher one
+/// adds can be skipped.
+pub(super) const MINOR_VERSION: u16 = 0;
+
+/// What the names of members begin with that readers which do not know them skip.
+const OPTIONAL: char = '?';
 
 /// The first bytes of every table. The byte above 127 and the line ends reveal a file that was
 /// sent as text.
@@ -38,7 +46,7 @@ pub(super) fn max_palette_len(entries: u64, width: Width) -> u64 {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Prologue {
     pub(super) version: u16,
-    pub(super) reserved: u16,
+    pub(super) minor: u16,
     pub(super) crc: u32,
     pub(super) header_offset: u64,
     pub(super) header_len: u64,
@@ -49,7 +57,7 @@ impl Prologue {
     pub(super) fn new(header_offset: u64, header: &[u8]) -> Prologue {
         let mut prologue = Prologue {
             version: FORMAT_VERSION,
-            reserved: 0,
+            minor: MINOR_VERSION,
             crc: 0,
             header_offset,
             header_len: header.len() as u64,
@@ -58,9 +66,10 @@ impl Prologue {
         prologue
     }
 
-    /// The checksum of the prologue's last 16 bytes and the header.
+    /// The checksum of the version, the prologue's last 16 bytes and the header.
     pub(super) fn checksum(&self, header: &[u8]) -> u32 {
         let mut hasher = crc32fast::Hasher::new();
+        hasher.update(&self.to_bytes()[8..12]);
         hasher.update(&self.to_bytes()[16..]);
         hasher.update(header);
         hasher.finalize()
@@ -70,7 +79,7 @@ impl Prologue {
         let mut bytes = [0; PROLOGUE_LEN];
         bytes[..8].copy_from_slice(&MAGIC);
         bytes[8..10].copy_from_slice(&self.version.to_le_bytes());
-        bytes[10..12].copy_from_slice(&self.reserved.to_le_bytes());
+        bytes[10..12].copy_from_slice(&self.minor.to_le_bytes());
         bytes[12..16].copy_from_slice(&self.crc.to_le_bytes());
         bytes[16..24].copy_from_slice(&self.header_offset.to_le_bytes());
         bytes[24..32].copy_from_slice(&self.header_len.to_le_bytes());
@@ -81,7 +90,7 @@ impl Prologue {
     pub(super) fn from_bytes(bytes: &[u8; PROLOGUE_LEN]) -> Prologue {
         Prologue {
             version: u16::from_le_bytes([bytes[8], bytes[9]]),
-            reserved: u16::from_le_bytes([bytes[10], bytes[11]]),
+            minor: u16::from_le_bytes([bytes[10], bytes[11]]),
             crc: le_u32(&bytes[12..16]),
             header_offset: le_u64(&bytes[16..24]),
             header_len: le_u64(&bytes[24..32]),
@@ -105,42 +114,61 @@ pub(super) fn le_u64(bytes: &[u8]) -> u64 {
 pub struct Description {
     /// The game's name: `high`.
     pub game: String,
+    /// Which of the ways the game has had to store its tables this is, from 1.
+    pub schema: u16,
     /// The rule options in force; empty if the game has none.
     pub options: Map<String, Value>,
     /// The material: `KBNvK`.
     pub material: String,
+    /// How much it says of its positions: `distance`.
+    pub contents: String,
     /// Whatever else the writer wants to find again.
     pub meta: Map<String, Value>,
 }
 
 impl Description {
-    /// A description without options and meta.
-    pub fn new(game: impl Into<String>, material: impl Into<String>) -> Description {
-        Description { game: game.into(), material: material.into(), ..Description::default() }
+    /// A description without options and meta, of the first schema.
+    pub fn new(
+        game: impl Into<String>,
+        material: impl Into<String>,
+        contents: impl Into<String>,
+    ) -> Description {
+        Description {
+            game: game.into(),
+            schema: 1,
+            material: material.into(),
+            contents: contents.into(),
+            ..Description::default()
+        }
     }
 }
 
 /// The header of a table.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Header {
     /// The game's name: `high`.
     pub game: String,
+    /// Which of the ways the game has had to store its tables this is, from 1.
+    pub schema: u16,
     /// The rule options the table was solved with.
     pub options: Map<String, Value>,
     /// The material: `KBNvK`.
     pub material: String,
+    /// How much it says of its positions: `distance`.
+    pub contents: String,
     /// The program that wrote the table, with its version: `finale 0.1.0`.
     pub producer: String,
     /// What the game's solver wrote down beside the sections.
     pub meta: Map<String, Value>,
     /// The sections, in the order in which they lie in the file, without gaps.
     pub sections: Vec<Section>,
+    /// Members that this program does not know, and may skip: their names begin with `?`.
+    #[serde(flatten)]
+    pub others: Map<String, Value>,
 }
 
 /// Where a section lies and how it is cut.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct Section {
     /// The name. Sections of cells of one name, its *stretches*, are read as one: the entries of
     /// the second follow those of the first. Otherwise names are unique in the table.
@@ -162,6 +190,15 @@ pub struct Section {
     /// What the entries stand for; without a palette they stand for themselves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub palette: Option<Palette>,
+    /// Members that this program does not know, and may skip: their names begin with `?`.
+    #[serde(flatten)]
+    pub others: Map<String, Value>,
+}
+
+/// A member among these that must not be skipped.
+fn unknown(others: &Map<String, Value>) -> Option<String> {
+    let name = others.keys().find(|name| !name.starts_with(OPTIONAL))?;
+    Some(format!("its member `{name}` is unknown"))
 }
 
 /// What a section holds.
@@ -277,6 +314,9 @@ impl Section {
 
     /// What is wrong with this section by itself, if anything.
     pub(super) fn defect(&self) -> Option<String> {
+        if let Some(problem) = unknown(&self.others) {
+            return Some(problem);
+        }
         if self.block == 0 {
             return Some("blocks of no entries".to_owned());
         }
@@ -298,6 +338,18 @@ impl Section {
 }
 
 impl Header {
+    /// What it says of the table as a whole.
+    pub fn description(&self) -> Description {
+        Description {
+            game: self.game.clone(),
+            schema: self.schema,
+            options: self.options.clone(),
+            material: self.material.clone(),
+            contents: self.contents.clone(),
+            meta: self.meta.clone(),
+        }
+    }
+
     /// The first section of this name and kind.
     pub fn section(&self, name: &str, kind: Kind) -> Option<(usize, &Section)> {
         self.sections
@@ -309,6 +361,9 @@ impl Header {
     /// Checks that the sections fill the bytes between the prologue and `end`, and that palettes
     /// are there; returns the place and the defect of the first that is wrong.
     pub(super) fn defect(&self, end: u64) -> Option<(String, String)> {
+        if let Some(problem) = unknown(&self.others) {
+            return Some(("header".to_owned(), problem));
+        }
         let mut next = PROLOGUE_LEN as u64;
         for (at, section) in self.sections.iter().enumerate() {
             let found = |problem: String| Some((format!("section `{}`", section.name), problem));

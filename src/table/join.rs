@@ -84,7 +84,8 @@ mod tests {
         let path = folder.join(format!("{part}.ftb"));
         let options = WriterOptions { level: 1, block_len: 512 };
         let mut writer =
-            TableWriter::create(&path, Description::new("high", "KPvK"), options).unwrap();
+            TableWriter::create(&path, Description::new("high", "KPvK", "result"), options)
+                .unwrap();
         let palette = (0..300).map(|n| part * 1000 + n).collect();
         let spec = CellSpec::new("white", entries, Width::Two).with_palette(palette).in_slices(90);
         writer
@@ -107,7 +108,7 @@ mod tests {
 
     fn joined(folder: &std::path::Path, parts: &[Table]) -> Result<Table, TableError> {
         let path = folder.join("KPvK.ftb");
-        let description = Description::new("high", "KPvK");
+        let description = Description::new("high", "KPvK", "result");
         let mut writer = TableWriter::create(&path, description, WriterOptions::default())?;
         parts.iter().try_for_each(|part| writer.append(part))?;
         writer.finish()?;

@@ -13,7 +13,7 @@
 //! # fn main() -> Result<(), finale::table::TableError> {
 //! # let dir = tempfile::tempdir().unwrap();
 //! let path = dir.path().join("KvK.ftb");
-//! let description = Description::new("orthodox", "KvK");
+//! let description = Description::new("orthodox", "KvK", "distance");
 //! let mut writer = TableWriter::create(&path, description, WriterOptions::default())?;
 //! writer.cells(CellSpec::new("white", 4096, Width::One), |entries, bytes| {
 //!     for (entry, byte) in entries.zip(bytes) {
@@ -47,6 +47,7 @@ mod writer;
 pub use cache::BlockCache;
 pub use dont_care::DontCareRanges;
 pub use error::TableError;
+pub(crate) use error::age;
 pub(crate) use header::le_u32;
 pub use header::{Description, FORMAT_VERSION, Header, Kind, Palette, Section, Width};
 pub(crate) use join::blob_name;

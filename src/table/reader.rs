@@ -249,9 +249,6 @@ fn read_header(path: &Path, source: &Source) -> Result<Header, TableError> {
             supported: FORMAT_VERSION,
         });
     }
-    if prologue.reserved != 0 {
-        return Err(damaged("prologue", "reserved bytes are not zero".to_owned()));
-    }
     let end = prologue.header_offset.saturating_add(prologue.header_len);
     if end != source.len() {
         return Err(length(end));

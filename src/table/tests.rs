@@ -31,7 +31,8 @@ fn fill(width: Width, value: impl Fn(u64) -> u32 + Sync) -> impl Fn(Range<u64>, 
 fn written(build: impl FnOnce(&mut TableWriter)) -> Vec<u8> {
     let dir = TempDir::new().unwrap();
     let path = dir.path().join("KvK.ftb");
-    let mut writer = TableWriter::create(&path, Description::new("high", "KvK"), SMALL).unwrap();
+    let mut writer =
+        TableWriter::create(&path, Description::new("high", "KvK", "result"), SMALL).unwrap();
     build(&mut writer);
     let size = writer.finish().unwrap();
     let bytes = fs::read(path).unwrap();
@@ -225,16 +226,40 @@ fn a_newer_version_is_named() {
     let mut bytes = sample();
     bytes[8] += 1;
     let (theirs, ours) = (FORMAT_VERSION + 1, FORMAT_VERSION);
-    let expected =
-        format!("KvK.ftb has format version {theirs}, but this program reads version {ours}");
-    assert_eq!(message(bytes), expected);
+    let made = |age: &str, format: u16| {
+        format!(
+            "KvK.ftb was made by {age} finale: it has format {format}, and this one reads {ours}"
+        )
+    };
+    assert_eq!(message(bytes.clone()), made("a newer", theirs));
+    bytes[8] -= 2;
+    assert_eq!(message(bytes), made("an older", ours - 1));
 }
 
 #[test]
-fn reserved_bytes_are_zero() {
-    let mut bytes = sample();
-    bytes[10] = 1;
-    assert_eq!(message(bytes), damage("prologue", "reserved bytes are not zero"));
+fn optional_members_are_skipped_and_others_refused() {
+    let good = sample();
+    let with_member = |name: &str| {
+        let mut bytes = with_header(&good, |header| {
+            header.others.insert(name.to_owned(), json!([1, 2]));
+            for section in &mut header.sections {
+                section.others.insert(name.to_owned(), json!({ "any": "thing" }));
+            }
+        });
+        // Written by a program of a higher minor number.
+        let mut prologue = Prologue::from_bytes(bytes.first_chunk().unwrap());
+        prologue.minor = 7;
+        prologue.crc = prologue.checksum(&bytes[prologue.header_offset as usize..]);
+        bytes[..PROLOGUE_LEN].copy_from_slice(&prologue.to_bytes());
+        bytes
+    };
+    let cells = |bytes| open(bytes).unwrap().cells("white").unwrap().read_all().unwrap();
+    assert_eq!(cells(with_member("?more")), cells(good.clone()));
+    assert_eq!(message(with_member("more")), damage("header", "its member `more` is unknown"));
+    let in_section = with_header(&good, |header| {
+        header.sections[1].others.insert("more".to_owned(), json!(1));
+    });
+    assert_eq!(message(in_section), damage("section `black`", "its member `more` is unknown"));
 }
 
 #[test]
@@ -508,7 +533,7 @@ fn names(dir: &Path) -> Vec<String> {
 }
 
 fn begin(path: &Path) -> TableWriter {
-    TableWriter::create(path, Description::new("high", "KvK"), SMALL).unwrap()
+    TableWriter::create(path, Description::new("high", "KvK", "result"), SMALL).unwrap()
 }
 
 #[test]

@@ -140,11 +140,14 @@ impl TableWriter {
             offset: 0,
             header: Header {
                 game: description.game,
+                schema: description.schema,
                 options: description.options,
                 material: description.material,
+                contents: description.contents,
                 producer: TableWriter::PRODUCER.to_owned(),
                 meta: description.meta,
                 sections: Vec::new(),
+                others: Map::new(),
             },
             options,
         };
@@ -245,6 +248,7 @@ impl TableWriter {
             length: 0,
             index_crc: 0,
             palette,
+            others: Map::new(),
         };
         Ok((section, limit))
     }
@@ -265,6 +269,7 @@ impl TableWriter {
             length: 0,
             index_crc: 0,
             palette: None,
+            others: Map::new(),
         };
         self.section(section, |entries, _, packer| {
             let bytes = &content[entries.start as usize..entries.end as usize];

@@ -33,12 +33,7 @@ pub struct Asked {
 /// Writes a table again with some changes.
 pub fn forge(table: &Table, path: &Path, changes: &[Change]) {
     let header = table.header();
-    let description = Description {
-        game: header.game.clone(),
-        options: header.options.clone(),
-        material: header.material.clone(),
-        meta: header.meta.clone(),
-    };
+    let description = header.description();
     let fast = WriterOptions { level: 1, ..WriterOptions::default() };
     let mut writer = TableWriter::create(path, description, fast).expect("a forged table");
     let is_palette = |name: &str| {
@@ -100,7 +95,7 @@ pub fn ask<G: Complete>(
 ) -> Asked {
     let game = whole.game();
     let material = game.named(&material.parse().expect("a material")).expect("one of the game");
-    let id = game.table_id(&material);
+    let id = game.table_id(&material, G::CONTENTS[0]);
     let reader = whole.reader(&material).expect("a whole table");
     let cells = game.cells(&reader);
     let forged = Tablebase::new(game.clone(), forged);

@@ -36,6 +36,7 @@ pub fn sealed(table: &[u8], mut header: Value) -> Vec<u8> {
     bytes[16..24].copy_from_slice(&offset.to_le_bytes());
     bytes[24..32].copy_from_slice(&(json.len() as u64).to_le_bytes());
     let mut crc = crc32fast::Hasher::new();
+    crc.update(&bytes[8..12]);
     crc.update(&bytes[16..32]);
     crc.update(json.as_bytes());
     bytes[12..16].copy_from_slice(&crc.finalize().to_le_bytes());

@@ -116,7 +116,7 @@ fn statistics_answer_students() {
 #[test]
 fn tables_are_listed_described_and_verified() {
     let room = Room::with(&["orthodox KQvK", "high KBvK --vitality 10"]);
-    let bare = Room::with(&["high KBvK --vitality 10 --no-distance"]);
+    let bare = Room::with(&["high KBvK --vitality 10 --contents result"]);
     let listed = bare.run("list high").well();
     assert!(listed.contains("vitality 10, revitalise mover, no distances\n"), "{listed}");
     for (room, distances) in [(&room, true), (&bare, false)] {

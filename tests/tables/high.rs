@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use finale::{
-    answer::{Distance, Plies},
+    answer::{Contents, Distance, Plies, TableId},
     board::{Board, ByColor, Color},
+    probe::Tablebase,
     progress::Silent,
     rules::{Ending, Game, High, HighPosition, RuleOptions},
     solve::BuildOptions,
@@ -226,7 +227,7 @@ fn best_play_ends_when_and_how_the_table_says() {
 
 #[test]
 fn tables_without_distances_say_who_wins() {
-    let options = BuildOptions::default().level(3).without_distances();
+    let options = BuildOptions::default().level(3).contents(Contents::Result);
     for (revitalise, samples) in [
         ("both", include_str!("../data/high/samples_both.tsv")),
         ("mover", include_str!("../data/high/samples.tsv")),
@@ -240,10 +241,25 @@ fn tables_without_distances_say_who_wins() {
     let tables = &built.tables;
     let position = tables.game().parse_fen("8/8/8/8/8/8/2k5/KR6 w - - 8+50").expect("a position");
     assert_eq!(tables.answer(&position).expect("a table").distances, None);
-    // What needs them does not get by without.
-    let more = tables.build(&["KRRvK".parse().expect("a material")], &BuildOptions::default());
-    let error = more.expect_err("nothing to build on").to_string();
-    assert!(error.contains("without the distances"), "{error}");
+    // Tables with distances come to lie beside them, and are asked from then on.
+    let material = "KRvK".parse().expect("a material");
+    let plan = tables.build(&[material], &BuildOptions::default()).expect("room to build");
+    assert_eq!(plan.missing().count(), 2, "KvK and KRvK");
+    let folder = tables.directories().folder();
+    let both = || Tablebase::new(High::default(), folder);
+    assert!(both().answer(&position).expect("a table").distances.is_some());
+    assert_eq!(both().contents(&material).expect("a table"), Contents::Distance);
+    let without = both().preferring(Contents::Result);
+    assert_eq!(without.answer(&position).expect("a table").distances, None);
+    for tables in [both(), without] {
+        assert_eq!(tables.verify(&material, &Silent).expect("tables").wrong, 0);
+    }
+    // What is needed may hold more, what is asked for is built as it is asked for.
+    let needs = both().build(&[material], &options).expect("nothing to build");
+    let held = |id: &TableId| (id.material.to_string(), id.contents);
+    let held: Vec<_> = needs.tables.iter().map(|table| held(&table.id)).collect();
+    assert!(needs.missing().next().is_none());
+    assert_eq!(held.last(), Some(&("KRvK".to_owned(), Contents::Result)));
 }
 
 #[test]

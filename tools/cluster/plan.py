@@ -20,7 +20,8 @@ class Job:
 class Table:
     """A table of a plan, with the jobs that build what is missing of it."""
 
-    def __init__(self, planned: dict, job_seconds: float):
+    def __init__(self, game: str, planned: dict, job_seconds: float):
+        self.game = game
         self.material: str = planned["material"]
         self.exists: bool = planned["exists"]
         self.needs: list[str] = planned["needs"]

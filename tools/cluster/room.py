@@ -23,7 +23,7 @@ MEN = int(os.environ.get("CLUSTER_MEN", 4))
 KILLS = int(os.environ.get("CLUSTER_KILLS", 20))
 SEED = int(os.environ.get("CLUSTER_SEED", time.time()))
 # Parts so small that tables with a pawn have a dozen; and High tables that take little time.
-MAKE = "--level 1 --part-size 10000" if MEN == 3 else "--level 1 --part-size 500000 --no-distance"
+MAKE = "--level 1 --part-size 10000" if MEN == 3 else "--level 1 --part-size 500000 --contents result"
 
 
 class Room(unittest.TestCase):

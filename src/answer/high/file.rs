@@ -7,7 +7,10 @@ use super::{
     packing::{PackedFunctions, pack_functions, pack_result, unpack_functions, unpack_result},
     staircase::Staircase,
 };
-use crate::table::{CellSpec, Kind, Table, TableError, TableWriter, Width, blob_name, le_u32};
+use crate::{
+    answer::contents::Contents,
+    table::{CellSpec, Table, TableError, TableWriter, Width, blob_name, le_u32},
+};
 
 /// The blob of staircases of a table without distances, or of a stretch of it: V bytes each, in the
 /// order of their numbers.
@@ -46,7 +49,7 @@ fn vitality(table: &Table, section: &str) -> Result<u8, TableError> {
 
 /// Whether a table has distances.
 pub(crate) fn has_distances(table: &Table) -> bool {
-    table.header().section(FUNCTIONS, Kind::Cells).is_some()
+    table.header().contents == Contents::Distance.name()
 }
 
 /// What each number in a stretch of a table means for who wins, checked; the stretch has so many

@@ -30,19 +30,13 @@ use crate::{
 pub(crate) const MATE: &str = " mate";
 
 pub(crate) use distance::{Functions, Signed};
-pub(crate) use file::{
-    STAIRCASES, has_distances, most_rows, read_functions, read_staircases, write_functions,
-};
+pub(crate) use file::{STAIRCASES, most_rows, read_functions, read_staircases, write_functions};
 
 impl Tabled for High {
     type Answer = HighAnswer;
     type Reader = HighReader;
 
     const CONTENTS: &'static [Contents] = &[Contents::Distance, Contents::Result];
-
-    fn contents(&self, table: &Table) -> Contents {
-        if file::has_distances(table) { Contents::Distance } else { Contents::Result }
-    }
 
     fn named(&self, material: &Material) -> Result<Material, UnfitMaterial> {
         check_kings(High::NAME, material)?;
@@ -65,6 +59,10 @@ impl Tabled for High {
             Meaning::Staircases(staircases.collect::<Result<_, _>>()?)
         };
         Ok(HighReader { path: table.path().to_owned(), index, numbers, meaning, mates })
+    }
+
+    fn without_distance(&self, answer: HighAnswer) -> HighAnswer {
+        HighAnswer { distances: None, ..answer }
     }
 
     fn material_of(&self, position: &HighPosition) -> Result<Material, Unanswerable> {

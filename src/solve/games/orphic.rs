@@ -293,6 +293,6 @@ impl<S: PieceSet> Solve for Orphic<S> {
     }
 
     fn solver<'a>(&'a self, goal: &Goal, bench: &'a Workbench<'a>) -> Box<dyn SolveParts + 'a> {
-        Box::new(LadderSolver::new(*self, &goal.material, bench))
+        Box::new(LadderSolver::new(*self, goal, bench))
     }
 }

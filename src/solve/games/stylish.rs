@@ -295,6 +295,6 @@ impl Solve for Stylish {
     }
 
     fn solver<'a>(&'a self, goal: &Goal, bench: &'a Workbench<'a>) -> Box<dyn SolveParts + 'a> {
-        Box::new(LadderSolver::new(self.clone(), &goal.material, bench))
+        Box::new(LadderSolver::new(self.clone(), goal, bench))
     }
 }

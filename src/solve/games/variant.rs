@@ -202,6 +202,6 @@ impl<V: Variant> Solve for V {
     }
 
     fn solver<'a>(&'a self, goal: &Goal, bench: &'a Workbench<'a>) -> Box<dyn SolveParts + 'a> {
-        Box::new(LadderSolver::new(*self, &goal.material, bench))
+        Box::new(LadderSolver::new(*self, goal, bench))
     }
 }

@@ -23,7 +23,7 @@ const BUILDS: [&str; 8] = [
     "orphic K[Q]vK",
     "noro KvP --part-size 100",
     "noro KvKP --part-size 20000",
-    "high KvKP --part-size 20000 --no-distance",
+    "high KvKP --part-size 20000 --contents result",
 ];
 
 /// A build in a folder of tables.

@@ -94,8 +94,7 @@ impl Task for Forge<'_, '_> {
         let mut needed = game.needs(&material);
         needed.push(material);
         for material in needed {
-            let id = game.table_id(&material);
-            let name = Path::new(id.game).join(format!("{}.ftb", id.material));
+            let name = game.table_id(&material, G::CONTENTS[0]).file();
             let to = folder.path().join(&name);
             fs::create_dir_all(to.parent()?).expect("a folder");
             std::os::unix::fs::symlink(round.args.tables.join(name), to).expect("a link");

@@ -23,7 +23,7 @@ use crate::solve::{
 use crate::{
     answer::TableId,
     probe::{TableDirectories, options_in_words},
-    table::{BlockCache, Description, Header, Table, TableError, TableWriter, WriterOptions},
+    table::{BlockCache, Description, Table, TableError, TableWriter, WriterOptions},
 };
 
 /// How long to wait before looking again whether whoever has a piece of work is done: a fraction of
@@ -65,12 +65,16 @@ impl PartFolder {
         PartFolder { id, table, folder, writer, replaced: None }
     }
 
-    /// The same where the table that is there is to be replaced, if it is damaged. A whole one was
-    /// not there when the build was planned: somebody else has built it since, and may be about to
+    /// The same where the table that is there is to be replaced, if it is damaged or older. Any
+    /// other was not there when the build was planned: somebody else has built it since, and may be about to
     /// remove the parts.
     pub(crate) fn replacing_damaged(self) -> PartFolder {
-        let damaged = || Table::open(&self.table).and_then(|table| table.check()).is_err();
-        let replaced = written(&self.table).filter(|_| damaged());
+        let is_good = || {
+            let table = Table::open(&self.table)?;
+            table.check()?;
+            Ok::<bool, TableError>(table.header().schema >= self.id.schema)
+        };
+        let replaced = written(&self.table).filter(|_| !is_good().unwrap_or(false));
         PartFolder { replaced, ..self }
     }
 
@@ -100,12 +104,13 @@ impl PartFolder {
         description
     }
 
-    /// Begins the file of a part.
+    /// Begins the file of a part, or of the table.
     ///
     /// # Errors
     /// If it cannot be made where it belongs.
-    pub(crate) fn writer(&self, part: &Part) -> Result<TableWriter, TableError> {
-        TableWriter::create(self.path(part), self.description(Some(part)), self.writer)
+    pub(crate) fn writer(&self, part: Option<&Part>) -> Result<TableWriter, TableError> {
+        let path = part.map_or_else(|| self.table.clone(), |part| self.path(part));
+        TableWriter::create(path, self.description(part), self.writer)
     }
 
     /// Opens a part.
@@ -121,18 +126,13 @@ impl PartFolder {
         let table = Table::open_with(&path, cache)?;
         let header = table.header();
         let wanted = self.description(Some(part));
-        let fits = header.game == wanted.game
-            && header.options == wanted.options
-            && header.material == wanted.material
-            && header.meta == wanted.meta
-            && header.producer == TableWriter::PRODUCER;
-        if fits {
+        let found = header.description();
+        if found == wanted && header.producer == TableWriter::PRODUCER {
             return Ok(table);
         }
-        let expected = Header { producer: TableWriter::PRODUCER.to_owned(), ..header_of(wanted) };
         Err(BuildError::OtherPart {
-            found: describe(header, &expected),
-            expected: describe(&expected, header),
+            found: describe(&found, &header.producer, &wanted),
+            expected: describe(&wanted, TableWriter::PRODUCER, &found),
             path,
         })
     }
@@ -231,7 +231,7 @@ impl PartFolder {
         let cache = BlockCache::new(0);
         let open = |part: &Part| self.open(part, &cache);
         let parts = layout.parts().iter().map(open).collect::<Result<Vec<_>, _>>()?;
-        let mut writer = TableWriter::create(&self.table, self.description(None), self.writer)?;
+        let mut writer = self.writer(None)?;
         for part in &parts {
             writer.append(part)?;
         }
@@ -274,37 +274,43 @@ fn written(path: &Path) -> Option<SystemTime> {
     fs::metadata(path).and_then(|file| file.modified()).ok()
 }
 
-fn header_of(description: Description) -> Header {
-    let Description { game, options, material, meta } = description;
-    Header { game, options, material, meta, producer: String::new(), sections: Vec::new() }
-}
-
 /// `part 3.1 (structures 40 to 52) of orthodox KRPvKP by finale 0.1.0`, and options, if there are
 /// any.
-fn describe(header: &Header, other: &Header) -> String {
-    let Header { game, material, options, producer, meta, .. } = header;
-    let part = meta.get("part").and_then(|part| part.as_str()).unwrap_or("?");
+fn describe(part: &Description, producer: &str, other: &Description) -> String {
+    let Description { game, material, options, meta, .. } = part;
+    let name = meta.get("part").and_then(|part| part.as_str()).unwrap_or("?");
     let structure = |at: usize| meta.get("structures")?.get(at)?.as_u64();
     let structures = match (structure(0), structure(1)) {
         (Some(first), Some(end)) => format!(" (structures {first} to {})", end.saturating_sub(1)),
         _ => String::new(),
     };
-    let text = format!("part {part}{structures} of {game} {material} by {producer}");
-    let options = options_in_words(options, &other.options);
-    if options.is_empty() { text } else { format!("{text} ({})", options.join(", ")) }
+    let text = format!("part {name}{structures} of {game} {material} by {producer}");
+    let mut details = options_in_words(options, &other.options);
+    if part.contents != other.contents {
+        details.insert(0, part.contents.clone());
+    }
+    if part.schema != other.schema {
+        details.insert(0, format!("schema {}", part.schema));
+    }
+    if details.is_empty() { text } else { format!("{text} ({})", details.join(", ")) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{answer::Tabled, probe::Tablebase, rules::Orthodox, solve::build::BuildOptions};
+    use crate::{
+        answer::{Contents, Tabled},
+        probe::Tablebase,
+        rules::Orthodox,
+        solve::build::BuildOptions,
+    };
 
     #[test]
     fn only_a_damaged_table_is_replaced() {
         let folder = tempfile::tempdir().unwrap();
         let material = "KQvK".parse().unwrap();
         let directories = TableDirectories::new(folder.path(), BlockCache::new(0));
-        let id = Orthodox.table_id(&material);
+        let id = Orthodox.table_id(&material, Contents::Distance);
         let begin = || PartFolder::new(id.clone(), &directories, WriterOptions::default());
         let missing = begin().replacing_damaged();
         assert!(!missing.is_joined());

@@ -24,6 +24,7 @@ use crate::{
             slice::{IndexOrder, structure_squares},
         },
         error::BuildError,
+        goal::Goal,
         parts::Part,
     },
 };
@@ -44,8 +45,8 @@ pub struct LadderSolver<'a, G: LadderTables>(TableSolver<'a, G>);
 
 impl<'a, G: LadderTables> LadderSolver<'a, G> {
     /// The table of a material.
-    pub fn new(game: G, material: &Material, bench: &'a Workbench<'a>) -> Self {
-        LadderSolver(TableSolver::new(game, material, bench))
+    pub fn new(game: G, goal: &Goal, bench: &'a Workbench<'a>) -> Self {
+        LadderSolver(TableSolver::new(game, goal, bench))
     }
 }
 

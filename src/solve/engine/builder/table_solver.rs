@@ -23,6 +23,7 @@ use crate::{
             spill::Budget,
         },
         error::BuildError,
+        goal::Goal,
         parts::{Layout, Part},
     },
     table::{TableError, TableWriter},
@@ -81,14 +82,16 @@ pub struct Batch {
 
 impl<'a, G: PutRight> TableSolver<'a, G> {
     /// The table of a material, of which nothing is solved.
-    pub fn new(game: G, material: &Material, bench: &'a Workbench<'a>) -> Self {
+    pub fn new(game: G, goal: &Goal, bench: &'a Workbench<'a>) -> Self {
         let game = Arc::new(game);
-        let (material, directories) = (*material, bench.directories);
+        let (&Goal { material, contents }, directories) = (goal, bench.directories);
         let index = Arc::new(game.index(&material));
         let layout = layout(&*game, &material, bench.part_size);
-        let folder = PartFolder::new(game.game().table_id(&material), directories, bench.options);
+        let id = game.game().table_id(&material, contents);
+        let folder = PartFolder::new(id, directories, bench.options);
         let (for_pages, for_slices) = shares(&*game, &material, bench.budget.left());
-        let cache = PageCache::new(game.clone(), directories, bench.budget.of_bytes(for_pages));
+        let cache =
+            PageCache::new(game.clone(), directories, contents, bench.budget.of_bytes(for_pages));
         let budget = bench.budget.of_bytes(for_slices);
         let parts = (folder.clone(), layout.clone());
         let blocks = directories.cache().clone();
@@ -199,9 +202,6 @@ impl<'a, G: PutRight> TableSolver<'a, G> {
     /// # Errors
     /// If it cannot be made where it belongs.
     pub fn writer(&self, job: &PartJob<G::Cell>) -> Result<TableWriter, TableError> {
-        match &job.part {
-            Some(part) => self.folder.writer(part),
-            None => self.bench.writer(&self.game.game().table_id(&self.material)),
-        }
+        self.folder.writer(job.part.as_ref())
     }
 }

@@ -3,11 +3,7 @@
 use std::fmt;
 
 use crate::{
-    answer::TableId,
-    probe::TableDirectories,
-    progress::Progress,
-    solve::engine::spill::Budget,
-    table::{TableError, TableWriter, WriterOptions},
+    probe::TableDirectories, progress::Progress, solve::engine::spill::Budget, table::WriterOptions,
 };
 
 /// What a solver works with.
@@ -28,15 +24,5 @@ pub struct Workbench<'a> {
 impl fmt::Debug for Workbench<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Workbench").field("directories", &self.directories).finish_non_exhaustive()
-    }
-}
-
-impl Workbench<'_> {
-    /// Begins the file of a table.
-    ///
-    /// # Errors
-    /// If it cannot be made where it belongs.
-    pub(crate) fn writer(&self, id: &TableId) -> Result<TableWriter, TableError> {
-        TableWriter::create(self.directories.path(id), id.description(), self.options)
     }
 }

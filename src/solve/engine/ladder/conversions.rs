@@ -232,7 +232,7 @@ mod tests {
     use super::*;
     use crate::{
         Tablebase,
-        answer::{Outcome, Wdl, WinDrawLoss},
+        answer::{Contents, Outcome, Wdl, WinDrawLoss},
         orthodox::Orthodox,
         rules::Laws,
         solve::{
@@ -256,7 +256,8 @@ mod tests {
     fn compare(tables: &Tablebase<Orthodox>, material: &str) {
         let material: Material = material.parse().unwrap();
         let budget = Budget::new(64 << 20, tables.directories().folder());
-        let cache = PageCache::new(Arc::new(Orthodox), tables.directories(), budget);
+        let cache =
+            PageCache::new(Arc::new(Orthodox), tables.directories(), Contents::Distance, budget);
         let index = cache.index(&material).unwrap();
         let structures = index.structures().map_or(1, |structures| structures.len());
         let mut met = 0;

@@ -15,7 +15,7 @@ use super::{
     table_pages::{Extent, Page, PageId},
 };
 use crate::{
-    answer::Tabled,
+    answer::{Contents, Tabled},
     board::Color,
     index::{Index, Material},
     lock::lock,
@@ -77,6 +77,8 @@ struct CachedPages<S> {
 pub struct PageCache<'a, G: Paged> {
     pub(super) game: Arc<G>,
     directories: &'a TableDirectories,
+    /// How much the tables looked into must hold at least.
+    least: Contents,
     budget: Budget,
     capacity: u64,
     sources: Mutex<FxHashMap<Material, Arc<PageSource<'a, G>>>>,
@@ -84,13 +86,19 @@ pub struct PageCache<'a, G: Paged> {
 }
 
 impl<'a, G: PutRight> PageCache<'a, G> {
-    /// Nothing yet of the tables in some directories, and room for as many bytes of pages as the
+    /// Nothing yet of the tables in some directories that hold at least so much, and room for as many bytes of pages as the
     /// budget has; what exceeds it is mapped from files.
-    pub fn new(game: Arc<G>, directories: &'a TableDirectories, budget: Budget) -> Self {
+    pub fn new(
+        game: Arc<G>,
+        directories: &'a TableDirectories,
+        least: Contents,
+        budget: Budget,
+    ) -> Self {
         let capacity = budget.left();
         PageCache {
             game,
             directories,
+            least,
             budget,
             capacity,
             sources: Mutex::default(),
@@ -124,7 +132,8 @@ impl<'a, G: PutRight> PageCache<'a, G> {
         if let Some(source) = lock(&self.sources).get(material) {
             return Ok(source.clone());
         }
-        let table = self.directories.open(&self.game.game().table_id(material))?;
+        let ids = self.game.game().table_ids(material, self.least);
+        let table = self.directories.open(self.directories.first(&ids))?;
         let index = Arc::new(self.game.index(material));
         let modes = self.game.modes(material);
         let mut all = FxHashMap::default();
@@ -235,7 +244,8 @@ mod tests {
     fn compare(directories: &TableDirectories, id: PageId, extent: Extent) -> [[u32; 2]; 2] {
         let Extent::Promoted(role) = extent else { panic!("after a promotion") };
         let budget = || Budget::new(64 << 20, directories.folder());
-        let cache = || PageCache::new(Arc::new(Orthodox), directories, budget());
+        let cache =
+            || PageCache::new(Arc::new(Orthodox), directories, Contents::Distance, budget());
         let page = |extent| cache().page(id, extent).unwrap();
         let (after_promotion, whole) = (page(extent), page(Extent::Whole));
         let index = cache().index(&id.material).unwrap();
@@ -284,7 +294,8 @@ mod tests {
         let bytes = 2 * Orthodox.numbers(&queen);
         // Room for two, and what putting right takes.
         let budget = Budget::new(2 * bytes, folder.path());
-        let cache = PageCache::new(Arc::new(Orthodox), tables.directories(), budget);
+        let cache =
+            PageCache::new(Arc::new(Orthodox), tables.directories(), Contents::Distance, budget);
         let read = |id| cache.page(id, Extent::Whole).unwrap();
         let kept = read(page(queen, Color::White));
         let dropped = Arc::downgrade(&read(page(queen, Color::Black)));
@@ -307,7 +318,12 @@ mod tests {
         tables.build(&[material], &BuildOptions::default().level(1)).unwrap();
         let pages = |bytes: u64| {
             let budget = Budget::new(bytes, folder.path());
-            let cache = PageCache::new(Arc::new(Orthodox), tables.directories(), budget);
+            let cache = PageCache::new(
+                Arc::new(Orthodox),
+                tables.directories(),
+                Contents::Distance,
+                budget,
+            );
             let reached = cache.reached(&material, 100..140).unwrap();
             let rounds = cache.rounds(0, &reached).unwrap();
             let size = |id: &PageId| 2 * Orthodox.slice_numbers(&id.material);

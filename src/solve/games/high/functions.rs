@@ -25,8 +25,8 @@ use super::{
 };
 use crate::{
     answer::{
-        TableId, Tabled,
-        high::{Functions, Signed, has_distances, most_rows, read_functions, write_functions},
+        Contents, Tabled,
+        high::{Functions, Signed, most_rows, read_functions, write_functions},
         place::chess_group,
     },
     board::{Bitboard, Color},
@@ -43,6 +43,7 @@ use crate::{
         },
         error::BuildError,
         game::Solve,
+        goal::Goal,
         parts::Part,
     },
     table::TableWriter,
@@ -51,15 +52,16 @@ use crate::{
 /// Solves a table with distances, which has one part.
 pub(super) struct DistanceSolver<'a> {
     pub game: &'a High,
-    pub material: Material,
+    pub goal: Goal,
     pub bench: &'a Workbench<'a>,
 }
 
 impl SolveParts for DistanceSolver<'_> {
     fn solve(&self, part: &Part) -> Result<(), BuildError> {
-        let &DistanceSolver { game, material, bench } = self;
+        let &DistanceSolver { game, goal, bench } = self;
+        let material = goal.material;
         let functions = game.solve_distances(&material, bench)?;
-        let work = TableSolver::new(Mates { game: *game, in_parts: false }, &material, bench);
+        let work = TableSolver::new(Mates { game: *game, in_parts: false }, &goal, bench);
         let job = work.begin(part);
         let mut writer = mates::solve(&work, &job)?;
         write(&mut writer, &material, &functions, bench)?;
@@ -132,7 +134,7 @@ impl High {
         let sequences = SharedInterner::new(usize::from(self.vitality.points()));
         let mut tables = LandingTables::default();
         for needed in self.needs(material) {
-            let landings = load_landings(self, &self.table_id(&needed), &sequences, bench)?;
+            let landings = load_landings(self, &needed, &sequences, bench)?;
             tables.insert(needed, Arc::new(landings));
         }
         self.solve_functions(material, &mut tables, &sequences, bench)
@@ -380,15 +382,12 @@ fn write(
 /// Reads what solving other tables takes of a whole table.
 fn load_landings(
     game: &High,
-    id: &TableId,
+    material: &Material,
     sequences: &SharedInterner<Key>,
     bench: &Workbench<'_>,
 ) -> Result<TablePages<DistanceLanding>, BuildError> {
-    let table = bench.directories.open(id)?;
-    if !has_distances(&table) {
-        return Err(BuildError::NoDistances { material: id.material });
-    }
-    let values = TablePages::empty(Index::new(&id.material, chess_group(&id.material)), 2);
+    let table = bench.directories.open(&game.table_id(material, Contents::Distance))?;
+    let values = TablePages::empty(Index::new(material, chess_group(material)), 2);
     let functions: Functions = read_functions(&table, values.index.len())?;
     let landings: [Vec<DistanceLanding>; 2] = Color::ALL.map(|side| {
         let landing = |function: u32| {

@@ -78,10 +78,9 @@ impl Solve for High {
     }
 
     fn solver<'a>(&'a self, goal: &Goal, bench: &'a Workbench<'a>) -> Box<dyn SolveParts + 'a> {
-        let material = goal.material;
         match goal.contents {
-            Contents::Result => Box::new(StaircaseSolver::new(self, &material, bench)),
-            _ => Box::new(DistanceSolver { game: self, material, bench }),
+            Contents::Result => Box::new(StaircaseSolver::new(self, goal, bench)),
+            _ => Box::new(DistanceSolver { game: self, goal: *goal, bench }),
         }
     }
 }

@@ -40,6 +40,7 @@ use crate::{
         },
         error::BuildError,
         game::TableSize,
+        goal::Goal,
         parts::Part,
     },
     table::{TableError, TableWriter},
@@ -140,9 +141,9 @@ pub(super) struct StaircaseSolver<'a> {
 
 impl<'a> StaircaseSolver<'a> {
     /// The table of a material.
-    pub fn new(game: &High, material: &Material, bench: &'a Workbench<'a>) -> Self {
-        let stairs = TableSolver::new(LandingPages::new(*game), material, bench);
-        let mates = TableSolver::new(Mates { game: *game, in_parts: true }, material, bench);
+    pub fn new(game: &High, goal: &Goal, bench: &'a Workbench<'a>) -> Self {
+        let stairs = TableSolver::new(LandingPages::new(*game), goal, bench);
+        let mates = TableSolver::new(Mates { game: *game, in_parts: true }, goal, bench);
         StaircaseSolver { stairs, mates }
     }
 }

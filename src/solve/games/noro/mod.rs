@@ -115,6 +115,6 @@ impl Solve for Noro {
 
     fn solver<'a>(&'a self, goal: &Goal, bench: &'a Workbench<'a>) -> Box<dyn SolveParts + 'a> {
         let tables = NoroTables::new(*self);
-        Box::new(NoroSolver(TableSolver::new(tables, &goal.material, bench)))
+        Box::new(NoroSolver(TableSolver::new(tables, goal, bench)))
     }
 }

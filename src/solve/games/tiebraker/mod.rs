@@ -225,6 +225,6 @@ impl Solve for Tiebraker {
     }
 
     fn solver<'a>(&'a self, goal: &Goal, bench: &'a Workbench<'a>) -> Box<dyn SolveParts + 'a> {
-        Box::new(TiebrakerSolver(TableSolver::new(*self, &goal.material, bench)))
+        Box::new(TiebrakerSolver(TableSolver::new(*self, goal, bench)))
     }
 }
