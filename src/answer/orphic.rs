@@ -81,6 +81,8 @@ impl<S: PieceSet> Tabled for Orphic<S> {
     type Answer = WinDrawLoss;
     type Reader = LadderReader;
 
+    const CONTENTS: &'static [Contents] = &[Contents::Distance, Contents::Result];
+
     fn named(&self, material: &Material) -> Result<Material, UnfitMaterial> {
         check_material::<S>(material)?;
         Ok(material.stronger_first())
@@ -142,6 +144,10 @@ impl<S: PieceSet> Tabled for Orphic<S> {
     ) -> WinDrawLoss {
         WinDrawLoss::best(options.iter().map(|&(_, after)| after))
             .unwrap_or_else(|| Orthodox.backup(&position.setup, &[]))
+    }
+
+    fn without_distance(&self, answer: WinDrawLoss) -> WinDrawLoss {
+        answer.without_distance()
     }
 
     fn prefer(&self, _: &OrphicPosition, a: &WinDrawLoss, b: &WinDrawLoss) -> Ordering {

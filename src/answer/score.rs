@@ -83,6 +83,16 @@ impl Score {
         if side == Color::White { scores.max() } else { scores.min() }
     }
 
+    /// The same value without its distance, with `side` to move, where infinite play is worth so
+    /// much: as near as a value can be that solving may go on from. The side that does better than
+    /// by infinite play is one ply away with the move, and there without it; so its turn there is no
+    /// farther than any other to that value.
+    pub fn without_distance<S: Store>(self, side: Color, infinite: i32) -> Score {
+        let value = self.value::<S>();
+        let moves = (value > infinite) == (side == Color::White);
+        Score::new::<S>(value, Some(u16::from(moves)), infinite)
+    }
+
     /// The same result with the sides exchanged.
     pub fn swap_colors(self) -> Score {
         Score(-self.0)

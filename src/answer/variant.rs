@@ -6,7 +6,7 @@
 use std::cmp::Ordering;
 
 use super::{
-    LadderReader, Plies, Tabled, Unanswerable, UnfitMaterial, Wdl, WinDrawLoss,
+    Contents, LadderReader, Plies, Tabled, Unanswerable, UnfitMaterial, Wdl, WinDrawLoss,
     chess::{check_kings, check_men, chess_material},
     place::chess_group,
     sections::table_material,
@@ -71,6 +71,8 @@ impl<V: Variant> Tabled for V {
     type Answer = WinDrawLoss;
     type Reader = LadderReader;
 
+    const CONTENTS: &'static [Contents] = &[Contents::Distance, Contents::Result];
+
     fn named(&self, material: &Material) -> Result<Material, UnfitMaterial> {
         if V::LAWS.royal {
             check_kings(<V as Variant>::NAME, material)?;
@@ -126,6 +128,10 @@ impl<V: Variant> Tabled for V {
             let ending = self.ending(setup).expect("a position without turns is an end");
             ended(setup, ending)
         })
+    }
+
+    fn without_distance(&self, answer: WinDrawLoss) -> WinDrawLoss {
+        answer.without_distance()
     }
 
     fn prefer(&self, _: &Setup, a: &WinDrawLoss, b: &WinDrawLoss) -> Ordering {

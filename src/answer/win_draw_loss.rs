@@ -12,7 +12,7 @@ pub struct WinDrawLoss {
     /// Who wins.
     pub wdl: Wdl,
     /// Plies to mate under best play, the winner hurrying and the loser holding out; 0 for a side
-    /// that is mated, none for a draw.
+    /// that is mated, none for a draw, nor where the tables leave them out.
     pub dtm: Option<Plies>,
 }
 
@@ -28,9 +28,19 @@ impl WinDrawLoss {
         WinDrawLoss { wdl, dtm: outcome.distance }
     }
 
-    /// The best of the results after each turn, seen before it; `None` without turns.
+    /// The best of the results after each turn, seen before it; `None` without turns. Where the
+    /// plies of one that is as good are not known, those of the best are not.
     pub fn best(after: impl IntoIterator<Item = WinDrawLoss>) -> Option<WinDrawLoss> {
-        after.into_iter().map(WinDrawLoss::before).max_by(|a, b| a.prefer(b))
+        after.into_iter().map(WinDrawLoss::before).reduce(|a, b| {
+            let unknown = a.wdl == b.wdl && (a.dtm.is_none() || b.dtm.is_none());
+            let best = if b.prefer(&a).is_gt() { b } else { a };
+            if unknown { best.without_distance() } else { best }
+        })
+    }
+
+    /// The same without the plies.
+    pub fn without_distance(self) -> WinDrawLoss {
+        WinDrawLoss { dtm: None, ..self }
     }
 
     /// The result one ply earlier, for the side that made the turn.
@@ -44,10 +54,11 @@ impl WinDrawLoss {
     }
 
     /// Which one the side to move likes better: a win, a quick one; else a draw; else a slow loss.
+    /// One whose plies are not known comes after the others.
     pub fn prefer(&self, other: &WinDrawLoss) -> Ordering {
-        let distance = match self.wdl {
-            Wdl::Win => other.dtm.cmp(&self.dtm),
-            _ => self.dtm.cmp(&other.dtm),
+        let distance = match (self.wdl, self.dtm, other.dtm) {
+            (Wdl::Win, Some(own), Some(other)) => other.cmp(&own),
+            (_, own, other) => own.cmp(&other),
         };
         self.wdl.cmp(&other.wdl).then(distance)
     }

@@ -263,7 +263,8 @@ impl Standard {
 
 /// The category of a position: its halfmove counter is `now` and was `before` one ply ago.
 fn category(answer: &WinDrawLoss, now: u32, before: u32) -> Category {
-    let plies = u32::from(answer.dtm.unwrap_or_default().0);
+    // Tables of results alone do not tell them.
+    let plies = answer.dtm.map_or(u32::MAX, |plies| plies.0.into());
     let (cursed, sure) = (before >= CLAIM, plies.saturating_add(now) <= CLAIM);
     match answer.wdl {
         Wdl::Draw => Category::Draw,

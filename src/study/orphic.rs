@@ -6,10 +6,11 @@ use serde_json::{Map, Value};
 
 use super::{
     Bin, Cell, Column, Listing, Report, Study,
+    ply::LinePly,
     tally::Most,
     variant::{
-        ResultCounts, WonBy, win_draw_loss_bin, win_draw_loss_brief, win_draw_loss_fields,
-        win_draw_loss_result, win_draw_loss_words,
+        ResultCounts, WonBy, win_draw_loss_bin, win_draw_loss_brief, win_draw_loss_endless,
+        win_draw_loss_fields, win_draw_loss_result, win_draw_loss_words,
     },
 };
 use crate::{
@@ -39,6 +40,10 @@ impl<S: PieceSet> Study for Orphic<S> {
 
     fn result_words(&self, position: &OrphicPosition, answer: &WinDrawLoss) -> String {
         win_draw_loss_result(answer, position.setup.to_move)
+    }
+
+    fn endless(&self, plies: &[LinePly<Self>]) -> String {
+        win_draw_loss_endless(plies)
     }
 
     fn brief(&self, position: &OrphicPosition, answer: &WinDrawLoss) -> String {

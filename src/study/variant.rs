@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Bin, Cell, Listing, Report, Study, tally::Most};
+use super::{Bin, Cell, Listing, Report, Study, ply::LinePly, tally::Most};
 use crate::{
     answer::{Plies, Wdl, WinDrawLoss},
     board::Color,
@@ -60,8 +60,11 @@ pub(super) fn win_draw_loss_words(
 ) -> String {
     match (winner(answer, to_move), answer.dtm, won_by) {
         (None, ..) => ending().map_or_else(|| "drawn".to_owned(), |ending| ending.to_string()),
-        (Some(winner), Some(Plies::ZERO) | None, WonBy::Mate) => format!("{winner} has mated"),
-        (Some(winner), Some(Plies::ZERO) | None, WonBy::Anything) => format!("{winner} has won"),
+        (Some(winner), Some(Plies::ZERO), WonBy::Mate) => format!("{winner} has mated"),
+        (Some(winner), Some(Plies::ZERO), WonBy::Anything) => format!("{winner} has won"),
+        (Some(winner), None, _) => {
+            format!("{winner} wins; the table does not tell in how many moves")
+        }
         (Some(winner), Some(plies), _) => format!("{winner} {}", won_by.in_plies(plies)),
     }
 }
@@ -80,6 +83,16 @@ pub(super) fn win_draw_loss_brief(answer: &WinDrawLoss, to_move: Color, won_by: 
         (_, Some(Plies::ZERO), WonBy::Anything) => format!("{result}, the game is over"),
         (_, Some(plies), WonBy::Mate) => format!("{result}, {}", mates_in(plies)),
         (_, Some(plies), WonBy::Anything) => format!("{result}, in {}", moves(plies)),
+    }
+}
+
+/// What it means that best play goes round a circle.
+pub(super) fn win_draw_loss_endless<G: Study<Answer = WinDrawLoss>>(
+    plies: &[LinePly<G>],
+) -> String {
+    match plies.iter().all(|ply| ply.answer.wdl == Wdl::Draw) {
+        true => "play goes on for ever".to_owned(),
+        false => "the tables tell who wins, but not on which way".to_owned(),
     }
 }
 
@@ -178,6 +191,10 @@ impl<V: Variant> Study for V {
 
     fn brief(&self, setup: &Setup, answer: &WinDrawLoss) -> String {
         win_draw_loss_brief(answer, setup.to_move, won_by::<V>())
+    }
+
+    fn endless(&self, plies: &[LinePly<V>]) -> String {
+        win_draw_loss_endless(plies)
     }
 
     fn bin(&self, _: &Setup, answer: &WinDrawLoss) -> Option<Bin> {

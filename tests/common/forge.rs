@@ -7,7 +7,7 @@ use finale::{
     probe::Tablebase,
     registry::Complete,
     study::best_line,
-    table::{CellSpec, Description, Kind, Palette, Table, TableWriter, WriterOptions},
+    table::{CellSpec, Kind, Palette, Table, TableWriter, WriterOptions},
 };
 
 /// Something to change in a table; sections and places count on from the last to the first.

@@ -5,7 +5,10 @@ use std::{fs, thread, time::Duration};
 use assert_cmd::Command;
 use insta::assert_snapshot;
 
-use crate::room::{FINALE, Room, json};
+use crate::{
+    room::{FINALE, Room, json},
+    seal::{header, sealed},
+};
 
 /// Compares with a snapshot in which the sizes of files and the version do not count, but the
 /// alignment does.
@@ -118,7 +121,7 @@ fn tables_are_listed_described_and_verified() {
     let room = Room::with(&["orthodox KQvK", "high KBvK --vitality 10"]);
     let bare = Room::with(&["high KBvK --vitality 10 --contents result"]);
     let listed = bare.run("list high").well();
-    assert!(listed.contains("vitality 10, revitalise mover, no distances\n"), "{listed}");
+    assert!(listed.contains("KBvK.result"), "{listed}");
     for (room, distances) in [(&room, true), (&bare, false)] {
         let list = json(&room.run("list high KBvK --json").well());
         assert_eq!(list[0]["distances"], distances);
@@ -130,7 +133,7 @@ fn tables_are_listed_described_and_verified() {
     let list = json(&room.run("list high --json").well());
     assert_eq!(list[1]["material"], "KBvK");
     assert_eq!(list[1]["options"]["vitality"], 10);
-    assert!(json(&room.run("list orthodox --json").well())[0]["distances"].is_null());
+    assert_eq!(json(&room.run("list orthodox --json").well())[0]["contents"], "distance");
     let info = json(&room.run("info --json tables/orthodox/KQvK.ftb").well());
     assert_eq!(info["game"], "orthodox");
     let empty = Room::new();
@@ -265,6 +268,72 @@ fn wrong_usage_has_its_own_exit_code() {
         assert!(ran.stderr.starts_with("error: "), "`{args}`: {}", ran.stderr);
         assert_eq!(room.files(), [""; 0], "after `{args}`");
     }
+}
+
+#[test]
+fn results_and_distances_lie_side_by_side() {
+    const PROBE: &str = "probe orthodox 8/8/8/8/8/2k5/8/KQ6_w_-_-_0_1";
+    let room = Room::with(&["orthodox KQvK --contents result"]);
+    assert_eq!(room.files(), ["tables/orthodox/KQvK.result.ftb", "tables/orthodox/KvK.result.ftb"]);
+    let told = room.run(PROBE).well();
+    assert!(told.starts_with("White wins; the table does not tell in how many moves\n"), "{told}");
+    let line = room.run(&PROBE.replace("probe", "line")).well();
+    assert!(!line.contains("for ever"), "{line}");
+    // What there is of results does not stand for distances, and is not built again.
+    let plan = json(&room.run("build orthodox KQvK --plan --json").well());
+    let of_table = |at: usize, member: &str| plan["tables"][at][member].clone();
+    assert_eq!(of_table(1, "file"), "orthodox/KQvK.ftb");
+    assert_eq!(of_table(1, "exists"), false);
+    room.run("build orthodox KQvK").well();
+    let told = room.run(PROBE).well();
+    assert!(told.starts_with("White mates in "), "{told}");
+    let again = room.run("build orthodox KQvK --contents result");
+    assert_eq!(again.stderr, "nothing to build: 2 tables are there\n");
+    let verified = room.run("verify orthodox").well();
+    let names: Vec<_> = verified.lines().filter_map(|line| line.split(' ').next()).collect();
+    assert_eq!(names, ["KvK", "KQvK", "KvK.result", "KQvK.result"]);
+    let ran = room.run("build noro KvK --contents distance");
+    assert!(ran.sentence().ends_with("for noro; they are of result"), "{}", ran.stderr);
+    let ran = room.run("build noro KvK --contents points");
+    assert!(ran.stderr.contains("result or distance"), "{}", ran.stderr);
+}
+
+#[test]
+fn tables_of_an_older_finale_are_built_again() {
+    let room = Room::with(&["orthodox KRvK"]);
+    let file = room.path("tables/orthodox/KRvK.ftb");
+    let today = fs::read(&file).expect("a table");
+    let replace = |bytes: &[u8]| {
+        fs::remove_file(&file).expect("a table");
+        fs::write(&file, bytes).expect("a file");
+    };
+    // One that was made in the format before, and one whose game has had another schema since.
+    let format4 = include_bytes!("../data/format4/orthodox/KRvK.ftb").to_vec();
+    let mut header = header(&today).expect("a table");
+    header["schema"] = 0.into();
+    for (older, why) in [
+        (format4, "it has format 4, and this one reads 5"),
+        (sealed(&today, header), "it has schema 0 of orthodox, and this one reads 1"),
+    ] {
+        replace(&older);
+        for command in ["probe orthodox 8/8/8/8/8/2k5/8/KR6_w", "build orthodox KRvK"] {
+            let ran = room.run(command);
+            let sentence = format!(
+                "KRvK.ftb was made by an older finale: {why}; build it again with `finale build \
+                 orthodox KRvK --repair`"
+            );
+            assert!(ran.sentence().ends_with(&sentence), "`{command}`: {}", ran.stderr);
+        }
+        room.run("build orthodox KRvK --repair --level 3").well();
+        assert!(fs::read(&file).expect("a table") == today);
+    }
+    // A newer one is not overwritten.
+    let mut newer = sealed(&today, self::header(&today).expect("a table"));
+    newer[8] += 1;
+    replace(&newer);
+    let ran = room.run("build orthodox KRvK --repair");
+    assert!(ran.sentence().contains("was made by a newer finale"), "{}", ran.stderr);
+    assert!(fs::read(&file).expect("a table") == newer);
 }
 
 #[test]

@@ -3,6 +3,8 @@
 
 #[path = "../common/room.rs"]
 mod room;
+#[path = "../common/seal.rs"]
+mod seal;
 #[path = "../common/shipped.rs"]
 mod shipped;
 

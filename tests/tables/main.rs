@@ -4,6 +4,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod contents;
 mod forged;
 mod high;
 mod hostile;

@@ -212,7 +212,7 @@ impl<S: PieceSet> Paged for Orphic<S> {
     }
 
     fn meanings(&self, stretch: &PartCells<'_>) -> Result<Arc<[i16]>, TableError> {
-        Ok(palette_scores(stretch.cells, self.infinite(stretch.material)))
+        Ok(palette_scores(stretch, self.infinite(stretch.material)))
     }
 
     fn leaves_out(&self, material: &Material) -> bool {

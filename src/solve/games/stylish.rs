@@ -224,9 +224,9 @@ impl Paged for Stylish {
     }
 
     fn meanings(&self, stretch: &PartCells<'_>) -> Result<Arc<[i32]>, TableError> {
-        let PartCells { material, mode, cells, .. } = *stretch;
+        let PartCells { material, mode, .. } = *stretch;
         let last_capture = last_capture(material, mode);
-        Ok(palette_scores(cells, self.sheet.draw_margin(material, last_capture)))
+        Ok(palette_scores(stretch, self.sheet.draw_margin(material, last_capture)))
     }
 }
 

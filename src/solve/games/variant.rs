@@ -135,7 +135,7 @@ impl<V: Variant> Paged for V {
     }
 
     fn meanings(&self, stretch: &PartCells<'_>) -> Result<Arc<[i16]>, TableError> {
-        Ok(palette_scores(stretch.cells, self.infinite(stretch.material)))
+        Ok(palette_scores(stretch, self.infinite(stretch.material)))
     }
 
     fn has_ended(&self, material: &Material) -> bool {

@@ -1,7 +1,7 @@
 //! Forged tables: changed, with fitting checksums. Half of the rounds change what a table says,
 //! and ask it everything; half change how it says it, and read it.
 
-use std::{fs, path::Path};
+use std::fs;
 
 use fastrand::Rng;
 use finale::{

@@ -21,7 +21,7 @@ use crate::solve::{
     parts::{Layout, Part, PartId},
 };
 use crate::{
-    answer::TableId,
+    answer::{Contents, TableId},
     probe::{TableDirectories, options_in_words},
     table::{BlockCache, Description, Table, TableError, TableWriter, WriterOptions},
 };
@@ -63,6 +63,11 @@ impl PartFolder {
         let table = directories.path(&id);
         let folder = part_folder(&table);
         PartFolder { id, table, folder, writer, replaced: None }
+    }
+
+    /// How much the table holds.
+    pub(crate) fn contents(&self) -> Contents {
+        self.id.contents
     }
 
     /// The same where the table that is there is to be replaced, if it is damaged or older. Any
@@ -298,12 +303,7 @@ fn describe(part: &Description, producer: &str, other: &Description) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        answer::{Contents, Tabled},
-        probe::Tablebase,
-        rules::Orthodox,
-        solve::build::BuildOptions,
-    };
+    use crate::{answer::Tabled, probe::Tablebase, rules::Orthodox, solve::build::BuildOptions};
 
     #[test]
     fn only_a_damaged_table_is_replaced() {

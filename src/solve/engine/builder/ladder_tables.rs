@@ -100,6 +100,7 @@ fn solve_slice<G: LadderTables>(
 ) -> Result<(), BuildError> {
     let TableSolver { game, material, index, cache, bench, .. } = work;
     let ladder = game.ladder(material, 0);
+    let (distances, infinite) = (cache.has_distances(), ladder.infinite(material));
     let rounds = cache.rounds(0, &cache.reached(material, 0..1)?)?;
     let slices = begin(work, &ladder, 0..1, &rounds, game.leaves_out(material))?;
     // All turns out of the table have been met.
@@ -113,18 +114,20 @@ fn solve_slice<G: LadderTables>(
     for &side in game.sides(material, 0) {
         let decided = decided.as_mut().map(|sets| std::mem::take(&mut sets[side.index()]));
         let reader = ScoreReader::new(index, &slice, &scores, side);
+        let told = |score: G::Cell| told(score, side, infinite, distances);
         let section = ScoreSection {
             name: section_name(side, &game.suffix(material, 0)),
             side,
             entries: index.len(),
             slice: None,
-            distinct: scores.distinct(side),
+            distinct: scores.distinct(side).into_iter().map(told).collect(),
+            distances,
         };
         let in_order = |range: Range<u64>| {
             let mut entries = vec![(G::Cell::NONE, false); (range.end - range.start) as usize];
             reader.each(range, &order, |number, place, score| {
                 let lanes = decided.as_ref().map_or(0, |decided| decided[place / 64]);
-                entries[number] = (score, lanes >> (place % 64) & 1 == 1);
+                entries[number] = (told(score), lanes >> (place % 64) & 1 == 1);
             });
             entries
         };
@@ -170,7 +173,7 @@ fn solve_batch<G: LadderTables>(
     let slices = begin(work, &ladder, structures.clone(), &rounds, decided.is_some())?;
     let slices: Vec<_> = structures.zip(slices).collect();
     slices.into_par_iter().try_for_each(|(structure, slice)| {
-        finish(work, job, (mode, structure), slice.settle()?, decided)?;
+        finish(work, job, &ladder, (mode, structure), slice.settle()?, decided)?;
         if mode == 0 {
             work.bench.progress.advance(1);
         }
@@ -178,10 +181,19 @@ fn solve_batch<G: LadderTables>(
     })
 }
 
+/// A score as a table tells it, with its distance or without.
+fn told<S: Store>(score: S, side: Color, infinite: i32, distances: bool) -> S {
+    match distances || score == S::NONE {
+        true => score,
+        false => S::keep(score.score().without_distance::<S>(side, infinite)),
+    }
+}
+
 /// Brings the scores of a slice into the order of the index.
 fn finish<G: LadderTables>(
     work: &TableSolver<'_, G>,
     job: &PartJob<G::Cell>,
+    ladder: &G::Ladder<'_>,
     (mode, structure): (usize, usize),
     solved: SolvedLadder<G::Cell>,
     decided: Option<&DecidedBits>,
@@ -192,6 +204,10 @@ fn finish<G: LadderTables>(
     for &side in game.sides(material, mode) {
         let mut page = cache.room(size)?;
         order.sort_stretches(|n| solved.scores.stretch(side, n), &mut page)?;
+        if !cache.has_distances() {
+            let infinite = ladder.infinite(material);
+            page.iter_mut().for_each(|cell| *cell = told(*cell, side, infinite, false));
+        }
         if let (Some(sets), Some(decided)) = (&solved.decided, decided) {
             let bits = order.sort_lanes(&sets[side.index()], size);
             decided.put(mode, side, structure, bits);

@@ -27,6 +27,7 @@ pub struct OwnPages<G: Paged> {
     material: Material,
     index: Arc<Index>,
     folder: PartFolder,
+    distances: bool,
     layout: Layout,
     cache: BlockCache,
     open: Mutex<FxHashMap<PartId, OpenPart<G::Meanings>>>,
@@ -49,8 +50,9 @@ impl<G: Paged> OwnPages<G> {
         (folder, layout): (PartFolder, Layout),
         cache: BlockCache,
     ) -> OwnPages<G> {
+        let distances = game.has_distances(folder.contents());
         let (open, solved) = (Mutex::default(), Mutex::new(Weak::new()));
-        OwnPages { game, material, index, folder, layout, cache, open, solved }
+        OwnPages { game, material, index, folder, distances, layout, cache, open, solved }
     }
 
     /// From now on the pages of the part being solved are these, as long as they are kept.
@@ -81,7 +83,8 @@ impl<G: Paged> OwnPages<G> {
         };
         // Not under the lock: while a palette is read, this thread may read another page.
         let count = part.structures.len() as u64 * self.index.structure_range(0).end;
-        let entries = self.game.entries(&table, &self.material, (mode, side), count)?;
+        let entries =
+            self.game.entries(&table, &self.material, (mode, side), (count, self.distances))?;
         let entries = Arc::new(entries);
         if let Some(open) = lock(&self.open).get_mut(&part.id) {
             open.entries.insert(section(mode, side), entries.clone());

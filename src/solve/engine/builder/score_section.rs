@@ -32,6 +32,8 @@ pub(crate) struct ScoreSection<S> {
     pub slice: Option<u64>,
     /// Every one that occurs.
     pub distinct: FxHashSet<S>,
+    /// Whether their distances are written.
+    pub distances: bool,
 }
 
 impl<S: Store> ScoreSection<S> {
@@ -46,11 +48,15 @@ impl<S: Store> ScoreSection<S> {
         cells: impl Fn(Range<u64>) -> Vec<(S, bool)> + Sync,
         bench: &Workbench<'_>,
     ) -> Result<(), TableError> {
-        let ScoreSection { name, side, entries, slice, distinct } = self;
+        let ScoreSection { name, side, entries, slice, distinct, distances } = self;
         let mut scores: Vec<S> = distinct.into_iter().filter(|&cell| cell != S::NONE).collect();
         scores.sort_unstable();
         let places = PalettePlaces::of(&scores);
-        let palette = scores.iter().map(|cell| Outcome::of::<S>(cell.score()).packed()).collect();
+        let outcome = |cell: &S| {
+            let Outcome { value, distance } = Outcome::of::<S>(cell.score());
+            Outcome { value, distance: distance.filter(|_| distances) }
+        };
+        let palette = scores.iter().map(|cell| outcome(cell).packed()).collect();
         let width = Width::holding(scores.len().saturating_sub(1) as u32);
         let mut spec = CellSpec::new(name, entries, width).with_palette(palette);
         if let Some(slice) = slice {

@@ -79,6 +79,7 @@ impl<G: PutRight<Cell: Store>> TableSolver<'_, G> {
                     entries,
                     slice: self.index.structures().map(|_| size),
                     distinct: solved.distinct(section),
+                    distances: self.cache.has_distances(),
                 };
                 let cells = |range: Range<u64>| {
                     let cells = solved.range(section, range.clone());

@@ -23,6 +23,7 @@ pub fn put_back<S: Store, G: PutRight<Cell = S> + LadderGame<Store = S>>(
     page: &mut [S],
 ) -> Result<(), BuildError> {
     let index = cache.index(&id.material)?;
+    let infinite = game.infinite(&id.material);
     let rounds = cache.rounds(id.mode, &cache.reached_by_change(id)?)?;
     for round in 0..rounds.len() {
         let pages = cache.resident(&id.material, &rounds, round)?;
@@ -47,6 +48,9 @@ pub fn put_back<S: Store, G: PutRight<Cell = S> + LadderGame<Store = S>>(
             for (cell, option) in page.iter_mut().zip(in_order) {
                 if option != S::NONE {
                     offer(cell, id.side, option);
+                    if !cache.has_distances() {
+                        *cell = S::keep(cell.score().without_distance::<S>(id.side, infinite));
+                    }
                 }
             }
         }

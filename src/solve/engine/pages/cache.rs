@@ -111,6 +111,11 @@ impl<'a, G: PutRight> PageCache<'a, G> {
         self.capacity
     }
 
+    /// Whether scores in its pages have distances.
+    pub fn has_distances(&self) -> bool {
+        self.game.has_distances(self.least)
+    }
+
     /// Forgets all pages: those asked for again are read again.
     pub fn forget(&self) {
         lock(&self.kept).pages.clear();
@@ -140,7 +145,8 @@ impl<'a, G: PutRight> PageCache<'a, G> {
         for mode in 0..modes {
             for &side in self.game.sides(material, mode) {
                 let section = (mode, side);
-                let entries = self.game.entries(&table, material, section, index.len())?;
+                let wanted = (index.len(), self.has_distances());
+                let entries = self.game.entries(&table, material, section, wanted)?;
                 all.insert(section, entries);
             }
         }

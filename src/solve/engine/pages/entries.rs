@@ -42,10 +42,18 @@ impl Meanings<u32> for NumberRange {
 }
 
 /// The scores that the palette of some cells stands for, where whatever is not worth infinite play
-/// has a distance.
-pub fn palette_scores<S: Store>(cells: &Cells, infinite: i32) -> Arc<[S]> {
-    let has_end = |outcome: &Outcome| outcome.value == infinite || outcome.distance.is_some();
-    kept(cells, infinite, has_end)
+/// has a distance; [without distances](crate::answer::score::Score::without_distance) if those are
+/// not wanted.
+pub fn palette_scores<S: Store>(part: &PartCells<'_>, infinite: i32) -> Arc<[S]> {
+    if part.distances {
+        let has_end = |outcome: &Outcome| outcome.value == infinite || outcome.distance.is_some();
+        return kept(part.cells, infinite, has_end);
+    }
+    let mut scores: Arc<[S]> = kept(part.cells, infinite, |_| true);
+    for score in Arc::make_mut(&mut scores).iter_mut().filter(|score| **score != S::NONE) {
+        *score = S::keep(score.score().without_distance::<S>(part.side, infinite));
+    }
+    scores
 }
 
 /// The scores that the palette of some cells stands for, whether they have a distance or not.
@@ -84,6 +92,8 @@ pub struct PartCells<'a> {
     pub number: usize,
     /// The cells.
     pub cells: &'a Cells,
+    /// Whether their distances are wanted.
+    pub distances: bool,
 }
 
 /// All entries of a mode and side to move, and what they stand for.

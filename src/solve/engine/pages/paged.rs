@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     answer::{
-        Tabled,
+        Contents, Tabled,
         place::table_sides,
         sections::{section_name, sized_stretches},
     },
@@ -88,7 +88,13 @@ pub trait Paged: Chesslike + Send + 'static {
         sized_stretches(table, &section_name(side, &self.suffix(material, mode)), entries)
     }
 
-    /// All entries of a mode and side to move, which must be so many, and what they stand for.
+    /// Whether what is solved for tables that hold so much has distances.
+    fn has_distances(&self, contents: Contents) -> bool {
+        contents >= Contents::Distance
+    }
+
+    /// All entries of a mode and side to move, which must be so many, and what they stand for,
+    /// with distances or without.
     ///
     /// # Errors
     /// If they are missing or damaged.
@@ -97,11 +103,11 @@ pub trait Paged: Chesslike + Send + 'static {
         table: &Table,
         material: &Material,
         (mode, side): (usize, Color),
-        entries: u64,
+        (entries, distances): (u64, bool),
     ) -> Result<SectionEntries<Self::Meanings>, TableError> {
         let stretches = self.stretches(table, material, (mode, side), entries)?;
         let known = stretches.iter().enumerate().map(|(number, (first, cells))| {
-            let part = PartCells { table, material, mode, side, number, cells };
+            let part = PartCells { table, material, mode, side, number, cells, distances };
             Ok((first, cells.clone(), self.meanings(&part)?))
         });
         Ok(SectionEntries::new(known.collect::<Result<_, TableError>>()?))

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::{
-    answer::{high::MATE, score::Score},
+    answer::{Contents, high::MATE, score::Score},
     board::{Bitboard, Board, ByColor, Color},
     index::Material,
     rules::{Game, High, HighPosition, Laws, Setup},
@@ -117,8 +117,13 @@ impl Paged for Mates {
         MATE.to_owned()
     }
 
+    /// All tables tell mates with their plies.
+    fn has_distances(&self, _: Contents) -> bool {
+        true
+    }
+
     fn meanings(&self, stretch: &PartCells<'_>) -> Result<Arc<[i16]>, TableError> {
-        Ok(palette_scores(stretch.cells, self.infinite(stretch.material)))
+        Ok(palette_scores(stretch, self.infinite(stretch.material)))
     }
 }
 
