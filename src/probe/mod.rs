@@ -59,6 +59,11 @@ pub struct Ranked<G: Tabled> {
     pub worth: G::Answer,
 }
 
+/// A material with its open table, if there is one at hand: where one position after the other is
+/// asked for, most need the same, and the look-up of a [`reader`](Tablebase::reader) takes longer
+/// than to compare the materials.
+pub(crate) type AtHand<'a, G> = Option<(&'a Material, &'a <G as Tabled>::Reader)>;
+
 /// The tables of one game in a folder.
 pub struct Tablebase<G: Tabled> {
     game: G,
@@ -132,15 +137,27 @@ impl<G: Tabled> Tablebase<G> {
     /// same goes for the tables that its turns lead to, as far as its own leaves them out, and for
     /// all of them if the position is looked ahead.
     pub fn answer(&self, position: &G::Position) -> Result<G::Answer, ProbeError> {
+        self.answer_near(position, None)
+    }
+
+    /// The same with a table at hand that is likely to be the one.
+    pub(crate) fn answer_near(
+        &self,
+        position: &G::Position,
+        at_hand: AtHand<'_, G>,
+    ) -> Result<G::Answer, ProbeError> {
         if let Some(answer) = self.game.without_table(position) {
             return Ok(answer);
         }
         if self.game.is_looked_ahead(position) {
-            return self.look_ahead(position);
+            return self.look_ahead_near(position, at_hand);
         }
         let material = self.game.material_of(position)?;
-        let reader = self.reader(&material)?;
-        self.with_left_out(position, self.game.read(&reader, position)?)
+        let stored = match at_hand {
+            Some((of, reader)) if *of == material => self.game.read(reader, position)?,
+            _ => self.game.read(&*self.reader(&material)?, position)?,
+        };
+        self.with_left_out(position, stored, at_hand)
     }
 
     /// The same for the position of a cell of an open table.
@@ -155,7 +172,9 @@ impl<G: Tabled> Tablebase<G> {
     ) -> Result<G::Answer, ProbeError> {
         match self.game.without_table(position) {
             Some(answer) => Ok(answer),
-            None => self.with_left_out(position, self.game.read_cell(reader, cell, position)?),
+            None => {
+                self.with_left_out(position, self.game.read_cell(reader, cell, position)?, None)
+            }
         }
     }
 
@@ -164,12 +183,13 @@ impl<G: Tabled> Tablebase<G> {
         &self,
         position: &G::Position,
         stored: G::Answer,
+        at_hand: AtHand<'_, G>,
     ) -> Result<G::Answer, ProbeError> {
         let turns = self.game.left_out(position);
         if turns.is_empty() {
             return Ok(stored);
         }
-        let reached = self.after(position, turns)?;
+        let reached = self.after(position, turns, at_hand)?;
         Ok(if self.game.prefer(position, &reached, &stored).is_gt() { reached } else { stored })
     }
 
@@ -178,15 +198,29 @@ impl<G: Tabled> Tablebase<G> {
     /// # Errors
     /// As [`answer`](Tablebase::answer), for any of those positions.
     pub fn look_ahead(&self, position: &G::Position) -> Result<G::Answer, ProbeError> {
-        self.after(position, self.game.turns(position))
+        self.look_ahead_near(position, None)
+    }
+
+    /// The same with a table at hand that is likely to be the one of the positions after turns.
+    pub(crate) fn look_ahead_near(
+        &self,
+        position: &G::Position,
+        at_hand: AtHand<'_, G>,
+    ) -> Result<G::Answer, ProbeError> {
+        self.after(position, self.game.turns(position), at_hand)
     }
 
     /// What the positions after some turns make of the one before.
-    fn after(&self, position: &G::Position, turns: Vec<G::Turn>) -> Result<G::Answer, ProbeError> {
+    fn after(
+        &self,
+        position: &G::Position,
+        turns: Vec<G::Turn>,
+        at_hand: AtHand<'_, G>,
+    ) -> Result<G::Answer, ProbeError> {
         let mut options = Vec::with_capacity(turns.len());
         for turn in turns {
             let after = self.game.play(position, turn);
-            options.push((turn, self.answer(&after)?));
+            options.push((turn, self.answer_near(&after, at_hand)?));
         }
         Ok(self.game.backup(position, &options))
     }

@@ -81,6 +81,8 @@ impl<G: Judged> Tablebase<G> {
     ) -> Result<Verified<G>, ProbeError> {
         const CHUNK: u64 = 4096;
         let reader = self.reader(material)?;
+        // Most turns change no material.
+        let at_hand = Some((material, &*reader));
         let cells = self.game().cells(&reader);
         progress.begin(&format!("verifying {material}"), cells);
         let positions = AtomicU64::new(0);
@@ -93,8 +95,8 @@ impl<G: Judged> Tablebase<G> {
             let length = range.end - range.start;
             for position in range.filter_map(|cell| self.game().cell(&reader, cell)) {
                 positions.fetch_add(1, Relaxed);
-                let stored = self.answer(&position)?;
-                let derived = self.look_ahead(&position)?;
+                let stored = self.answer_near(&position, at_hand)?;
+                let derived = self.look_ahead_near(&position, at_hand)?;
                 if stored != derived {
                     wrong.fetch_add(1, Relaxed);
                     let mut example = example.lock().expect(poisoned);

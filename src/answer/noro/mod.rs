@@ -171,6 +171,28 @@ pub(crate) fn set_eliminated(noro: &Noro, side: Color, codes: &mut [u8]) {
     }
 }
 
+/// What turns gain, in White's view, each once, with the best codes after those that gain so much:
+/// of these, who moves likes the one with the lowest thresholds, or the highest, at every score.
+fn best_by_gain(setup: &Setup, options: &[(Move, NoroAnswer)]) -> Vec<(i32, Vec<u8>)> {
+    let mut all: Vec<(i32, Vec<u8>)> = Vec::new();
+    for (mv, after) in options {
+        let gain = Noro::gain(setup, *mv) as i32;
+        let gain = if setup.to_move == Color::White { gain } else { -gain };
+        let Some((_, best)) = all.iter_mut().find(|(known, _)| *known == gain) else {
+            all.push((gain, after.codes.clone()));
+            continue;
+        };
+        // The higher a code, the higher what it stands for.
+        for (best, &code) in best.iter_mut().zip(&after.codes) {
+            *best = match setup.to_move {
+                Color::White => code.min(*best),
+                Color::Black => code.max(*best),
+            };
+        }
+    }
+    all
+}
+
 impl Tabled for Noro {
     type Answer = NoroAnswer;
     type Reader = NoroReader;
@@ -218,17 +240,16 @@ impl Tabled for Noro {
         let side = setup.to_move;
         let layers = Layers::of(self);
         let gone = Color::ALL.into_iter().find(|&color| setup.board.of(color).is_empty());
+        let after_turns = best_by_gain(setup, options);
         let code = |layer: usize| {
             let after = (side == Color::Black).then_some(layer).or(layer.checked_sub(1));
             let Some(after) = after.filter(|_| !options.is_empty()) else {
                 let remaining = Layers::remaining(side, layer);
                 return gone.map_or(EVEN, |color| eliminated(self, color, remaining));
             };
-            let best = options.iter().map(|(mv, answer)| {
-                let gain = Noro::gain(setup, *mv) as i32;
-                let gain = if side == Color::White { gain } else { -gain };
-                let Thresholds { win_at, draw_at } = Thresholds::of_code(answer.codes[after]);
-                (win_at.before(gain), draw_at.before(gain))
+            let best = after_turns.iter().map(|(gain, codes)| {
+                let Thresholds { win_at, draw_at } = Thresholds::of_code(codes[after]);
+                (win_at.before(*gain), draw_at.before(*gain))
             });
             let better = |a: (Bound, Bound), b: (Bound, Bound)| match side {
                 Color::White => (a.0.min(b.0), a.1.min(b.1)),
@@ -282,6 +303,8 @@ mod tests {
             if let (Bound::From(win), Bound::From(draw)) = thresholds.needs() {
                 assert!(win == draw || win == draw + 1);
             }
+            let lower = Thresholds::of_code(code.max(LOST + 1) - 1);
+            assert!(lower.win_at <= thresholds.win_at && lower.draw_at <= thresholds.draw_at);
         }
         let even = Thresholds { win_at: Bound::From(1), draw_at: Bound::From(0) };
         assert_eq!((Thresholds::of_code(EVEN), even.needs_of_black()), (even, even.needs()));
