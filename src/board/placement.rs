@@ -77,14 +77,14 @@ impl Board {
     /// The men of `color` that attack `target` when `occupied` blocks.
     #[inline]
     pub fn attackers(&self, color: Color, target: Square, occupied: Bitboard) -> Bitboard {
-        Role::ALL.into_iter().fold(Bitboard::EMPTY, |found, role| {
+        let mut found = Bitboard::EMPTY;
+        for role in Role::ALL {
             let men = self.men(color, role) & occupied;
-            if men.is_empty() {
-                found
-            } else {
-                found | men & attackers_from(role, color, target, occupied)
+            if !men.is_empty() {
+                found |= men & attackers_from(role, color, target, occupied);
             }
-        })
+        }
+        found
     }
 
     /// Whether a man of `color` attacks `target`.

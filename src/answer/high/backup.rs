@@ -165,3 +165,82 @@ pub(super) fn distances(
     best.rows.iter_mut().for_each(|result| *result = before(*result));
     Some(Distances::derived(best.rows, full))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        answer::{Distance, Plies, Wdl, WinDrawLoss},
+        board::ByColor,
+        rules::{Ending, Game, Vitality},
+    };
+
+    /// Answers of every kind that could be after a turn, the more different the better.
+    fn any_answer(seed: usize, full: u8) -> HighAnswer {
+        let v = usize::from(full);
+        let result = |place| match (place * 7919 + seed * 104_729) % 601 {
+            300 => -1,
+            number => number as Signed - 300,
+        };
+        let distances = Distances::derived((0..v * v).map(result).collect::<Vec<_>>(), full);
+        let mate = WinDrawLoss { wdl: Wdl::Draw, dtm: None };
+        HighAnswer { staircase: distances.staircase(), distances: Some(distances), mate }
+    }
+
+    /// What the rules make of a position with these vitalities, turn by turn.
+    fn played(
+        game: &High,
+        position: &HighPosition,
+        options: &[(HighTurn, HighAnswer)],
+    ) -> Option<Distance> {
+        let results = options.iter().map(|(turn, answer)| {
+            let next = game.play(position, *turn);
+            let after = match game.ending(&next) {
+                Some(ending) => {
+                    let winner = ending.winner().expect("nothing is drawn");
+                    Distance { winner, plies: Plies::ZERO }
+                }
+                None => answer.distances.as_ref().expect("they are known").at(next.vitality),
+            };
+            Distance { plies: after.plies.later(), ..after }
+        });
+        results.max_by_key(|result| result.worth(position.setup.to_move))
+    }
+
+    #[test]
+    fn distances_are_what_the_rules_make_of_each_pair_of_vitalities() {
+        let fens = [
+            "8/8/8/3k4/8/8/1R6/K7 w - - 0 1",
+            "8/8/8/3k4/8/8/1R6/K7 b - - 0 1",
+            "k7/8/1K6/8/8/8/8/7R w - - 0 1",
+            "8/8/8/8/8/1k6/7r/K7 b - - 0 1",
+            "8/8/8/8/8/1q2K3/2k5/8 w - - 0 1",
+            "8/P7/8/8/8/2k1r3/8/3K4 w - - 0 1",
+            "8/8/8/8/Pp6/2k1p3/8/3K4 b - a3 0 1",
+            "3k4/8/8/Pp6/8/8/8/4K3 w - b6 0 1",
+            "k7/1Q6/1K6/8/8/8/8/8 b - - 0 1",
+        ];
+        for (vitality, revitalise) in [1, 2, 5, 50]
+            .into_iter()
+            .flat_map(|full| [Revitalise::Mover, Revitalise::Both].map(|whose| (full, whose)))
+        {
+            let game = High { vitality: Vitality::new(vitality).unwrap(), revitalise };
+            for fen in fens {
+                let mut position = game.parse_fen(fen).unwrap();
+                let turns = game.turns(&position).into_iter().enumerate();
+                let options: Vec<_> =
+                    turns.map(|(seed, turn)| (turn, any_answer(seed, vitality))).collect();
+                let found = distances(&game, &position, &options).unwrap();
+                for (white, black) in
+                    (1..=vitality).flat_map(|white| (1..=vitality).map(move |black| (white, black)))
+                {
+                    position.vitality = ByColor { white, black };
+                    let winner = !position.setup.to_move;
+                    let mated = Distance { winner, plies: Plies::ZERO };
+                    let expected = played(&game, &position, &options).unwrap_or(mated);
+                    assert_eq!(found.at(position.vitality), expected, "{}", game.fen(&position));
+                }
+            }
+        }
+    }
+}

@@ -79,7 +79,9 @@ pub(super) fn better(a: Signed, b: Signed, side: Color) -> Signed {
 /// so many.
 #[inline]
 pub(super) fn before(result: Signed) -> Signed {
-    let before = result.wrapping_add(result.signum());
+    // As `signum` has it, which is not vectorised.
+    let sign = Signed::from(result > 0) - Signed::from(result < 0);
+    let before = result.wrapping_add(sign);
     if (before > 0) == (result > 0) { before } else { 0 }
 }
 

@@ -333,4 +333,53 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn thresholds_follow_from_the_results_after_each_turn() {
+        let fens = [
+            "8/8/8/3q4/8/2R5/8/8 w - - 0+0 0 1",
+            "8/8/8/3q4/3R1N2/8/8/8 b - - 0+0 0 1",
+            "8/8/2bqn3/3P4/8/8/8/8 w - - 0+0 0 1",
+            "8/8/8/8/3p4/2KQP3/8/8 b - - 0+0 0 1",
+        ];
+        let game = Noro::default();
+        let layers = Layers::of(&game);
+        for position in fens.map(|fen| game.parse_fen(fen).unwrap()) {
+            let side = position.setup.to_move;
+            let any_answer = |(seed, turn)| {
+                let any_code = |layer| match (layer * 7919 + seed * 104_729) % 61 {
+                    0 => LOST,
+                    1 => SURE,
+                    number => number as u8 + 98,
+                };
+                let codes = (0..layers.of_side(!side)).map(any_code).collect();
+                (turn, NoroAnswer { to_move: !side, layer: 0, codes })
+            };
+            let options: Vec<_> =
+                game.turns(&position).into_iter().enumerate().map(any_answer).collect();
+            let found = game.backup(&position, &options);
+            // White's last layer has no turn.
+            for layer in usize::from(side == Color::White)..layers.of_side(side) {
+                let after = layer - usize::from(side == Color::White);
+                for difference in -40..=40_i64 {
+                    let results = options.iter().map(|(turn, answer)| {
+                        let gain = i64::from(Noro::gain(&position.setup, *turn));
+                        let gain = if side == Color::White { gain } else { -gain };
+                        Thresholds::of_code(answer.codes[after]).winner(difference + gain)
+                    });
+                    let worth = |winner: &Option<Color>| match *winner {
+                        Some(winner) => 2 * i32::from(winner == side),
+                        None => 1,
+                    };
+                    let expected = match difference.signum() {
+                        1 if layers.decides(side, layer) => Some(Color::White),
+                        -1 if layers.decides(side, layer) => Some(Color::Black),
+                        _ => results.max_by_key(worth).expect("there are turns"),
+                    };
+                    let winner = Thresholds::of_code(found.codes[layer]).winner(difference);
+                    assert_eq!(winner, expected, "{} {layer} {difference}", game.fen(&position));
+                }
+            }
+        }
+    }
 }
