@@ -34,9 +34,9 @@ impl Board {
     /// Clears `square`.
     #[inline]
     pub fn remove(&mut self, square: Square) {
-        for set in self.colors.iter_mut().chain(&mut self.roles) {
-            *set &= !square.bit();
-        }
+        // Two loops of known lengths; one over both arrays is not vectorised.
+        self.colors.iter_mut().for_each(|set| *set &= !square.bit());
+        self.roles.iter_mut().for_each(|set| *set &= !square.bit());
     }
 
     /// All men.
@@ -77,14 +77,14 @@ impl Board {
     /// The men of `color` that attack `target` when `occupied` blocks.
     #[inline]
     pub fn attackers(&self, color: Color, target: Square, occupied: Bitboard) -> Bitboard {
-        Role::ALL.into_iter().fold(Bitboard::EMPTY, |found, role| {
+        let mut found = Bitboard::EMPTY;
+        for role in Role::ALL {
             let men = self.men(color, role) & occupied;
-            if men.is_empty() {
-                found
-            } else {
-                found | men & attackers_from(role, color, target, occupied)
+            if !men.is_empty() {
+                found |= men & attackers_from(role, color, target, occupied);
             }
-        })
+        }
+        found
     }
 
     /// Whether a man of `color` attacks `target`.

@@ -152,7 +152,7 @@ impl ListedFile {
         json!({
             "file": self.path,
             "game": self.game.name(),
-            "material": header.map_or_else(|| stem(&self.path), |header| header.material.clone()),
+            "material": material_in(&self.path),
             "contents": header.map(|header| &header.contents),
             "options": header.map(|header| &header.options),
             "distances": header.map(|header| header.contents == Contents::Distance.name()),

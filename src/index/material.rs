@@ -32,8 +32,12 @@ impl Material {
     /// The men on `board`, with empty reserves. Disks count as the Kings they stand for.
     pub fn of(board: &Board) -> Material {
         let mut material = Material::default();
-        for (_, man) in board.iter() {
-            material.add(Man::new(man.color, king_for_disk(man.role)));
+        // By sets rather than square by square: tables ask this of every position after a turn.
+        for role in Role::ALL.into_iter().filter(|&role| !board.with(role).is_empty()) {
+            for color in Color::ALL {
+                let count = &mut material.board[color.index()][king_for_disk(role).index()];
+                *count += board.men(color, role).len() as u8;
+            }
         }
         material
     }

@@ -59,6 +59,11 @@ pub struct Ranked<G: Tabled> {
     pub worth: G::Answer,
 }
 
+/// An open table, if there is one at hand: where one position after the other is asked for, most
+/// need the same, and the look-up of a [`reader`](Tablebase::reader) takes longer than to compare
+/// the materials.
+pub(crate) type AtHand<'a, G> = Option<&'a OpenTable<<G as Tabled>::Reader>>;
+
 /// The tables of one game in a folder.
 pub struct Tablebase<G: Tabled> {
     game: G,
@@ -69,9 +74,11 @@ pub struct Tablebase<G: Tabled> {
 }
 
 /// An open table.
-struct OpenTable<R> {
-    id: Arc<TableId>,
-    reader: Arc<R>,
+pub(crate) struct OpenTable<R> {
+    /// Which.
+    pub(crate) id: Arc<TableId>,
+    /// What answers from it.
+    pub(crate) reader: Arc<R>,
 }
 
 impl<R> Clone for OpenTable<R> {
@@ -167,16 +174,32 @@ impl<G: Tabled> Tablebase<G> {
     /// same goes for the tables that its turns lead to, as far as its own leaves them out, and for
     /// all of them if the position is looked ahead.
     pub fn answer(&self, position: &G::Position) -> Result<G::Answer, ProbeError> {
+        self.answer_near(position, None)
+    }
+
+    /// The same with a table at hand that is likely to be the one.
+    pub(crate) fn answer_near(
+        &self,
+        position: &G::Position,
+        at_hand: AtHand<'_, G>,
+    ) -> Result<G::Answer, ProbeError> {
         if let Some(answer) = self.game.without_table(position) {
             return Ok(answer);
         }
         if self.game.is_looked_ahead(position) {
-            return self.look_ahead(position);
+            return self.look_ahead_near(position, at_hand);
         }
         let material = self.game.material_of(position)?;
-        let table = self.open(&material)?;
+        let opened;
+        let table = match at_hand {
+            Some(table) if table.id.material == material => table,
+            _ => {
+                opened = self.open(&material)?;
+                &opened
+            }
+        };
         let stored = self.game.read(&table.reader, position)?;
-        self.with_left_out(table.id.contents, position, stored)
+        self.with_left_out(table.id.contents, position, stored, at_hand)
     }
 
     /// The same for the position of a cell of an open table that holds so much.
@@ -192,7 +215,8 @@ impl<G: Tabled> Tablebase<G> {
         if let Some(answer) = self.game.without_table(position) {
             return Ok(answer);
         }
-        self.with_left_out(contents, position, self.game.read_cell(reader, cell, position)?)
+        let stored = self.game.read_cell(reader, cell, position)?;
+        self.with_left_out(contents, position, stored, None)
     }
 
     /// The better of what a table says of a position and what it leaves out.
@@ -201,12 +225,13 @@ impl<G: Tabled> Tablebase<G> {
         contents: Contents,
         position: &G::Position,
         stored: G::Answer,
+        at_hand: AtHand<'_, G>,
     ) -> Result<G::Answer, ProbeError> {
         let turns = self.game.left_out(position);
         if turns.is_empty() {
             return Ok(stored);
         }
-        let mut reached = self.after(position, turns)?;
+        let mut reached = self.after(position, turns, at_hand)?;
         if contents == Contents::Result {
             // What is left out may be nearer or farther than what the table does not tell.
             reached = self.game.without_distance(reached);
@@ -219,15 +244,29 @@ impl<G: Tabled> Tablebase<G> {
     /// # Errors
     /// As [`answer`](Tablebase::answer), for any of those positions.
     pub fn look_ahead(&self, position: &G::Position) -> Result<G::Answer, ProbeError> {
-        self.after(position, self.game.turns(position))
+        self.look_ahead_near(position, None)
+    }
+
+    /// The same with a table at hand that is likely to be the one of the positions after turns.
+    pub(crate) fn look_ahead_near(
+        &self,
+        position: &G::Position,
+        at_hand: AtHand<'_, G>,
+    ) -> Result<G::Answer, ProbeError> {
+        self.after(position, self.game.turns(position), at_hand)
     }
 
     /// What the positions after some turns make of the one before.
-    fn after(&self, position: &G::Position, turns: Vec<G::Turn>) -> Result<G::Answer, ProbeError> {
+    fn after(
+        &self,
+        position: &G::Position,
+        turns: Vec<G::Turn>,
+        at_hand: AtHand<'_, G>,
+    ) -> Result<G::Answer, ProbeError> {
         let mut options = Vec::with_capacity(turns.len());
         for turn in turns {
             let after = self.game.play(position, turn);
-            options.push((turn, self.answer(&after)?));
+            options.push((turn, self.answer_near(&after, at_hand)?));
         }
         Ok(self.game.backup(position, &options))
     }
@@ -264,7 +303,8 @@ impl<G: Tabled> Tablebase<G> {
         Ok(self.open(material)?.id.contents)
     }
 
-    fn open(&self, material: &Material) -> Result<OpenTable<G::Reader>, ProbeError> {
+    /// Opens the table of a material, unless it is open already.
+    pub(crate) fn open(&self, material: &Material) -> Result<OpenTable<G::Reader>, ProbeError> {
         if let Some(open) = lock::read(&self.open).get(material) {
             return Ok(open.clone());
         }

@@ -351,10 +351,10 @@ impl Setup {
 
     /// The men after a move; `mv` must be one of a man on the board.
     fn board_after(&self, mv: Move, laws: &Laws) -> Board {
-        let mut board = self.board;
-        let Some(man) = board.get(mv.from) else {
-            return board;
+        let Some(man) = self.board.get(mv.from) else {
+            return self.board;
         };
+        let mut board = self.board;
         if self.is_en_passant(mv) {
             board.remove(Square::at(mv.to.file(), mv.from.rank()));
         }
@@ -382,17 +382,10 @@ impl Setup {
     pub fn play_under(&self, laws: &Laws, mv: Move) -> Setup {
         let color = self.to_move;
         let board = self.board_after(mv, laws);
-        let touched = mv.from.bit() | mv.to.bit() | self.board.occupied() & !board.occupied();
-        let lost = Castling::every()
-            .filter(|&(color, wing)| {
-                let CastlingSquares { king_from, rook_from, .. } = wing.squares(color);
-                touched.intersects(king_from.bit() | rook_from.bit())
-            })
-            .fold(Castling::NONE, |lost, (color, wing)| lost.with(Castling::right(color, wing)));
         let double_step = self.is_pawn_move(mv) && mv.from.rank().abs_diff(mv.to.rank()) == 2;
         let mut next = Setup {
             board,
-            castling: self.castling.without(lost),
+            castling: self.castling_after(mv, &board),
             en_passant: double_step.then(|| mv.from.offset(0, color.forward())).flatten(),
             ..self.pass()
         };
@@ -401,6 +394,22 @@ impl Setup {
             next.halfmove = 0;
         }
         next
+    }
+
+    /// The castling rights after a move that leaves these men.
+    fn castling_after(&self, mv: Move, after: &Board) -> Castling {
+        // Most positions that somebody looks through have none to lose.
+        if self.castling == Castling::NONE {
+            return Castling::NONE;
+        }
+        let touched = mv.from.bit() | mv.to.bit() | self.board.occupied() & !after.occupied();
+        let lost = Castling::every()
+            .filter(|&(color, wing)| {
+                let CastlingSquares { king_from, rook_from, .. } = wing.squares(color);
+                touched.intersects(king_from.bit() | rook_from.bit())
+            })
+            .fold(Castling::NONE, |lost, (color, wing)| lost.with(Castling::right(color, wing)));
+        self.castling.without(lost)
     }
 
     /// The set-up after a turn that leaves the men as they are: the en passant right lapses.

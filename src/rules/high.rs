@@ -13,7 +13,7 @@ use std::{fmt, str::FromStr};
 
 use super::{
     Ending, Game, ORTHODOX_ROLES, OptionError, Replay, RuleOption, RuleOptions, Stated, TurnError,
-    chess::{Move, Setup},
+    chess::{Castling, Move, Setup},
     fen::{self, FenError, Frame},
     laws::Laws,
     notation::{self, SAN_PASS, UCI_PASS, Written},
@@ -224,11 +224,12 @@ impl High {
             || match turn {
                 HighTurn::Pass => false,
                 HighTurn::Move(mv) => {
-                    let own_rights = |setup: &Setup, color| setup.castling.of(color);
+                    let mover = setup.to_move;
+                    let rights = setup.castling.of(mover);
                     setup.is_capture(mv)
                         || setup.is_pawn_move(mv)
-                        || own_rights(&setup.play(mv), setup.to_move)
-                            != own_rights(setup, setup.to_move)
+                        // Without rights there is no need to play the move.
+                        || rights != Castling::NONE && setup.play(mv).castling.of(mover) != rights
                 }
             }
     }

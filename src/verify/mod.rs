@@ -80,8 +80,10 @@ impl<G: Judged> Tablebase<G> {
         progress: &dyn Progress,
     ) -> Result<Verified<G>, ProbeError> {
         const CHUNK: u64 = 4096;
-        let (reader, contents) = (self.reader(material)?, self.contents(material)?);
-        let cells = self.game().cells(&reader);
+        // Most turns change no material.
+        let table = self.open(material)?;
+        let (reader, contents, at_hand) = (&*table.reader, table.id.contents, Some(&table));
+        let cells = self.game().cells(reader);
         progress.begin(&format!("verifying {material}"), cells);
         let positions = AtomicU64::new(0);
         let wrong = AtomicU64::new(0);
@@ -91,10 +93,10 @@ impl<G: Judged> Tablebase<G> {
         parallel::try_each(cells.div_ceil(CHUNK), &|chunk| {
             let range = chunk * CHUNK..cells.min((chunk + 1) * CHUNK);
             let length = range.end - range.start;
-            for position in range.filter_map(|cell| self.game().cell(&reader, cell)) {
+            for position in range.filter_map(|cell| self.game().cell(reader, cell)) {
                 positions.fetch_add(1, Relaxed);
-                let stored = self.answer(&position)?;
-                let mut derived = self.look_ahead(&position)?;
+                let stored = self.answer_near(&position, at_hand)?;
+                let mut derived = self.look_ahead_near(&position, at_hand)?;
                 if contents == Contents::Result {
                     // Other tables may hold more.
                     derived = self.game().without_distance(derived);
@@ -111,7 +113,7 @@ impl<G: Judged> Tablebase<G> {
             Ok::<(), ProbeError>(())
         })?;
         let mut example = example.into_inner().expect(poisoned).map(|(_, example)| example);
-        let endless = G::endless_mismatches(self, &reader)?;
+        let endless = G::endless_mismatches(self, reader)?;
         let wrong = wrong.into_inner() + endless.len() as u64;
         if let (None, Some((position, derived))) = (&example, endless.into_iter().next()) {
             let stored = self.answer(&position)?;

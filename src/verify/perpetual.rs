@@ -146,11 +146,15 @@ impl<E: Send, K: Fn(&TiebrakerPosition) -> Result<TiebrakerAnswer, E> + Sync> Lo
 
     fn hero(&self, position: &TiebrakerPosition, value: i32) -> Result<Option<Hero>, E> {
         let own = (self.known)(position)?;
-        if value_of(own.points) != value || Tiebraker.turns(position).is_empty() {
+        if value_of(own.points) != value {
+            return Ok(None);
+        }
+        let turns = Tiebraker.turns(position);
+        if turns.is_empty() {
             return Ok(None);
         }
         let mut hero = Hero { key: self.key(position), checks: Vec::new(), safe: false };
-        for turn in Tiebraker.turns(position) {
+        for turn in turns {
             let after = Tiebraker.play(position, turn);
             let checks = after.setup.in_check(after.setup.to_move);
             if value == 0 && (!checks || converts(position, turn)) {

@@ -406,11 +406,11 @@ test("records are read: one on the board, several as a match", async () => {
   const page = await open(query("orthodox", GAMES[0].fen));
   await answered(page);
   await page.click(".paste summary");
-  await page.fill(".paste textarea", one("Anna", "1... Kc2 2. Rb1 *"));
+  await page.fill(".paste textarea", one("Anna", "1... Kc2 2. Rd1 *"));
   await page.click(".paste >> text=Read");
-  await answered(page, (shown) => shown.startsWith("8/8/8/8/8/8/2k5/KR6 b"));
-  assert.deepEqual(await page.locator(".history .played button").allTextContents(), ["Kc2", "Rb1??"]);
-  await page.fill(".paste textarea", one("Anna", "1... Kc2 2. Rb1 *") + one("Carl", "1... Kc2 1-0") + one("Dora", "1... Ka9"));
+  await answered(page, (shown) => shown.startsWith("8/8/8/8/8/8/2k5/K2R4 b"));
+  assert.deepEqual(await page.locator(".history .played button").allTextContents(), ["Kc2", "Rd1??"]);
+  await page.fill(".paste textarea", one("Anna", "1... Kc2 2. Rd1 *") + one("Carl", "1... Kc2 1-0") + one("Dora", "1... Ka9"));
   await page.click(".paste >> text=Read");
   await page.waitForSelector(".games li");
   assert.equal(await page.locator(".games li").count(), 3);

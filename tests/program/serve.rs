@@ -311,7 +311,7 @@ fn records_are_judged_as_by_the_command_line() {
     let server = Server::shipped();
     let one = "[White \"Anna\"]\n[Black \"Ben\"]\n[SetUp \"1\"]\n\
                [FEN \"8/8/8/8/8/1k6/8/K6R b - - 0 1\"]\n\n1... Kc2 2. Rh8 *\n";
-    let other = one.replace("Anna", "Carl").replace("2. Rh8", "2. Rb1");
+    let other = one.replace("Anna", "Carl").replace("2. Rh8", "2. Rd1");
     let wrong = one.replace("Rh8", "Rg9");
     let text = format!("{one}\n{other}\n");
     let folder = tempfile::tempdir().expect("a folder");

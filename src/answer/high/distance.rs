@@ -42,7 +42,7 @@ impl Distance {
 
     pub(super) fn from_signed(signed: Signed) -> Distance {
         let winner = if signed > 0 { Color::White } else { Color::Black };
-        Distance { winner, plies: Plies(signed.unsigned_abs() - 1) }
+        Distance { winner, plies: Plies(signed.unsigned_abs().saturating_sub(1)) }
     }
 
     pub(super) fn signed(self) -> Signed {
@@ -64,11 +64,25 @@ pub(super) fn worth(result: Signed, side: Color) -> i16 {
     if mine > 0 { i16::MAX - mine } else { i16::MIN - mine }
 }
 
-/// The result that is worth so much to `side`.
+/// The better of two results for `side`.
+///
+/// As unsigned numbers, results stand as White likes them, the best first: won soon, won late, lost
+/// late, lost soon.
 #[inline]
-pub(super) fn result_worth(worth: i16, side: Color) -> Signed {
-    let mine = if worth > 0 { i16::MAX - worth } else { i16::MIN - worth };
-    if side == Color::White { mine } else { -mine }
+pub(super) fn better(a: Signed, b: Signed, side: Color) -> Signed {
+    let (a, b) = (a.cast_unsigned(), b.cast_unsigned());
+    let better = if side == Color::White { a.min(b) } else { a.max(b) };
+    better.cast_signed()
+}
+
+/// The result before a turn that leads to this one: a ply more to go. None if there is no number for
+/// so many.
+#[inline]
+pub(super) fn before(result: Signed) -> Signed {
+    // As `signum` has it, which is not vectorised.
+    let sign = Signed::from(result > 0) - Signed::from(result < 0);
+    let before = result.wrapping_add(sign);
+    if (before > 0) == (result > 0) { before } else { 0 }
 }
 
 /// The distance to the end of a position at every pair of vitalities.
@@ -115,6 +129,7 @@ impl Distances {
     }
 
     /// The results at a vitality of White, for each one of Black from 1 on.
+    #[inline]
     pub(super) fn row(&self, white: u8) -> &[Signed] {
         match &self.0 {
             Source::Stored { table, number } => table.row(*number, white),
@@ -245,5 +260,27 @@ impl Functions {
         let v = usize::from(self.full);
         let row = self.functions[function as usize * v + usize::from(white) - 1] as usize;
         &self.rows[row * v..][..v]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_better_result_is_the_one_that_is_worth_more() {
+        let results = [1, 2, 3, 700, Signed::MAX, -1, -2, -3, -700, -Signed::MAX];
+        for side in Color::ALL {
+            for (a, b) in results.into_iter().flat_map(|a| results.map(|b| (a, b))) {
+                let more = if worth(a, side) > worth(b, side) { a } else { b };
+                assert_eq!(better(a, b, side), more, "{a} or {b} for {side}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_turn_takes_a_ply() {
+        assert_eq!([1, 700, -1, -700].map(before), [2, 701, -2, -701]);
+        assert_eq!([0, Signed::MAX, Signed::MIN].map(before), [0; 3]);
     }
 }

@@ -171,6 +171,28 @@ pub(crate) fn set_eliminated(noro: &Noro, side: Color, codes: &mut [u8]) {
     }
 }
 
+/// What turns gain, in White's view, each once, with the best codes after those that gain so much:
+/// of these, who moves likes the one with the lowest thresholds, or the highest, at every score.
+fn best_by_gain(setup: &Setup, options: &[(Move, NoroAnswer)]) -> Vec<(i32, Vec<u8>)> {
+    let mut all: Vec<(i32, Vec<u8>)> = Vec::new();
+    for (mv, after) in options {
+        let gain = Noro::gain(setup, *mv) as i32;
+        let gain = if setup.to_move == Color::White { gain } else { -gain };
+        let Some((_, best)) = all.iter_mut().find(|(known, _)| *known == gain) else {
+            all.push((gain, after.codes.clone()));
+            continue;
+        };
+        // The higher a code, the higher what it stands for.
+        for (best, &code) in best.iter_mut().zip(&after.codes) {
+            *best = match setup.to_move {
+                Color::White => code.min(*best),
+                Color::Black => code.max(*best),
+            };
+        }
+    }
+    all
+}
+
 impl Tabled for Noro {
     type Answer = NoroAnswer;
     type Reader = NoroReader;
@@ -218,17 +240,16 @@ impl Tabled for Noro {
         let side = setup.to_move;
         let layers = Layers::of(self);
         let gone = Color::ALL.into_iter().find(|&color| setup.board.of(color).is_empty());
+        let after_turns = best_by_gain(setup, options);
         let code = |layer: usize| {
             let after = (side == Color::Black).then_some(layer).or(layer.checked_sub(1));
             let Some(after) = after.filter(|_| !options.is_empty()) else {
                 let remaining = Layers::remaining(side, layer);
                 return gone.map_or(EVEN, |color| eliminated(self, color, remaining));
             };
-            let best = options.iter().map(|(mv, answer)| {
-                let gain = Noro::gain(setup, *mv) as i32;
-                let gain = if side == Color::White { gain } else { -gain };
-                let Thresholds { win_at, draw_at } = Thresholds::of_code(answer.codes[after]);
-                (win_at.before(gain), draw_at.before(gain))
+            let best = after_turns.iter().map(|(gain, codes)| {
+                let Thresholds { win_at, draw_at } = Thresholds::of_code(codes[after]);
+                (win_at.before(*gain), draw_at.before(*gain))
             });
             let better = |a: (Bound, Bound), b: (Bound, Bound)| match side {
                 Color::White => (a.0.min(b.0), a.1.min(b.1)),
@@ -282,6 +303,8 @@ mod tests {
             if let (Bound::From(win), Bound::From(draw)) = thresholds.needs() {
                 assert!(win == draw || win == draw + 1);
             }
+            let lower = Thresholds::of_code(code.max(LOST + 1) - 1);
+            assert!(lower.win_at <= thresholds.win_at && lower.draw_at <= thresholds.draw_at);
         }
         let even = Thresholds { win_at: Bound::From(1), draw_at: Bound::From(0) };
         assert_eq!((Thresholds::of_code(EVEN), even.needs_of_black()), (even, even.needs()));
@@ -306,6 +329,55 @@ mod tests {
                         assert_ne!(worse(slack + 1), Some(winner));
                     }
                     None => assert_eq!(worse(1000), Some(winner)),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn thresholds_follow_from_the_results_after_each_turn() {
+        let fens = [
+            "8/8/8/3q4/8/2R5/8/8 w - - 0+0 0 1",
+            "8/8/8/3q4/3R1N2/8/8/8 b - - 0+0 0 1",
+            "8/8/2bqn3/3P4/8/8/8/8 w - - 0+0 0 1",
+            "8/8/8/8/3p4/2KQP3/8/8 b - - 0+0 0 1",
+        ];
+        let game = Noro::default();
+        let layers = Layers::of(&game);
+        for position in fens.map(|fen| game.parse_fen(fen).unwrap()) {
+            let side = position.setup.to_move;
+            let any_answer = |(seed, turn)| {
+                let any_code = |layer| match (layer * 7919 + seed * 104_729) % 61 {
+                    0 => LOST,
+                    1 => SURE,
+                    number => number as u8 + 98,
+                };
+                let codes = (0..layers.of_side(!side)).map(any_code).collect();
+                (turn, NoroAnswer { to_move: !side, layer: 0, codes })
+            };
+            let options: Vec<_> =
+                game.turns(&position).into_iter().enumerate().map(any_answer).collect();
+            let found = game.backup(&position, &options);
+            // White's last layer has no turn.
+            for layer in usize::from(side == Color::White)..layers.of_side(side) {
+                let after = layer - usize::from(side == Color::White);
+                for difference in -40..=40_i64 {
+                    let results = options.iter().map(|(turn, answer)| {
+                        let gain = i64::from(Noro::gain(&position.setup, *turn));
+                        let gain = if side == Color::White { gain } else { -gain };
+                        Thresholds::of_code(answer.codes[after]).winner(difference + gain)
+                    });
+                    let worth = |winner: &Option<Color>| match *winner {
+                        Some(winner) => 2 * i32::from(winner == side),
+                        None => 1,
+                    };
+                    let expected = match difference.signum() {
+                        1 if layers.decides(side, layer) => Some(Color::White),
+                        -1 if layers.decides(side, layer) => Some(Color::Black),
+                        _ => results.max_by_key(worth).expect("there are turns"),
+                    };
+                    let winner = Thresholds::of_code(found.codes[layer]).winner(difference);
+                    assert_eq!(winner, expected, "{} {layer} {difference}", game.fen(&position));
                 }
             }
         }
