@@ -1,21 +1,351 @@
-//! Loops over numbers on all cores.
+//! Loops on all cores.
 //!
-//! What rayon does for a loop is compiled anew for each closure: 3000 lines of what LLVM is given, which came
-//! to 29 % of all it was given for this crate. Closures that are passed as `dyn` share it. The call costs
-//! nothing where a round takes microseconds.
+//! What rayon does for a loop is compiled anew for each closure: 3000 lines of what LLVM is given,
+//! which came to a fifth of all it was given for this crate. So rayon is asked for one thing here,
+//! to do two things side by side, whatever they are; and how something is shared out is compiled
+//! once for each type. Only the loop over the items of a piece is compiled with its closure.
 
-use rayon::prelude::*;
+use std::{
+    ops::Range,
+    sync::{
+        Mutex,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
+};
 
-/// Does something with each number below `count`, until that fails for one of them.
-pub fn try_each<E: Send>(
-    count: u64,
-    what: &(dyn Fn(u64) -> Result<(), E> + Sync),
-) -> Result<(), E> {
-    (0..count).into_par_iter().try_for_each(what)
+use crate::lock::{into_inner, lock};
+
+/// What threads can share out: it can be cut in two, as often as need be.
+pub trait Share: Sized + Send {
+    /// What a piece consists of.
+    type Item;
+
+    /// How many items there are.
+    fn len(&self) -> usize;
+
+    /// Cuts it before an item.
+    fn cut(self, at: usize) -> (Self, Self);
+
+    /// The items, in their order.
+    fn items(self) -> impl Iterator<Item = Self::Item>;
 }
 
-/// What comes of each number below `count`, in their order.
-#[cfg(feature = "cli")]
-pub fn map<T: Send>(count: usize, what: &(dyn Fn(usize) -> T + Sync)) -> Vec<T> {
-    (0..count).into_par_iter().map(what).collect()
+impl Share for Range<u64> {
+    type Item = u64;
+
+    fn len(&self) -> usize {
+        (self.end - self.start) as usize
+    }
+
+    fn cut(self, at: usize) -> (Self, Self) {
+        let middle = self.start + at as u64;
+        (self.start..middle, middle..self.end)
+    }
+
+    fn items(self) -> impl Iterator<Item = u64> {
+        self
+    }
+}
+
+impl Share for Range<usize> {
+    type Item = usize;
+
+    fn len(&self) -> usize {
+        self.end - self.start
+    }
+
+    fn cut(self, at: usize) -> (Self, Self) {
+        let middle = self.start + at;
+        (self.start..middle, middle..self.end)
+    }
+
+    fn items(self) -> impl Iterator<Item = usize> {
+        self
+    }
+}
+
+impl<'a, T: Sync> Share for &'a [T] {
+    type Item = &'a T;
+
+    fn len(&self) -> usize {
+        <[T]>::len(self)
+    }
+
+    fn cut(self, at: usize) -> (Self, Self) {
+        self.split_at(at)
+    }
+
+    fn items(self) -> impl Iterator<Item = &'a T> {
+        self.iter()
+    }
+}
+
+impl<'a, T: Send> Share for &'a mut [T] {
+    type Item = &'a mut T;
+
+    fn len(&self) -> usize {
+        <[T]>::len(self)
+    }
+
+    fn cut(self, at: usize) -> (Self, Self) {
+        self.split_at_mut(at)
+    }
+
+    fn items(self) -> impl Iterator<Item = &'a mut T> {
+        self.iter_mut()
+    }
+}
+
+impl<T: Send> Share for Vec<T> {
+    type Item = T;
+
+    fn len(&self) -> usize {
+        self.as_slice().len()
+    }
+
+    fn cut(mut self, at: usize) -> (Self, Self) {
+        let rest = self.split_off(at);
+        (self, rest)
+    }
+
+    fn items(self) -> impl Iterator<Item = T> {
+        self.into_iter()
+    }
+}
+
+/// Two in step, as far as the shorter one goes.
+impl<A: Share, B: Share> Share for (A, B) {
+    type Item = (A::Item, B::Item);
+
+    fn len(&self) -> usize {
+        self.0.len().min(self.1.len())
+    }
+
+    fn cut(self, at: usize) -> (Self, Self) {
+        let ((a, a_rest), (b, b_rest)) = (self.0.cut(at), self.1.cut(at));
+        ((a, b), (a_rest, b_rest))
+    }
+
+    fn items(self) -> impl Iterator<Item = Self::Item> {
+        self.0.items().zip(self.1.items())
+    }
+}
+
+/// Three in step, as far as the shortest one goes.
+impl<A: Share, B: Share, C: Share> Share for (A, B, C) {
+    type Item = (A::Item, B::Item, C::Item);
+
+    fn len(&self) -> usize {
+        self.0.len().min(self.1.len()).min(self.2.len())
+    }
+
+    fn cut(self, at: usize) -> (Self, Self) {
+        let ((a, a_rest), (b, b_rest), (c, c_rest)) =
+            (self.0.cut(at), self.1.cut(at), self.2.cut(at));
+        ((a, b, c), (a_rest, b_rest, c_rest))
+    }
+
+    fn items(self) -> impl Iterator<Item = Self::Item> {
+        let all = self.0.items().zip(self.1.items()).zip(self.2.items());
+        all.map(|((a, b), c)| (a, b, c))
+    }
+}
+
+/// Something in chunks, see [`chunks`].
+pub struct Chunks<S> {
+    all: S,
+    size: usize,
+}
+
+/// What can be shared out in chunks of so many items, which are not cut; the last one may be
+/// shorter.
+pub fn chunks<S: Share>(all: S, size: usize) -> Chunks<S> {
+    Chunks { all, size }
+}
+
+impl<S: Share> Share for Chunks<S> {
+    type Item = S;
+
+    fn len(&self) -> usize {
+        self.all.len().div_ceil(self.size)
+    }
+
+    fn cut(self, at: usize) -> (Self, Self) {
+        let Chunks { all, size } = self;
+        let at = all.len().min(at * size);
+        let (all, rest) = all.cut(at);
+        (Chunks { all, size }, Chunks { all: rest, size })
+    }
+
+    fn items(self) -> impl Iterator<Item = S> {
+        let count = self.len();
+        let mut rest = Some(self);
+        (0..count).map(move |_| {
+            let (chunk, after) = rest.take().expect("one chunk after the other").cut(1);
+            rest = Some(after);
+            chunk.all
+        })
+    }
+}
+
+/// Does something with each item and its number. Threads get at least so many items at a time.
+pub fn each<S: Share>(all: S, least: usize, what: impl Fn(usize, S::Item) + Sync) {
+    pieces(all, least, &|first, piece: S| {
+        (first..).zip(piece.items()).for_each(|(n, item)| what(n, item));
+    });
+}
+
+/// The same until it fails for one of them.
+pub fn try_each<S: Share, E: Send>(
+    all: S,
+    least: usize,
+    what: impl Fn(usize, S::Item) -> Result<(), E> + Sync,
+) -> Result<(), E> {
+    try_map(all, least, what).map(drop)
+}
+
+/// What comes of each item and its number, in their order.
+pub fn map<S: Share, T: Send>(
+    all: S,
+    least: usize,
+    what: impl Fn(usize, S::Item) -> T + Sync,
+) -> Vec<T> {
+    joined(gather(all, least, &|first, piece: S| {
+        (first..).zip(piece.items()).map(|(n, item)| what(n, item)).collect()
+    }))
+}
+
+/// The same, or an error if there is one for any of them.
+pub fn try_map<S: Share, T: Send, E: Send>(
+    all: S,
+    least: usize,
+    what: impl Fn(usize, S::Item) -> Result<T, E> + Sync,
+) -> Result<Vec<T>, E> {
+    let failed = AtomicBool::new(false);
+    let found = gather(all, least, &|first, piece: S| {
+        let mut found = Vec::with_capacity(piece.len());
+        for (n, item) in (first..).zip(piece.items()) {
+            // What is left of other pieces is not wanted any more.
+            if failed.load(Relaxed) {
+                break;
+            }
+            found.push(what(n, item).inspect_err(|_| failed.store(true, Relaxed))?);
+        }
+        Ok(found)
+    });
+    found.into_iter().collect::<Result<_, E>>().map(joined)
+}
+
+/// All of some lists, in their order.
+pub fn joined<T>(mut lists: Vec<Vec<T>>) -> Vec<T> {
+    if lists.len() == 1 {
+        return lists.swap_remove(0);
+    }
+    let mut all = Vec::with_capacity(lists.iter().map(Vec::len).sum());
+    lists.into_iter().for_each(|list| all.extend(list));
+    all
+}
+
+/// What comes of each piece and the number of its first item, in their order.
+pub fn gather<S: Share, T: Send>(
+    all: S,
+    least: usize,
+    what: &(dyn Fn(usize, S) -> T + Sync),
+) -> Vec<T> {
+    let found: Mutex<Vec<(usize, T)>> = Mutex::default();
+    pieces(all, least, &|first, piece| {
+        let of_piece = what(first, piece);
+        let mut found = lock(&found);
+        let at = found.partition_point(|&(before, _)| before < first);
+        found.insert(at, (first, of_piece));
+    });
+    into_inner(found).into_iter().map(|(_, of_piece)| of_piece).collect()
+}
+
+/// Does something with pieces of at least so many items, and the number of the first of each.
+pub fn pieces<S: Share>(all: S, least: usize, what: &(dyn Fn(usize, S) + Sync)) {
+    share(all, 0, Cuts { least, left: rayon::current_num_threads() }, what);
+}
+
+fn share<S: Share>(all: S, first: usize, cuts: Cuts, what: &(dyn Fn(usize, S) + Sync)) {
+    let half = all.len() / 2;
+    let Some(cuts) = cuts.one_less(half) else { return what(first, all) };
+    let (left, right) = all.cut(half);
+    let (mut left, mut right) = (Some(left), Some(right));
+    let go_on = |piece: &mut Option<S>, first: usize, taken: bool| {
+        let piece = piece.take().expect("it is done once");
+        share(piece, first, cuts.after(taken), what);
+    };
+    side_by_side(&mut |taken| go_on(&mut left, first, taken), &mut |taken| {
+        go_on(&mut right, first + half, taken);
+    });
+}
+
+/// How often pieces may be cut in two.
+#[derive(Copy, Clone)]
+struct Cuts {
+    /// How many items a piece must keep.
+    least: usize,
+    /// So many pieces may become of one.
+    left: usize,
+}
+
+impl Cuts {
+    /// What holds for both halves, each of so many items or one more, if they may be made.
+    fn one_less(self, half: usize) -> Option<Cuts> {
+        let may = half >= self.least.max(1) && self.left > 0;
+        may.then_some(Cuts { left: self.left / 2, ..self })
+    }
+
+    /// What holds for a piece that a thread which had nothing to do may have taken from another:
+    /// more such threads are likely then, as rayon has it.
+    fn after(self, taken: bool) -> Cuts {
+        let left = if taken { self.left.max(rayon::current_num_threads()) } else { self.left };
+        Cuts { left, ..self }
+    }
+}
+
+/// Does two things, side by side if a thread has nothing else to do; each is told whether another
+/// thread has taken it.
+fn side_by_side(one: &mut (dyn FnMut(bool) + Send), other: &mut (dyn FnMut(bool) + Send)) {
+    rayon::join_context(|context| one(context.migrated()), |context| other(context.migrated()));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_item_is_met_once_and_in_order() {
+        for (count, least) in [(0, 1), (1, 1), (2, 0), (1000, 1), (1000, 300), (777, 5)] {
+            let numbers: Vec<usize> = (0..count).collect();
+            assert_eq!(
+                map(0..count, least, |n, item| [n, item]),
+                map(&numbers[..], least, |n, &item| [n, item])
+            );
+            let mut to = vec![0; count];
+            let places = (&mut to[..], numbers.clone(), 7..count as u64 + 20);
+            each(places, least, |n, (to, item, later)| *to += n + item + later as usize);
+            assert!(to.iter().enumerate().all(|(n, &to)| to == 3 * n + 7));
+            let of_chunks = map(chunks(&mut to[..], 64), least, |n, chunk| {
+                assert!(chunk[0] == 3 * 64 * n + 7);
+                chunk.len()
+            });
+            assert_eq!(of_chunks.len(), count.div_ceil(64));
+            assert_eq!(of_chunks.iter().sum::<usize>(), count);
+            let sizes = gather(0..count, least, &|first, piece: Range<usize>| {
+                assert_eq!(first, piece.start);
+                piece.len()
+            });
+            assert!(sizes.len() == 1 || sizes.iter().all(|&size| size >= least));
+        }
+    }
+
+    #[test]
+    fn an_error_is_told() {
+        let fail = |_, n: u64| if n == 77 { Err(n) } else { Ok(()) };
+        assert_eq!(try_each(0..1000, 1, fail), Err(77));
+        assert_eq!(try_each(100..1000, 1, fail), Ok(()));
+        assert_eq!(try_map(0..3, 1, |_, n: u64| Ok::<u64, ()>(n * n)), Ok(vec![0, 1, 4]));
+    }
 }

@@ -2,11 +2,10 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use crate::{
     answer::sections::{section_name, sized},
     board::Color,
+    parallel::{self, chunks},
     solve::{
         engine::{builder::Workbench, pages::TablePages},
         error::BuildError,
@@ -65,12 +64,10 @@ pub(super) fn load<T: bytemuck::Pod + Send + Sync>(
         let cells = sized(table, &section_name(side, ""), values.index.len())?;
         let width = cells.section().width.bytes();
         let bytes = cells.read_all()?;
-        let found: Option<Vec<T>> = bytes
-            .par_chunks_exact(width)
-            .with_min_len(1 << 14)
-            .map(|entry| meanings.get(le_u32(entry) as usize).copied())
-            .collect();
-        sides.push(found.ok_or_else(|| TableError::Damaged {
+        let meaning = |entry| meanings.get(le_u32(entry) as usize).copied().ok_or(());
+        let found =
+            parallel::try_map(chunks(&bytes[..], width), 1 << 14, |_, entry| meaning(entry));
+        sides.push(found.map_err(|()| TableError::Damaged {
             path: table.path().to_owned(),
             place: format!("section `{}`", section_name(side, "")),
             problem: format!("it names a {kind} that is not there"),
