@@ -201,7 +201,11 @@ pub fn try_each<S: Share, E: Send>(
     least: usize,
     what: impl Fn(usize, S::Item) -> Result<(), E> + Sync,
 ) -> Result<(), E> {
-    try_map(all, least, what).map(drop)
+    let failure = Failure::none();
+    pieces(all, least, &|first, piece: S| {
+        failure.until(first, piece, |n, item| what(n, item));
+    });
+    failure.or(())
 }
 
 /// What comes of each item and its number, in their order.
@@ -221,19 +225,49 @@ pub fn try_map<S: Share, T: Send, E: Send>(
     least: usize,
     what: impl Fn(usize, S::Item) -> Result<T, E> + Sync,
 ) -> Result<Vec<T>, E> {
-    let failed = AtomicBool::new(false);
+    let failure = Failure::none();
     let found = gather(all, least, &|first, piece: S| {
         let mut found = Vec::with_capacity(piece.len());
-        for (n, item) in (first..).zip(piece.items()) {
-            // What is left of other pieces is not wanted any more.
-            if failed.load(Relaxed) {
-                break;
-            }
-            found.push(what(n, item).inspect_err(|_| failed.store(true, Relaxed))?);
-        }
-        Ok(found)
+        failure.until(first, piece, |n, item| what(n, item).map(|thing| found.push(thing)));
+        found
     });
-    found.into_iter().collect::<Result<_, E>>().map(joined)
+    failure.or(found).map(joined)
+}
+
+/// Whether something has failed.
+struct Failure<E> {
+    is_there: AtomicBool,
+    error: Mutex<Option<E>>,
+}
+
+impl<E> Failure<E> {
+    /// Nothing has.
+    fn none() -> Failure<E> {
+        Failure { is_there: AtomicBool::new(false), error: Mutex::new(None) }
+    }
+
+    /// Does something with each item of a piece until it fails for one of any piece.
+    fn until<S: Share>(
+        &self,
+        first: usize,
+        piece: S,
+        mut what: impl FnMut(usize, S::Item) -> Result<(), E>,
+    ) {
+        for (n, item) in (first..).zip(piece.items()) {
+            if self.is_there.load(Relaxed) {
+                return;
+            }
+            if let Err(error) = what(n, item) {
+                self.is_there.store(true, Relaxed);
+                *lock(&self.error) = Some(error);
+            }
+        }
+    }
+
+    /// What has been done, if nothing has failed.
+    fn or<T>(self, done: T) -> Result<T, E> {
+        into_inner(self.error).map_or(Ok(done), Err)
+    }
 }
 
 /// All of some lists, in their order.
@@ -242,7 +276,7 @@ pub fn joined<T>(mut lists: Vec<Vec<T>>) -> Vec<T> {
         return lists.swap_remove(0);
     }
     let mut all = Vec::with_capacity(lists.iter().map(Vec::len).sum());
-    lists.into_iter().for_each(|list| all.extend(list));
+    lists.iter_mut().for_each(|list| all.append(list));
     all
 }
 
@@ -252,14 +286,16 @@ pub fn gather<S: Share, T: Send>(
     least: usize,
     what: &(dyn Fn(usize, S) -> T + Sync),
 ) -> Vec<T> {
-    let found: Mutex<Vec<(usize, T)>> = Mutex::default();
+    // What comes of pieces, and the numbers of their first items.
+    let found = Mutex::new((Vec::new(), Vec::new()));
     pieces(all, least, &|first, piece| {
         let of_piece = what(first, piece);
-        let mut found = lock(&found);
-        let at = found.partition_point(|&(before, _)| before < first);
-        found.insert(at, (first, of_piece));
+        let (found, firsts) = &mut *lock(&found);
+        let at = firsts.partition_point(|&before| before < first);
+        firsts.insert(at, first);
+        found.insert(at, of_piece);
     });
-    into_inner(found).into_iter().map(|(_, of_piece)| of_piece).collect()
+    into_inner(found).0
 }
 
 /// Does something with pieces of at least so many items, and the number of the first of each.
@@ -271,13 +307,10 @@ fn share<S: Share>(all: S, first: usize, cuts: Cuts, what: &(dyn Fn(usize, S) + 
     let half = all.len() / 2;
     let Some(cuts) = cuts.one_less(half) else { return what(first, all) };
     let (left, right) = all.cut(half);
-    let (mut left, mut right) = (Some(left), Some(right));
-    let go_on = |piece: &mut Option<S>, first: usize, taken: bool| {
-        let piece = piece.take().expect("it is done once");
-        share(piece, first, cuts.after(taken), what);
-    };
-    side_by_side(&mut |taken| go_on(&mut left, first, taken), &mut |taken| {
-        go_on(&mut right, first + half, taken);
+    let halves = [left, right].map(|half| Mutex::new(Some(half)));
+    side_by_side(&|which, taken| {
+        let piece = lock(&halves[which]).take().expect("each is done once");
+        share(piece, first + which * half, cuts.after(taken), what);
     });
 }
 
@@ -297,18 +330,18 @@ impl Cuts {
         may.then_some(Cuts { left: self.left / 2, ..self })
     }
 
-    /// What holds for a piece that a thread which had nothing to do may have taken from another:
-    /// more such threads are likely then, as rayon has it.
+    /// What holds for a piece, as rayon has it: if a thread that had nothing to do has taken it
+    /// from another, there are likely to be more such threads.
     fn after(self, taken: bool) -> Cuts {
-        let left = if taken { self.left.max(rayon::current_num_threads()) } else { self.left };
-        Cuts { left, ..self }
+        let least = if taken { 2 * rayon::current_num_threads() } else { 0 };
+        Cuts { left: self.left.max(least), ..self }
     }
 }
 
-/// Does two things, side by side if a thread has nothing else to do; each is told whether another
-/// thread has taken it.
-fn side_by_side(one: &mut (dyn FnMut(bool) + Send), other: &mut (dyn FnMut(bool) + Send)) {
-    rayon::join_context(|context| one(context.migrated()), |context| other(context.migrated()));
+/// Does two things, number 0 and 1, side by side if a thread has nothing else to do; each is told
+/// whether another thread has taken it.
+fn side_by_side(what: &(dyn Fn(usize, bool) + Sync)) {
+    rayon::join_context(|here| what(0, here.migrated()), |here| what(1, here.migrated()));
 }
 
 #[cfg(test)]

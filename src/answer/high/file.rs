@@ -5,7 +5,7 @@ use super::{
     packing::{PackedFunctions, pack_functions, pack_result, unpack_functions, unpack_result},
     staircase::Staircase,
 };
-use crate::parallel::{self, Share, chunks};
+use crate::parallel::{self, chunks};
 use crate::table::{CellSpec, Kind, Table, TableError, TableWriter, Width, blob_name, le_u32};
 
 /// The blob of staircases of a table without distances, or of a stretch of it: V bytes each, in the
@@ -169,8 +169,8 @@ pub(crate) fn write_functions(
     functions: &[u32],
 ) -> Result<(), TableError> {
     let count = rows.len() / v;
-    let most = parallel::gather(chunks(rows, v), 1, &|_, rows| {
-        rows.items().flat_map(|row| (0..v).map(|at| pack_result(row, at))).max()
+    let most = parallel::map(chunks(rows, v << 14), 1, |_, rows| {
+        rows.chunks_exact(v).flat_map(|row| (0..v).map(|at| pack_result(row, at))).max()
     });
     let most = most.into_iter().max().flatten();
     let bytes_each = if most > Some(u16::from(u8::MAX)) { 2 } else { 1 };

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::{
     answer::sections::{section_name, sized},
     board::Color,
-    parallel::{self, chunks},
+    parallel::{self, chunks, joined},
     solve::{
         engine::{builder::Workbench, pages::TablePages},
         error::BuildError,
@@ -64,10 +64,12 @@ pub(super) fn load<T: bytemuck::Pod + Send + Sync>(
         let cells = sized(table, &section_name(side, ""), values.index.len())?;
         let width = cells.section().width.bytes();
         let bytes = cells.read_all()?;
-        let meaning = |entry| meanings.get(le_u32(entry) as usize).copied().ok_or(());
-        let found =
-            parallel::try_map(chunks(&bytes[..], width), 1 << 14, |_, entry| meaning(entry));
-        sides.push(found.map_err(|()| TableError::Damaged {
+        let meaning = |entry| meanings.get(le_u32(entry) as usize).copied();
+        let found = parallel::map(chunks(&bytes[..], width << 14), 1, |_, entries| {
+            entries.chunks_exact(width).map(meaning).collect::<Option<Vec<T>>>()
+        });
+        let found = found.into_iter().collect::<Option<Vec<_>>>().map(joined);
+        sides.push(found.ok_or_else(|| TableError::Damaged {
             path: table.path().to_owned(),
             place: format!("section `{}`", section_name(side, "")),
             problem: format!("it names a {kind} that is not there"),
