@@ -202,9 +202,7 @@ pub fn try_each<S: Share, E: Send>(
     what: impl Fn(usize, S::Item) -> Result<(), E> + Sync,
 ) -> Result<(), E> {
     let failure = Failure::none();
-    pieces(all, least, &|first, piece: S| {
-        failure.until(first, piece, |n, item| what(n, item));
-    });
+    pieces(all, least, &|first, piece: S| failure.until(first, piece, &what));
     failure.or(())
 }
 
@@ -258,10 +256,14 @@ impl<E> Failure<E> {
                 return;
             }
             if let Err(error) = what(n, item) {
-                self.is_there.store(true, Relaxed);
-                *lock(&self.error) = Some(error);
+                self.note(error);
             }
         }
+    }
+
+    fn note(&self, error: E) {
+        self.is_there.store(true, Relaxed);
+        *lock(&self.error) = Some(error);
     }
 
     /// What has been done, if nothing has failed.
@@ -291,11 +293,16 @@ pub fn gather<S: Share, T: Send>(
     pieces(all, least, &|first, piece| {
         let of_piece = what(first, piece);
         let (found, firsts) = &mut *lock(&found);
-        let at = firsts.partition_point(|&before| before < first);
-        firsts.insert(at, first);
-        found.insert(at, of_piece);
+        found.insert(insert(firsts, first), of_piece);
     });
     into_inner(found).0
+}
+
+/// Puts a number into its place among others, and tells this.
+fn insert(numbers: &mut Vec<usize>, number: usize) -> usize {
+    let at = numbers.partition_point(|&other| other < number);
+    numbers.insert(at, number);
+    at
 }
 
 /// Does something with pieces of at least so many items, and the number of the first of each.
@@ -307,11 +314,11 @@ fn share<S: Share>(all: S, first: usize, cuts: Cuts, what: &(dyn Fn(usize, S) + 
     let half = all.len() / 2;
     let Some(cuts) = cuts.one_less(half) else { return what(first, all) };
     let (left, right) = all.cut(half);
-    let halves = [left, right].map(|half| Mutex::new(Some(half)));
-    side_by_side(&|which, taken| {
-        let piece = lock(&halves[which]).take().expect("each is done once");
-        share(piece, first + which * half, cuts.after(taken), what);
-    });
+    let (mut left, mut right) = (Some(left), Some(right));
+    side_by_side(
+        &mut |taken| share(left.take().expect(ONCE), first, cuts.after(taken), what),
+        &mut |taken| share(right.take().expect(ONCE), first + half, cuts.after(taken), what),
+    );
 }
 
 /// How often pieces may be cut in two.
@@ -338,11 +345,14 @@ impl Cuts {
     }
 }
 
-/// Does two things, number 0 and 1, side by side if a thread has nothing else to do; each is told
-/// whether another thread has taken it.
-fn side_by_side(what: &(dyn Fn(usize, bool) + Sync)) {
-    rayon::join_context(|here| what(0, here.migrated()), |here| what(1, here.migrated()));
+/// Does two things once, side by side if a thread has nothing else to do; each is told whether
+/// another thread has taken it.
+fn side_by_side(one: &mut (dyn FnMut(bool) + Send), other: &mut (dyn FnMut(bool) + Send)) {
+    rayon::join_context(|here| one(here.migrated()), |here| other(here.migrated()));
 }
+
+/// Why both halves of something are still there.
+const ONCE: &str = "each is done once";
 
 #[cfg(test)]
 mod tests {
@@ -368,7 +378,7 @@ mod tests {
             assert_eq!(of_chunks.iter().sum::<usize>(), count);
             let sizes = gather(0..count, least, &|first, piece: Range<usize>| {
                 assert_eq!(first, piece.start);
-                piece.len()
+                piece.count()
             });
             assert!(sizes.len() == 1 || sizes.iter().all(|&size| size >= least));
         }
@@ -377,8 +387,8 @@ mod tests {
     #[test]
     fn an_error_is_told() {
         let fail = |_, n: u64| if n == 77 { Err(n) } else { Ok(()) };
-        assert_eq!(try_each(0..1000, 1, fail), Err(77));
-        assert_eq!(try_each(100..1000, 1, fail), Ok(()));
-        assert_eq!(try_map(0..3, 1, |_, n: u64| Ok::<u64, ()>(n * n)), Ok(vec![0, 1, 4]));
+        assert_eq!(try_each(0..1000u64, 1, fail), Err(77));
+        assert_eq!(try_each(100..1000u64, 1, fail), Ok(()));
+        assert_eq!(try_map(0..3u64, 1, |_, n| Ok::<u64, ()>(n * n)), Ok(vec![0, 1, 4]));
     }
 }

@@ -390,7 +390,7 @@ fn load_landings(
     let values = TablePages::empty(Index::new(&id.material, chess_group(&id.material)), 2);
     let functions: Functions = read_functions(&table, values.index.len())?;
     let landings: [Vec<DistanceLanding>; 2] = Color::ALL.map(|side| {
-        parallel::map(0..functions.len() as usize, 1, |_, function| {
+        parallel::map(0..functions.len(), 1, |_, function| {
             let row = |white: usize| functions.row(function as u32, white as u8 + 1);
             sequences.number(&landing_of(game, side, |white, black| row(white)[black]))
         })
