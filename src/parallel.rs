@@ -30,39 +30,29 @@ pub trait Share: Sized + Send {
     fn items(self) -> impl Iterator<Item = Self::Item>;
 }
 
-impl Share for Range<u64> {
-    type Item = u64;
+/// Numbers of some types are shared out as they are.
+macro_rules! share_numbers {
+    ($($number:ty)*) => {$(
+        impl Share for Range<$number> {
+            type Item = $number;
 
-    fn len(&self) -> usize {
-        (self.end - self.start) as usize
-    }
+            fn len(&self) -> usize {
+                (self.end - self.start) as usize
+            }
 
-    fn cut(self, at: usize) -> (Self, Self) {
-        let middle = self.start + at as u64;
-        (self.start..middle, middle..self.end)
-    }
+            fn cut(self, at: usize) -> (Self, Self) {
+                let middle = self.start + at as $number;
+                (self.start..middle, middle..self.end)
+            }
 
-    fn items(self) -> impl Iterator<Item = u64> {
-        self
-    }
+            fn items(self) -> impl Iterator<Item = $number> {
+                self
+            }
+        }
+    )*};
 }
 
-impl Share for Range<usize> {
-    type Item = usize;
-
-    fn len(&self) -> usize {
-        self.end - self.start
-    }
-
-    fn cut(self, at: usize) -> (Self, Self) {
-        let middle = self.start + at;
-        (self.start..middle, middle..self.end)
-    }
-
-    fn items(self) -> impl Iterator<Item = usize> {
-        self
-    }
-}
+share_numbers!(u64 usize);
 
 impl<'a, T: Sync> Share for &'a [T] {
     type Item = &'a T;
