@@ -37,8 +37,8 @@ pub fn batch<G: Complete>(tables: &Tablebase<G>, args: &ProbeArgs) -> Result<()>
                 }
             }
         }
-        let answers: Vec<(bool, String)> = parallel::map(chunk.len(), &|at| {
-            let (answered, object) = answer_line(tables, &chunk[at], args.turns, &typed);
+        let answers: Vec<(bool, String)> = parallel::map(&chunk[..], 1, |_, line| {
+            let (answered, object) = answer_line(tables, line, args.turns, &typed);
             (answered, Value::Object(object).to_string())
         });
         for (is_answered, answer) in answers {

@@ -31,8 +31,7 @@ impl Task for Perft<'_> {
         }
         let mut out = io::stdout().lock();
         let first_turns = if args.depth == 0 { Vec::new() } else { game.turns(&position) };
-        let counts: Vec<(String, u64)> = parallel::map(first_turns.len(), &|at| {
-            let turn = first_turns[at];
+        let counts: Vec<(String, u64)> = parallel::map(first_turns, 1, |_, turn| {
             let next = game.play(&position, turn);
             (game.uci(&position, turn), rules::perft(&game, &next, args.depth - 1))
         });

@@ -36,7 +36,7 @@ impl<G: Tabled> Tablebase<G> {
         progress.begin(&format!("counting {material}"), cells);
         let chunks = cells.div_ceil(CHUNK);
         let parts: Vec<Mutex<Option<T>>> = (0..chunks).map(|_| Mutex::default()).collect();
-        parallel::try_each(chunks, &|chunk| {
+        parallel::try_each(0..chunks, 1, |_, chunk| {
             let mut part = empty();
             let range = chunk * CHUNK..cells.min((chunk + 1) * CHUNK);
             let length = range.end - range.start;

@@ -7,7 +7,6 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use rayon::prelude::*;
 use zstd::bulk::Decompressor;
 
 use super::{
@@ -21,6 +20,7 @@ use super::{
     narrow::widen,
     source::Source,
 };
+use crate::parallel::{self, chunks};
 
 /// Blocks unpacked between two looks at the memory a section claims to need.
 const BLOCKS_AT_ONCE: u64 = 256;
@@ -192,21 +192,18 @@ impl Table {
     pub fn check(&self) -> Result<(), TableError> {
         for (at, section) in self.shared.header.sections.iter().enumerate() {
             let palette = self.shared.palette(at)?;
-            (0..section.blocks()).into_par_iter().try_for_each_init(
-                Vec::new,
-                |unpacked, block| {
-                    unpacked.resize(section.block_len(block), 0);
-                    self.shared.unpack(at, block, unpacked)?;
-                    let Some(palette) = &palette else {
-                        return Ok(());
-                    };
-                    let mut entries = unpacked.chunks_exact(section.width.bytes()).map(le_u32);
-                    match entries.find(|&entry| entry as usize >= palette.len()) {
-                        Some(entry) => Err(self.shared.not_in_palette(at, entry)),
-                        None => Ok(()),
-                    }
-                },
-            )?;
+            parallel::try_each(0..section.blocks(), 1, |_, block| {
+                let mut unpacked = vec![0; section.block_len(block)];
+                self.shared.unpack(at, block, &mut unpacked)?;
+                let Some(palette) = &palette else {
+                    return Ok(());
+                };
+                let mut entries = unpacked.chunks_exact(section.width.bytes()).map(le_u32);
+                match entries.find(|&entry| entry as usize >= palette.len()) {
+                    Some(entry) => Err(self.shared.not_in_palette(at, entry)),
+                    None => Ok(()),
+                }
+            })?;
         }
         Ok(())
     }
@@ -366,9 +363,8 @@ impl Shared {
 
     fn read_blocks(&self, at: usize, first: u64, out: &mut [u8]) -> Result<(), TableError> {
         let section = &self.header.sections[at];
-        out.par_chunks_mut(section.block as usize * section.width.bytes())
-            .enumerate()
-            .try_for_each(|(block, out)| self.unpack(at, first + block as u64, out))
+        let blocks = chunks(out, section.block as usize * section.width.bytes());
+        parallel::try_each(blocks, 1, |block, out| self.unpack(at, first + block as u64, out))
     }
 
     fn unpacked_len(&self, at: usize) -> Option<usize> {

@@ -8,7 +8,6 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use rayon::prelude::*;
 use serde_json::{Map, Value};
 use tempfile::NamedTempFile;
 
@@ -22,6 +21,7 @@ use super::{
     leftover,
     packer::{Packer, Unpackable},
 };
+use crate::parallel;
 
 /// Packed blocks held in memory at a time, for each thread.
 const BLOCKS_A_THREAD: u64 = 16;
@@ -329,30 +329,26 @@ impl TableWriter {
         while next < section.blocks() {
             let blocks = next..section.blocks().min(next + batch);
             next = blocks.end;
-            let packed: Vec<_> = blocks
-                .into_par_iter()
-                .map_init(
-                    || Packer::new(level),
-                    |packer, block| {
-                        let packer = packer.as_mut().map_err(|error| {
-                            self.io("pack")(io::Error::new(error.kind(), error.to_string()))
-                        })?;
-                        let first = block * section.block;
-                        let last = section.entries.min(first.saturating_add(section.block));
-                        let packed = pack(first..last, section.block_len(block), packer);
-                        let packed = packed.map_err(|reason| match reason {
-                            Unpackable::Io(error) => self.io("pack")(error),
-                            Unpackable::Entry(entry) => {
-                                let problem = format!("entry {entry} is not in the palette");
-                                self.unwritable(&section.name, problem)
-                            }
-                        })?;
-                        let crc = crc32fast::hash(&packed);
-                        Ok((packed, crc))
-                    },
-                )
-                .collect::<Result<_, TableError>>()?;
-            for (packed, crc) in packed {
+            let packed = parallel::gather(blocks, 1, &|_, blocks| {
+                let mut packer = Packer::new(level).map_err(self.io("pack"))?;
+                let packed = blocks.map(|block| {
+                    let first = block * section.block;
+                    let last = section.entries.min(first.saturating_add(section.block));
+                    let packed = pack(first..last, section.block_len(block), &mut packer);
+                    let packed = packed.map_err(|reason| match reason {
+                        Unpackable::Io(error) => self.io("pack")(error),
+                        Unpackable::Entry(entry) => {
+                            let problem = format!("entry {entry} is not in the palette");
+                            self.unwritable(&section.name, problem)
+                        }
+                    })?;
+                    let crc = crc32fast::hash(&packed);
+                    Ok((packed, crc))
+                });
+                packed.collect::<Result<Vec<_>, TableError>>()
+            });
+            let packed = packed.into_iter().collect::<Result<Vec<_>, TableError>>()?;
+            for (packed, crc) in packed.into_iter().flatten() {
                 end += packed.len() as u64;
                 index.extend(end.to_le_bytes());
                 index.extend(crc.to_le_bytes());

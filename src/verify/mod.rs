@@ -90,7 +90,7 @@ impl<G: Judged> Tablebase<G> {
         // The first one, with its chunk.
         let example: Mutex<Option<(u64, Mismatch<G>)>> = Mutex::new(None);
         let poisoned = "who holds the example only puts it there";
-        parallel::try_each(cells.div_ceil(CHUNK), &|chunk| {
+        parallel::try_each(0..cells.div_ceil(CHUNK), 1, |_, chunk| {
             let range = chunk * CHUNK..cells.min((chunk + 1) * CHUNK);
             let length = range.end - range.start;
             for position in range.filter_map(|cell| self.game().cell(reader, cell)) {

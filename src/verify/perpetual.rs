@@ -15,7 +15,6 @@
 //! the finished tables.
 
 use bitvec::prelude::*;
-use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::{Corrections, Judged};
@@ -30,6 +29,7 @@ use crate::{
     },
     board::{Color, Square},
     index::{Index, MAX_MEN},
+    parallel::{self, joined},
     probe::{ProbeError, Tablebase},
     rules::{Game, Laws, Tiebraker, TiebrakerPosition},
 };
@@ -112,35 +112,28 @@ struct Look<'a, K> {
 impl<E: Send, K: Fn(&TiebrakerPosition) -> Result<TiebrakerAnswer, E> + Sync> Look<'_, K> {
     /// The checks of the hero in positions of some value, and the answers to them.
     fn collect(&self, value: i32) -> Result<Checks, E> {
-        let heroes: Vec<Hero> = (0..self.index.len())
-            .into_par_iter()
-            .map(|number| -> Result<Vec<Hero>, E> {
-                let Some(position) = position_of(self.index, self.stage, self.hero, number) else {
-                    return Ok(Vec::new());
-                };
-                let variants =
-                    position.setup.passing_variants().into_iter().filter_map(|mut setup| {
-                        setup.drop_idle_en_passant(&Laws::ORTHODOX);
-                        setup.en_passant?;
-                        Some(TiebrakerPosition { setup, mode: position.mode })
-                    });
-                let mut found = Vec::new();
-                for position in std::iter::once(position.clone()).chain(variants) {
-                    found.extend(self.hero(&position, value)?);
-                }
-                Ok(found)
-            })
-            .try_reduce(Vec::new, |mut all, more| {
-                all.extend(more);
-                Ok(all)
-            })?;
+        let heroes = parallel::try_map(0..self.index.len(), 1, |_, number| {
+            let Some(position) = position_of(self.index, self.stage, self.hero, number) else {
+                return Ok(Vec::new());
+            };
+            let variants = position.setup.passing_variants().into_iter().filter_map(|mut setup| {
+                setup.drop_idle_en_passant(&Laws::ORTHODOX);
+                setup.en_passant?;
+                Some(TiebrakerPosition { setup, mode: position.mode })
+            });
+            let mut found: Vec<Hero> = Vec::new();
+            for position in std::iter::once(position.clone()).chain(variants) {
+                found.extend(self.hero(&position, value)?);
+            }
+            Ok(found)
+        })?;
+        let heroes = joined(heroes);
         let mut after: Vec<Key> = heroes.iter().flat_map(|hero| hero.checks.clone()).collect();
         after.sort_unstable();
         after.dedup();
-        let answers: Vec<Option<(Key, Vec<Answer>)>> = after
-            .into_par_iter()
-            .map(|key| Ok(self.answers(key, value)?.map(|answers| (key, answers))))
-            .collect::<Result<_, E>>()?;
+        let answers = parallel::try_map(after, 1, |_, key| {
+            Ok(self.answers(key, value)?.map(|answers| (key, answers)))
+        })?;
         Ok(Checks { heroes, answers: answers.into_iter().flatten().collect() })
     }
 
@@ -261,13 +254,13 @@ impl Checks {
                     self.answers.get(key).is_some_and(|answers| answers.iter().all(good))
                 };
                 let open: Vec<usize> = (alive.clone() & !sure.clone()).iter_ones().collect();
-                let more: Vec<usize> = open
-                    .into_par_iter()
-                    .filter(|&place| {
-                        let hero = &self.heroes[place];
-                        hero.safe || hero.checks.iter().any(holds)
-                    })
-                    .collect();
+                let is_sure = |place: &usize| {
+                    let hero = &self.heroes[*place];
+                    hero.safe || hero.checks.iter().any(holds)
+                };
+                let more = joined(parallel::gather(open, 1, &|_, open: Vec<usize>| {
+                    open.into_iter().filter(is_sure).collect()
+                }));
                 if more.is_empty() {
                     break;
                 }

@@ -5,12 +5,11 @@ use std::{
     sync::Arc,
 };
 
-use rayon::prelude::*;
-
 use super::Staircase;
 use crate::{
     answer::Plies,
     board::{ByColor, Color},
+    parallel::{self, chunks},
     rules::HighEnding,
 };
 
@@ -202,13 +201,11 @@ impl Functions {
         if rows.is_empty() || functions.is_empty() || !functions.len().is_multiple_of(v) {
             return Err("its length is wrong");
         }
-        let checked = |row: &[Signed]| {
+        let steps = parallel::try_map(chunks(&rows[..], v), 1, |_, row| {
             let step = step(row);
             let fine = row.len() == v && row[usize::from(step)..].iter().all(|&result| result < 0);
-            fine.then_some(step)
-        };
-        let steps: Option<Vec<u8>> = rows.par_chunks(v).map(checked).collect();
-        let steps = steps.ok_or("a row is wrong")?;
+            fine.then_some(step).ok_or("a row is wrong")
+        })?;
         let mut met = indexmap::IndexSet::with_hasher(rustc_hash::FxBuildHasher);
         let mut staircases = Vec::with_capacity(functions.len() / v);
         let mut staircase = vec![0; v];

@@ -1,7 +1,5 @@
 //! What the files of High Chess have: staircases, or functions and their rows.
 
-use rayon::prelude::*;
-
 use super::{
     distance::{Functions, Signed},
     packing::{PackedFunctions, pack_functions, pack_result, unpack_functions, unpack_result},
@@ -9,6 +7,7 @@ use super::{
 };
 use crate::{
     answer::contents::Contents,
+    parallel::{self, chunks},
     table::{CellSpec, Table, TableError, TableWriter, Width, blob_name, le_u32},
 };
 
@@ -143,7 +142,7 @@ fn read_rows(table: &Table, count: usize, v: usize) -> Result<Vec<Signed>, Table
         return Err(damaged(table, ROWS, "its entries are too wide"));
     }
     let mut rows = vec![0; results];
-    rows.par_chunks_mut(ROWS_AT_ONCE * v).enumerate().try_for_each(|(piece, rows)| {
+    parallel::try_each(chunks(&mut rows[..], ROWS_AT_ONCE * v), 1, |piece, rows| {
         let mut lower = vec![0; rows.len() / v];
         let mut upper = lower.clone();
         for at in 0..v {
@@ -173,8 +172,10 @@ pub(crate) fn write_functions(
     functions: &[u32],
 ) -> Result<(), TableError> {
     let count = rows.len() / v;
-    let most = |row: &[Signed]| (0..v).map(|at| pack_result(row, at)).max();
-    let most = rows.par_chunks_exact(v).filter_map(most).max();
+    let most = parallel::map(chunks(rows, v << 14), 1, |_, rows| {
+        rows.chunks_exact(v).flat_map(|row| (0..v).map(|at| pack_result(row, at))).max()
+    });
+    let most = most.into_iter().max().flatten();
     let bytes_each = if most > Some(u16::from(u8::MAX)) { 2 } else { 1 };
     let spec = CellSpec::new(ROWS, (bytes_each * rows.len()) as u64, Width::One);
     writer.cells(spec, |range, bytes| {

@@ -1,9 +1,9 @@
 //! How rows and functions are packed: as what is likely to come next.
 
-use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::distance::Signed;
+use crate::parallel::{self, chunks};
 
 /// A result of a row as its difference from the one before it. Small differences of either sign
 /// make small numbers: 0, −1, 1, −2, 2 become 0, 1, 2, 3, 4.
@@ -79,15 +79,13 @@ fn remember(known: &mut Vec<u32>, row: u32) {
 /// Packs functions of `v` rows each, numbered in the order in which they occur; so many of them
 /// `at_once` know nothing of the others, so that threads pack and unpack side by side.
 pub(super) fn pack_functions(functions: &[u32], v: usize, at_once: usize) -> PackedFunctions {
-    let pieces = functions.par_chunks(at_once * v);
-    let ends = pieces.clone().map(|piece| piece.iter().max().map_or(0, |&most| most + 1));
+    let pieces = || chunks(functions, at_once * v);
     let mut met = vec![0];
-    met.extend(ends.collect::<Vec<u32>>());
+    met.extend(parallel::map(pieces(), 1, |_, piece| piece.iter().max().map_or(0, |m| m + 1)));
     // None of these rows comes before its turn, so the greatest number tells how many have been
     // met.
     (1..met.len()).for_each(|piece| met[piece] = met[piece].max(met[piece - 1]));
-    let packed: Vec<PackedFunctions> =
-        pieces.zip(met).map(|(functions, met)| pack_piece(functions, v, met)).collect();
+    let packed = parallel::map(pieces(), 1, |n, functions| pack_piece(functions, v, met[n]));
     let mut all = PackedFunctions::default();
     for PackedFunctions { shared, codes, named } in packed {
         all.shared.extend(shared);
@@ -150,7 +148,10 @@ pub(super) fn unpack_functions(
         let told: usize = shared.iter().map(|&shared| v - usize::from(shared)).sum();
         let (of_piece, rest) = codes.split_at_checked(told).ok_or("it has too few rows")?;
         codes = rest;
-        let names = of_piece.par_iter().filter(|&&code| code == NAMED).count();
+        let names = parallel::gather(of_piece, 1, &|_, codes: &[u8]| {
+            codes.iter().filter(|&&code| code == NAMED).count()
+        });
+        let names = names.into_iter().sum();
         let (names, rest) = named.split_at_checked(names).ok_or("it has too few followers")?;
         named = rest;
         pieces.push((Piece { shared, codes: of_piece, named: names }, met));
@@ -160,8 +161,8 @@ pub(super) fn unpack_functions(
         return Err("it has more rows than functions");
     }
     let mut functions = vec![0; shared.len() * v];
-    let places = functions.par_chunks_mut(at_once * v).zip(pieces);
-    places.try_for_each(|(functions, (piece, met))| piece.unpack(functions, v, met))?;
+    let places = (chunks(&mut functions[..], at_once * v), pieces);
+    parallel::try_each(places, 1, |_, (functions, (piece, met))| piece.unpack(functions, v, met))?;
     Ok(functions)
 }
 

@@ -5,8 +5,6 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use rayon::prelude::*;
-
 use super::{
     score_section::ScoreSection,
     solve_parts::SolveParts,
@@ -17,6 +15,7 @@ use crate::{
     answer::{score::Store, sections::section_name},
     board::Color,
     index::Material,
+    parallel,
     solve::{
         engine::{
             ladder::{Conversions, LadderGame, LadderSlice, ScoreReader, SolvedLadder},
@@ -147,16 +146,15 @@ fn begin<'l, G: LadderTables, L: LadderGame<Store = G::Cell>>(
     note_decided: bool,
 ) -> Result<Vec<LadderSlice<'l, L>>, BuildError> {
     let TableSolver { material, index, cache, budget, .. } = work;
-    let begin = |structure: usize| {
+    let mut slices = parallel::map(batch, 1, |_, structure| {
         let slice = ladder.slice(material, structure_squares(index, structure));
         LadderSlice::new(ladder, material, slice, note_decided, budget)
-    };
-    let mut slices: Vec<_> = batch.into_par_iter().map(begin).collect();
+    });
     for round in 0..rounds.len() {
         let resident = cache.resident(material, rounds, round)?;
         let conversions = Conversions::new(ladder, material, &resident);
         let last = round + 1 == rounds.len();
-        slices.par_iter_mut().try_for_each(|slice| slice.leave(&conversions, last))?;
+        parallel::try_each(&mut slices[..], 1, |_, slice| slice.leave(&conversions, last))?;
     }
     Ok(slices)
 }
@@ -171,8 +169,7 @@ fn solve_batch<G: LadderTables>(
 ) -> Result<(), BuildError> {
     let ladder = work.game.ladder(&work.material, mode);
     let slices = begin(work, &ladder, structures.clone(), &rounds, decided.is_some())?;
-    let slices: Vec<_> = structures.zip(slices).collect();
-    slices.into_par_iter().try_for_each(|(structure, slice)| {
+    parallel::try_each((structures, slices), 1, |_, (structure, slice)| {
         finish(work, job, &ladder, (mode, structure), slice.settle()?, decided)?;
         if mode == 0 {
             work.bench.progress.advance(1);

@@ -7,9 +7,10 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
+use rayon::slice::ParallelSliceMut;
 
 use crate::board::Bitboard;
+use crate::parallel::{self, chunks, joined};
 
 /// A word of positions whose values may have changed: the numbers of their histories, their values
 /// and the lanes to look at.
@@ -108,19 +109,17 @@ impl<V: Copy + Ord + Send + Sync> Histories<V> {
     /// # Panics
     /// If there are more than 2³² histories.
     pub fn advance(&mut self, layer: u16, mut words: Vec<ChangedWord<'_, V>>) {
-        let mut wanted: Vec<(u32, V)> = words
-            .par_chunks(CHANGED_AT_ONCE)
-            .flat_map_iter(|words| {
-                let mut new = Vec::new();
-                for ChangedWord { numbers, values, lanes } in words {
-                    let all = lanes.map(|lane| (numbers[lane.number()], values[lane.number()]));
-                    new.extend(all.filter(|&(number, value)| self.last(number) != value));
-                }
-                new.sort_unstable();
-                new.dedup();
-                new
-            })
-            .collect();
+        let some = chunks(&words[..], CHANGED_AT_ONCE);
+        let mut wanted: Vec<(u32, V)> = joined(parallel::map(some, 1, |_, words| {
+            let mut new = Vec::new();
+            for ChangedWord { numbers, values, lanes } in words {
+                let all = lanes.map(|lane| (numbers[lane.number()], values[lane.number()]));
+                new.extend(all.filter(|&(number, value)| self.last(number) != value));
+            }
+            new.sort_unstable();
+            new.dedup();
+            new
+        }));
         wanted.par_sort_unstable();
         wanted.dedup();
         let before = self.nodes.len();
@@ -132,7 +131,7 @@ impl<V: Copy + Ord + Send + Sync> Histories<V> {
         wanted.iter().for_each(|&(parent, _)| starts[parent as usize + 1] += 1);
         (0..before).for_each(|parent| starts[parent + 1] += starts[parent]);
         let this = &*self;
-        words.par_iter_mut().for_each(|ChangedWord { numbers, values, lanes }| {
+        parallel::each(&mut words[..], 1, |_, ChangedWord { numbers, values, lanes }| {
             for lane in *lanes {
                 let (number, value) = (&mut numbers[lane.number()], values[lane.number()]);
                 if this.last(*number) != value {
@@ -177,15 +176,11 @@ impl<V: Copy + Ord + Send + Sync> Histories<V> {
         for (numbers, &word) in numbers.chunks_exact(64).zip(legal) {
             lanes_of(word).for_each(|lane| met[numbers[lane] as usize] = true);
         }
-        let all = met.into_par_iter().enumerate();
-        let meanings: Vec<Option<(u32, T)>> = all
-            .map(|(history, met)| {
-                met.then(|| meaning(&self.values(history as u32, layers.clone())))
-            })
-            .collect();
-        let words =
-            numbers.par_chunks_exact_mut(64).zip(others.par_chunks_exact_mut(64)).zip(legal);
-        words.with_min_len(WORDS_AT_ONCE).for_each(|((numbers, others), &word)| {
+        let meanings: Vec<Option<(u32, T)>> = parallel::map(&met[..], 1, |history, &met| {
+            met.then(|| meaning(&self.values(history as u32, layers.clone())))
+        });
+        let words = (chunks(numbers, 64), chunks(others, 64), legal);
+        parallel::each(words, WORDS_AT_ONCE, |_, (numbers, others, &word)| {
             for (lane, (number, other)) in numbers.iter_mut().zip(others).enumerate() {
                 let meaning = Some(*number).filter(|_| word >> lane & 1 != 0);
                 match meaning.and_then(|history| meanings[history as usize]) {

@@ -7,10 +7,11 @@ use std::{
 };
 
 use hashbrown::HashTable;
-use rayon::prelude::*;
+use rayon::slice::ParallelSliceMut;
 use rustc_hash::FxBuildHasher;
 
 use crate::lock::{into_inner, lock};
+use crate::parallel::{self, chunks};
 
 /// Sequences of the same length, one behind the other, each known by its number.
 #[derive(Clone, Debug)]
@@ -144,8 +145,8 @@ impl<T: Copy + Default + Ord + Send + Sync> Sequences<T> {
     /// Those with some numbers, one behind the other.
     pub fn concat(&self, numbers: &[u32]) -> Vec<T> {
         let mut all = vec![T::default(); numbers.len() * self.length];
-        let places = all.par_chunks_exact_mut(self.length).zip(numbers);
-        places.with_min_len(1 << 10).for_each(|(to, &number)| to.copy_from_slice(self.get(number)));
+        let places = (chunks(&mut all[..], self.length), numbers);
+        parallel::each(places, 1 << 10, |_, (to, &number)| to.copy_from_slice(self.get(number)));
         all
     }
 
@@ -164,8 +165,9 @@ impl<T: Copy + Default + Ord + Send + Sync> Sequences<T> {
 
     /// The same with something else for everything that occurs in them.
     pub fn map<U: Send>(&self, map: impl Fn(&T) -> U + Sync) -> Sequences<U> {
-        let shards = self.shards.par_iter().map(|shard| shard.iter().map(&map).collect());
-        Sequences { length: self.length, shards: shards.collect() }
+        let shards =
+            parallel::map(&self.shards[..], 1, |_, shard| shard.iter().map(&map).collect());
+        Sequences { length: self.length, shards }
     }
 
     /// Some numbers in the order of their sequences, and by number the place of each among them;

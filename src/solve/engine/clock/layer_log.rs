@@ -6,10 +6,9 @@
 
 use std::io;
 
-use rayon::prelude::*;
-
 use super::histories::{Followers, Histories};
 use crate::board::Bitboard;
+use crate::parallel::{self, chunks};
 use crate::solve::engine::{
     lanes::lanes_with,
     slice::Slice,
@@ -46,8 +45,8 @@ impl LayerLog {
         row: impl Fn(usize) -> &'r [u8] + Sync,
     ) -> io::Result<()> {
         let LayerLog { file, together, stretches, .. } = self;
-        let changed = changed.par_chunks(*together);
-        stretches.par_iter_mut().zip(changed).enumerate().try_for_each(|(n, (stretch, changed))| {
+        let stretches = (&mut stretches[..], chunks(changed, *together));
+        parallel::try_each(stretches, 1, |n, (stretch, changed)| {
             let mut sets = [const { None::<Box<LaneSets>> }; 1 << u8::BITS];
             for (word, &(mut left)) in changed.iter().enumerate() {
                 let row = row(n * *together + word);

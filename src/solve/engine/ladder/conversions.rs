@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use super::game::{ExitScores, LadderGame};
 use crate::{
     answer::{
@@ -12,6 +10,7 @@ use crate::{
     },
     board::{Bitboard, Color, Man, Square},
     index::{Index, MAX_MEN, Material},
+    parallel::{self, chunks},
     rules::Setup,
     solve::engine::{
         pages::{DropLink, LadderDrop, LadderLinks, Links, ResidentPages, read},
@@ -59,8 +58,7 @@ impl<'a, G: LadderGame> Conversions<'a, G> {
         wanted: impl Fn(&Stand) -> Bitboard + Sync,
     ) -> Vec<G::Store> {
         let mut all = vec![G::Store::NONE; words.len() * 64];
-        let rows = all.par_chunks_mut(64).with_min_len(MIN_WORDS).enumerate();
-        rows.for_each(|(number, row)| {
+        parallel::each(chunks(&mut all[..], 64), MIN_WORDS, |number, row| {
             let Some(stand) = slice.stand(words.start + number) else { return };
             let wanted = wanted(&stand);
             if wanted.is_empty() {

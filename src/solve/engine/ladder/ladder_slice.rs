@@ -3,8 +3,6 @@
 
 use std::{cell::RefCell, io};
 
-use rayon::prelude::*;
-
 use super::{
     conversions::Conversions,
     decided::Decided,
@@ -16,6 +14,7 @@ use crate::{
     answer::score::{Score, Store, better, offer},
     board::{Bitboard, Color, Square},
     index::{MAX_MEN, Material},
+    parallel,
     solve::engine::{
         lanes::{lanes_where, lanes_with},
         pages::{LadderDrop, LadderLinks},
@@ -89,9 +88,11 @@ impl<'a, G: LadderGame> LadderSlice<'a, G> {
             let positions = &goes_on[side.index()];
             if let Some(decided) = decided.filter(|_| last) {
                 // Nor does anything decide where the game is over.
-                let words = positions.par_iter().with_min_len(MIN_WORDS).enumerate();
-                let without = words.filter(|&(_, &lanes)| lanes == 0);
-                without.for_each(|(word, _)| decided.update(side, word, |_| 0));
+                parallel::each(&positions[..], MIN_WORDS, |word, &lanes| {
+                    if lanes == 0 {
+                        decided.update(side, word, |_| 0);
+                    }
+                });
             }
             scores.meet(side, positions, |number, row| {
                 let lanes = Bitboard(positions[number]);
@@ -258,17 +259,19 @@ struct Ended {
 fn ended<G: LadderGame>(game: &G, slice: &Slice, legal: &Sets) -> Vec<Ended> {
     let mut ended: Vec<Ended> = Vec::new();
     for side in Color::ALL {
-        let words = legal[side.index()].par_iter().enumerate().with_min_len(MIN_WORDS);
-        let over = words.filter(|&(_, &lanes)| lanes != 0).flat_map_iter(|(number, &lanes)| {
-            let stand = slice.stand(number).expect("legal lanes stand somewhere");
-            let word = Word { slice, stand: &stand, side, lanes: Bitboard(lanes) };
-            let mut over = Vec::new();
-            game.over(&word, legal, &mut |ended, score| {
-                over.push((number, ended.0 & lanes, score));
+        let over =
+            parallel::gather(&legal[side.index()][..], MIN_WORDS, &|first, words: &[u64]| {
+                let mut over = Vec::new();
+                for (number, &lanes) in (first..).zip(words).filter(|&(_, &lanes)| lanes != 0) {
+                    let stand = slice.stand(number).expect("legal lanes stand somewhere");
+                    let word = Word { slice, stand: &stand, side, lanes: Bitboard(lanes) };
+                    game.over(&word, legal, &mut |ended, score| {
+                        over.push((number, ended.0 & lanes, score));
+                    });
+                }
+                over
             });
-            over
-        });
-        for (number, lanes, score) in over.collect::<Vec<_>>() {
+        for (number, lanes, score) in over.into_iter().flatten() {
             let at = ended.iter().position(|ended| ended.score == score);
             let at = at.unwrap_or_else(|| {
                 let sets = [vec![0; slice.words()], vec![0; slice.words()]];
@@ -295,15 +298,13 @@ fn without(legal: &Sets, over: &[Ended]) -> Sets {
 /// The positions in which the side to move must capture.
 fn compelled(slice: &Slice, positions: &Sets) -> Sets {
     Color::ALL.map(|side| {
-        let lanes = positions[side.index()].par_iter().with_min_len(MIN_WORDS).enumerate();
-        let bound = lanes.map(|(number, &lanes)| {
+        parallel::map(&positions[side.index()][..], MIN_WORDS, |number, &lanes| {
             let stand = slice.stand(number).filter(|_| lanes != 0);
             stand.map_or(0, |stand| {
                 let word = Word { slice, stand: &stand, side, lanes: Bitboard(lanes) };
                 word.bound().0
             })
-        });
-        bound.collect()
+        })
     })
 }
 

@@ -9,8 +9,6 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use rayon::prelude::*;
-
 use super::{
     decided::Decided,
     score_store::{ScoreStore, StoreStretch},
@@ -19,6 +17,7 @@ use crate::solve::engine::slice::{QuietTurns, Sets, Slice, Word, side_first};
 use crate::{
     answer::score::Score,
     board::{Bitboard, Color},
+    parallel::{self, chunks},
 };
 
 /// Words a block: one flag for each keeps a step over a table of which little changes short, and
@@ -162,19 +161,13 @@ impl<'a, T: QuietTurns> HalfPass<'a, T> {
             notified: (&notified.far, &notified.blocks),
             decided,
         };
-        (
-            stretches,
-            open.par_chunks_mut(together),
-            mine.near.par_chunks_mut(together),
-            notified.near.par_chunks_mut(together),
-        )
-            .into_par_iter()
-            .enumerate()
-            .map(|(task, (stretch, open, near, notified))| {
-                let words = StepWords { first: task * together, stretch, open, near, notified };
-                step.settle(words)
-            })
-            .try_reduce(|| false, |a, b| Ok(a | b))
+        let near = chunks(&mut mine.near[..], together);
+        let notified = chunks(&mut notified.near[..], together);
+        let words = (stretches, chunks(&mut open[..], together), (near, notified));
+        let settled = parallel::try_map(words, 1, |task, (stretch, open, (near, notified))| {
+            step.settle(StepWords { first: task * together, stretch, open, near, notified })
+        })?;
+        Ok(settled.contains(&true))
     }
 }
 

@@ -3,8 +3,6 @@
 
 use std::{convert::Infallible, ops::Range};
 
-use rayon::prelude::*;
-
 use super::{
     pass::BLOCK,
     score_store::{ScoreStore, StoreStretch},
@@ -17,6 +15,7 @@ use crate::solve::engine::{
 use crate::{
     answer::score::{Score, Store, better, offer},
     board::{Bitboard, Color},
+    parallel::{self, chunks},
 };
 
 /// A score for every word and lane, per side to move.
@@ -66,13 +65,13 @@ impl<S: Store> ScoreStore for ResidentScores<'_, S> {
     fn begin(&mut self, hero: Color, floor: Score) {
         let floor = S::keep(floor);
         let due = |scores: &ScratchArray<S>| {
-            let rows = || scores.par_chunks(64).with_min_len(MIN_WORDS);
-            let words: Vec<S> = rows().map(|row| next_due(row, hero, floor, None)).collect();
+            let rows = || chunks(&scores[..], 64);
+            let words = parallel::map(rows(), MIN_WORDS, |_, row| next_due(row, hero, floor, None));
             let blocks = words.chunks(BLOCK).map(|words| soonest(hero, words)).collect();
             PendingRows {
                 words,
                 blocks,
-                lanes: rows().map(|row| !lanes_with(row, S::NONE)).collect(),
+                lanes: parallel::map(rows(), MIN_WORDS, |_, row| !lanes_with(row, S::NONE)),
             }
         };
         self.due = self.scores.each_ref().map(due);
@@ -191,8 +190,8 @@ fn next_due<S: Store>(row: &[S], hero: Color, floor: S, now: Option<S>) -> S {
 /// Gives every open position a score.
 pub fn fill<S: Store>(open: &Sets, scores: &mut ScoresBySide<S>, score: Score) {
     for (scores, open) in scores.iter_mut().zip(open) {
-        let rows = scores.par_chunks_mut(64).with_min_len(MIN_WORDS);
-        rows.zip(open).for_each(|(row, &open)| {
+        let rows = (chunks(&mut scores[..], 64), &open[..]);
+        parallel::each(rows, MIN_WORDS, |_, (row, &open)| {
             Bitboard(open).for_each(|lane| row[lane.number()] = S::keep(score));
         });
     }

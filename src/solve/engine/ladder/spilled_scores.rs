@@ -12,7 +12,6 @@
 
 use std::{io, ops::Range};
 
-use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::score_store::{ScoreStore, StoreStretch};
@@ -24,6 +23,7 @@ use crate::solve::engine::{
 use crate::{
     answer::score::{Score, Store, better},
     board::{Bitboard, Color},
+    parallel::{self, chunks},
 };
 
 /// The scores of a slice, as they become known.
@@ -144,10 +144,9 @@ impl<S: Store> SpilledScores<S> {
     ) -> io::Result<()> {
         let SpilledScores { file, together, stretches, pending, .. } = self;
         let (file, together) = (&*file, *together);
-        let stretches = stretches[side.index()].par_iter_mut();
-        let pending = pending[side.index()].par_chunks_mut(together);
-        let stretches = stretches.zip(pending).zip(positions.par_chunks(together)).enumerate();
-        stretches.try_for_each(|(number, ((stretch, pending), positions))| {
+        let pending = chunks(&mut pending[side.index()][..], together);
+        let stretches = (&mut stretches[side.index()][..], pending, chunks(positions, together));
+        parallel::try_each(stretches, 1, |number, (stretch, pending, positions)| {
             let before = stretch.exit_rows(positions.len(), file)?;
             let mut exits = FxHashMap::<S, LaneSets>::default();
             for (word, _) in positions.iter().enumerate().filter(|&(_, &lanes)| lanes != 0) {
@@ -179,8 +178,7 @@ impl<S: Store> SpilledScores<S> {
         score: Score,
         meet: impl Fn(usize, u64) + Sync,
     ) -> io::Result<()> {
-        let stretches = self.stretches[side.index()].par_iter().enumerate();
-        stretches.try_for_each(|(number, stretch)| {
+        parallel::try_each(&self.stretches[side.index()][..], 1, |number, stretch| {
             let first = number * self.together;
             let mut next = 0;
             for (word, lanes) in stretch.exits_worth(S::keep(score), &self.file)? {

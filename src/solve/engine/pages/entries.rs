@@ -2,13 +2,12 @@
 
 use std::{ops::Range, sync::Arc};
 
-use rayon::prelude::*;
-
 use super::cell::PageCell;
 use crate::{
     answer::{Outcome, score::Store},
     board::Color,
     index::Material,
+    parallel::{self, chunks},
     table::{Cells, Table, TableError, Width, le_u32},
 };
 
@@ -116,7 +115,7 @@ impl<M> SectionEntries<M> {
     where
         M: Meanings<C>,
     {
-        page.par_chunks_mut(PIECE).enumerate().try_for_each(|(piece, mut out)| {
+        parallel::try_each(chunks(page, PIECE), 1, |piece, mut out| {
             let mut number = start + (piece * PIECE) as u64;
             while !out.is_empty() {
                 let at = self.stretches.partition_point(|(first, ..)| *first <= number) - 1;

@@ -11,12 +11,12 @@ use std::{
     sync::{Mutex, OnceLock},
 };
 
-use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use zstd::bulk::{Compressor, Decompressor};
 
 use super::cell::PageCell;
 use crate::lock::lock;
+use crate::parallel::{self, chunks};
 use crate::solve::engine::spill::{Budget, Loan};
 
 /// Cells that are packed together: large enough to pack well, small enough that a page is packed by
@@ -73,13 +73,12 @@ impl<S: PageCell> PackedPages<S> {
     ) -> io::Result<()> {
         debug_assert_eq!(cells.len(), self.size);
         let section = &self.sections[section];
-        let chunks = cells.par_chunks(CHUNK).map(|cells| {
+        let chunks = parallel::try_map(chunks(cells, CHUNK), 1, |_, cells| {
             let distinct = distinct(cells);
             lock(&section.distinct).extend(distinct);
             with_packer(|packer| packer.compress(bytemuck::cast_slice(cells)))
                 .map(Vec::into_boxed_slice)
-        });
-        let chunks = chunks.collect::<io::Result<Vec<_>>>()?;
+        })?;
         let bytes = chunks.iter().map(|chunk| chunk.len() as u64).sum();
         let page = PackedPage { chunks, loan: budget.take(bytes) };
         let put = section.pages[structure - self.structures.start].set(page);
@@ -113,8 +112,8 @@ impl<S: PageCell> PackedPages<S> {
     /// # Panics
     /// If it is not there.
     pub fn page(&self, section: usize, structure: usize, out: &mut [S]) {
-        let chunks = &self.chunks(section, structure);
-        out.par_chunks_mut(CHUNK).zip(*chunks).for_each(|(out, chunk)| unpack(chunk, out));
+        let packed = &self.chunks(section, structure)[..];
+        parallel::each((chunks(out, CHUNK), packed), 1, |_, (out, chunk)| unpack(chunk, out));
     }
 
     /// The cells of some numbers of a section, counted from the first structure there is.

@@ -2,7 +2,6 @@
 
 use std::{collections::hash_map::Entry, ops::Range, sync::Arc};
 
-use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
@@ -13,7 +12,7 @@ use super::{
     resident::ResidentPages,
     table_pages::{Extent, PageId, TablePages},
 };
-use crate::{board::Color, index::Material, solve::error::BuildError};
+use crate::{board::Color, index::Material, parallel, solve::error::BuildError};
 
 /// Some of the pages that solving takes: what is looked up in one go.
 pub struct LookupRound {
@@ -229,9 +228,11 @@ impl<G: PutRight> PageCache<'_, G> {
             }
         }
         // Large pages are put right by all threads, small ones by one each.
-        let pages = pages.par_iter().map(|&(id, extent)| Ok((id, self.page(id, extent)?)));
+        let pages = parallel::try_map(&pages[..], 1, |_, &(id, extent)| {
+            self.page(id, extent).map(|page| (id, page))
+        })?;
         let mut found: FxHashMap<(Material, usize), TablePages<G::Cell>> = FxHashMap::default();
-        for (id, page) in pages.collect::<Result<Vec<_>, BuildError>>()? {
+        for (id, page) in pages {
             let values = match found.entry((id.material, id.mode)) {
                 Entry::Occupied(values) => values.into_mut(),
                 Entry::Vacant(place) => {

@@ -2,12 +2,11 @@
 
 use std::io;
 
-use rayon::prelude::*;
-
 use super::words::{Slice, Steps};
 use crate::{
     board::{Bitboard, Square},
     index::{Index, LastMen, subset},
+    parallel::{self, chunks},
 };
 
 /// Numbers brought into order at a time: as many as a set of lanes has.
@@ -93,7 +92,7 @@ impl<'a> IndexOrder<'a> {
     /// Brings the cells that `from` has for places into the order of the numbers. Numbers that are
     /// no positions are left as they are.
     pub fn sort<C: Send>(&self, from: impl Fn(usize) -> C + Sync, to: &mut [C]) {
-        to.par_chunks_mut(TOGETHER).with_min_len(MIN_TASK).enumerate().for_each(|(n, to)| {
+        parallel::each(chunks(to, TOGETHER), MIN_TASK, |n, to| {
             self.each(n * TOGETHER, to.len(), |number, place| to[number] = from(place));
         });
     }
@@ -112,7 +111,7 @@ impl<'a> IndexOrder<'a> {
         let places = slice.words_a_stretch() * 64;
         if let Some(numbers) = slice.numbers_a_stretch(index, to.len() as u64) {
             let numbers = numbers as usize;
-            to.par_chunks_mut(numbers).enumerate().try_for_each(|(stretch, to)| {
+            parallel::try_each(chunks(to, numbers), 1, |stretch, to| {
                 let (cells, first) = (from(stretch)?, stretch * places);
                 self.each(stretch * numbers, to.len(), |number, place| {
                     to[number] = cells[place - first];
@@ -120,8 +119,7 @@ impl<'a> IndexOrder<'a> {
                 Ok(())
             })
         } else {
-            let stretches = (0..slice.stretches()).into_par_iter();
-            let cells = stretches.map(&from).collect::<io::Result<Vec<_>>>()?;
+            let cells = parallel::try_map(0..slice.stretches(), 1, |_, stretch| from(stretch))?;
             self.sort(|place| cells[place / places][place % places], to);
             Ok(())
         }
@@ -129,15 +127,14 @@ impl<'a> IndexOrder<'a> {
 
     /// The same for sets of lanes, of which each number gets its bit; there are `len` numbers.
     pub fn sort_lanes(&self, from: &[u64], len: usize) -> Box<[u64]> {
-        let sets = (0..len.div_ceil(TOGETHER)).into_par_iter().with_min_len(MIN_TASK);
-        let sorted = sets.map(|n| {
+        let sorted = parallel::map(0..len.div_ceil(TOGETHER), MIN_TASK, |_, n| {
             let mut bits = 0;
             self.each(n * TOGETHER, TOGETHER.min(len - n * TOGETHER), |number, place| {
                 bits |= (from[place / 64] >> (place % 64) & 1) << number;
             });
             bits
         });
-        sorted.collect::<Vec<u64>>().into()
+        sorted.into()
     }
 }
 

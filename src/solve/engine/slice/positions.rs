@@ -1,9 +1,7 @@
 //! Sets of the positions of a slice.
 
-use rayon::prelude::*;
-
 use super::words::{MIN_WORDS, Slice};
-use crate::board::Color;
+use crate::{board::Color, parallel};
 
 /// The legal positions of a slice: per side to move a set of lanes a word.
 pub type Sets = [Vec<u64>; 2];
@@ -11,11 +9,9 @@ pub type Sets = [Vec<u64>; 2];
 /// Every legal position of a slice.
 pub fn legal_positions(slice: &Slice) -> Sets {
     Color::ALL.map(|side| {
-        (0..slice.words())
-            .into_par_iter()
-            .with_min_len(MIN_WORDS)
-            .map(|word| slice.stand(word).map_or(0, |stand| slice.legal(&stand, side).0))
-            .collect()
+        parallel::map(0..slice.words(), MIN_WORDS, |_, word| {
+            slice.stand(word).map_or(0, |stand| slice.legal(&stand, side).0)
+        })
     })
 }
 

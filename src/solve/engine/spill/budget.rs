@@ -14,9 +14,9 @@ use std::{
 };
 
 use memmap2::MmapMut;
-use rayon::prelude::*;
 
 use super::{no_room::NoRoom, spill_file::SpillFile};
+use crate::parallel::{self, chunks};
 
 /// Arrays of so many bytes are mapped: then the system has their memory back as soon as they are
 /// dropped, which allocators do not promise.
@@ -99,7 +99,7 @@ impl Budget {
             ScratchArray::Mapped(map, Some(_), _) => in_huge_pages(map),
             ScratchArray::Memory(..) => {}
         }
-        array.par_chunks_mut(PIECE).for_each(|piece| piece.fill(T::zeroed()));
+        parallel::each(chunks(&mut array[..], PIECE), 1, |_, piece| piece.fill(T::zeroed()));
         Ok(array)
     }
 

@@ -17,8 +17,6 @@ use std::{
     sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed},
 };
 
-use rayon::prelude::*;
-
 use super::{
     keys::{Key, Keys, NarrowKey, WINS},
     mates::MovesAndPass,
@@ -26,6 +24,7 @@ use super::{
 use crate::{
     answer::high::Signed,
     board::{Bitboard, Color, Role, Square},
+    parallel::{self, Share, chunks, joined},
     rules::High,
     solve::engine::{
         clock::{ChangedWord, Histories, SharedInterner},
@@ -169,7 +168,7 @@ impl<'a, R: Keys> DistanceLayers<'a, R> {
         };
         let ended = |side: Color| -> io::Result<ScratchArray<R>> {
             let mut rows = budget.array(words, R::NONE)?;
-            rows.par_iter_mut().with_min_len(MIN_WORDS).enumerate().for_each(|(word, row)| {
+            parallel::each(&mut rows[..], MIN_WORDS, |word, row| {
                 let lanes = Bitboard(legal[side.index()][word]);
                 let Some(stand) = slice.stand(word).filter(|_| !lanes.is_empty()) else { return };
                 let mated = slice.mated(&stand, side, &legal);
@@ -224,12 +223,15 @@ impl<'a, R: Keys> DistanceLayers<'a, R> {
                 Color::ALL.into_iter().zip(numbers.iter_mut().zip(&mut latest))
             {
                 let changed = self.intern(side, white, interner, latest)?;
-                let all = numbers.par_chunks_exact_mut(64).zip(latest.par_chunks_exact(64));
-                words.par_extend(all.zip(changed).filter_map(|((numbers, values), lanes)| {
-                    (!lanes.is_empty()).then_some(ChangedWord { numbers, values, lanes })
+                let all = (chunks(&mut numbers[..], 64), chunks(&latest[..], 64), changed);
+                words.extend(parallel::gather(all, MIN_WORDS, &|_, all| {
+                    let changed = all.items().filter_map(|(numbers, values, lanes)| {
+                        (!lanes.is_empty()).then_some(ChangedWord { numbers, values, lanes })
+                    });
+                    changed.collect::<Vec<_>>()
                 }));
             }
-            functions.advance(white as u16 + 1, words);
+            functions.advance(white as u16 + 1, joined(words));
         }
         Ok(SolvedDistances { legal: self.legal, numbers, functions })
     }
@@ -248,12 +250,10 @@ impl<'a, R: Keys> DistanceLayers<'a, R> {
             })
             .collect();
         let (lanes, numbers) = (&self.vital.lanes[1], &self.vital.numbers[1]);
-        self.vital_dirty.par_iter_mut().with_min_len(MIN_WORDS).enumerate().for_each(
-            |(word, dirty)| {
-                let numbers = Bitboard(lanes[word]).map(|lane| numbers[word * 64 + lane.number()]);
-                *dirty = numbers.map(|number| new[number as usize]).max().unwrap_or(CLEAN);
-            },
-        );
+        parallel::each(&mut self.vital_dirty[..], MIN_WORDS, |word, dirty| {
+            let numbers = Bitboard(lanes[word]).map(|lane| numbers[word * 64 + lane.number()]);
+            *dirty = numbers.map(|number| new[number as usize]).max().unwrap_or(CLEAN);
+        });
     }
 
     /// Solves the layer (`white` + 1, `black` + 1).
@@ -318,41 +318,35 @@ impl<'a, R: Keys> DistanceLayers<'a, R> {
         let below = done.last().map_or(&self.exhausted, |rows| &rows[0]);
         let [white_rows, black_rows] = &rest[0];
         let [white_view, black_view] = &mut self.views;
-        (white_view.par_iter_mut(), black_rows.par_iter(), black_changes.par_iter_mut())
-            .into_par_iter()
-            .with_min_len(MIN_WORDS)
-            .enumerate()
-            .for_each(|(word, (view, row, change))| {
-                let lanes = legal[1][word];
-                if lanes != 0 {
-                    R::with_registers(
-                        #[inline(always)]
-                        || *view = row.seen().only(Bitboard(lanes)),
-                    );
-                    mark(word, Color::White, effect(*change, white_low[word]));
+        let words = (&mut white_view[..], &black_rows[..], &mut black_changes[..]);
+        parallel::each(words, MIN_WORDS, |word, (view, row, change)| {
+            let lanes = legal[1][word];
+            if lanes != 0 {
+                R::with_registers(
+                    #[inline(always)]
+                    || *view = row.seen().only(Bitboard(lanes)),
+                );
+                mark(word, Color::White, effect(*change, white_low[word]));
+            }
+            *change = Change::default();
+        });
+        let words = (&mut black_view[..], &white_rows[..], &mut white_changes[..]);
+        parallel::each(words, MIN_WORDS, |word, (view, row, change)| {
+            let (lanes, low) = (legal[0][word], !white_low[word]);
+            if lanes != 0 {
+                R::with_registers(
+                    #[inline(always)]
+                    || {
+                        let row = below[word].or_else(Bitboard(low), *row);
+                        *view = row.seen().only(Bitboard(lanes));
+                    },
+                );
+                if let Some(changes) = below_changes {
+                    mark(word, Color::Black, effect(changes[word], low));
                 }
-                *change = Change::default();
-            });
-        (black_view.par_iter_mut(), white_rows.par_iter(), white_changes.par_iter_mut())
-            .into_par_iter()
-            .with_min_len(MIN_WORDS)
-            .enumerate()
-            .for_each(|(word, (view, row, change))| {
-                let (lanes, low) = (legal[0][word], !white_low[word]);
-                if lanes != 0 {
-                    R::with_registers(
-                        #[inline(always)]
-                        || {
-                            let row = below[word].or_else(Bitboard(low), *row);
-                            *view = row.seen().only(Bitboard(lanes));
-                        },
-                    );
-                    if let Some(changes) = below_changes {
-                        mark(word, Color::Black, effect(changes[word], low));
-                    }
-                }
-                *change = Change::default();
-            });
+            }
+            *change = Change::default();
+        });
         all_dirty
     }
 
@@ -367,55 +361,53 @@ impl<'a, R: Keys> DistanceLayers<'a, R> {
     ) -> Result<Vec<Bitboard>, Unsolved> {
         let far = AtomicBool::new(false);
         let v = self.rows.len();
-        let changed = latest
-            .par_chunks_mut(64)
-            .with_min_len(MIN_WORDS / 8)
-            .enumerate()
-            .map_init(
-                || (vec![[0; 64]; v], vec![0; v], vec![0; v], None),
-                |(results, row, row_before, before), (word, latest)| {
-                    let lanes = match white {
-                        0 => self.legal[side.index()][word],
-                        _ => self
-                            .changes
-                            .iter()
-                            .fold(0, |lanes, changes| lanes | changes[side.index()][word].lanes),
-                    };
-                    let lanes = Bitboard(lanes);
-                    if lanes.is_empty() {
-                        return lanes;
-                    }
-                    let mut doubtful = Bitboard::EMPTY;
-                    R::with_registers(
-                        #[inline(always)]
-                        || {
-                            for (results, rows) in results.iter_mut().zip(&self.rows) {
-                                let keys = rows[side.index()][word];
-                                doubtful |= keys.doubtful();
-                                *results = keys.signed(side);
-                            }
-                        },
-                    );
-                    if !(doubtful & lanes).is_empty() {
-                        far.store(true, Relaxed);
-                    }
-                    for lane in lanes {
-                        for (to, results) in row.iter_mut().zip(&*results) {
-                            *to = results[lane.number()];
+        let mut changed = vec![Bitboard::EMPTY; self.slice.words()];
+        let words = (chunks(&mut latest[..], 64), &mut changed[..]);
+        parallel::pieces(words, MIN_WORDS / 8, &|first, words| {
+            let (mut results, mut row, mut row_before) = (vec![[0; 64]; v], vec![0; v], vec![0; v]);
+            let mut before = None;
+            for (word, (latest, changed)) in (first..).zip(words.items()) {
+                let lanes = match white {
+                    0 => self.legal[side.index()][word],
+                    _ => self
+                        .changes
+                        .iter()
+                        .fold(0, |lanes, changes| lanes | changes[side.index()][word].lanes),
+                };
+                let lanes = Bitboard(lanes);
+                if lanes.is_empty() {
+                    continue;
+                }
+                *changed = lanes;
+                let mut doubtful = Bitboard::EMPTY;
+                R::with_registers(
+                    #[inline(always)]
+                    || {
+                        for (results, rows) in results.iter_mut().zip(&self.rows) {
+                            let keys = rows[side.index()][word];
+                            doubtful |= keys.doubtful();
+                            *results = keys.signed(side);
                         }
-                        // Neighbours often have the same row, which is soon seen.
-                        latest[lane.number()] = match *before {
-                            Some(number) if row == row_before => number,
-                            _ => {
-                                std::mem::swap(row, row_before);
-                                *before.insert(interner.number(row_before))
-                            }
-                        };
+                    },
+                );
+                if !(doubtful & lanes).is_empty() {
+                    far.store(true, Relaxed);
+                }
+                for lane in lanes {
+                    for (to, results) in row.iter_mut().zip(&results) {
+                        *to = results[lane.number()];
                     }
-                    lanes
-                },
-            )
-            .collect();
+                    // Neighbours often have the same row, which is soon seen.
+                    latest[lane.number()] = match before {
+                        Some(number) if row == row_before => number,
+                        _ => {
+                            std::mem::swap(&mut row, &mut row_before);
+                            *before.insert(interner.number(&row_before))
+                        }
+                    };
+                }
+            }
+        });
         if far.into_inner() { Err(Unsolved::TooFar) } else { Ok(changed) }
     }
 }
@@ -456,26 +448,22 @@ impl<R: Keys> RingStep<'_, R> {
         let me = self.side.index();
         let [seen, shown] = side_first(views, me);
         let seen = &**seen;
-        (rows.par_iter_mut(), shown.par_iter_mut(), changes.par_iter_mut())
-            .into_par_iter()
-            .with_min_len(MIN_WORDS)
-            .enumerate()
-            .for_each(|(word, (row, shown, change))| {
-                // Most words have no such positions, and what is compiled for some registers is
-                // called.
-                let lanes = Bitboard(self.ring[word]);
-                if lanes.is_empty() {
-                    return;
-                }
-                let dirty = self.dirty[me][word].load(Relaxed);
-                if dirty == CLEAN {
-                    return;
-                }
-                R::with_registers(
-                    #[inline(always)]
-                    || self.compute((word, lanes), dirty, seen, row, shown, change),
-                );
-            });
+        let words = (&mut rows[..], &mut shown[..], changes);
+        parallel::each(words, MIN_WORDS, |word, (row, shown, change)| {
+            // Most words have no such positions, and what is compiled for some registers is called.
+            let lanes = Bitboard(self.ring[word]);
+            if lanes.is_empty() {
+                return;
+            }
+            let dirty = self.dirty[me][word].load(Relaxed);
+            if dirty == CLEAN {
+                return;
+            }
+            R::with_registers(
+                #[inline(always)]
+                || self.compute((word, lanes), dirty, seen, row, shown, change),
+            );
+        });
     }
 
     /// Computes a word whose options may have changed.
@@ -543,11 +531,9 @@ fn per_word<T: Copy + Send + Sync>(
     none: T,
     of: &(dyn Fn(&Stand) -> T + Sync),
 ) -> Vec<T> {
-    (0..slice.words())
-        .into_par_iter()
-        .with_min_len(MIN_WORDS)
-        .map(|word| slice.stand(word).map_or(none, |stand| of(&stand)))
-        .collect()
+    parallel::map(0..slice.words(), MIN_WORDS, |_, word| {
+        slice.stand(word).map_or(none, |stand| of(&stand))
+    })
 }
 
 /// The lanes in which the King of `color` has each distance from the centre.

@@ -13,7 +13,6 @@ use std::{
     },
 };
 
-use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::{
@@ -31,6 +30,7 @@ use crate::{
     },
     board::{Bitboard, Color},
     index::{Index, Material},
+    parallel::{self, Share, chunks},
     rules::{High, Laws, Revitalise},
     solve::{
         engine::{
@@ -165,7 +165,7 @@ impl High {
         // Where both sides can win, the longest wins have no room in a byte.
         let far = AtomicBool::new(both_fight(material));
         for group in groups {
-            group.par_iter().try_for_each(|&structure| -> Result<(), BuildError> {
+            parallel::try_each(&group[..], 1, |_, &structure| -> Result<(), BuildError> {
                 let squares = structure_squares(&numbers.index, structure);
                 let slice =
                     Slice::new(material.men(), squares, chess_group(material), Laws::ORTHODOX);
@@ -272,17 +272,16 @@ impl DistanceContext<'_> {
         side: Color,
         numbers: &mut PerSide<u32>,
     ) -> Vec<u64> {
-        numbers[side.index()]
-            .par_chunks_mut(64)
-            .with_min_len(MIN_WORDS)
-            .enumerate()
-            .map_init(FxHashMap::default, |joined, (word, numbers)| {
+        let mut found = vec![0; slice.words()];
+        let words = (chunks(&mut numbers[side.index()][..], 64), &mut found[..]);
+        parallel::pieces(words, MIN_WORDS, &|first, words| {
+            let mut joined = FxHashMap::default();
+            for (word, (numbers, found)) in (first..).zip(words.items()) {
                 let lanes = Bitboard(legal[side.index()][word]);
-                let Some(stand) = slice.stand(word).filter(|_| !lanes.is_empty()) else { return 0 };
-                let mut found = 0;
+                let Some(stand) = slice.stand(word).filter(|_| !lanes.is_empty()) else { continue };
                 slice.conversions(&stand, side, lanes, |turn, lanes, squares| {
                     let option = self.landing(slice, turn, side, squares);
-                    found |= lanes.0;
+                    *found |= lanes.0;
                     for lane in lanes {
                         let best = &mut numbers[lane.number()];
                         *best = match best.checked_sub(1) {
@@ -295,9 +294,9 @@ impl DistanceContext<'_> {
                         };
                     }
                 });
-                found
-            })
-            .collect()
+            }
+        });
+        found
     }
 
     /// The better of two landings, vitality by vitality.
@@ -390,12 +389,10 @@ fn load_landings(
     let values = TablePages::empty(Index::new(material, chess_group(material)), 2);
     let functions: Functions = read_functions(&table, values.index.len())?;
     let landings: [Vec<DistanceLanding>; 2] = Color::ALL.map(|side| {
-        let landing = |function: u32| {
-            let result =
-                |white: usize, black: usize| functions.row(function, white as u8 + 1)[black];
-            sequences.number(&landing_of(game, side, result))
-        };
-        (0..functions.len() as u32).into_par_iter().map(landing).collect()
+        parallel::map(0..functions.len(), 1, |_, function| {
+            let row = |white: usize| functions.row(function as u32, white as u8 + 1);
+            sequences.number(&landing_of(game, side, |white, black| row(white)[black]))
+        })
     });
     numbered::load(
         &values,

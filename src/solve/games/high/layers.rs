@@ -5,11 +5,10 @@ use std::{
     sync::atomic::{AtomicBool, Ordering::Relaxed},
 };
 
-use rayon::prelude::*;
-
 use super::{distance::white_low, landings::StaircaseContext, mates::MovesAndPass};
 use crate::{
     board::{Bitboard, Color},
+    parallel::{self, Share},
     rules::High,
     solve::engine::{
         clock::LayerLog,
@@ -81,7 +80,7 @@ impl<'a, R: NumberLanes<Value = u8>> SliceLayers<'a, R> {
         let flags = || (0..words).map(|_| AtomicBool::new(true)).collect();
         let rows = |row: &(dyn Fn(&Stand) -> R + Sync)| {
             let mut rows = budget.array(words, R::NONE)?;
-            rows.par_iter_mut().with_min_len(MIN_WORDS).enumerate().for_each(|(word, to)| {
+            parallel::each(&mut rows[..], MIN_WORDS, |word, to| {
                 if let Some(stand) = slice.stand(word) {
                     *to = row(&stand);
                 }
@@ -142,8 +141,8 @@ impl<'a, R: NumberLanes<Value = u8>> SliceLayers<'a, R> {
         let legal = &self.legal[Color::Black.index()];
         let steps = &self.steps[Color::Black.index()];
         let vital = &self.vital[Color::Black.index()];
-        let views = self.views[Color::White.index()].par_iter_mut().zip(changed_for_black);
-        views.with_min_len(MIN_WORDS).enumerate().for_each(|(word, (view, changed))| {
+        let views = (&mut self.views[Color::White.index()][..], &mut changed_for_black[..]);
+        parallel::each(views, MIN_WORDS, |word, (view, changed)| {
             if vital[word].values().contains(&white) {
                 dirty[Color::Black.index()][word].store(true, Relaxed);
             }
@@ -182,19 +181,16 @@ impl<'a, R: NumberLanes<Value = u8>> SliceLayers<'a, R> {
         let (dirty, vital) = (&self.dirty, &self.vital[me]);
         let [seen, shown] = side_first(&mut self.views, me);
         let seen = &*seen;
-        (self.steps[me].par_iter_mut(), shown.par_iter_mut(), self.changed[me].par_iter_mut())
-            .into_par_iter()
-            .with_min_len(MIN_WORDS)
-            .enumerate()
-            .map(|(word, (steps, shown, changed))| {
+        let rows = (&mut self.steps[me][..], &mut shown[..], &mut self.changed[me][..]);
+        let rises = parallel::gather(rows, MIN_WORDS, &|first, rows| {
+            let mut all = Rise::NONE;
+            for (word, (steps, shown, changed)) in (first..).zip(rows.items()) {
                 if !dirty[me][word].load(Relaxed) {
-                    return Rise::NONE;
+                    continue;
                 }
                 dirty[me][word].store(false, Relaxed);
                 let lanes = Bitboard(legal[me][word]);
-                let Some(stand) = slice.stand(word).filter(|_| !lanes.is_empty()) else {
-                    return Rise::NONE;
-                };
+                let Some(stand) = slice.stand(word).filter(|_| !lanes.is_empty()) else { continue };
                 let (change, rise) = R::with_registers(
                     #[inline(always)]
                     || {
@@ -206,7 +202,7 @@ impl<'a, R: NumberLanes<Value = u8>> SliceLayers<'a, R> {
                     },
                 );
                 if change.is_empty() {
-                    return Rise::NONE;
+                    continue;
                 }
                 *changed |= change;
                 if !show(slice, legal, (side, &stand), (full, *steps), shown).is_empty() {
@@ -214,9 +210,11 @@ impl<'a, R: NumberLanes<Value = u8>> SliceLayers<'a, R> {
                         dirty[other][reader].store(true, Relaxed);
                     });
                 }
-                rise
-            })
-            .reduce(|| Rise::NONE, Rise::and)
+                all = all.and(rise);
+            }
+            all
+        });
+        rises.into_iter().fold(Rise::NONE, Rise::and)
     }
 
     /// Lets lanes be full at once that would rise to the top one by one: those that the last two
@@ -244,44 +242,40 @@ impl<'a, R: NumberLanes<Value = u8>> SliceLayers<'a, R> {
         let (slice, legal) = (self.slice, &self.legal);
         let high = |row: &R| row.at_least(rise.least) & !row.at_least(full);
         let count = |steps: &ScratchArray<R>| -> usize {
-            let rows = steps.par_iter().with_min_len(MIN_WORDS);
-            rows.map(|row| {
+            let count = |row: &R| {
                 R::with_registers(
                     #[inline(always)]
                     || high(row).len(),
                 )
-            })
-            .sum()
+            };
+            let counts = parallel::gather(&steps[..], MIN_WORDS, &|_, rows: &[R]| {
+                rows.iter().map(count).sum::<usize>()
+            });
+            counts.into_iter().sum()
         };
         if self.steps.iter().map(count).sum::<usize>() != rise.lanes {
             return;
         }
         for side in Color::ALL {
             let me = side.index();
-            (
-                self.steps[me].par_iter_mut(),
-                self.views[(!side).index()].par_iter_mut(),
-                self.changed[me].par_iter_mut(),
-            )
-                .into_par_iter()
-                .with_min_len(MIN_WORDS)
-                .enumerate()
-                .for_each(|(word, (steps, shown, changed))| {
-                    let lanes = R::with_registers(
-                        #[inline(always)]
-                        || {
-                            let lanes = high(steps);
-                            *steps = R::all(full).or_else(lanes, *steps);
-                            lanes
-                        },
-                    );
-                    if lanes.is_empty() {
-                        return;
-                    }
-                    *changed |= lanes;
-                    let stand = slice.stand(word).expect("legal lanes stand somewhere");
-                    show(slice, legal, (side, &stand), (full, *steps), shown);
-                });
+            let shown = &mut self.views[(!side).index()][..];
+            let rows = (&mut self.steps[me][..], shown, &mut self.changed[me][..]);
+            parallel::each(rows, MIN_WORDS, |word, (steps, shown, changed)| {
+                let lanes = R::with_registers(
+                    #[inline(always)]
+                    || {
+                        let lanes = high(steps);
+                        *steps = R::all(full).or_else(lanes, *steps);
+                        lanes
+                    },
+                );
+                if lanes.is_empty() {
+                    return;
+                }
+                *changed |= lanes;
+                let stand = slice.stand(word).expect("legal lanes stand somewhere");
+                show(slice, legal, (side, &stand), (full, *steps), shown);
+            });
         }
     }
 }

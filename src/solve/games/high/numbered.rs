@@ -2,11 +2,10 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use crate::{
     answer::sections::{section_name, sized},
     board::Color,
+    parallel::{self, chunks, joined},
     solve::{
         engine::{builder::Workbench, pages::TablePages},
         error::BuildError,
@@ -65,11 +64,11 @@ pub(super) fn load<T: bytemuck::Pod + Send + Sync>(
         let cells = sized(table, &section_name(side, ""), values.index.len())?;
         let width = cells.section().width.bytes();
         let bytes = cells.read_all()?;
-        let found: Option<Vec<T>> = bytes
-            .par_chunks_exact(width)
-            .with_min_len(1 << 14)
-            .map(|entry| meanings.get(le_u32(entry) as usize).copied())
-            .collect();
+        let meaning = |entry| meanings.get(le_u32(entry) as usize).copied();
+        let found = parallel::map(chunks(&bytes[..], width << 14), 1, |_, entries| {
+            entries.chunks_exact(width).map(meaning).collect::<Option<Vec<T>>>()
+        });
+        let found = found.into_iter().collect::<Option<Vec<_>>>().map(joined);
         sides.push(found.ok_or_else(|| TableError::Damaged {
             path: table.path().to_owned(),
             place: format!("section `{}`", section_name(side, "")),

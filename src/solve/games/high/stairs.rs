@@ -9,7 +9,6 @@ use std::{
     time::Duration,
 };
 
-use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::{
@@ -28,6 +27,7 @@ use crate::{
     board::Color,
     index::{Index, Material},
     lock::lock,
+    parallel::{self, chunks},
     rules::{High, Laws},
     solve::{
         engine::{
@@ -200,7 +200,7 @@ impl High {
         let tables: LandingTables<StairLanding> =
             pages.iter().map(|(material, modes)| (*material, modes[0].clone())).collect();
         let context = Ahead::new(self, material, Staircases(self), &tables);
-        structures.into_par_iter().try_for_each(|structure| -> Result<(), BuildError> {
+        parallel::try_each(structures, 1, |_, structure| -> Result<(), BuildError> {
             let squares = structure_squares(index, structure);
             let slice = Slice::new(material.men(), squares, chess_group(material), Laws::ORTHODOX);
             let (logs, legal) = solve_layers(&context, &slice, budget)?;
@@ -244,7 +244,7 @@ impl High {
 
 /// What vital turns to positions with staircases of some numbers are worth.
 fn find_landings(numbers: &[u32], staircases: &SharedInterner<u8>, page: &mut [StairLanding]) {
-    page.par_chunks_mut(CHUNK).zip(numbers.par_chunks(CHUNK)).for_each(|(page, numbers)| {
+    parallel::each((chunks(page, CHUNK), chunks(numbers, CHUNK)), 1, |_, (page, numbers)| {
         let mut known = FxHashMap::from_iter([(NO_STAIRCASE, StairLanding::GAP)]);
         for (to, &number) in page.iter_mut().zip(numbers) {
             *to = *known.entry(number).or_insert_with(|| staircases.look(number, landing));

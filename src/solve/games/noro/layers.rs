@@ -11,8 +11,6 @@ use std::{
     sync::atomic::{AtomicBool, Ordering::Relaxed},
 };
 
-use rayon::prelude::*;
-
 use super::options::{CHUNK, ChunkOptions, Options};
 use crate::{
     answer::noro::{
@@ -20,6 +18,7 @@ use crate::{
         codes::{Closing, key},
     },
     board::{Bitboard, Color},
+    parallel::{self, chunks},
     solve::engine::{
         clock::LayerLog,
         lanes::{NumberLanes, RowWork, with_widest_rows},
@@ -80,13 +79,11 @@ fn solve_in<R: NumberLanes<Value = u8>>(
         };
         let layer = Layers::at(ply);
         let pass = LayerPass { layers, slice, side, layer, other, touched: &touched };
-        let changes = changed.par_chunks_mut(CHUNK);
-        (own.par_chunks_mut(CHUNK), changes, options[side.index()].chunks_mut())
-            .into_par_iter()
-            .enumerate()
-            .for_each(|(chunk, (rows, changes, options))| {
-                pass.run(chunk * CHUNK, rows, changes, options);
-            });
+        let rows = (chunks(&mut own[..], CHUNK), chunks(&mut changed[..], CHUNK));
+        let options = options[side.index()].chunks_mut();
+        parallel::each((rows, options), 1, |chunk, ((rows, changes), options)| {
+            pass.run(chunk * CHUNK, rows, changes, options);
+        });
         let log = &mut logs[side.index()];
         log.advance(layer as u16, &changed, |word| &own[word].values()[..])?;
     }

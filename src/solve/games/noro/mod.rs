@@ -13,8 +13,6 @@ mod tables;
 
 use std::{sync::Arc, time::Duration};
 
-use rayon::prelude::*;
-
 use self::{
     history_tables::{HistoryTables, number_histories},
     options::Options,
@@ -24,6 +22,7 @@ use crate::{
     answer::place::chess_group,
     board::Color,
     index::{Index, Material},
+    parallel,
     rules::Noro,
     solve::{
         engine::{
@@ -68,7 +67,7 @@ fn solve_batch(
     let tables = HistoryTables::new(game, &pages);
     let links = Links::new(&material.men(), &Noro::LAWS, false, |m| tables.number(m));
     let dictionaries = game.dictionaries(material);
-    structures.into_par_iter().try_for_each(|structure| -> Result<(), BuildError> {
+    parallel::try_each(structures, 1, |_, structure| -> Result<(), BuildError> {
         let squares = structure_squares(index, structure);
         let slice = Slice::new(material.men(), squares, chess_group(material), Noro::LAWS);
         let gather = |side| Options::gather(&slice, side, &links, &tables, budget);

@@ -2,7 +2,6 @@
 
 use std::io;
 
-use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::history_tables::HistoryTables;
@@ -13,6 +12,7 @@ use crate::{
         set_eliminated,
     },
     board::{Color, Square},
+    parallel::{self, chunks},
     rules::Noro,
     solve::engine::{
         clock::Interner,
@@ -49,20 +49,16 @@ impl Options {
         budget: &Budget,
     ) -> io::Result<Options> {
         let mut numbers = budget.written_zeros(64 * slice.words())?;
-        let chunks = numbers
-            .par_chunks_mut(64 * CHUNK)
-            .enumerate()
-            .map(|(n, rows)| OptionChunk::gather(slice, n * CHUNK, rows, side, links, tables))
-            .collect();
+        let chunks = parallel::map(chunks(&mut numbers[..], 64 * CHUNK), 1, |n, rows| {
+            OptionChunk::gather(slice, n * CHUNK, rows, side, links, tables)
+        });
         Ok(Options { numbers, chunks })
     }
 
     /// The runs of [`CHUNK`] words, in order.
-    pub fn chunks_mut(&mut self) -> impl IndexedParallelIterator<Item = ChunkOptions<'_>> {
-        self.numbers
-            .par_chunks_mut(64 * CHUNK)
-            .zip(&self.chunks)
-            .map(|(numbers, chunk)| ChunkOptions { numbers, chunk })
+    pub fn chunks_mut(&mut self) -> Vec<ChunkOptions<'_>> {
+        let numbers = self.numbers.chunks_mut(64 * CHUNK).zip(&self.chunks);
+        numbers.map(|(numbers, chunk)| ChunkOptions { numbers, chunk }).collect()
     }
 }
 

@@ -1,14 +1,13 @@
 //! The turns that leave a slice, found once and used by every stage.
 
-use std::io;
-
-use rayon::prelude::*;
+use std::{io, ops::Range};
 
 use super::around::Around;
 use crate::{
     answer::place::{board_of, plain_setup},
     board::{Bitboard, Board, Color, Man, Role, Square},
     index::MAX_MEN,
+    parallel::{self, chunks},
     rules::{Laws, Setup},
     solve::engine::{
         slice::{Conversion, MIN_WORDS, Sets, Slice},
@@ -136,12 +135,11 @@ impl Exits {
         budget: &Budget,
     ) -> io::Result<Exits> {
         let words = slice.words();
-        let find = |first: usize| -> io::Result<(ExitChunk, Vec<Box<[Setup]>>)> {
+        let find = |words: Range<usize>| -> io::Result<(ExitChunk, Vec<Box<[Setup]>>)> {
             let mut exits = Vec::new();
             let (mut starts, mut passing) = (vec![0], Vec::new());
-            let legal = &legal[side.index()][first..words.min(first + CHUNK)];
-            for (word, &lanes) in (first..).zip(legal) {
-                let lanes = Bitboard(lanes);
+            for word in words {
+                let lanes = Bitboard(legal[side.index()][word]);
                 let mut passed = Vec::new();
                 if !lanes.is_empty() {
                     let stand = slice.stand(word).expect("legal lanes stand somewhere");
@@ -156,8 +154,7 @@ impl Exits {
             kept.copy_from_slice(&exits);
             Ok((ExitChunk { exits: kept, starts: starts.into_boxed_slice() }, passing))
         };
-        let firsts: Vec<usize> = (0..words).step_by(CHUNK).collect();
-        let found = firsts.into_par_iter().map(find).collect::<io::Result<Vec<_>>>()?;
+        let found = parallel::try_map(chunks(0..words, CHUNK), 1, |_, words| find(words))?;
         let (chunks, passing): (Vec<ExitChunk>, Vec<_>) = found.into_iter().unzip();
         let mut passing = passing.concat();
         if passing.iter().all(|passing| passing.is_empty()) {

@@ -17,8 +17,6 @@ mod turns;
 
 use std::{ops::Range, sync::Arc, time::Duration};
 
-use rayon::prelude::*;
-
 use crate::{
     answer::{
         place::chess_group,
@@ -29,6 +27,7 @@ use crate::{
     },
     board::Color,
     index::{Index, Material},
+    parallel,
     rules::{Laws, Mode, Tiebraker},
     solve::{
         engine::{
@@ -180,18 +179,17 @@ fn solve_batch(
 ) -> Result<(), BuildError> {
     let TableSolver { material, cache, bench, .. } = work;
     let reached = cache.reached(material, batch.clone())?;
-    let slices =
-        batch.into_par_iter().map(|structure| StageSlice::new(work, job, around, structure));
-    let mut slices = slices.collect::<Result<Vec<_>, _>>()?;
+    let mut slices =
+        parallel::try_map(batch, 1, |_, structure| StageSlice::new(work, job, around, structure))?;
     for stage in Stage::all() {
         let rounds = cache.rounds(stage.number(), &reached)?;
         slices.iter_mut().try_for_each(|slice| slice.begin(stage))?;
         for round in 0..rounds.len() {
             let pages = cache.resident(material, &rounds, round)?;
             let tables = StageTables::new(around, &pages);
-            slices.par_iter_mut().for_each(|slice| slice.leave(stage, &tables));
+            parallel::each(&mut slices[..], 1, |_, slice| slice.leave(stage, &tables));
         }
-        slices.par_iter_mut().try_for_each(|slice| slice.settle(stage))?;
+        parallel::try_each(&mut slices[..], 1, |_, slice| slice.settle(stage))?;
     }
     bench.progress.advance(slices.len() as u64);
     Ok(())

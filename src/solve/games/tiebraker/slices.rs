@@ -9,8 +9,6 @@ mod counted;
 
 use std::{io, sync::Arc};
 
-use rayon::prelude::*;
-
 use super::{
     around::Around,
     exits::{Exit, Exits},
@@ -25,6 +23,7 @@ use crate::{
     },
     board::{Bitboard, Color},
     index::Material,
+    parallel::{self, chunks},
     rules::{Finish, Laws, Mode, Tiebraker},
     solve::{
         engine::{
@@ -240,7 +239,7 @@ impl<'w, 'a> StageSlice<'w, 'a> {
         let (accepted, refused) = (solved(accepted, declarer), solved(refused, declarer));
         let turned = &countdown[side.index()];
         let mut cells = self.array()?;
-        cells.par_chunks_mut(64).with_min_len(MIN_WORDS).enumerate().for_each(|(word, row)| {
+        parallel::each(chunks(&mut cells[..], 64), MIN_WORDS, |word, row| {
             let checked = Bitboard(self.ground.checked[side.index()][word]);
             for lane in Bitboard(self.ground.legal[side.index()][word]) {
                 let at = word * 64 + lane.number();
@@ -271,8 +270,8 @@ impl<'w, 'a> StageSlice<'w, 'a> {
         for side in Color::ALL {
             let LaterStages { declared, accepted, .. } = &self.kept;
             let (declared, accepted) = (solved(declared, side), solved(accepted, side));
-            let rows = cells[side.index()].par_chunks_mut(64).with_min_len(MIN_WORDS);
-            rows.enumerate().for_each(|(word, row)| {
+            let rows = chunks(&mut cells[side.index()][..], 64);
+            parallel::each(rows, MIN_WORDS, |word, row| {
                 let free = alive[side.index()][word] & !self.ground.checked[side.index()][word];
                 for lane in Bitboard(free) {
                     let at = word * 64 + lane.number();
@@ -306,8 +305,9 @@ impl Ground {
         let slice = &slices[0];
         let legal = legal_positions(slice);
         let checked = Color::ALL.map(|side| {
-            let lanes = |word| slice.stand(word).map_or(0, |stand| slice.checked(&stand, side).0);
-            (0..slice.words()).into_par_iter().with_min_len(MIN_WORDS).map(lanes).collect()
+            parallel::map(0..slice.words(), MIN_WORDS, |_, word| {
+                slice.stand(word).map_or(0, |stand| slice.checked(&stand, side).0)
+            })
         });
         let find = |side| Exits::find(slice, side, &legal, &checked, around, &work.budget);
         let exits = [find(Color::White)?, find(Color::Black)?];
@@ -347,8 +347,7 @@ impl Ground {
         alive: &mut [u64],
     ) {
         let turns = self.turns(stage);
-        let rows = cells.par_chunks_mut(64).zip(alive).with_min_len(MIN_WORDS).enumerate();
-        rows.for_each(|(word, (row, alive))| {
+        parallel::each((chunks(cells, 64), alive), MIN_WORDS, |word, (row, alive)| {
             let bound = turns.bound.map_or(0, |bound| bound[side.index()][word]);
             for exit in self.exits(stage, side, word) {
                 let quiet = !exit.captures() && !exit.checks();
@@ -371,8 +370,9 @@ impl Ground {
         let slice = self.slice(stage);
         for side in Color::ALL {
             let other = self.legal[(!side).index()].as_slice();
-            let rows = cells[side.index()].par_chunks_mut(64).zip(&mut alive[side.index()]);
-            rows.with_min_len(MIN_WORDS).enumerate().for_each(|(word, (row, alive))| {
+            let rows = chunks(&mut cells[side.index()][..], 64);
+            let rows = (rows, &mut alive[side.index()][..]);
+            parallel::each(rows, MIN_WORDS, |word, (row, alive)| {
                 let lanes = self.legal[side.index()][word];
                 if lanes == 0 {
                     return;

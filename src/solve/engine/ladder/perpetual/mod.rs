@@ -16,9 +16,8 @@
 
 use std::collections::BTreeMap;
 
-use rayon::prelude::*;
-
 use crate::board::Color;
+use crate::parallel;
 use crate::solve::engine::slice::{MIN_WORDS, Sets};
 
 /// Positions of both sides to move, 64 a word, and the turns between them.
@@ -175,12 +174,13 @@ impl<A: Arena> LevelRound<'_, A> {
 
     /// Looks at every word with a lane in `lanes`.
     fn each(&self, lanes: &[u64], look: impl Fn(usize, u64) -> u64 + Sync) -> Vec<u64> {
-        lanes
-            .par_iter()
-            .with_min_len(MIN_WORDS)
-            .enumerate()
-            .map(|(word, &lanes)| if lanes == 0 { 0 } else { look(word, lanes) })
-            .collect()
+        parallel::map(
+            lanes,
+            MIN_WORDS,
+            |word, &lanes| {
+                if lanes == 0 { 0 } else { look(word, lanes) }
+            },
+        )
     }
 }
 

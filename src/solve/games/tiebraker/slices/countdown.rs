@@ -3,8 +3,6 @@
 //! Nothing goes in circles here, so a whole row of 64 values is found at once from the rows that
 //! the quiet moves lead to. A row holds, for each lane, the value as the mover counts it.
 
-use rayon::prelude::*;
-
 use super::{
     super::stage_tables::StageTables,
     Ground, StageSlice,
@@ -16,6 +14,7 @@ use crate::{
         tiebraker::stage::{Cell, Stage},
     },
     board::{Bitboard, Color, Square},
+    parallel,
     rules::{Finish, Mode},
     solve::{
         engine::{
@@ -32,7 +31,7 @@ impl Ground {
         let Mode::Option1(left) = stage.mode else { unreachable!("only option 1 counts") };
         let side = stage.mover().expect("one side moves in the countdown");
         let after = Stage { mode: Mode::Option1(left - 1), ..stage };
-        rows.par_iter_mut().with_min_len(MIN_WORDS).enumerate().for_each(|(word, row)| {
+        parallel::each(rows, MIN_WORDS, |word, row| {
             for exit in self.exits(stage, side, word) {
                 let score = tables.after(after, &self.exits[side.index()], word, exit);
                 let Some(score) = score else { continue };
@@ -53,7 +52,7 @@ impl Ground {
         let mate = counted(stage.value(Finish::Checkmate(!side)), side);
         let stalemate = counted(stage.value(Finish::Stalemate(!side)), side);
         let mut rows = exits;
-        rows.par_iter_mut().with_min_len(MIN_WORDS).enumerate().for_each(|(word, row)| {
+        parallel::each(&mut rows[..], MIN_WORDS, |word, row| {
             let lanes = Bitboard(self.legal[side.index()][word]);
             if lanes.is_empty() {
                 return;
@@ -94,7 +93,7 @@ impl StageSlice<'_, '_> {
         if stage.mode != Mode::Option1(Mode::COUNTDOWN) {
             // Now as the other player counts, whose turn leads here.
             let turned = |best| if best == 0 { 0 } else { 12 - best };
-            rows.par_iter_mut().with_min_len(MIN_WORDS).for_each(|row| *row = row.map(turned));
+            parallel::each(&mut rows[..], MIN_WORDS, |_, row| *row = row.map(turned));
         }
         self.kept.countdown[owner.index()] = rows;
         Ok(())

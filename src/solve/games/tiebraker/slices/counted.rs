@@ -1,27 +1,24 @@
 //! Values as the mover counts them in the countdown: a byte a lane, more is better, 0 is none.
 
-use rayon::prelude::*;
-
 use crate::{
     answer::{
         score::{Score, Store},
         tiebraker::stage::Cell,
     },
     board::Color,
+    parallel::{self, chunks},
     solve::engine::{lanes::Bytes, slice::MIN_WORDS},
 };
 
 /// The last stage of the countdown, of which `cells` have the other player to move, as the `owner`
 /// of the disk counts, who looks ahead to it.
 pub fn first(cells: &[Cell], owner: Color) -> Vec<Bytes> {
-    let rows = cells.par_chunks(64).with_min_len(MIN_WORDS);
-    let count = |row: &[Cell]| {
+    parallel::map(chunks(cells, 64), MIN_WORDS, |_, row| {
         Bytes(std::array::from_fn(|lane| match row[lane] {
             Cell::NONE => 0,
             cell => counted(last_ply(cell.score()), owner),
         }))
-    };
-    rows.map(count).collect()
+    })
 }
 
 /// The value of a position after the last ply of the countdown, in the last stage: a game it ends
