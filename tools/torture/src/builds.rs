@@ -14,16 +14,18 @@ use finale::table::Table;
 
 use crate::{Outcomes, Round};
 
-/// Builds of a few milliseconds, the last three in parts and somewhat longer.
-const BUILDS: [&str; 8] = [
+/// Builds of a few milliseconds, the last four in parts and somewhat longer.
+const BUILDS: [&str; 10] = [
     "orthodox KvK",
     "orthodox KQvK",
     "stylish KvK",
     "noro KvR",
     "orphic K[Q]vK",
+    "orthodox KQvK --contents result",
     "noro KvP --part-size 100",
     "noro KvKP --part-size 20000",
     "high KvKP --part-size 20000 --contents result",
+    "orthodox KPvK --part-size 20000 --contents result",
 ];
 
 /// A build in a folder of tables.

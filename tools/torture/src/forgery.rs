@@ -86,7 +86,9 @@ impl Task for Forge<'_, '_> {
         let Forge { round, rng } = self;
         let tables = Tablebase::new(game, &round.args.tables);
         let game = tables.game();
-        let small = |path: &&std::path::PathBuf| path.starts_with(G::NAME);
+        let small = |path: &&std::path::PathBuf| {
+            path.starts_with(G::NAME) && round.args.tables.join(path).exists()
+        };
         let path = rng.choice(round.shipped.keys().filter(small).collect::<Vec<_>>())?;
         let material: Material = path.file_stem()?.to_str()?.parse().ok()?;
         let folder = tempfile::tempdir().expect("a temporary folder");

@@ -18,7 +18,7 @@ mod sound;
 use std::{
     collections::BTreeMap,
     panic::{self, AssertUnwindSafe},
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::ExitCode,
     sync::Mutex,
     time::Instant,
@@ -68,15 +68,20 @@ enum Campaign {
 /// What a round needs besides its dice.
 struct Round<'a> {
     args: &'a Args,
-    /// The bytes of the tables that come with the repository, by their path below the folder.
+    /// The bytes of the tables that come with the repository, and of those that tests keep, some of
+    /// which hold results alone; by their path below the folder.
     shipped: &'a BTreeMap<PathBuf, Vec<u8>>,
 }
+
+/// Tables that tests keep.
+const KEPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/format5");
 
 fn main() -> ExitCode {
     let args = Args::parse();
     let seed = args.seed.unwrap_or_else(|| Rng::new().u64(..1 << 32));
     println!("seed {seed}");
-    let shipped = damage::shipped(&args.tables);
+    let mut shipped = damage::shipped(Path::new(KEPT));
+    shipped.extend(damage::shipped(&args.tables));
     let round = Round { args: &args, shipped: &shipped };
     let play = match args.campaign {
         Campaign::Damage => damage::round,
