@@ -27,17 +27,19 @@ function shown({ games, players, after_normal_games: afterNormal, result }, load
     load(only);
     return [h("p", {}, `${only.white} – ${only.black}: ${only.result}.`)];
   }
+  // Points are nobody's in games without them.
+  const columns = ["wins", "draws", "losses", "points", "points_against"].filter((name) =>
+    players.some((player) => player[name] != null));
   const rows = players.map((player) => h("tr", {}, h("th", { scope: "row" }, player.player),
-    ["wins", "draws", "losses", "points", "points_against"].map((name) =>
-      h("td", { class: "number" }, player[name] == null ? "" : String(player[name])))));
+    columns.map((name) => h("td", { class: "number" }, String(player[name])))));
   return [
     h("ol", { class: "games" }, games.map((one) => h("li", {}, one.error
       ? h("span", { class: "error" }, `${one.white} – ${one.black}, line ${one.line}: ${one.error}`)
       : [button(`${one.white} – ${one.black}`, () => load(one), { class: "small" }),
         ` ${one.result}${one.counted ? "" : "; not counted"}`]))),
     players.length > 0 && h("table", {},
-      h("thead", {}, h("tr", {}, ["player", "wins", "draws", "losses", "points", "against"].map((name) =>
-        h("th", { scope: "col" }, name)))),
+      h("thead", {}, h("tr", {}, ["player", ...columns].map((name) =>
+        h("th", { scope: "col" }, name.replace("_", " "))))),
       h("tbody", {}, rows)),
     afterNormal && h("p", {}, `After the normal games ${afterNormal}.`),
     h("p", { class: "sum" }, `${result[0].toUpperCase()}${result.slice(1)}.`),
