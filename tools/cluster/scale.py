@@ -83,14 +83,15 @@ def main():
     parser.add_argument("--core-ns", type=float, help="nanoseconds of a core that a position takes")
     parser.add_argument("--bytes-each", type=float, help="bytes that a position takes in a file")
     args = parser.parse_args()
-    planned = json.load(sys.stdin)["tables"]
+    plan = json.load(sys.stdin)
+    planned = plan["tables"]
     for table in planned:
         for thing in [table, *table["parts"]]:
             if args.core_ns:
                 thing["seconds"] = thing["positions"] * args.core_ns / 1e9 / 2
             if args.bytes_each:
                 thing["bytes"] = int(thing["positions"] * args.bytes_each)
-    tables = [Table(table, args.job_seconds) for table in planned]
+    tables = [Table(plan["game"], table, args.job_seconds) for table in planned]
     seconds = sum(table.seconds for table in tables)
     print(f"tables          {len(tables):>12,}")
     print(f"parts           {sum(len(table['parts']) for table in planned):>12,}")
