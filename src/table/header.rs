@@ -391,6 +391,14 @@ impl Header {
         })
     }
 
+    /// How many values the palette of a section has, if it has one.
+    pub(super) fn palette_len(&self, section: &Section) -> Option<u64> {
+        match section.palette.as_ref()? {
+            Palette::Values(values) => Some(values.len() as u64),
+            Palette::Blob(name) => Some(self.section(name, Kind::Blob)?.1.entries / 4),
+        }
+    }
+
     fn palette_defect(&self, section: &Section) -> Option<String> {
         let values = match section.palette.as_ref()? {
             Palette::Values(values) if values.len() > MAX_PALETTE_IN_HEADER => {

@@ -191,15 +191,16 @@ impl Table {
     /// The first damage found, if there is any.
     pub fn check(&self) -> Result<(), TableError> {
         for (at, section) in self.shared.header.sections.iter().enumerate() {
-            let palette = self.shared.palette(at)?;
+            // The values need not be unpacked, nor kept: those in a blob are checked as that.
+            let palette = self.shared.header.palette_len(section);
             parallel::try_each(0..section.blocks(), 1, |_, block| {
                 let mut unpacked = vec![0; section.block_len(block)];
                 self.shared.unpack(at, block, &mut unpacked)?;
-                let Some(palette) = &palette else {
+                let Some(values) = palette else {
                     return Ok(());
                 };
                 let mut entries = unpacked.chunks_exact(section.width.bytes()).map(le_u32);
-                match entries.find(|&entry| entry as usize >= palette.len()) {
+                match entries.find(|&entry| u64::from(entry) >= values) {
                     Some(entry) => Err(self.shared.not_in_palette(at, entry)),
                     None => Ok(()),
                 }
