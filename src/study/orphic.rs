@@ -26,7 +26,28 @@ impl<S: PieceSet> Study for Orphic<S> {
     const TITLE: &'static str = S::TITLE;
 
     fn primer() -> String {
-        include_str!("primers/orphic.txt").to_owned()
+        let has_elks = S::ROLES.contains(&Role::Elk);
+        let [pair, king, men, material] = match has_elks {
+            false => [
+                "rooks",
+                "  - A king that leaves men in reserve is dropped on its first rank; with\n    \
+                 --king free, on any.",
+                "\nOptions   --king first-rank|free\n\n",
+                "K[R]vK",
+            ],
+            true => [
+                "elks",
+                "  - A king is dropped on any rank, at any time.",
+                "An elk moves as a rook from dark squares and as a knight from light ones.\n\n",
+                "K[E]vK",
+            ],
+        };
+        include_str!("primers/orphic.txt")
+            .replace("{title}", S::TITLE)
+            .replace("{pair}", pair)
+            .replace("{king}", king)
+            .replace("{men}", men)
+            .replace("{material}", material)
     }
 
     fn fields(&self, _: &OrphicPosition, answer: &WinDrawLoss) -> Map<String, Value> {
