@@ -155,7 +155,10 @@ impl Board {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PlacementError {
     /// Not eight ranks.
-    #[error("the placement has {found} ranks, but needs 8, parted by `/`")]
+    #[error(
+        "the placement has {found} rank{}, but needs 8, parted by `/`",
+        if *found == 1 { "" } else { "s" }
+    )]
     Ranks {
         /// How many there are.
         found: usize,

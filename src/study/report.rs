@@ -99,8 +99,7 @@ impl fmt::Display for Cell {
         match self {
             Cell::Count(count) => f.pad(&grouped(*count)),
             Cell::Share(count, of) => {
-                let percent = 100.0 * *count as f64 / (*of).max(1) as f64;
-                f.pad(&format!("{} {percent:5.1}%", grouped(*count)))
+                f.pad(&format!("{} {:>5}%", grouped(*count), percent(*count, *of)))
             }
             Cell::Plies(plies) => f.pad(&format!("{} ({plies})", plies.div_ceil(2))),
             Cell::Number(number) => f.pad(&number.to_string()),
@@ -110,6 +109,16 @@ impl fmt::Display for Cell {
             Cell::Text(text) => f.pad(text),
             Cell::Nothing => f.pad(""),
         }
+    }
+}
+
+/// A share in percent, which is 0 or 100 only where it is none or all.
+fn percent(count: u64, of: u64) -> String {
+    let text = format!("{:.1}", 100.0 * count as f64 / of.max(1) as f64);
+    match text.as_str() {
+        "0.0" if count > 0 => "<0.1".to_owned(),
+        "100.0" if count < of => ">99.9".to_owned(),
+        _ => text,
     }
 }
 
@@ -301,7 +310,7 @@ mod tests {
         let report = Report::new("KQvK", vec![section, empty]);
         assert_eq!(
             report.to_string(),
-            "KQvK\n\nWho wins\n  to move               won       in\n  White    1,234,567 100.0%  10 (19)\n  \
+            "KQvK\n\nWho wins\n  to move               won       in\n  White    1,234,567 >99.9%  10 (19)\n  \
              Black            8  25.0%\n\nMates\n  none\n"
         );
         assert_eq!(
