@@ -33,7 +33,12 @@ pub fn batch<G: Complete>(tables: &Tablebase<G>, args: &ProbeArgs) -> Result<()>
             let fens = chunk.iter().filter_map(|line| line.fen().ok());
             for position in fens.filter_map(|fen| tables.game().parse_fen(fen).ok()) {
                 if tables.answer(&position).is_err_and(|error| error.missing().is_some()) {
-                    build_for(tables.game(), &position, tables.directories(), &args.make)?;
+                    build_for(
+                        tables.game(),
+                        tables.game().material_of(&position)?,
+                        tables.directories(),
+                        &args.make,
+                    )?;
                 }
             }
         }

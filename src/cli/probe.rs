@@ -39,7 +39,7 @@ fn one<G: Complete>(tables: &Tablebase<G>, fen: &str, args: &ProbeArgs) -> Resul
     let game = tables.game();
     let position = game.parse_fen(fen)?;
     if args.build {
-        build_for(game, &position, tables.directories(), &args.make)?;
+        build_for(game, game.material_of(&position)?, tables.directories(), &args.make)?;
     }
     let mut out = io::stdout().lock();
     if args.json {
