@@ -202,7 +202,7 @@ impl MatchGame {
             check_results(&replay, ending)?;
             Ok(played(game, &replay, ending))
         };
-        let (judged, players) = (judge(), players(&replay));
+        let (judged, players) = (judge(), players(&replay.tags));
         let record = RecordText::new(tables, &replay, ending, probe)?;
         Ok(MatchGame { number, line, players, record, normal, judged })
     }
