@@ -9,7 +9,12 @@ use crate::{
     lock::{into_inner, lock},
     parallel,
     progress::Progress,
+    rules::Game,
 };
+
+/// What is done with a position, its answer, and how many placements it stands for.
+type Meet<'m, G> =
+    dyn FnMut(&<G as Game>::Position, &<G as Tabled>::Answer, u64) -> Result<(), ProbeError> + 'm;
 
 impl<G: Tabled> Tablebase<G> {
     /// Goes through all legal positions of a table on all cores. `add` gets each position with
@@ -60,7 +65,7 @@ impl<G: Tabled> Tablebase<G> {
         &self,
         table: &OpenTable<G::Reader>,
         cells: Range<u64>,
-        meet: &mut dyn FnMut(&G::Position, &G::Answer, u64) -> Result<(), ProbeError>,
+        meet: &mut Meet<'_, G>,
     ) -> Result<(), ProbeError> {
         for cell in cells {
             let Some(position) = self.game().cell(&table.reader, cell) else { continue };

@@ -8,6 +8,9 @@ use crate::{
     study::object,
 };
 
+/// A JSON object, or why there is none.
+type Answer = Result<Map<String, Value>, Refusal>;
+
 /// For either side to move, what `answer` says of the position of a FEN with the man of `square`
 /// on each square that is free.
 ///
@@ -17,8 +20,8 @@ pub fn answers(
     game: &'static str,
     fen: &str,
     square: &str,
-    answer: &dyn Fn(&str) -> Result<Map<String, Value>, Refusal>,
-) -> Result<Map<String, Value>, Refusal> {
+    answer: &dyn Fn(&str) -> Answer,
+) -> Answer {
     let from: Square = square
         .parse()
         .map_err(|_| Refusal::Wrong(format!("`{square}` is no square; write a1 to h8")))?;

@@ -111,7 +111,7 @@ impl RecordText {
             game: G::NAME,
             start: game.fen(&replay.start),
             turns: replay.plies.iter().map(text).collect(),
-            board: game.board(last).clone(),
+            board: *game.board(last),
             result,
             pgn_result: result_text(ending),
             recorded_result,

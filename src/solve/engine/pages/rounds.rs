@@ -67,14 +67,23 @@ struct SliceReached {
     swapped: bool,
 }
 
+/// How a slice is met, and how much of it is looked up.
+type How = (Meeting, Extent);
+
+/// A slice after a turn, and who has made it.
+type After = (Outline, Color);
+
+/// How the positions of a table are numbered, and how many modes it has.
+type Shape = (Arc<Index>, usize);
+
 impl<G: PutRight> PageCache<'_, G> {
     /// The slice that has the positions of an outline after a turn; `None` if the game is over
     /// with these men.
     fn slice_reached(
         &self,
         mover: Color,
-        (meeting, extent): (Meeting, Extent),
-        (after, turned): &(Outline, Color),
+        (meeting, extent): How,
+        (after, turned): &After,
     ) -> Result<Option<SliceReached>, BuildError> {
         if self.game.has_ended(&after.material) {
             return Ok(None);
@@ -202,7 +211,7 @@ impl<G: PutRight> PageCache<'_, G> {
 /// Calls `meet` with all that a closure has, each with how it is met.
 fn each_met(
     Closure { plain, promoted, idle, passing }: &Closure,
-    meet: &mut dyn FnMut((Meeting, Extent), &(Outline, Color)) -> Result<(), BuildError>,
+    meet: &mut dyn FnMut(How, &After) -> Result<(), BuildError>,
 ) -> Result<(), BuildError> {
     let met = [(plain, Meeting::LookedUp), (idle, Meeting::Idle), (passing, Meeting::LookedAhead)];
     for (all, meeting) in met {
@@ -243,19 +252,19 @@ fn in_rounds(
     Ok(rounds)
 }
 
-/// The tables `around` with the pages of a round; `shape` says how the positions of a table are
-/// numbered, and how many modes it has.
+/// The tables `around`, of these shapes, with the pages of a round.
 fn in_place<S: PageCell>(
     pages: Vec<(PageId, Page<S>)>,
     around: &[Material],
     rounds: &[LookupRound],
     round: usize,
-    shape: &dyn Fn(&Material) -> Result<(Arc<Index>, usize), BuildError>,
+    shape: &dyn Fn(&Material) -> Result<Shape, BuildError>,
 ) -> Result<ResidentPages<S>, BuildError> {
     let begin = |material: &Material| -> Result<Vec<Arc<TablePages<S>>>, BuildError> {
         let (index, modes) = shape(material)?;
         // Modes without a page share one table without any.
-        Ok(vec![Arc::new(TablePages::empty(index, Color::ALL.len())); modes])
+        let empty = Arc::new(TablePages::empty(index, Color::ALL.len()));
+        Ok(vec![empty; modes])
     };
     let mut tables = FxHashMap::default();
     for material in around {
