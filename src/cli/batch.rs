@@ -20,6 +20,31 @@ const BUFFER: usize = 1 << 18;
 /// Answers FENs from stdin, a JSON object a line, in their order: as many at once as have come, but
 /// without waiting for more.
 pub fn batch<G: Complete>(tables: &Tablebase<G>, args: &ProbeArgs) -> Result<()> {
+    let game = tables.game();
+    let prepare = |fen: &str| -> Result<()> {
+        let Ok(position) = game.parse_fen(fen) else { return Ok(()) };
+        match tables.answer(&position) {
+            Err(error) if error.missing().is_some() => {
+                build_for(game, game.material_of(&position)?, tables.directories(), &args.make)
+            }
+            _ => Ok(()),
+        }
+    };
+    // No `anyhow`: it would collect a backtrace for every line that is refused.
+    let answer =
+        |fen: &str| -> Answered { Ok(position_object(tables, &game.parse_fen(fen)?, args.turns)?) };
+    answer_all(args, &prepare, &answer)
+}
+
+/// The answer for a FEN, or why there is none.
+type Answered = Result<Map<String, Value>, Box<dyn Error>>;
+
+/// The same with a way to have the tables that a FEN needs, and one to answer it.
+fn answer_all(
+    args: &ProbeArgs,
+    prepare: &dyn Fn(&str) -> Result<()>,
+    answer: &(dyn Fn(&str) -> Answered + Sync),
+) -> Result<()> {
     let mut input = BufReader::with_capacity(BUFFER, io::stdin().lock());
     let mut out = io::BufWriter::new(io::stdout().lock());
     let typed = args.game.typed();
@@ -30,15 +55,10 @@ pub fn batch<G: Complete>(tables: &Tablebase<G>, args: &ProbeArgs) -> Result<()>
             break;
         }
         if args.build {
-            let fens = chunk.iter().filter_map(|line| line.fen().ok());
-            for position in fens.filter_map(|fen| tables.game().parse_fen(fen).ok()) {
-                if tables.answer(&position).is_err_and(|error| error.missing().is_some()) {
-                    build_for(tables.game(), &position, tables.directories(), &args.make)?;
-                }
-            }
+            chunk.iter().filter_map(|line| line.fen().ok()).try_for_each(prepare)?;
         }
         let answers: Vec<(bool, String)> = parallel::map(&chunk[..], 1, |_, line| {
-            let (answered, object) = answer_line(tables, line, args.turns, &typed);
+            let (answered, object) = answer_line(answer, line, &typed);
             (answered, Value::Object(object).to_string())
         });
         for (is_answered, answer) in answers {
@@ -106,18 +126,13 @@ impl BatchLine {
 }
 
 /// The answer to a line, and whether it is one rather than an error.
-fn answer_line<G: Complete>(
-    tables: &Tablebase<G>,
+fn answer_line(
+    answer: &dyn Fn(&str) -> Answered,
     line: &BatchLine,
-    turns: bool,
     typed: &str,
 ) -> (bool, Map<String, Value>) {
-    // No `anyhow`: it would collect a backtrace for every line that is refused.
-    let answer = || -> Result<Map<String, Value>, Box<dyn Error>> {
-        let position = tables.game().parse_fen(line.fen()?)?;
-        Ok(position_object(tables, &position, turns)?)
-    };
-    let (answered, mut fields) = match answer() {
+    let fen = line.fen().map_err(Box::from);
+    let (answered, mut fields) = match fen.and_then(answer) {
         Ok(fields) => (true, fields),
         Err(error) => {
             let error = json!(sentence(&*error, typed));

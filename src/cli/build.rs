@@ -18,13 +18,13 @@ use super::{
     units::{bytes, count, seconds},
 };
 use crate::{
-    answer::{Contents, materials_with},
+    answer::Contents,
     index::Material,
-    probe::{TableDirectories, Tablebase},
+    probe::{Catalogue, TableDirectories},
     registry::{Complete, Task},
     solve::{
-        Budget, BuildStep, Goal, Layout, Plan, PlannedTable, Workbench, build_part, join_parts,
-        parts_there,
+        Budget, BuildStep, Goal, Layout, Maker, Plan, PlannedTable, Workbench, build_part,
+        join_parts, parts_there,
     },
     study::Cell,
     table::{BlockCache, TableWriter, WriterOptions},
@@ -41,44 +41,46 @@ impl Task for Build<'_> {
     type Output = Result<()>;
 
     fn run<G: Complete>(self, game: G) -> Result<()> {
-        let Build(args) = self;
-        let cache = (allowed(&args.make) / 8).min(BlockCache::DEFAULT_CAPACITY);
-        let directories = TableDirectories::new(&args.tables.tables, BlockCache::new(cache));
-        let materials = match args.men {
-            Some(men) => materials_with(&game, usize::from(men), args.all),
-            None if args.materials.is_empty() => {
-                Tablebase::on(game.clone(), directories.clone()).materials()?
-            }
-            None => args.materials.iter().map(|text| material(text)).collect::<Result<_>>()?,
-        };
-        if args.part.is_some() || args.join {
-            return by_part(&game, &directories, args);
-        }
-        let contents = contents::<G>(&args.make)?;
-        let plan = match args.repair {
-            true => Plan::repairing(&game, &materials, &directories, contents)?,
-            false => Plan::new(&game, &materials, &directories, contents)?,
-        };
-        if args.plan {
-            let mut out = io::stdout().lock();
-            if args.json {
-                writeln!(out, "{}", plan_object(&game, &plan, &directories, &args.make))?;
-            } else {
-                write!(out, "{}", plan_words(&game, &plan, &directories, &args.make))?;
-            }
-            return Ok(());
-        }
-        build(&game, &plan, &directories, &args.make)
+        make(&game, self.0)
     }
 }
 
+/// Builds the tables that were asked for, or plans it.
+fn make(game: &dyn Maker, args: &BuildArgs) -> Result<()> {
+    let cache = (allowed(&args.make) / 8).min(BlockCache::DEFAULT_CAPACITY);
+    let directories = TableDirectories::new(&args.tables.tables, BlockCache::new(cache));
+    let materials = match args.men {
+        Some(men) => game.materials(usize::from(men), args.all),
+        None if args.materials.is_empty() => directories.materials(game)?,
+        None => args.materials.iter().map(|text| material(text)).collect::<Result<_>>()?,
+    };
+    if args.part.is_some() || args.join {
+        return by_part(game, &directories, args);
+    }
+    let contents = contents(game, &args.make)?;
+    let plan = match args.repair {
+        true => Plan::repairing(game, &materials, &directories, contents)?,
+        false => Plan::new(game, &materials, &directories, contents)?,
+    };
+    if args.plan {
+        let mut out = io::stdout().lock();
+        if args.json {
+            writeln!(out, "{}", plan_object(game, &plan, &directories, &args.make))?;
+        } else {
+            write!(out, "{}", plan_words(game, &plan, &directories, &args.make))?;
+        }
+        return Ok(());
+    }
+    build(game, &plan, &directories, &args.make)
+}
+
 /// Builds one part of a table, or puts its parts together.
-fn by_part<G: Complete>(game: &G, directories: &TableDirectories, args: &BuildArgs) -> Result<()> {
+fn by_part(game: &dyn Maker, directories: &TableDirectories, args: &BuildArgs) -> Result<()> {
     let [text] = &args.materials[..] else {
         bail!("name one material to build a part of, or to join");
     };
     let named = game.named(&material(text)?)?;
-    let goal = Goal::new(game, named, contents::<G>(&args.make)?);
+    let goal = Goal::new(game, named, contents(game, &args.make)?);
     let budget = budget(directories, &args.make)?;
     let bar = Bar::new();
     let bench = workbench(directories, &budget, &args.make, &bar);
@@ -111,16 +113,17 @@ fn allowed(make: &MakeArgs) -> u64 {
 }
 
 /// How much the tables are to hold.
-fn contents<G: Complete>(make: &MakeArgs) -> Result<Contents> {
+fn contents(game: &dyn Catalogue, make: &MakeArgs) -> Result<Contents> {
+    let there = game.contents();
     match make.contents {
-        Some(contents) if !G::CONTENTS.contains(&contents) => {
-            let there = G::CONTENTS.iter().map(|contents| contents.name());
+        Some(contents) if !there.contains(&contents) => {
+            let there = there.iter().map(|contents| contents.name());
             let there = there.collect::<Vec<_>>().join(" or ");
-            bail!("there are no tables of {contents} for {}; they are of {there}", G::NAME)
+            bail!("there are no tables of {contents} for {}; they are of {there}", game.name())
         }
         Some(contents) => Ok(contents),
         None if make.no_distance => Ok(Contents::Result),
-        None => Ok(G::CONTENTS[0]),
+        None => Ok(there[0]),
     }
 }
 
@@ -135,8 +138,8 @@ fn workbench<'a>(
 }
 
 /// Builds what a plan lacks, saying what it does.
-pub fn build<G: Complete>(
-    game: &G,
+pub fn build(
+    game: &dyn Maker,
     plan: &Plan,
     directories: &TableDirectories,
     make: &MakeArgs,
@@ -161,7 +164,7 @@ pub fn build<G: Complete>(
     let start = Instant::now();
     let mut last = start;
     stop::building();
-    let result = plan.build(game, &bench, |step| match step {
+    let result = plan.build(game, &bench, &mut |step| match step {
         BuildStep::Begins(_) => bar.begin_table(),
         BuildStep::Finished(table) => {
             stop::finished(table.id.title());
@@ -195,8 +198,8 @@ fn cost(plan: &Plan, make: &MakeArgs) -> (f64, u64, u64) {
 }
 
 /// Which tables a plan has, and what building them takes.
-fn plan_words<G: Complete>(
-    game: &G,
+fn plan_words(
+    game: &dyn Maker,
     plan: &Plan,
     directories: &TableDirectories,
     make: &MakeArgs,
@@ -240,8 +243,8 @@ fn plan_words<G: Complete>(
 }
 
 /// The same for programs.
-fn plan_object<G: Complete>(
-    game: &G,
+fn plan_object(
+    game: &dyn Maker,
     plan: &Plan,
     directories: &TableDirectories,
     make: &MakeArgs,
@@ -269,7 +272,7 @@ fn plan_object<G: Complete>(
     let (seconds, memory, bytes) = cost(plan, make);
     json!({
         "producer": TableWriter::PRODUCER,
-        "game": G::NAME,
+        "game": game.name(),
         "options": game.options(),
         "tables": tables,
         "seconds": seconds,
@@ -279,8 +282,8 @@ fn plan_object<G: Complete>(
 }
 
 /// The parts of a missing table, and which of them are there.
-fn parts_of<G: Complete>(
-    game: &G,
+fn parts_of(
+    game: &dyn Maker,
     table: &PlannedTable,
     directories: &TableDirectories,
     make: &MakeArgs,
@@ -289,8 +292,8 @@ fn parts_of<G: Complete>(
 }
 
 /// The parts of a missing table for programs; none of a table that is there.
-fn parts_object<G: Complete>(
-    game: &G,
+fn parts_object(
+    game: &dyn Maker,
     table: &PlannedTable,
     directories: &TableDirectories,
     make: &MakeArgs,
@@ -329,15 +332,14 @@ fn free_memory() -> u64 {
     free / 5 * 4
 }
 
-/// Builds the tables that a position and its turns need, if some are missing.
-pub fn build_for<G: Complete>(
-    game: &G,
-    position: &G::Position,
+/// Builds the table of a material, and those it needs, if some are missing.
+pub fn build_for(
+    game: &dyn Maker,
+    material: Material,
     directories: &TableDirectories,
     make: &MakeArgs,
 ) -> Result<()> {
-    let material = game.material_of(position)?;
-    let plan = Plan::new(game, &[material], directories, contents::<G>(make)?)?;
+    let plan = Plan::new(game, &[material], directories, contents(game, make)?)?;
     if plan.missing().next().is_some() {
         build(game, &plan, directories, make)?;
     }

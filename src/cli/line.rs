@@ -7,9 +7,10 @@ use serde_json::Value;
 
 use super::{args::LineArgs, diagram::diagram, games::play, note::note_left_out};
 use crate::{
+    board::Board,
     probe::Tablebase,
     registry::{Complete, Task},
-    study::{MoveNumbers, best_line, line_object},
+    study::{MoveNumbers, TurnText, best_line, line_object},
 };
 
 /// Shows best play.
@@ -27,48 +28,80 @@ impl Task for ShowLine<'_> {
         let tables = Tablebase::new(game, &args.tables.tables);
         let game = tables.game();
         let start = game.parse_fen(&args.fen)?;
-        let mut out = io::stdout().lock();
         if args.json {
-            writeln!(out, "{}", Value::Object(line_object(&tables, &start, args.max)?))?;
-            note_left_out(game, &args.fen, &start);
+            let object = Value::Object(line_object(&tables, &start, args.max)?);
+            writeln!(io::stdout(), "{object}")?;
+            note_left_out(&args.fen, &game.fen(&start));
             return Ok(());
         }
         let line = best_line(&tables, &start, args.max)?;
         if args.pgn {
-            write!(out, "{}", line.pgn(game))?;
+            write!(io::stdout(), "{}", line.pgn(game))?;
             return Ok(());
         }
         let answer = tables.answer(&start)?;
-        let last = line.plies.last().map_or(&start, |ply| &ply.after);
-        let end = line.end_words(game);
-        writeln!(out, "{}", game.fen(&start))?;
-        if args.verbose {
-            write!(out, "\n{}\n", diagram(game.board(&start)))?;
+        let mut text = LineText {
+            fen: game.fen(&start),
+            headline: game.words(&start, &answer).into_iter().next(),
+            result: game.result_words(&start, &answer),
+            turns: Vec::new(),
+            end: line.end_words(game),
+            boards: [*game.board(&start), *game.board(line.last())],
+        };
+        for (ply, turn) in line.plies.iter().zip(line.turns(game)) {
+            let brief = game.brief(&ply.after, &ply.answer);
+            text.turns.push((turn, brief, game.result_words(&ply.after, &ply.answer)));
         }
-        if let Some(headline) = game.words(&start, &answer).first().filter(|words| **words != end) {
+        text.write(args)
+    }
+}
+
+/// Best play as it is read, whatever the game.
+struct LineText {
+    /// The first position.
+    fen: String,
+    /// The answer for it.
+    headline: Option<String>,
+    /// What comes of it.
+    result: String,
+    /// Each turn, with the answer after it in a few words and what comes of that.
+    turns: Vec<(TurnText, String, String)>,
+    /// How the line ends.
+    end: String,
+    /// The men at the beginning and at the end.
+    boards: [Board; 2],
+}
+
+impl LineText {
+    fn write(&self, args: &LineArgs) -> Result<()> {
+        let LineText { fen, headline, turns, end, boards: [first, last], .. } = self;
+        let mut out = io::stdout().lock();
+        writeln!(out, "{fen}")?;
+        if args.verbose {
+            write!(out, "\n{}\n", diagram(first))?;
+        }
+        if let Some(headline) = headline.as_ref().filter(|words| *words != end) {
             writeln!(out, "{headline}")?;
         }
-        let mut result = game.result_words(&start, &answer);
-        let mut numbers = MoveNumbers::from_fen(&game.fen(&start));
-        for ply in &line.plies {
-            let label = numbers.label(game.to_move(&ply.before));
-            let san = game.san(&ply.before, ply.turn);
-            let comment = game.comment(&ply.before, ply.turn, &ply.after).unwrap_or_default();
-            let brief = game.brief(&ply.after, &ply.answer);
+        let mut result = &self.result;
+        let mut numbers = MoveNumbers::from_fen(fen);
+        for (TurnText { mover, san, comment, .. }, brief, result_after) in turns {
+            let label = numbers.label(*mover);
+            let comment = comment.as_deref().unwrap_or_default();
             // What stays the same is not said again.
-            let brief = match without_result(&brief, &result) {
+            let brief = match without_result(brief, result) {
                 brief if brief == end => "",
                 brief => brief,
             };
             let text = format!("{label:>6} {san:<8} {comment:<8} {brief}");
             writeln!(out, "{}", text.trim_end())?;
-            result = game.result_words(&ply.after, &ply.answer);
+            result = result_after;
         }
-        if args.verbose && !line.plies.is_empty() {
-            write!(out, "\n{}\n{}\n", game.fen(last), diagram(game.board(last)))?;
+        if let Some((turn, ..)) = turns.last().filter(|_| args.verbose) {
+            write!(out, "\n{}\n{}\n", turn.fen, diagram(last))?;
         }
         writeln!(out, "{end}")?;
-        note_left_out(game, &args.fen, &start);
+        note_left_out(&args.fen, fen);
         Ok(())
     }
 }

@@ -1,15 +1,11 @@
 //! What was understood where a FEN leaves something out.
 
 use super::say::say;
-use crate::rules::Game;
 
-/// Says on stderr how a FEN was read that lacks a field of its game.
-pub fn note_left_out<G: Game>(game: &G, text: &str, position: &G::Position) {
-    if leaves_out(text, &game.fen(position)) {
-        say(format_args!(
-            "note: the FEN leaves out a field of this game; read as {}",
-            game.fen(position)
-        ));
+/// Says on stderr how a FEN was read, `full`, that lacks a field of its game.
+pub fn note_left_out(text: &str, full: &str) {
+    if leaves_out(text, full) {
+        say(format_args!("note: the FEN leaves out a field of this game; read as {full}"));
     }
 }
 

@@ -26,37 +26,40 @@ impl Task for Perft<'_> {
         let Perft(args) = self;
         let position =
             if args.fen == "start" { game.initial() } else { game.parse_fen(&args.fen)? };
+        let fen = game.fen(&position);
         if args.fen != "start" {
-            note_left_out(&game, &args.fen, &position);
+            note_left_out(&args.fen, &fen);
         }
-        let mut out = io::stdout().lock();
         let first_turns = if args.depth == 0 { Vec::new() } else { game.turns(&position) };
         let counts: Vec<(String, u64)> = parallel::map(first_turns, 1, |_, turn| {
             let next = game.play(&position, turn);
             (game.uci(&position, turn), rules::perft(&game, &next, args.depth - 1))
         });
-        // Without a turn there is one sequence, the empty one.
-        let total: u64 = match args.depth {
-            0 => 1,
-            _ => counts.iter().map(|(_, count)| count).sum(),
-        };
-        if args.json {
-            let divide: serde_json::Map<_, _> =
-                counts.into_iter().map(|(turn, count)| (turn, json!(count))).collect();
-            let mut object =
-                json!({ "fen": game.fen(&position), "depth": args.depth, "count": total });
-            if args.divide {
-                object["turns"] = divide.into();
-            }
-            writeln!(out, "{object}")?;
-            return Ok(());
-        }
-        if args.divide {
-            for (turn, count) in counts {
-                writeln!(out, "{turn} {count}")?;
-            }
-        }
-        writeln!(out, "{total}")?;
-        Ok(())
+        Ok(write(&fen, counts, args)?)
     }
+}
+
+/// Writes how many sequences begin with each turn, or with any.
+fn write(fen: &str, counts: Vec<(String, u64)>, args: &PerftArgs) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    // Without a turn there is one sequence, the empty one.
+    let total: u64 = match args.depth {
+        0 => 1,
+        _ => counts.iter().map(|(_, count)| count).sum(),
+    };
+    if args.json {
+        let divide: serde_json::Map<_, _> =
+            counts.into_iter().map(|(turn, count)| (turn, json!(count))).collect();
+        let mut object = json!({ "fen": fen, "depth": args.depth, "count": total });
+        if args.divide {
+            object["turns"] = divide.into();
+        }
+        return writeln!(out, "{object}");
+    }
+    if args.divide {
+        for (turn, count) in counts {
+            writeln!(out, "{turn} {count}")?;
+        }
+    }
+    writeln!(out, "{total}")
 }

@@ -10,7 +10,8 @@ use super::{
     line::without_result, note::note_left_out,
 };
 use crate::{
-    probe::Tablebase,
+    board::Board,
+    probe::{ProbeError, Ranked, Tablebase},
     registry::{Complete, Task},
     study::position_object,
 };
@@ -39,33 +40,44 @@ fn one<G: Complete>(tables: &Tablebase<G>, fen: &str, args: &ProbeArgs) -> Resul
     let game = tables.game();
     let position = game.parse_fen(fen)?;
     if args.build {
-        build_for(game, &position, tables.directories(), &args.make)?;
+        build_for(game, game.material_of(&position)?, tables.directories(), &args.make)?;
     }
-    let mut out = io::stdout().lock();
+    let fen_read = game.fen(&position);
     if args.json {
-        writeln!(out, "{}", Value::Object(position_object(tables, &position, true)?))?;
-        note_left_out(game, fen, &position);
+        writeln!(io::stdout(), "{}", Value::Object(position_object(tables, &position, true)?))?;
+        note_left_out(fen, &fen_read);
         return Ok(());
     }
-    // Everything is read before anything is written.
     let answer = tables.answer(&position)?;
-    let ranked = tables.ranked(&position)?;
-    writeln!(out, "{}", game.fen(&position))?;
-    if args.verbose {
-        write!(out, "\n{}\n", diagram(game.board(&position)))?;
-    }
-    for sentence in game.explanation(tables, &position, &answer)? {
-        writeln!(out, "{sentence}")?;
-    }
     // The result stands in the headline, and at turns that change it.
     let result = game.result_words(&position, &answer);
-    let turns: Vec<(String, String)> = ranked
-        .iter()
-        .map(|r| {
-            let words = game.turn_words(&position, r.turn, &r.after, &r.answer);
-            (game.san(&position, r.turn), without_result(&words, &result).to_owned())
-        })
-        .collect();
+    let mut turns = Vec::new();
+    for Ranked { turn, after, answer, .. } in tables.ranked(&position)? {
+        let words = game.turn_words(&position, turn, &after, &answer);
+        turns.push((game.san(&position, turn), without_result(&words, &result).to_owned()));
+    }
+    let words = game.explanation(tables, &position, &answer);
+    write(&fen_read, args.verbose.then(|| game.board(&position)), words, &turns)?;
+    note_left_out(fen, &fen_read);
+    Ok(())
+}
+
+/// Writes a position, its board if that is wanted, the answer in words if they could be found, and
+/// the turns with theirs.
+fn write(
+    fen: &str,
+    board: Option<&Board>,
+    words: Result<Vec<String>, ProbeError>,
+    turns: &[(String, String)],
+) -> Result<()> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "{fen}")?;
+    if let Some(board) = board {
+        write!(out, "\n{}\n", diagram(board))?;
+    }
+    for sentence in words? {
+        writeln!(out, "{sentence}")?;
+    }
     let width = turns.iter().map(|(san, _)| san.chars().count()).max().unwrap_or(0);
     if !turns.is_empty() {
         writeln!(out)?;
@@ -73,6 +85,5 @@ fn one<G: Complete>(tables: &Tablebase<G>, fen: &str, args: &ProbeArgs) -> Resul
     for (san, brief) in turns {
         writeln!(out, "{}", format!("  {san:<width$}  {brief}").trim_end())?;
     }
-    note_left_out(game, fen, &position);
     Ok(())
 }

@@ -13,11 +13,8 @@ use super::{args::ReplayArgs, games::play, matches, record::write_turns, say::sa
 use crate::{
     probe::Tablebase,
     registry::{Complete, Task},
-    rules::{Record, check_results, read_records, read_tags, tag},
-    study::{
-        ForeignRecord, Losses, OPTIONS_TAG, check_options, check_variant, record_object,
-        record_result,
-    },
+    rules::{Record, RecordError, check_results, read_records, read_tags, tag},
+    study::{Contest, ForeignRecord, OPTIONS_TAG, RecordText, check_options, check_variant},
 };
 
 /// Plays a game record by the full rules, those that the record names included; or several of them,
@@ -59,7 +56,7 @@ impl Task for ReplayRecord<'_> {
         let mut records = read_records(&game, text);
         let tables = Tablebase::new(game, &args.tables.tables);
         if records.len() > 1 {
-            return matches::run(&tables, records, args);
+            return matches::run(&Contest::judge(&tables, records, args.probe)?, args);
         }
         if let Some(other) = other.take() {
             return Err(other.into());
@@ -75,31 +72,34 @@ fn run_alone<G: Complete>(
     record: Record<G>,
     args: &ReplayArgs,
 ) -> Result<()> {
-    let game = tables.game();
     let Record { replay, error, .. } = record;
-    let losses = if args.probe { Some(Losses::find(tables, &replay)?) } else { None };
-    let ending = if error.is_none() { game.result(&replay) } else { None };
-    let result = record_result(game, &replay, ending.as_ref());
+    let ending = if error.is_none() { tables.game().result(&replay) } else { None };
+    let record = RecordText::new(tables, &replay, ending.as_ref(), args.probe)?;
+    write(&record, error, args)?;
+    Ok(check_results(&replay, ending.as_ref())?)
+}
+
+/// Writes a record that was read as far as there is no mistake in it.
+fn write(record: &RecordText, error: Option<RecordError>, args: &ReplayArgs) -> Result<()> {
     // What was played before a mistake helps to find it; JSON is whole or not at all.
     let error = match error {
-        Some(error) if args.json || replay.plies.is_empty() => return Err(error.into()),
+        Some(error) if args.json || record.turns.is_empty() => return Err(error.into()),
         error => error,
     };
     let mut out = io::stdout().lock();
     if args.json {
-        let object = record_object(game, &replay, ending.as_ref(), losses.as_ref());
-        writeln!(out, "{}", Value::Object(object))?;
+        writeln!(out, "{}", Value::Object(record.object()))?;
     } else {
-        write_turns(&mut out, game, &replay, losses.as_ref(), args.verbose)?;
+        write_turns(&mut out, record, args.verbose)?;
         if let Some(error) = error {
             return Err(error.into());
         }
-        writeln!(out, "{result}")?;
+        writeln!(out, "{}", record.result)?;
     }
-    if losses.is_some_and(|losses| !losses.covered) {
+    if record.losses.as_ref().is_some_and(|losses| !losses.covered) {
         say("note: the tables at hand cover no position of this game");
     }
-    Ok(check_results(&replay, ending.as_ref())?)
+    Ok(())
 }
 
 /// The text of a file, or of stdin for `-`. What is not UTF-8 is taken for Latin-1, as older

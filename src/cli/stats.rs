@@ -40,9 +40,7 @@ impl Task for Stats<'_> {
         };
         bar.clear();
         let Some(report) = report? else {
-            let from = args.from.as_deref().unwrap_or_default();
-            let problem = format!("{} has no statistics from `{from}` on", G::TITLE);
-            return Err(Usage(format!("{problem}: {}", who_has_them())).into());
+            return Err(no_statistics(G::TITLE, args.from.as_deref().unwrap_or_default()).into());
         };
         let mut out = io::stdout().lock();
         if args.json {
@@ -55,6 +53,11 @@ impl Task for Stats<'_> {
         write!(out, "{report}")?;
         Ok(())
     }
+}
+
+/// That a game has no statistics from some counters on.
+fn no_statistics(title: &str, from: &str) -> Usage {
+    Usage(format!("{title} has no statistics from `{from}` on: {}", who_has_them()))
 }
 
 /// Which games have statistics from other counters on, and from which.

@@ -7,8 +7,10 @@ use std::{
 
 use serde_json::{Map, Value};
 
+use super::catalogue::Catalogue;
 use crate::{
-    answer::TableId,
+    answer::{Contents, TableId, TableName},
+    index::Material,
     table::{BlockCache, Description, Table, TableError, age},
 };
 
@@ -139,12 +141,60 @@ impl TableDirectories {
         Ok(files)
     }
 
+    /// The tables of a game that there are, by the names of their files.
+    ///
+    /// # Errors
+    /// If a folder cannot be read.
+    pub fn tables(&self, game: &dyn Catalogue) -> io::Result<Vec<TableId>> {
+        let mut tables = Vec::new();
+        for name in self.files(game.name())?.iter().filter_map(|path| TableName::of(path)) {
+            let id = game.table_id(&name.material, name.contents.unwrap_or(game.contents()[0]));
+            if !tables.contains(&id) {
+                tables.push(id);
+            }
+        }
+        Ok(tables)
+    }
+
+    /// The materials of a game that have a table file, by its name.
+    ///
+    /// # Errors
+    /// If a folder cannot be read.
+    pub fn materials(&self, game: &dyn Catalogue) -> io::Result<Vec<Material>> {
+        let mut materials = Vec::new();
+        for TableId { material, .. } in self.tables(game)? {
+            if !materials.contains(&material) {
+                materials.push(material);
+            }
+        }
+        Ok(materials)
+    }
+
     /// The first of some tables that is there, or just the first if none is.
     ///
     /// # Panics
     /// If there are no tables to choose from.
     pub fn first<'i>(&self, ids: &'i [TableId]) -> &'i TableId {
         ids.iter().find(|id| self.find(id).is_some()).unwrap_or(&ids[0])
+    }
+
+    /// Opens the table of a material: one that holds so much, or else the one that holds most.
+    ///
+    /// # Errors
+    /// As [`open`](TableDirectories::open).
+    pub(super) fn open_preferring(
+        &self,
+        game: &dyn Catalogue,
+        material: &Material,
+        contents: Contents,
+    ) -> Result<(TableId, Table), OpenTableError> {
+        let all = game.contents().iter();
+        let mut ids: Vec<TableId> =
+            all.map(|&contents| game.table_id(material, contents)).collect();
+        // Those that hold more come first as it is.
+        ids.sort_by_key(|id| id.contents != contents);
+        let id = self.first(&ids);
+        Ok((id.clone(), self.open(id)?))
     }
 
     /// Opens a table.

@@ -3,20 +3,23 @@
 //! A [`Tablebase`] opens the tables of one game in a folder as they are asked for, and answers any
 //! position they cover, from any number of threads.
 
+mod catalogue;
 mod directories;
 mod survey;
 
 use std::{
+    cmp::Ordering,
     collections::HashMap,
     fmt, io,
     path::PathBuf,
     sync::{Arc, RwLock},
 };
 
+pub use catalogue::Catalogue;
 pub use directories::{OpenTableError, TableDirectories, options_in_words};
 
 use crate::{
-    answer::{Contents, TableId, TableName, Tabled, Unanswerable},
+    answer::{Contents, TableId, Tabled, Unanswerable},
     index::Material,
     lock,
     table::{BlockCache, TableError},
@@ -133,15 +136,7 @@ impl<G: Tabled> Tablebase<G> {
     /// # Errors
     /// If a folder cannot be read.
     pub fn tables(&self) -> io::Result<Vec<TableId>> {
-        let mut tables = Vec::new();
-        for name in self.directories.files(G::NAME)?.iter().filter_map(|path| TableName::of(path)) {
-            let contents = name.contents.unwrap_or(G::CONTENTS[0]);
-            let id = self.game.table_id(&name.material, contents);
-            if !tables.contains(&id) {
-                tables.push(id);
-            }
-        }
-        Ok(tables)
+        self.directories.tables(&self.game)
     }
 
     /// The materials that have a table file, by its name.
@@ -149,13 +144,7 @@ impl<G: Tabled> Tablebase<G> {
     /// # Errors
     /// If a folder cannot be read.
     pub fn materials(&self) -> io::Result<Vec<Material>> {
-        let mut materials = Vec::new();
-        for TableId { material, .. } in self.tables()? {
-            if !materials.contains(&material) {
-                materials.push(material);
-            }
-        }
-        Ok(materials)
+        self.directories.materials(&self.game)
     }
 
     /// The largest number of men, those in reserve counted, that a table file here has; 0 without
@@ -281,10 +270,11 @@ impl<G: Tabled> Tablebase<G> {
             let after = self.game.play(position, turn);
             let answer = self.answer(&after)?;
             let worth = self.game.backup(position, &[(turn, answer.clone())]);
-            ranked.push(Ranked { turn, after, answer, worth });
+            ranked.push(Some(Ranked { turn, after, answer, worth }));
         }
-        ranked.sort_by(|a, b| self.game.prefer(position, &b.worth, &a.worth));
-        Ok(ranked)
+        let worth = |at: usize| &ranked[at].as_ref().expect("none is taken yet").worth;
+        let order = order_by(ranked.len(), &|a, b| self.game.prefer(position, worth(b), worth(a)));
+        Ok(order.into_iter().filter_map(|at| ranked[at].take()).collect())
     }
 
     /// The open table of a material, as [`Tabled::named`] names it.
@@ -308,14 +298,18 @@ impl<G: Tabled> Tablebase<G> {
         if let Some(open) = lock::read(&self.open).get(material) {
             return Ok(open.clone());
         }
-        let mut ids: Vec<TableId> =
-            G::CONTENTS.iter().map(|&contents| self.game.table_id(material, contents)).collect();
-        // Those that hold more come first as it is.
-        ids.sort_by_key(|id| id.contents != self.contents);
-        let id = self.directories.first(&ids);
-        let reader = Arc::new(self.game.open(&self.directories.open(id)?)?);
-        let open = OpenTable { id: Arc::new(id.clone()), reader };
+        let (id, table) = self.directories.open_preferring(&self.game, material, self.contents)?;
+        let reader = Arc::new(self.game.open(&table)?);
+        let open = OpenTable { id: Arc::new(id), reader };
         lock::write(&self.open).insert(*material, open.clone());
         Ok(open)
     }
+}
+
+/// The numbers below `count` in order, those that are equal as they are: sorting is compiled once,
+/// and not for the turns of each game.
+fn order_by(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..count).collect();
+    order.sort_by(|&a, &b| compare(a, b));
+    order
 }

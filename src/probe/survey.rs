@@ -1,15 +1,20 @@
 //! Going through every position of a table.
 
-use std::sync::Mutex;
+use std::{ops::Range, sync::Mutex};
 
-use super::{ProbeError, Tablebase};
+use super::{OpenTable, ProbeError, Tablebase};
 use crate::{
     answer::Tabled,
     index::Material,
     lock::{into_inner, lock},
     parallel,
     progress::Progress,
+    rules::Game,
 };
+
+/// What is done with a position, its answer, and how many placements it stands for.
+type Meet<'m, G> =
+    dyn FnMut(&<G as Game>::Position, &<G as Tabled>::Answer, u64) -> Result<(), ProbeError> + 'm;
 
 impl<G: Tabled> Tablebase<G> {
     /// Goes through all legal positions of a table on all cores. `add` gets each position with
@@ -31,30 +36,45 @@ impl<G: Tabled> Tablebase<G> {
         merge: impl Fn(&mut T, T),
     ) -> Result<T, ProbeError> {
         const CHUNK: u64 = 1 << 14;
-        let (reader, contents) = (self.reader(material)?, self.contents(material)?);
-        let cells = self.game().cells(&reader);
+        let table = self.open(material)?;
+        let cells = self.game().cells(&table.reader);
         progress.begin(&format!("counting {material}"), cells);
         let chunks = cells.div_ceil(CHUNK);
-        let parts: Vec<Mutex<Option<T>>> = (0..chunks).map(|_| Mutex::default()).collect();
+        let parts = Mutex::new(Vec::new());
+        lock(&parts).resize_with(chunks as usize, || None);
         parallel::try_each(0..chunks, 1, |_, chunk| {
             let mut part = empty();
             let range = chunk * CHUNK..cells.min((chunk + 1) * CHUNK);
             let length = range.end - range.start;
-            for cell in range {
-                let Some(position) = self.game().cell(&reader, cell) else { continue };
-                let weight = self.game().weight(&reader, cell);
-                if weight == 0 {
-                    continue;
-                }
-                let answer = self.answer_of_cell((&reader, contents), cell, &position)?;
-                add(&mut part, &position, &answer, weight)?;
-            }
+            self.each_cell(&table, range, &mut |position, answer, weight| {
+                add(&mut part, position, answer, weight)
+            })?;
             progress.advance(length);
-            *lock(&parts[chunk as usize]) = Some(part);
+            lock(&parts)[chunk as usize] = Some(part);
             Ok::<(), ProbeError>(())
         })?;
         let mut all = empty();
-        parts.into_iter().filter_map(into_inner).for_each(|part| merge(&mut all, part));
+        for part in into_inner(parts).into_iter().flatten() {
+            merge(&mut all, part);
+        }
         Ok(all)
+    }
+
+    /// Calls `meet` with each legal position of some cells, its answer and its weight.
+    fn each_cell(
+        &self,
+        table: &OpenTable<G::Reader>,
+        cells: Range<u64>,
+        meet: &mut Meet<'_, G>,
+    ) -> Result<(), ProbeError> {
+        for cell in cells {
+            let Some(position) = self.game().cell(&table.reader, cell) else { continue };
+            let weight = self.game().weight(&table.reader, cell);
+            if weight > 0 {
+                let reader = (&*table.reader, table.id.contents);
+                meet(&position, &self.answer_of_cell(reader, cell, &position)?, weight)?;
+            }
+        }
+        Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! Matches: several games between some players, and who has won them together.
 
-use super::game::{Ending, Game, MatchRule, Replay, Stated};
+use super::game::{Ending, Game, MatchRule, Replay, Stated, tag};
 use crate::board::{ByColor, Color};
 
 /// A finished game of a match.
@@ -58,10 +58,10 @@ pub struct Match {
     pub is_won: bool,
 }
 
-/// The players of a record, by its tags, or else by their colours.
-pub fn players<G: Game>(replay: &Replay<G>) -> ByColor<String> {
+/// The players of a record with these tags, or else their colours.
+pub fn players(tags: &[(String, String)]) -> ByColor<String> {
     let named = ByColor::new(|color| {
-        let name = replay.tag(&color.to_string()).map_or("", str::trim);
+        let name = tag(tags, &color.to_string()).map_or("", str::trim);
         if name.is_empty() || name == "?" { color.to_string() } else { name.to_owned() }
     });
     if named.white == named.black { ByColor::new(|color| color.to_string()) } else { named }
@@ -75,7 +75,7 @@ pub fn played<G: Game>(game: &G, replay: &Replay<G>, ending: Option<&G::Ending>)
         (None, Some(Stated::Drawn)) => None,
         (None, None) => return None,
     };
-    let (players, points) = (players(replay), game.points(replay));
+    let (players, points) = (players(&replay.tags), game.points(replay));
     Some(Played { players, winner, points, resigned: ending.and_then(Ending::resigned) })
 }
 

@@ -215,6 +215,15 @@ pub fn tag<'t>(tags: &'t [(String, String)], name: &str) -> Option<&'t str> {
     tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
 }
 
+/// What a record says of the result, in its tags and behind the last turn. `*` says nothing.
+pub(super) fn results<'r>(
+    tags: &'r [(String, String)],
+    stated: Option<&'r str>,
+) -> impl Iterator<Item = &'r str> + Clone {
+    let said = [tag(tags, "Result"), stated].into_iter().flatten();
+    said.filter(|&result| result != "*")
+}
+
 /// What a record says a finished game came to.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Stated {
@@ -222,6 +231,18 @@ pub enum Stated {
     Won(Color),
     /// A draw.
     Drawn,
+}
+
+impl Stated {
+    /// The first of some results, if it is one.
+    fn first<'r>(mut results: impl Iterator<Item = &'r str>) -> Option<Stated> {
+        match results.next()? {
+            "1-0" => Some(Stated::Won(Color::White)),
+            "0-1" => Some(Stated::Won(Color::Black)),
+            "1/2-1/2" => Some(Stated::Drawn),
+            _ => None,
+        }
+    }
 }
 
 impl<G: Game> Replay<G> {
@@ -237,18 +258,12 @@ impl<G: Game> Replay<G> {
 
     /// What the record says of the result, in its tags and behind the last turn. `*` says nothing.
     pub fn results(&self) -> impl Iterator<Item = &str> {
-        let said = [self.tag("Result"), self.stated].into_iter().flatten();
-        said.filter(|&result| result != "*")
+        results(&self.tags, self.stated)
     }
 
     /// The first of its [`results`](Replay::results), if it is one.
     pub fn said(&self) -> Option<Stated> {
-        match self.results().next()? {
-            "1-0" => Some(Stated::Won(Color::White)),
-            "0-1" => Some(Stated::Won(Color::Black)),
-            "1/2-1/2" => Some(Stated::Drawn),
-            _ => None,
-        }
+        Stated::first(self.results())
     }
 }
 

@@ -158,25 +158,32 @@ pub fn choose<G: Game>(
     fits: impl Fn(G::Turn) -> bool,
 ) -> Result<G::Turn, TurnError> {
     let turns = game.turns(position);
-    let found: Vec<G::Turn> = turns.iter().copied().filter(|&turn| fits(turn)).collect();
-    let list = |turns: &[G::Turn], write: &dyn Fn(G::Turn) -> String| {
-        turns.iter().map(|&turn| write(turn)).collect::<Vec<_>>().join(" ")
-    };
-    match found[..] {
-        [turn] => Ok(turn),
-        [] if turns.is_empty() => {
-            Err(TurnError::Over { text: text.to_owned(), fen: game.fen(position) })
+    let found: Vec<usize> = (0..turns.len()).filter(|&at| fits(turns[at])).collect();
+    if let [at] = found[..] {
+        return Ok(turns[at]);
+    }
+    let fen = game.fen(position);
+    let (san, uci) =
+        (|at| game.san(position, turns[at]), |at: usize| game.uci(position, turns[at]));
+    Err(none_or_several(text.to_owned(), fen, turns.len(), &found, (&san, &uci)))
+}
+
+/// Why a text is none of so many legal turns, or several, in their short notation and in UCI.
+fn none_or_several(
+    text: String,
+    fen: String,
+    legal: usize,
+    found: &[usize],
+    (san, uci): (&dyn Fn(usize) -> String, &dyn Fn(usize) -> String),
+) -> TurnError {
+    let list = |turns: &mut dyn Iterator<Item = String>| turns.collect::<Vec<_>>().join(" ");
+    match found {
+        [] if legal == 0 => TurnError::Over { text, fen },
+        [] => TurnError::Illegal { text, fen, legal: list(&mut (0..legal).map(san)) },
+        _ => {
+            let candidates = list(&mut found.iter().map(|&at| uci(at)));
+            TurnError::Ambiguous { text, fen, candidates }
         }
-        [] => Err(TurnError::Illegal {
-            text: text.to_owned(),
-            fen: game.fen(position),
-            legal: list(&turns, &|turn| game.san(position, turn)),
-        }),
-        _ => Err(TurnError::Ambiguous {
-            text: text.to_owned(),
-            fen: game.fen(position),
-            candidates: list(&found, &|turn| game.uci(position, turn)),
-        }),
     }
 }
 

@@ -12,11 +12,13 @@
 //! none; so is whatever follows a move number and is no move, and a number out of turn. So no
 //! move is ever skipped in silence.
 
+use std::mem;
+
 use crate::board::Color;
 
 use super::{
     fen::FenError,
-    game::{Ending, Game, Ply, Replay, TurnError},
+    game::{Ending, Game, Ply, Replay, TurnError, results},
     notation::Written,
 };
 
@@ -137,13 +139,22 @@ pub fn check_results<G: Game>(
     replay: &Replay<G>,
     ending: Option<&G::Ending>,
 ) -> Result<(), StatedError> {
-    if !G::HAS_DRAWS && replay.results().any(|said| said == RESULTS[2]) {
+    let right = ending.map(|ending| (result_text(Some(ending)), ending.is_draw()));
+    check(results(&replay.tags, replay.stated), G::HAS_DRAWS, right)
+}
+
+/// The same for what a record says, and the right result and whether it is a draw.
+fn check<'r>(
+    mut said: impl Iterator<Item = &'r str> + Clone,
+    has_draws: bool,
+    right: Option<(&'static str, bool)>,
+) -> Result<(), StatedError> {
+    if !has_draws && said.clone().any(|said| said == RESULTS[2]) {
         return Err(StatedError::NoDraws);
     }
-    let Some(ending) = ending else { return Ok(()) };
-    let result = result_text(Some(ending));
-    let is_right = |said: &str| said == result || (said == RESULTS[2] && ending.is_draw());
-    match replay.results().find(|said| !is_right(said)) {
+    let Some((result, is_draw)) = right else { return Ok(()) };
+    let is_right = |said: &str| said == result || (said == RESULTS[2] && is_draw);
+    match said.find(|said| !is_right(said)) {
         Some(stated) => Err(StatedError::Other { stated: stated.to_owned(), result }),
         None => Ok(()),
     }
@@ -189,8 +200,28 @@ pub struct Record<G: Game> {
 /// Reads and plays all games of a file, at least one, each until the first thing in it that cannot
 /// be played or understood. The next one is found behind its result, or by its tag pairs.
 pub fn read_records<G: Game>(game: &G, text: &str) -> Vec<Record<G>> {
-    let mut records = Vec::new();
-    let mut reader = Reader::new(game);
+    let (start, plies) = (game.initial(), Vec::new());
+    let mut playing = Playing { game, start, plies, done: Vec::new() };
+    let heads = read_heads(&mut playing, text);
+    let records = heads.into_iter().zip(playing.done).map(|(head, (start, plies))| {
+        let Head { line, tags, stated, error } = head;
+        Record { line, replay: Replay { tags, start, plies, stated }, error }
+    });
+    records.collect()
+}
+
+/// What a record has besides its turns.
+struct Head {
+    line: usize,
+    tags: Vec<(String, String)>,
+    stated: Option<&'static str>,
+    error: Option<RecordError>,
+}
+
+/// Plays the games of a file, and gives what they have besides.
+fn read_heads(play: &mut dyn Play, text: &str) -> Vec<Head> {
+    let mut heads = Vec::new();
+    let mut reader = Reader::new(play);
     for (line, text) in plain_lines(text.trim_start_matches('\u{feff}')) {
         let text = match text {
             Ok(text) => text,
@@ -203,12 +234,94 @@ pub fn read_records<G: Game>(game: &G, text: &str) -> Vec<Record<G>> {
         while let Some(part) = left.take() {
             left = reader.read(line, part);
             if left.is_some() {
-                records.push(std::mem::replace(&mut reader, Reader::new(game)).finish());
+                heads.push(reader.finish());
             }
         }
     }
-    records.push(reader.finish());
-    records
+    heads.push(reader.finish());
+    heads
+}
+
+/// Games that are played one after the other, whichever game it is.
+trait Play {
+    /// Begins at a position.
+    fn set(&mut self, fen: &str) -> Result<(), FenError>;
+
+    /// Takes back all turns, to the initial position.
+    fn reset(&mut self);
+
+    /// Plays a turn.
+    fn turn(&mut self, text: &str) -> Result<(), TurnError>;
+
+    /// How the game has ended, if it has.
+    fn ending(&self) -> Option<String>;
+
+    /// The FEN of the position.
+    fn fen(&self) -> String;
+
+    /// Who makes the first turn, and who the next one.
+    fn movers(&self) -> [Color; 2];
+
+    /// How many turns there are.
+    fn turns(&self) -> usize;
+
+    /// Begins the next game.
+    fn next(&mut self);
+}
+
+/// Games of one kind.
+struct Playing<'g, G: Game> {
+    game: &'g G,
+    start: G::Position,
+    plies: Vec<Ply<G>>,
+    /// The games before: how they began, and their turns.
+    done: Vec<(G::Position, Vec<Ply<G>>)>,
+}
+
+impl<G: Game> Playing<'_, G> {
+    fn last(&self) -> &G::Position {
+        self.plies.last().map_or(&self.start, |ply| &ply.after)
+    }
+}
+
+impl<G: Game> Play for Playing<'_, G> {
+    fn set(&mut self, fen: &str) -> Result<(), FenError> {
+        self.start = self.game.parse_fen(fen)?;
+        Ok(())
+    }
+
+    fn reset(&mut self) {
+        (self.start, self.plies) = (self.game.initial(), Vec::new());
+    }
+
+    fn turn(&mut self, text: &str) -> Result<(), TurnError> {
+        let before = self.last().clone();
+        let turn = self.game.parse_turn(&before, text)?;
+        let after = self.game.play(&before, turn);
+        self.plies.push(Ply { before, turn, after });
+        Ok(())
+    }
+
+    fn ending(&self) -> Option<String> {
+        self.game.ending(self.last()).map(|ending| ending.to_string())
+    }
+
+    fn fen(&self) -> String {
+        self.game.fen(self.last())
+    }
+
+    fn movers(&self) -> [Color; 2] {
+        [&self.start, self.last()].map(|position| self.game.to_move(position))
+    }
+
+    fn turns(&self) -> usize {
+        self.plies.len()
+    }
+
+    fn next(&mut self) {
+        let start = mem::replace(&mut self.start, self.game.initial());
+        self.done.push((start, mem::take(&mut self.plies)));
+    }
 }
 
 /// The lines with their numbers, comments and variations blanked out. Behind one in which a comment
@@ -351,9 +464,11 @@ impl Line<'_> {
     }
 }
 
-struct Reader<'g, G: Game> {
-    game: &'g G,
-    replay: Replay<G>,
+struct Reader<'p> {
+    play: &'p mut dyn Play,
+    tags: Vec<(String, String)>,
+    /// The result that has been read.
+    stated: Option<&'static str>,
     /// The line of the first thing that it has read.
     line: Option<usize>,
     /// The number of the first turn, once the record has told it.
@@ -366,13 +481,12 @@ struct Reader<'g, G: Game> {
     error: Option<RecordError>,
 }
 
-impl<'g, G: Game> Reader<'g, G> {
-    fn new(game: &'g G) -> Reader<'g, G> {
-        let start = game.initial();
-        let replay = Replay { tags: Vec::new(), start, plies: Vec::new(), stated: None };
+impl<'p> Reader<'p> {
+    fn new(play: &'p mut dyn Play) -> Reader<'p> {
         Reader {
-            game,
-            replay,
+            play,
+            tags: Vec::new(),
+            stated: None,
             line: None,
             first_number: None,
             number_pending: false,
@@ -383,21 +497,26 @@ impl<'g, G: Game> Reader<'g, G> {
 
     /// Takes nothing of the record but its tags, which tell the players.
     fn fail_altogether(&mut self, line: usize, error: RecordError) {
-        let line = Some(self.line.unwrap_or(line));
-        let tags = std::mem::take(&mut self.replay.tags);
-        *self = Reader { line, begun: true, error: Some(error), ..Reader::new(self.game) };
-        self.replay.tags = tags;
+        self.play.reset();
+        self.line.get_or_insert(line);
+        (self.stated, self.first_number, self.number_pending) = (None, None, false);
+        (self.begun, self.error) = (true, Some(error));
     }
 
-    fn finish(self) -> Record<G> {
-        let is_empty = self.replay.plies.is_empty();
-        let error = self.error.or_else(|| is_empty.then_some(RecordError::NoMoves));
-        Record { line: self.line.unwrap_or(1), replay: self.replay, error }
+    /// What has been read of a record; the next one begins.
+    fn finish(&mut self) -> Head {
+        let is_empty = self.play.turns() == 0;
+        self.play.next();
+        let (line, tags) = (self.line.take().unwrap_or(1), mem::take(&mut self.tags));
+        let error = self.error.take().or_else(|| is_empty.then_some(RecordError::NoMoves));
+        let head = Head { line, tags, stated: self.stated.take(), error };
+        (self.first_number, self.number_pending, self.begun) = (None, false, false);
+        head
     }
 
     /// Whether the result has been read.
     fn is_over(&self) -> bool {
-        self.replay.stated.is_some()
+        self.stated.is_some()
     }
 
     /// Reads a line, or the part of it that is of this game, and gives back that of the next one.
@@ -415,12 +534,10 @@ impl<'g, G: Game> Reader<'g, G> {
 
     fn read_tag(&mut self, line: usize, name: String, value: String) {
         if name == "FEN" && self.error.is_none() {
-            match self.game.parse_fen(&value) {
-                Ok(start) => self.replay.start = start,
-                Err(source) => self.error = Some(RecordError::Fen { line, source }),
-            }
+            self.error =
+                self.play.set(&value).map_err(|source| RecordError::Fen { line, source }).err();
         }
-        self.replay.tags.push((name, value));
+        self.tags.push((name, value));
     }
 
     fn read_words<'t>(&mut self, line: usize, words: &[Word<'t>]) -> Option<Line<'t>> {
@@ -447,7 +564,7 @@ impl<'g, G: Game> Reader<'g, G> {
                 return None;
             }
             if let Word::Result(result) = word {
-                self.replay.stated = Some(result);
+                self.stated = Some(result);
                 self.number_pending = false;
                 self.begun = true;
             } else if self.is_over() {
@@ -475,8 +592,8 @@ impl<'g, G: Game> Reader<'g, G> {
 
     /// The number of the next turn, counted from `first`.
     fn number(&self, first: u64) -> u64 {
-        let black_began = self.game.to_move(&self.replay.start) == Color::Black;
-        let plies = self.replay.plies.len() + usize::from(black_began);
+        let [began, _] = self.play.movers();
+        let plies = self.play.turns() + usize::from(began == Color::Black);
         first.saturating_add(plies as u64 / 2)
     }
 
@@ -490,33 +607,24 @@ impl<'g, G: Game> Reader<'g, G> {
         if found == expected {
             return Ok(());
         }
-        let fen = self.game.fen(self.replay.last());
-        Err(RecordError::Number { line, found, expected, fen })
+        Err(RecordError::Number { line, found, expected, fen: self.play.fen() })
     }
 
     fn read_turn(&mut self, line: usize, text: &str) -> Result<(), RecordError> {
         self.number_pending = false;
-        let game = self.game;
-        let before = self.replay.last().clone();
-        if let Some(ending) = game.ending(&before) {
-            let (number, ending) = (self.label(), ending.to_string());
+        if let Some(ending) = self.play.ending() {
+            let number = self.label();
             return Err(RecordError::Over { line, number, text: text.to_owned(), ending });
         }
-        let turn = game.parse_turn(&before, text).map_err(|source| RecordError::Turn {
-            line,
-            number: self.label(),
-            source,
-        })?;
-        let after = game.play(&before, turn);
-        self.replay.plies.push(Ply { before, turn, after });
-        Ok(())
+        let played = self.play.turn(text);
+        played.map_err(|source| RecordError::Turn { line, number: self.label(), source })
     }
 
     /// The number of the next turn with its dots.
     fn label(&self) -> String {
-        let dots = match self.game.to_move(self.replay.last()) {
-            Color::White => ".",
-            Color::Black => "...",
+        let dots = match self.play.movers() {
+            [_, Color::White] => ".",
+            [_, Color::Black] => "...",
         };
         format!("{}{dots}", self.number(self.first_number.unwrap_or(1)))
     }

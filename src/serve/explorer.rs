@@ -1,27 +1,27 @@
 //! What the server can be asked about a game, whichever it is.
 
-use std::{collections::HashMap, fs, sync::Arc};
+use std::{collections::HashMap, sync::Arc};
 
 use serde_json::{Map, Value, json};
 
 use super::{
     error::Refusal,
     options::{Advice, ServeOptions},
+    tables::tables,
     what_if,
 };
 use crate::{
-    answer::{Contents, TableName, materials_with},
     board::Color,
     index::Material,
-    probe::{ProbeError, TableDirectories, Tablebase},
+    probe::{ProbeError, Ranked, TableDirectories, Tablebase},
     progress::Progress,
     registry::{Complete, GameName, Task},
     rules::{OptionError, read_records},
     study::{
-        Bin, Contest, Listing, Losses, Study, line_object, position_object, report_object,
+        Bin, Contest, Listing, Report, Study, line_object, object, position_object, report_object,
         turn_object, with_causes,
     },
-    table::{BlockCache, Table},
+    table::BlockCache,
 };
 
 /// A JSON object.
@@ -119,11 +119,6 @@ pub fn explorers(
     GameName::ALL.iter().map(|game| game.play_by(&options.rules, Open(options, blocks))).collect()
 }
 
-/// How many men a material has, those in reserve counted.
-fn men(material: &Material) -> usize {
-    material.len() + Color::ALL.iter().map(|&color| material.reserve_of(color)).sum::<usize>()
-}
-
 /// The tables of a game, asked by name.
 struct Tables<G: Study> {
     tables: Tablebase<G>,
@@ -148,52 +143,67 @@ impl<G: Study> Tables<G> {
     }
 
     /// The turns of a position whose own answer is not to be had, as far as theirs are.
-    fn turns_without_table(&self, position: &G::Position) -> Vec<Value> {
+    fn turns_without_table(&self, position: &G::Position) -> Value {
         let game = self.tables.game();
-        let turns = game.turns(position).into_iter().map(|turn| {
+        let mut turns = Vec::new();
+        for turn in game.turns(position) {
             let after = game.play(position, turn);
-            let mut object = Map::new();
-            object.insert("uci".to_owned(), json!(game.uci(position, turn)));
-            object.insert("san".to_owned(), json!(game.san(position, turn)));
-            object.insert("fen".to_owned(), json!(game.fen(&after)));
-            object.insert("ending".to_owned(), json!(self.ending(&after)));
+            let mut object = object([
+                ("uci", game.uci(position, turn).into()),
+                ("san", game.san(position, turn).into()),
+                ("fen", game.fen(&after).into()),
+                ("ending", self.ending(&after).into()),
+            ]);
             if let Ok(answer) = self.tables.answer(&after) {
                 object.extend(game.fields(&after, &answer));
                 let words = game.turn_words(position, turn, &after, &answer);
-                object.insert("words".to_owned(), json!(words));
+                object.insert("words".to_owned(), words.into());
             }
-            Value::Object(object)
-        });
-        turns.collect()
+            turns.push(Value::Object(object));
+        }
+        Value::Array(turns)
     }
 
     /// What a page shows beside what programs read.
-    fn add_words(&self, position: &G::Position, object: &mut Object) -> Result<(), Refusal> {
+    fn add_words(&self, position: &G::Position, members: &mut Object) -> Result<(), Refusal> {
         let (tables, game) = (&self.tables, self.tables.game());
         let answer = tables.answer(position).map_err(self.refuse())?;
-        object.extend(game.chart_fields(position, &answer));
+        members.extend(game.chart_fields(position, &answer));
         let words = match game.explanation(tables, position, &answer) {
             Ok(words) => words,
             // Best play leads to a table that is not there; the answer holds all the same.
             Err(error) if error.missing().is_some() => game.words(position, &answer),
             Err(error) => return Err(self.refuse()(error)),
         };
-        object.insert("words".to_owned(), json!(words));
-        object.insert("ending".to_owned(), json!(self.ending(position)));
-        object.insert("standing".to_owned(), json!(game.standing(position)));
-        let ranked = tables.ranked(position).map_err(self.refuse())?;
-        let turns = ranked.iter().map(|ranked| {
-            let mut object = turn_object(game, position, ranked);
-            object.insert("fen".to_owned(), json!(game.fen(&ranked.after)));
-            object.insert("ending".to_owned(), json!(self.ending(&ranked.after)));
-            let words = game.turn_words(position, ranked.turn, &ranked.after, &ranked.answer);
-            object.insert("words".to_owned(), json!(words));
-            let comment = game.comment(position, ranked.turn, &ranked.after);
-            object.insert("comment".to_owned(), json!(comment));
-            Value::Object(object)
-        });
-        object.insert("turns".to_owned(), Value::Array(turns.collect()));
+        let mut turns = Vec::new();
+        for ranked in tables.ranked(position).map_err(self.refuse())? {
+            let mut members = turn_object(game, position, &ranked);
+            let Ranked { turn, after, answer, .. } = ranked;
+            members.extend(object([
+                ("fen", game.fen(&after).into()),
+                ("ending", self.ending(&after).into()),
+                ("words", game.turn_words(position, turn, &after, &answer).into()),
+                ("comment", game.comment(position, turn, &after).into()),
+            ]));
+            turns.push(Value::Object(members));
+        }
+        members.extend(object([
+            ("words", words.into()),
+            ("ending", self.ending(position).into()),
+            ("standing", game.standing(position).into()),
+            ("turns", Value::Array(turns)),
+        ]));
         Ok(())
+    }
+
+    /// What best play makes of a position, with a page's words if they are wanted.
+    fn answer(&self, position: &G::Position, detail: Detail) -> Result<Object, Refusal> {
+        let turns = detail.turns && !detail.words;
+        let mut object = position_object(&self.tables, position, turns).map_err(self.refuse())?;
+        if detail.words {
+            self.add_words(position, &mut object)?;
+        }
+        Ok(object)
     }
 }
 
@@ -216,22 +226,14 @@ impl<G: Study> Explorer for Tables<G> {
 
     fn probe(&self, fen: &str, detail: Detail) -> Result<Object, Refusal> {
         let position = self.tables.game().parse_fen(fen)?;
-        let answer = || -> Result<Object, Refusal> {
-            let turns = detail.turns && !detail.words;
-            let mut object =
-                position_object(&self.tables, &position, turns).map_err(self.refuse())?;
-            if detail.words {
-                self.add_words(&position, &mut object)?;
-            }
-            Ok(object)
-        };
-        answer().map_err(|mut refusal| {
+        self.answer(&position, detail).map_err(|mut refusal| {
             if let Refusal::Missing(missing) = &mut refusal
                 && detail.words
             {
-                missing.known.insert("fen".to_owned(), json!(self.tables.game().fen(&position)));
-                let turns = self.turns_without_table(&position);
-                missing.known.insert("turns".to_owned(), Value::Array(turns));
+                missing.known.extend(object([
+                    ("fen", self.tables.game().fen(&position).into()),
+                    ("turns", self.turns_without_table(&position)),
+                ]));
             }
             refusal
         })
@@ -243,71 +245,29 @@ impl<G: Study> Explorer for Tables<G> {
     }
 
     fn what_if(&self, fen: &str, square: &str) -> Result<Object, Refusal> {
-        what_if::answers(&self.tables, fen, square, self.advice)
+        let game = self.tables.game();
+        let fen = game.fen(&game.parse_fen(fen)?);
+        what_if::answers(G::NAME, &fen, square, &|fen| {
+            let position = match game.parse_fen(fen) {
+                Ok(position) => position,
+                Err(error) => return Ok(object([("error", error.to_string().into())])),
+            };
+            let answer = self.tables.answer(&position).map_err(self.refuse())?;
+            let mut members = game.fields(&position, &answer);
+            members.insert("words".to_owned(), game.brief(&position, &answer).into());
+            Ok(members)
+        })
     }
 
     fn replay(&self, text: &str) -> Result<Object, Refusal> {
-        let game = self.tables.game();
-        let contest = Contest::judge(game, read_records(game, text));
-        let losses = contest.games.iter().map(|one| Losses::find(&self.tables, &one.replay));
-        let losses: Vec<Losses> = losses.collect::<Result<_, _>>().map_err(self.refuse())?;
-        Ok(contest.object(game, Some(&losses), with_causes))
+        let records = read_records(self.tables.game(), text);
+        let contest = Contest::judge(&self.tables, records, true).map_err(self.refuse())?;
+        Ok(contest.object(&with_causes))
     }
 
     fn tables(&self, most: usize) -> Result<Object, Refusal> {
         let (game, directories) = (self.tables.game(), self.tables.directories());
-        let files =
-            directories.files(G::NAME).map_err(|error| Refusal::Broken(error.to_string()))?;
-        let mut there = Vec::new();
-        for path in files {
-            let name = TableName::of(&path);
-            let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-            let material = name.map(|name| name.material.to_string()).or(stem);
-            let mut object = Map::new();
-            object.insert("material".to_owned(), json!(material));
-            object.insert("game".to_owned(), json!(G::NAME));
-            object.insert("men".to_owned(), json!(name.map(|name| men(&name.material))));
-            match Table::open(&path) {
-                Ok(table) => {
-                    object.insert("contents".to_owned(), json!(table.header().contents));
-                    object.insert("bytes".to_owned(), json!(table.file_len()));
-                    let options = &table.header().options;
-                    if *options != game.options() {
-                        object.insert("other_options".to_owned(), json!(options));
-                    }
-                }
-                Err(error) => {
-                    object.insert("error".to_owned(), json!(error.to_string()));
-                }
-            }
-            there.push(Value::Object(object));
-        }
-        let mut missing = Vec::new();
-        for material in materials_with(game, most, false) {
-            let ids = game.table_ids(&material, Contents::Result);
-            let id = directories.first(&ids);
-            match fs::metadata(directories.path(id)) {
-                // Listed above, unless it serves another game too.
-                Ok(_) if id.game == G::NAME => {}
-                Ok(file) => there.push(json!({
-                    "material": material.to_string(), "game": id.game, "men": men(&material),
-                    "contents": id.contents.name(), "bytes": file.len(),
-                })),
-                Err(_) => missing.push(json!({
-                    "material": material.to_string(), "game": id.game, "men": men(&material),
-                    "build": (self.advice.build)(id, directories.folder()),
-                })),
-            }
-        }
-        let object = [
-            ("game".to_owned(), json!(G::NAME)),
-            ("title".to_owned(), json!(G::TITLE)),
-            ("options".to_owned(), json!(game.options())),
-            ("tables".to_owned(), Value::Array(there)),
-            ("men".to_owned(), json!(most)),
-            ("missing".to_owned(), Value::Array(missing)),
-        ];
-        Ok(object.into_iter().collect())
+        tables(game, G::TITLE, directories, most, self.advice)
     }
 
     fn stats(&self, material: &str, progress: &dyn Progress) -> Result<Object, Refusal> {
@@ -317,14 +277,10 @@ impl<G: Study> Explorer for Tables<G> {
             .game()
             .statistics(&self.tables, &material, progress)
             .map_err(self.refuse())?;
-        let mut object = report_object(self.tables.game(), &material, &report);
-        let sections = report.sections.iter().map(Listing::page).collect::<Vec<_>>();
-        object.insert("page".to_owned(), json!({ "title": report.title, "sections": sections }));
-        Ok(object)
+        Ok(report_page(report_object(self.tables.game(), &material, &report), &report))
     }
 
     fn histogram(&self, material: &str, progress: &dyn Progress) -> Result<Object, Refusal> {
-        type Bins = HashMap<(Color, Bin), u64, rustc_hash::FxBuildHasher>;
         let material = self.material(material)?;
         let game = self.tables.game();
         let bins = self.tables.tally(
@@ -345,18 +301,31 @@ impl<G: Study> Explorer for Tables<G> {
         if bins.is_empty() {
             return Err(Refusal::Unknown(format!("there are no histograms of {}", G::TITLE)));
         }
-        let mut bins: Vec<((Color, Bin), u64)> = bins.into_iter().collect();
-        bins.sort_unstable();
-        let side = |side: Color| -> Vec<Value> {
-            let of_side = bins.iter().filter(|((to_move, _), _)| *to_move == side);
-            of_side.map(|((_, bin), count)| json!([bin.group, bin.number, count])).collect()
-        };
-        let object = [
-            ("game".to_owned(), json!(G::NAME)),
-            ("material".to_owned(), json!(material.to_string())),
-            ("white".to_owned(), Value::Array(side(Color::White))),
-            ("black".to_owned(), Value::Array(side(Color::Black))),
-        ];
-        Ok(object.into_iter().collect())
+        Ok(histogram_object(G::NAME, &material, bins))
     }
+}
+
+/// How many placements there are of each side to move and bin.
+type Bins = HashMap<(Color, Bin), u64, rustc_hash::FxBuildHasher>;
+
+fn histogram_object(game: &'static str, material: &Material, bins: Bins) -> Object {
+    let mut bins: Vec<((Color, Bin), u64)> = bins.into_iter().collect();
+    bins.sort_unstable();
+    let side = |side: Color| -> Value {
+        let of_side = bins.iter().filter(|((to_move, _), _)| *to_move == side);
+        of_side.map(|((_, bin), count)| json!([bin.group, bin.number, count])).collect()
+    };
+    object([
+        ("game", game.into()),
+        ("material", material.to_string().into()),
+        ("white", side(Color::White)),
+        ("black", side(Color::Black)),
+    ])
+}
+
+/// The report of a table with its listings as a page shows them.
+fn report_page(mut members: Object, report: &Report) -> Object {
+    let sections = report.sections.iter().map(Listing::page).collect::<Vec<_>>();
+    members.insert("page".to_owned(), json!({ "title": report.title, "sections": sections }));
+    members
 }

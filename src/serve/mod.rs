@@ -18,6 +18,7 @@ mod page;
 mod query;
 mod site;
 mod standard;
+mod tables;
 mod what_if;
 mod work;
 

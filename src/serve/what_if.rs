@@ -1,67 +1,50 @@
 //! What a position would be with one man elsewhere.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
-use super::{error::Refusal, options::Advice};
+use super::error::Refusal;
 use crate::{
     board::{Color, Square},
-    probe::{ProbeError, Tablebase},
-    study::Study,
+    study::object,
 };
 
-/// For either side to move, the answers with the man of `square` on each square that is free, or
-/// why it cannot stand there.
+/// A JSON object, or why there is none.
+type Answer = Result<Map<String, Value>, Refusal>;
+
+/// For either side to move, what `answer` says of the position of a FEN with the man of `square`
+/// on each square that is free.
 ///
 /// # Errors
-/// If the FEN is wrong, no man stands on the square, or the table is missing or damaged.
-pub fn answers<G: Study>(
-    tables: &Tablebase<G>,
+/// If no man stands on the square, or what `answer` fails with.
+pub fn answers(
+    game: &'static str,
     fen: &str,
     square: &str,
-    advice: Advice,
-) -> Result<Map<String, Value>, Refusal> {
-    let game = tables.game();
-    let position = game.parse_fen(fen)?;
+    answer: &dyn Fn(&str) -> Answer,
+) -> Answer {
     let from: Square = square
         .parse()
         .map_err(|_| Refusal::Wrong(format!("`{square}` is no square; write a1 to h8")))?;
-    let fen = game.fen(&position);
-    let Some(men) = Men::read(&fen) else {
+    let Some(men) = Men::read(fen) else {
         return Err(Refusal::Wrong(format!("{fen} has no placement to change")));
     };
     let Some(man) = men.squares[from.number()] else {
         return Err(Refusal::Wrong(format!("no man stands on {from} in {fen}")));
     };
-    let mut object = Map::new();
-    object.insert("fen".to_owned(), json!(fen));
-    object.insert("game".to_owned(), json!(G::NAME));
-    object.insert("square".to_owned(), json!(from.to_string()));
-    object.insert("man".to_owned(), json!(man.to_string()));
+    let mut object = object([
+        ("fen", fen.into()),
+        ("game", game.into()),
+        ("square", from.to_string().into()),
+        ("man", man.to_string().into()),
+    ]);
     for side in Color::ALL {
         let mut answers = Map::new();
         for to in Square::all().filter(|&to| to == from || men.squares[to.number()].is_none()) {
-            let answer = match game.parse_fen(&men.moved(from, to).write(side)) {
-                Ok(position) => {
-                    answer(tables, &position).map_err(|error| Refusal::of(error, advice))?
-                }
-                Err(error) => {
-                    [("error".to_owned(), json!(error.to_string()))].into_iter().collect()
-                }
-            };
+            let answer = answer(&men.moved(from, to).write(side))?;
             answers.insert(to.to_string(), Value::Object(answer));
         }
         object.insert(side.name().to_owned(), Value::Object(answers));
     }
-    Ok(object)
-}
-
-fn answer<G: Study>(
-    tables: &Tablebase<G>,
-    position: &G::Position,
-) -> Result<Map<String, Value>, ProbeError> {
-    let answer = tables.answer(position)?;
-    let mut object = tables.game().fields(position, &answer);
-    object.insert("words".to_owned(), json!(tables.game().brief(position, &answer)));
     Ok(object)
 }
 

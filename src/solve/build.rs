@@ -105,7 +105,7 @@ impl<G: Solve> Tablebase<G> {
             part_size: options.part_size,
             progress,
         };
-        plan.build(self.game(), &bench, |_| {})?;
+        plan.build(self.game(), &bench, &mut |_| {})?;
         Ok(plan)
     }
 }

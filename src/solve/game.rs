@@ -7,7 +7,7 @@ use super::{
     goal::Goal,
     parts::Layout,
 };
-use crate::{answer::Tabled, index::Material};
+use crate::{answer::Tabled, index::Material, probe::Catalogue};
 
 /// A game whose tables can be built.
 pub trait Solve: Tabled {
@@ -24,6 +24,40 @@ pub trait Solve: Tabled {
 
     /// What solves the parts of a table's [layout](Solve::layout).
     fn solver<'a>(&'a self, goal: &Goal, bench: &'a Workbench<'a>) -> Box<dyn SolveParts + 'a>;
+}
+
+/// Every game that can [`Solve`], as one type whatever its positions are: plans are made and
+/// followed by code that is compiled once, and not for each game.
+pub trait Maker: Catalogue {
+    /// The materials whose tables must be there before; see [`Solve::needs`].
+    fn needs(&self, material: &Material) -> Vec<Material>;
+
+    /// What a table takes; see [`Solve::size`].
+    fn size(&self, goal: &Goal) -> TableSize;
+
+    /// How a table is cut into parts; see [`Solve::layout`].
+    fn layout(&self, goal: &Goal, part_size: u64) -> Layout;
+
+    /// What solves the parts of a table; see [`Solve::solver`].
+    fn solver<'a>(&'a self, goal: &Goal, bench: &'a Workbench<'a>) -> Box<dyn SolveParts + 'a>;
+}
+
+impl<G: Solve> Maker for G {
+    fn needs(&self, material: &Material) -> Vec<Material> {
+        self.needs(material)
+    }
+
+    fn size(&self, goal: &Goal) -> TableSize {
+        self.size(goal)
+    }
+
+    fn layout(&self, goal: &Goal, part_size: u64) -> Layout {
+        self.layout(goal, part_size)
+    }
+
+    fn solver<'a>(&'a self, goal: &Goal, bench: &'a Workbench<'a>) -> Box<dyn SolveParts + 'a> {
+        self.solver(goal, bench)
+    }
 }
 
 /// How big a table is.

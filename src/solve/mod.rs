@@ -27,7 +27,7 @@ pub use engine::{
     spill::Budget,
 };
 pub use error::BuildError;
-pub use game::{Solve, TableSize};
+pub use game::{Maker, Solve, TableSize};
 pub use goal::Goal;
 pub use parts::{Layout, PART_SIZE, ParsePartError, Part, PartId};
 pub use plan::{BuildStep, Plan, PlannedTable};

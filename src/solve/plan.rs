@@ -8,7 +8,7 @@ use std::{
 use super::{
     engine::builder::{Workbench, remove_superfluous},
     error::BuildError,
-    game::{Solve, TableSize},
+    game::{Maker, TableSize},
     goal::Goal,
     table::build_table,
 };
@@ -62,13 +62,13 @@ impl Plan {
     /// # Errors
     /// If the game has no tables for a material, or a file that is there already is damaged or a
     /// table of something else.
-    pub fn new<G: Solve>(
-        game: &G,
+    pub fn new(
+        game: &dyn Maker,
         materials: &[Material],
         directories: &TableDirectories,
         contents: Contents,
     ) -> Result<Plan, BuildError> {
-        Plan::with(game, materials, contents, |id| match directories.open(id) {
+        Plan::with(game, materials, contents, &|id| match directories.open(id) {
             Ok(_) => Ok(true),
             Err(OpenTableError::Missing { .. }) => Ok(false),
             Err(wrong) => Err(wrong.into()),
@@ -81,27 +81,28 @@ impl Plan {
     /// # Errors
     /// If the game has no tables for a material, or a file that is there already cannot be read
     /// or is a whole table of something else.
-    pub fn repairing<G: Solve>(
-        game: &G,
+    pub fn repairing(
+        game: &dyn Maker,
         materials: &[Material],
         directories: &TableDirectories,
         contents: Contents,
     ) -> Result<Plan, BuildError> {
-        Plan::with(game, materials, contents, |id| {
-            match directories.open(id).and_then(|table| Ok(table.check()?)) {
-                Ok(()) => Ok(true),
-                Err(OpenTableError::Missing { .. }) => Ok(false),
-                Err(error) if error.is_mended_by_building() => Ok(false),
-                Err(wrong) => Err(wrong.into()),
-            }
+        Plan::with(game, materials, contents, &|id| match directories
+            .open(id)
+            .and_then(|table| Ok(table.check()?))
+        {
+            Ok(()) => Ok(true),
+            Err(OpenTableError::Missing { .. }) => Ok(false),
+            Err(error) if error.is_mended_by_building() => Ok(false),
+            Err(wrong) => Err(wrong.into()),
         })
     }
 
-    fn with<G: Solve>(
-        game: &G,
+    fn with(
+        game: &dyn Maker,
         materials: &[Material],
         contents: Contents,
-        exists: impl Fn(&TableId) -> Result<bool, BuildError>,
+        exists: &dyn Fn(&TableId) -> Result<bool, BuildError>,
     ) -> Result<Plan, BuildError> {
         let mut planner = Planner {
             game,
@@ -141,11 +142,11 @@ impl Plan {
     ///
     /// # Errors
     /// At the first table that cannot be built; those before it are there.
-    pub fn build<G: Solve>(
+    pub fn build(
         &self,
-        game: &G,
+        game: &dyn Maker,
         bench: &Workbench<'_>,
-        mut watch: impl FnMut(BuildStep<'_>),
+        watch: &mut dyn FnMut(BuildStep<'_>),
     ) -> Result<(), BuildError> {
         self.remove_leftovers(bench.directories);
         for table in self.missing() {
@@ -158,11 +159,11 @@ impl Plan {
 }
 
 /// Makes a plan.
-struct Planner<'a, G, E> {
-    game: &'a G,
+struct Planner<'a> {
+    game: &'a dyn Maker,
     contents: Contents,
     /// Whether a table is there.
-    exists: E,
+    exists: &'a dyn Fn(&TableId) -> Result<bool, BuildError>,
     plan: Plan,
     /// The materials that were asked for, whose tables are to hold no more and no less.
     wanted: HashSet<Material>,
@@ -171,7 +172,7 @@ struct Planner<'a, G, E> {
     path: Vec<Material>,
 }
 
-impl<G: Solve, E: Fn(&TableId) -> Result<bool, BuildError>> Planner<'_, G, E> {
+impl Planner<'_> {
     /// Adds the table of a material after all it needs.
     fn add(&mut self, named: &Material) -> Result<(), BuildError> {
         if let Some(at) = self.path.iter().position(|waiting| waiting == named) {

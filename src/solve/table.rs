@@ -4,7 +4,7 @@
 use super::{
     engine::builder::{PartFolder, Work, Workbench},
     error::BuildError,
-    game::Solve,
+    game::Maker,
     goal::Goal,
     parts::{Layout, PartId},
 };
@@ -14,8 +14,8 @@ use crate::probe::TableDirectories;
 ///
 /// # Errors
 /// If a table or part it needs is missing or damaged, or room is lacking.
-pub(super) fn build_table<G: Solve>(
-    game: &G,
+pub(super) fn build_table(
+    game: &dyn Maker,
     goal: &Goal,
     bench: &Workbench<'_>,
 ) -> Result<(), BuildError> {
@@ -39,8 +39,8 @@ pub(super) fn build_table<G: Solve>(
 }
 
 /// The parts of a table, and which of them are there.
-pub fn parts_there<G: Solve>(
-    game: &G,
+pub fn parts_there(
+    game: &dyn Maker,
     goal: &Goal,
     part_size: u64,
     directories: &TableDirectories,
@@ -61,8 +61,8 @@ pub fn parts_there<G: Solve>(
 ///
 /// # Errors
 /// If the table has no such part, what it needs is missing, or it cannot be built.
-pub fn build_part<G: Solve>(
-    game: &G,
+pub fn build_part(
+    game: &dyn Maker,
     goal: &Goal,
     part: PartId,
     bench: &Workbench<'_>,
@@ -102,8 +102,8 @@ pub fn build_part<G: Solve>(
 ///
 /// # Errors
 /// If a part is missing or not as it should be, or the table cannot be written.
-pub fn join_parts<G: Solve>(
-    game: &G,
+pub fn join_parts(
+    game: &dyn Maker,
     goal: &Goal,
     bench: &Workbench<'_>,
 ) -> Result<bool, BuildError> {

@@ -5,14 +5,16 @@ use std::{error::Error, iter};
 use serde_json::{Map, Value, json};
 
 use super::{
-    Cell, Listing, Losses, Study, is_variant,
-    record::{ForeignRecord, check_options, check_variant, record_object, record_result},
+    Cell, Listing, Study, is_variant,
+    json::object,
+    record::{ForeignRecord, RecordText, check_options, check_variant},
 };
 use crate::{
     board::{ByColor, Color},
+    probe::{ProbeError, Tablebase},
     rules::{
-        Game, Match, MatchRule, Orthodox, Played, Record, RecordError, Replay, Standing,
-        StatedError, check_results, played, players,
+        Game, Match, MatchRule, Orthodox, Played, Record, RecordError, Standing, StatedError,
+        check_results, played, players,
     },
 };
 
@@ -35,52 +37,70 @@ pub enum MatchGameError {
 
 /// A game of a match.
 #[derive(Debug)]
-pub struct MatchGame<G: Game> {
+pub struct MatchGame {
     /// Which it is, from 1.
     pub number: usize,
     /// The line it begins on, from 1.
     pub line: usize,
+    /// The players, by its tags.
+    pub players: ByColor<String>,
     /// What could be played of it.
-    pub replay: Replay<G>,
+    pub record: RecordText,
     /// Whether it is tagged as one of orthodox chess, in a match that has such.
     pub normal: bool,
-    /// How it ended, if it did, and what it counts; or what is wrong with it.
-    pub judged: Result<(Option<G::Ending>, Option<Played>), MatchGameError>,
+    /// What it counts, if it does; or what is wrong with it.
+    pub judged: Result<Option<Played>, MatchGameError>,
 }
 
 /// Several games between some players.
 #[derive(Debug)]
-pub struct Contest<G: Game> {
+pub struct Contest {
+    /// The name of the game: `high`.
+    pub game: &'static str,
+    /// What decides.
+    pub rule: MatchRule,
     /// The games in their order.
-    pub games: Vec<MatchGame<G>>,
+    pub games: Vec<MatchGame>,
     /// What they came to. A game with a mistake does not count.
     pub sum: Match,
 }
 
-impl<G: Study> Contest<G> {
-    /// Judges each game and sums them.
-    pub fn judge(game: &G, records: Vec<Record<G>>) -> Contest<G> {
-        let numbered = (1..).zip(records);
-        let games = numbered.map(|(number, record)| MatchGame::judge(game, number, record));
-        let mut games: Vec<_> = games.collect();
-        let sum = Match::sum(G::MATCH, games.iter().filter_map(MatchGame::played));
+impl Contest {
+    /// Judges each game and sums them; with what turns throw away if that is to be looked up.
+    ///
+    /// # Errors
+    /// As [`Losses::find`](super::Losses::find).
+    pub fn judge<G: Study>(
+        tables: &Tablebase<G>,
+        records: Vec<Record<G>>,
+        probe: bool,
+    ) -> Result<Contest, ProbeError> {
+        let mut games = Vec::new();
+        for record in records {
+            games.push(MatchGame::judge(tables, games.len() + 1, record, probe)?);
+        }
+        Ok(Contest::new(G::NAME, G::MATCH, games))
+    }
+
+    fn new(game: &'static str, rule: MatchRule, mut games: Vec<MatchGame>) -> Contest {
+        let sum = Match::sum(rule, games.iter().filter_map(MatchGame::played));
         if sum.resigned().is_some() {
             end_with_resigning(&mut games, sum.counted);
         }
-        Contest { games, sum }
+        Contest { game, rule, games, sum }
     }
 
     /// How it stood after those of its games that were played as orthodox chess, if others count
     /// too.
     pub fn after_normal_games(&self) -> Option<String> {
         let normal = self.games.iter().filter(|one| one.normal).filter_map(MatchGame::played);
-        let normal = Match::sum(G::MATCH, normal);
-        (1..self.sum.counted).contains(&normal.counted).then(|| sum_words(G::MATCH, &normal))
+        let normal = Match::sum(self.rule, normal);
+        (1..self.sum.counted).contains(&normal.counted).then(|| sum_words(self.rule, &normal))
     }
 
     /// Who has won, in words.
     pub fn result(&self) -> String {
-        sum_words(G::MATCH, &self.sum)
+        sum_words(self.rule, &self.sum)
     }
 
     /// The players and what they have done.
@@ -92,7 +112,7 @@ impl<G: Study> Contest<G> {
             ["player", "wins", "draws", "losses", "points", "points_against"],
         );
         for standing in &self.sum.standings {
-            let points = |points| match G::MATCH {
+            let points = |points| match self.rule {
                 MatchRule::Wins => Cell::Nothing,
                 _ => Cell::Number(points),
             };
@@ -108,19 +128,13 @@ impl<G: Study> Contest<G> {
         listing
     }
 
-    /// The match as JSON; with what turns throw away, game by game, if tables were asked. Mistakes
-    /// are told in the words of `sentence`.
+    /// The match as JSON. Mistakes are told in the words of `sentence`.
     pub fn object(
         &self,
-        game: &G,
-        losses: Option<&[Losses]>,
-        sentence: impl Fn(&(dyn Error + 'static)) -> String,
+        sentence: &dyn Fn(&(dyn Error + 'static)) -> String,
     ) -> Map<String, Value> {
-        let games = self.games.iter().enumerate().map(|(at, one)| {
-            let losses = losses.map(|losses| &losses[at]);
-            one.object(game, losses, &sentence)
-        });
-        let counts_points = G::MATCH != MatchRule::Wins;
+        let games = self.games.iter().map(|one| one.object(sentence));
+        let counts_points = self.rule != MatchRule::Wins;
         let standings = self.sum.standings.iter().map(|standing| {
             let points = |points: i64| counts_points.then_some(points);
             json!({
@@ -132,21 +146,20 @@ impl<G: Study> Contest<G> {
                 "points_against": points(standing.points_against),
             })
         });
-        let members = [
-            ("game", json!(G::NAME)),
+        object([
+            ("game", self.game.into()),
             ("games", json!(games.collect::<Vec<_>>())),
             ("players", json!(standings.collect::<Vec<_>>())),
             ("after_normal_games", json!(self.after_normal_games())),
             ("match_winner", json!(self.sum.winner().map(|standing| &standing.player))),
             ("result", json!(self.result())),
-        ];
-        members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+        ])
     }
 }
 
 /// Where resigning ends a match, games that come after it are mistakes: of those that would count,
 /// the last that does is the one that was resigned.
-fn end_with_resigning<G: Game>(games: &mut [MatchGame<G>], counted: usize) {
+fn end_with_resigning(games: &mut [MatchGame], counted: usize) {
     let mut played = games.iter().filter(|one| one.played().is_some());
     let last = played.nth(counted - 1).map_or(games.len(), |one| one.number);
     for one in games.iter_mut().skip(last).filter(|one| one.judged.is_ok()) {
@@ -154,7 +167,7 @@ fn end_with_resigning<G: Game>(games: &mut [MatchGame<G>], counted: usize) {
     }
 }
 
-impl<G: Game> MatchGame<G> {
+impl MatchGame {
     /// Which game it is, and where it begins: `game 2 (line 17)`.
     pub fn title(&self) -> String {
         format!("game {} (line {})", self.number, self.line)
@@ -162,14 +175,19 @@ impl<G: Game> MatchGame<G> {
 
     /// What it counts, if it does.
     pub fn played(&self) -> Option<&Played> {
-        self.judged.as_ref().ok().and_then(|(_, played)| played.as_ref())
+        self.judged.as_ref().ok().and_then(Option::as_ref)
     }
-}
 
-impl<G: Study> MatchGame<G> {
     /// Checks a game by itself.
-    fn judge(game: &G, number: usize, record: Record<G>) -> MatchGame<G> {
-        let Record { line, replay, error } = record;
+    fn judge<G: Study>(
+        tables: &Tablebase<G>,
+        number: usize,
+        record: Record<G>,
+        probe: bool,
+    ) -> Result<MatchGame, ProbeError> {
+        let (game, Record { line, replay, error }) = (tables.game(), record);
+        let ending = if error.is_none() { game.result(&replay) } else { None };
+        let ending = ending.as_ref();
         let variant = replay.tag("Variant");
         let orthodox = |variant| is_variant(variant, Orthodox::NAME, Orthodox::TITLE);
         let normal = variant.is_some_and(orthodox) && game.is_normal(&replay);
@@ -181,46 +199,37 @@ impl<G: Study> MatchGame<G> {
             if let Some(error) = error {
                 return Err(error.into());
             }
-            let ending = game.result(&replay);
-            check_results(&replay, ending.as_ref())?;
-            let played = played(game, &replay, ending.as_ref());
-            Ok((ending, played))
+            check_results(&replay, ending)?;
+            Ok(played(game, &replay, ending))
         };
-        let judged = judge();
-        MatchGame { number, line, replay, normal, judged }
+        let (judged, players) = (judge(), players(&replay.tags));
+        let record = RecordText::new(tables, &replay, ending, probe)?;
+        Ok(MatchGame { number, line, players, record, normal, judged })
     }
 
     /// How it ended, and whether it counts.
-    pub fn result(&self, game: &G) -> String {
+    pub fn result(&self) -> String {
         match &self.judged {
-            Ok((ending, played)) => {
-                let words = record_result(game, &self.replay, ending.as_ref());
-                if played.is_some() { words } else { format!("{words}; not counted") }
-            }
+            Ok(Some(_)) => self.record.result.clone(),
+            Ok(None) => format!("{}; not counted", self.record.result),
             Err(_) => "not counted".to_owned(),
         }
     }
 
-    fn object(
-        &self,
-        game: &G,
-        losses: Option<&Losses>,
-        sentence: &impl Fn(&(dyn Error + 'static)) -> String,
-    ) -> Map<String, Value> {
-        let ByColor { white, black } = players(&self.replay);
+    fn object(&self, sentence: &dyn Fn(&(dyn Error + 'static)) -> String) -> Map<String, Value> {
+        let ByColor { white, black } = &self.players;
         let mut members =
-            [("line", json!(self.line)), ("white", json!(white)), ("black", json!(black))]
-                .map(|(name, value)| (name.to_owned(), value))
-                .into_iter()
-                .collect::<Map<String, Value>>();
+            object([("line", json!(self.line)), ("white", json!(white)), ("black", json!(black))]);
         match &self.judged {
-            Ok((ending, played)) => {
+            Ok(played) => {
                 let points = |color| played.as_ref()?.points.map(|points| points[color]);
-                members.insert("normal".to_owned(), json!(self.normal));
-                members.insert("counted".to_owned(), json!(played.is_some()));
-                members.insert("white_points".to_owned(), json!(points(Color::White)));
-                members.insert("black_points".to_owned(), json!(points(Color::Black)));
-                members.extend(record_object(game, &self.replay, ending.as_ref(), losses));
+                members.extend(object([
+                    ("normal", json!(self.normal)),
+                    ("counted", json!(played.is_some())),
+                    ("white_points", json!(points(Color::White))),
+                    ("black_points", json!(points(Color::Black))),
+                ]));
+                members.extend(self.record.object());
             }
             Err(error) => {
                 members.insert("error".to_owned(), json!(sentence(error)));

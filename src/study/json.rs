@@ -1,12 +1,21 @@
 //! Answers as JSON objects: what `--json` prints and what the server sends.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
-use super::{Report, Study, best_line};
+use super::{Report, Study, TurnText, best_line};
 use crate::{
     index::Material,
-    probe::{ProbeError, Ranked, Tablebase},
+    probe::{Catalogue, ProbeError, Ranked, Tablebase},
 };
+
+/// A JSON object with these members, in their order.
+pub fn object<const N: usize>(members: [(&str, Value); N]) -> Map<String, Value> {
+    let mut object = Map::new();
+    for (name, value) in members {
+        object.insert(name.to_owned(), value);
+    }
+    object
+}
 
 /// A position with its answer, and its turns, best first, if they are wanted.
 ///
@@ -19,15 +28,18 @@ pub fn position_object<G: Study>(
 ) -> Result<Map<String, Value>, ProbeError> {
     let game = tables.game();
     let answer = tables.answer(position)?;
-    let mut object = Map::new();
-    object.insert("fen".to_owned(), json!(game.fen(position)));
-    object.insert("game".to_owned(), json!(G::NAME));
     let material = game.material_of(position).ok();
-    object.insert("material".to_owned(), json!(material.map(|m| m.to_string())));
+    let mut object = object([
+        ("fen", game.fen(position).into()),
+        ("game", G::NAME.into()),
+        ("material", material.map(|material| material.to_string()).into()),
+    ]);
     object.extend(game.fields(position, &answer));
     if turns {
-        let ranked = tables.ranked(position)?;
-        let turns = ranked.iter().map(|r| Value::Object(turn_object(game, position, r))).collect();
+        let mut turns = Vec::new();
+        for ranked in tables.ranked(position)? {
+            turns.push(Value::Object(turn_object(game, position, &ranked)));
+        }
         object.insert("turns".to_owned(), Value::Array(turns));
     }
     Ok(object)
@@ -39,9 +51,8 @@ pub fn turn_object<G: Study>(
     position: &G::Position,
     ranked: &Ranked<G>,
 ) -> Map<String, Value> {
-    let mut object = Map::new();
-    object.insert("uci".to_owned(), json!(game.uci(position, ranked.turn)));
-    object.insert("san".to_owned(), json!(game.san(position, ranked.turn)));
+    let (uci, san) = (game.uci(position, ranked.turn), game.san(position, ranked.turn));
+    let mut object = object([("uci", uci.into()), ("san", san.into())]);
     object.extend(game.fields(&ranked.after, &ranked.answer));
     object.extend(game.turn_fields(position, ranked.turn));
     object
@@ -58,31 +69,34 @@ pub fn line_object<G: Study>(
 ) -> Result<Map<String, Value>, ProbeError> {
     let game = tables.game();
     let line = best_line(tables, start, limit)?;
-    let turns = line.plies.iter().map(|ply| {
-        let mut object = Map::new();
-        object.insert("uci".to_owned(), json!(game.uci(&ply.before, ply.turn)));
-        object.insert("san".to_owned(), json!(game.san(&ply.before, ply.turn)));
-        object.insert("fen".to_owned(), json!(game.fen(&ply.after)));
-        object.extend(game.fields(&ply.after, &ply.answer));
-        Value::Object(object)
-    });
-    let mut object = Map::new();
-    object.insert("fen".to_owned(), json!(game.fen(start)));
-    object.insert("game".to_owned(), json!(G::NAME));
-    object.insert("line".to_owned(), Value::Array(turns.collect()));
-    object.insert("end".to_owned(), json!(line.end_words(game)));
-    Ok(object)
+    let mut turns = Vec::new();
+    for (ply, text) in line.plies.iter().zip(line.turns(game)) {
+        turns.push(line_turn(text, game.fields(&ply.after, &ply.answer)));
+    }
+    Ok(object([
+        ("fen", game.fen(start).into()),
+        ("game", G::NAME.into()),
+        ("line", Value::Array(turns)),
+        ("end", line.end_words(game).into()),
+    ]))
+}
+
+/// A turn of a line with the answer after it.
+fn line_turn(turn: TurnText, fields: Map<String, Value>) -> Value {
+    let TurnText { uci, san, fen, .. } = turn;
+    let mut object = object([("uci", uci.into()), ("san", san.into()), ("fen", fen.into())]);
+    object.extend(fields);
+    Value::Object(object)
 }
 
 /// What students ask of a table.
-pub fn report_object<G: Study>(
-    game: &G,
+pub fn report_object(
+    game: &dyn Catalogue,
     material: &Material,
     report: &Report,
 ) -> Map<String, Value> {
-    let mut object = Map::new();
-    object.insert("game".to_owned(), json!(G::NAME));
-    object.insert("material".to_owned(), json!(material.to_string()));
+    let mut object =
+        object([("game", game.name().into()), ("material", material.to_string().into())]);
     object.extend(game.options());
     object.extend(report.fields());
     object

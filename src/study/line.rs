@@ -1,6 +1,9 @@
 //! Best play, turn by turn.
 
-use super::{Study, ply::LinePly};
+use super::{
+    Study,
+    ply::{LinePly, TurnText},
+};
 use crate::{
     board::Color,
     probe::{ProbeError, Tablebase},
@@ -71,11 +74,21 @@ pub fn best_line<G: Study>(
 }
 
 impl<G: Study> Line<G> {
+    /// The position after the last turn.
+    pub fn last(&self) -> &G::Position {
+        self.plies.last().map_or(&self.start, |ply| &ply.after)
+    }
+
+    /// The turns as they are read.
+    pub fn turns(&self, game: &G) -> Vec<TurnText> {
+        let text = |ply: &LinePly<G>| TurnText::new(game, &ply.before, ply.turn, &ply.after);
+        self.plies.iter().map(text).collect()
+    }
+
     /// How the line ends, in words.
     pub fn end_words(&self, game: &G) -> String {
-        let last = self.plies.last().map_or(&self.start, |ply| &ply.after);
         let turns = |n: usize| format!("{n} turn{}", if n == 1 { "" } else { "s" });
-        match (self.end, game.ending(last)) {
+        match (self.end, game.ending(self.last())) {
             (_, Some(ending)) => ending.to_string(),
             (LineEnd::Repeats { since }, None) => {
                 let endless = game.endless(&self.plies[since..]);

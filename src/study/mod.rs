@@ -19,13 +19,11 @@ mod tiebraker;
 mod variant;
 
 pub use contest::{Contest, MatchGame, MatchGameError, with_causes};
-pub use json::{line_object, position_object, report_object, turn_object};
+pub use json::{line_object, object, position_object, report_object, turn_object};
 pub use line::{Line, LineEnd, MoveNumbers, best_line};
 pub use pgn::{OPTIONS_TAG, is_variant, options_tag};
-pub use ply::LinePly;
-pub use record::{
-    ForeignRecord, Losses, check_options, check_variant, record_object, record_result,
-};
+pub use ply::{LinePly, TurnText};
+pub use record::{ForeignRecord, Losses, RecordText, check_options, check_variant};
 pub use report::{Cell, Column, Listing, Report};
 
 use serde_json::{Map, Value};

@@ -1,6 +1,6 @@
 //! Lines as game records that other programs read (PGN).
 
-use super::{Line, MoveNumbers, Study};
+use super::{Line, MoveNumbers, Study, TurnText};
 use crate::{
     board::Color,
     probe::options_in_words,
@@ -28,10 +28,35 @@ impl<G: Study> Line<G> {
     /// options and the first position, and the turns with what a replay prints beside them as
     /// comments.
     pub fn pgn(&self, game: &G) -> String {
-        let fen = game.fen(&self.start);
-        let last = self.plies.last().map_or(&self.start, |ply| &ply.after);
-        let ending = game.ending(last);
-        let result = result_text(ending.as_ref());
+        let ending = game.ending(self.last());
+        let head = Head {
+            fen: game.fen(&self.start),
+            title: (G::NAME != Orthodox::NAME).then_some(G::TITLE),
+            options: options_tag(game),
+            result: result_text(ending.as_ref()),
+            ending: ending.map(|ending| ending.to_string()),
+        };
+        head.record(&self.turns(game))
+    }
+}
+
+/// What a record has besides its turns.
+struct Head {
+    /// The first position.
+    fen: String,
+    /// The title of the game, unless it is orthodox chess.
+    title: Option<&'static str>,
+    /// The rule options, as their tag has them.
+    options: String,
+    result: &'static str,
+    /// How the game has ended, if it has.
+    ending: Option<String>,
+}
+
+impl Head {
+    /// The record of some turns.
+    fn record(self, turns: &[TurnText]) -> String {
+        let mut numbers = MoveNumbers::from_fen(&self.fen);
         let mut tags = vec![
             ("Event", "?".to_owned()),
             ("Site", "?".to_owned()),
@@ -39,38 +64,32 @@ impl<G: Study> Line<G> {
             ("Round", "?".to_owned()),
             ("White", "?".to_owned()),
             ("Black", "?".to_owned()),
-            ("Result", result.to_owned()),
+            ("Result", self.result.to_owned()),
         ];
-        if G::NAME != Orthodox::NAME {
-            tags.push(("Variant", G::TITLE.to_owned()));
+        tags.extend(self.title.map(|title| ("Variant", title.to_owned())));
+        if !self.options.is_empty() {
+            tags.push((OPTIONS_TAG, self.options));
         }
-        let options = options_tag(game);
-        if !options.is_empty() {
-            tags.push((OPTIONS_TAG, options));
-        }
-        tags.extend([("SetUp", "1".to_owned()), ("FEN", fen.clone())]);
-        tags.extend(ending.map(|ending| ("Termination", ending.to_string())));
+        tags.extend([("SetUp", "1".to_owned()), ("FEN", self.fen)]);
+        tags.extend(self.ending.map(|ending| ("Termination", ending)));
         let tags: String =
             tags.iter().map(|(name, value)| format!("[{name} \"{value}\"]\n")).collect();
         let mut text = String::new();
         // A comment parts the two halves of a move, after which Black's needs its number again.
         let mut numbered = false;
-        let mut numbers = MoveNumbers::from_fen(&fen);
-        for ply in &self.plies {
-            let mover = game.to_move(&ply.before);
-            let label = numbers.label(mover);
-            if mover == Color::White || !numbered {
+        for TurnText { mover, san, comment, .. } in turns {
+            let label = numbers.label(*mover);
+            if *mover == Color::White || !numbered {
                 text += &format!("{label} ");
             }
-            text += &game.san(&ply.before, ply.turn);
-            text.push(' ');
+            text += &format!("{san} ");
             numbered = true;
-            if let Some(comment) = game.comment(&ply.before, ply.turn, &ply.after) {
+            if let Some(comment) = comment {
                 text += &format!("{{{comment}}} ");
                 numbered = false;
             }
         }
-        tags + "\n" + &wrap(&(text + result), 80) + "\n"
+        tags + "\n" + &wrap(&(text + self.result), 80) + "\n"
     }
 }
 

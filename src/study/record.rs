@@ -4,8 +4,9 @@ use std::iter;
 
 use serde_json::{Map, Value, json};
 
-use super::{OPTIONS_TAG, Study, is_variant, options_tag};
+use super::{OPTIONS_TAG, Study, TurnText, is_variant, json::object, options_tag};
 use crate::{
+    board::{Board, Color},
     probe::{ProbeError, Tablebase},
     rules::{Ply, Replay, result_text, tag},
 };
@@ -53,7 +54,10 @@ pub fn check_variant(
 /// # Errors
 /// If it names others.
 pub fn check_options<G: Study>(game: &G, tags: &[(String, String)]) -> Result<(), ForeignRecord> {
-    let options = options_tag(game);
+    same_options(options_tag(game), tags)
+}
+
+fn same_options(options: String, tags: &[(String, String)]) -> Result<(), ForeignRecord> {
     match tag(tags, OPTIONS_TAG) {
         Some(recorded) if recorded != options => {
             // An option at its default may go without saying.
@@ -64,49 +68,89 @@ pub fn check_options<G: Study>(game: &G, tags: &[(String, String)]) -> Result<()
     }
 }
 
-/// How a record ended, in words, or that the game goes on.
-pub fn record_result<G: Study>(game: &G, replay: &Replay<G>, ending: Option<&G::Ending>) -> String {
-    if let Some(ending) = ending {
-        return ending.to_string();
-    }
-    let last = replay.last();
-    let standing = game.standing(last).map_or(String::new(), |text| format!("; {text}"));
-    // Players agree, resign and run out of time.
-    let recorded = replay.results().next();
-    let recorded = recorded.map_or(String::new(), |result| format!("; the record says {result}"));
-    format!("the game goes on, {} to move{standing}{recorded}", game.to_move(last))
+/// A record as people and programs read it, whatever game it is of.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RecordText {
+    /// The name of the game: `high`.
+    pub game: &'static str,
+    /// The FEN of the first position.
+    pub start: String,
+    /// The turns.
+    pub turns: Vec<TurnText>,
+    /// The men on the board at the end.
+    pub board: Board,
+    /// How it ended, in words, or that the game goes on.
+    pub result: String,
+    /// The result as records have it: `1-0`, or `*` if the game goes on.
+    pub pgn_result: &'static str,
+    /// The result that the record gives, if any.
+    pub recorded_result: Option<String>,
+    /// What its turns throw away, if tables were asked.
+    pub losses: Option<Losses>,
 }
 
-/// A record as JSON; with what its turns throw away, if tables were asked.
-pub fn record_object<G: Study>(
-    game: &G,
-    replay: &Replay<G>,
-    ending: Option<&G::Ending>,
-    losses: Option<&Losses>,
-) -> Map<String, Value> {
-    let turn = |(at, ply): (usize, &Ply<G>)| {
-        let mut turn = json!({
-            "uci": game.uci(&ply.before, ply.turn),
-            "san": game.san(&ply.before, ply.turn),
-            "comment": game.comment(&ply.before, ply.turn, &ply.after),
-            "fen": game.fen(&ply.after),
-            "ending": game.ending(&ply.after).map(|ending| ending.to_string()),
+impl RecordText {
+    /// A record that ended like this, if it did; with what its turns throw away if that is to be
+    /// looked up.
+    ///
+    /// # Errors
+    /// As [`Losses::find`].
+    pub fn new<G: Study>(
+        tables: &Tablebase<G>,
+        replay: &Replay<G>,
+        ending: Option<&G::Ending>,
+        probe: bool,
+    ) -> Result<RecordText, ProbeError> {
+        let (game, last) = (tables.game(), replay.last());
+        let text = |ply: &Ply<G>| TurnText::new(game, &ply.before, ply.turn, &ply.after);
+        let recorded_result = replay.results().next().map(str::to_owned);
+        let result = ending.map(|ending| ending.to_string()).unwrap_or_else(|| {
+            going_on(game.to_move(last), game.standing(last), recorded_result.as_deref())
         });
-        if let Some(losses) = losses {
-            turn["thrown_away"] = json!(losses.thrown_away[at]);
-        }
-        turn
-    };
-    let turns: Vec<Value> = replay.plies.iter().enumerate().map(turn).collect();
-    let members = [
-        ("game", json!(G::NAME)),
-        ("start", json!(game.fen(&replay.start))),
-        ("turns", json!(turns)),
-        ("result", json!(record_result(game, replay, ending))),
-        ("pgn_result", json!(result_text(ending))),
-        ("recorded_result", json!(replay.results().next())),
-    ];
-    members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+        Ok(RecordText {
+            game: G::NAME,
+            start: game.fen(&replay.start),
+            turns: replay.plies.iter().map(text).collect(),
+            board: *game.board(last),
+            result,
+            pgn_result: result_text(ending),
+            recorded_result,
+            losses: if probe { Some(Losses::find(tables, replay)?) } else { None },
+        })
+    }
+
+    /// The FEN of the last position.
+    pub fn last(&self) -> &str {
+        self.turns.last().map_or(&self.start, |turn| &turn.fen)
+    }
+
+    /// The record as JSON; with what its turns throw away, if tables were asked.
+    pub fn object(&self) -> Map<String, Value> {
+        let turn = |(at, turn): (usize, &TurnText)| {
+            let TurnText { uci, san, comment, fen, ending, .. } = turn;
+            let mut turn =
+                json!({ "uci": uci, "san": san, "comment": comment, "fen": fen, "ending": ending });
+            if let Some(losses) = &self.losses {
+                turn["thrown_away"] = json!(losses.thrown_away[at]);
+            }
+            turn
+        };
+        object([
+            ("game", self.game.into()),
+            ("start", json!(self.start)),
+            ("turns", self.turns.iter().enumerate().map(turn).collect()),
+            ("result", json!(self.result)),
+            ("pgn_result", self.pgn_result.into()),
+            ("recorded_result", json!(self.recorded_result)),
+        ])
+    }
+}
+
+/// That a game goes on, in words. Players agree, resign and run out of time, as the record says.
+fn going_on(to_move: Color, standing: Option<String>, recorded: Option<&str>) -> String {
+    let standing = standing.map_or(String::new(), |text| format!("; {text}"));
+    let recorded = recorded.map_or(String::new(), |result| format!("; the record says {result}"));
+    format!("the game goes on, {to_move} to move{standing}{recorded}")
 }
 
 /// What tables say of the turns of a record.
@@ -127,15 +171,19 @@ impl Losses {
     pub fn find<G: Study>(tables: &Tablebase<G>, replay: &Replay<G>) -> Result<Losses, ProbeError> {
         let positions = iter::once(&replay.start).chain(replay.plies.iter().map(|ply| &ply.after));
         let results: Result<Vec<_>, _> = positions.map(|at| known_result(tables, at)).collect();
-        let results = results?;
+        Ok(Losses::between(&results?))
+    }
+
+    /// What is thrown away between positions with these results, as far as they are known.
+    fn between(results: &[Option<String>]) -> Losses {
         let lost = |around: &[Option<String>]| match around {
             [Some(before), Some(after)] if before != after => {
                 Some(format!("before: {before}; now: {after}"))
             }
             _ => None,
         };
-        let covered = results[..replay.plies.len()].iter().any(Option::is_some);
-        Ok(Losses { thrown_away: results.windows(2).map(lost).collect(), covered })
+        let covered = results[..results.len() - 1].iter().any(Option::is_some);
+        Losses { thrown_away: results.windows(2).map(lost).collect(), covered }
     }
 }
 

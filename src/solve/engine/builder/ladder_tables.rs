@@ -130,7 +130,7 @@ fn solve_slice<G: LadderTables>(
             });
             entries
         };
-        section.write(&mut writer, in_order, bench)?;
+        section.write(&mut writer, &in_order, bench)?;
         reader.finish()?;
     }
     writer.finish()?;

@@ -45,7 +45,7 @@ impl<S: Store> ScoreSection<S> {
     pub fn write(
         self,
         writer: &mut TableWriter,
-        cells: impl Fn(Range<u64>) -> Vec<(S, bool)> + Sync,
+        cells: &(dyn Fn(Range<u64>) -> Vec<(S, bool)> + Sync),
         bench: &Workbench<'_>,
     ) -> Result<(), TableError> {
         let ScoreSection { name, side, entries, slice, distinct, distances } = self;

@@ -128,18 +128,7 @@ impl<'a, G: PutRight> TableSolver<'a, G> {
     /// Structures that are solved together: equally far on, and with at most so many numbers if
     /// they can be so small.
     pub fn batches(&self, structures: Range<usize>, numbers: u64) -> Vec<Range<usize>> {
-        let most = (numbers / self.size()).max(1) as usize;
-        let ranks = |n| self.index.structures().map_or(0, |s| s.ranks_to_go(n));
-        let mut batches: Vec<Range<usize>> = Vec::new();
-        for structure in structures {
-            match batches.last_mut() {
-                Some(batch) if batch.len() < most && ranks(batch.start) == ranks(structure) => {
-                    batch.end += 1;
-                }
-                _ => batches.push(structure..structure + 1),
-            }
-        }
-        batches
+        equally_far(&self.index, structures, (numbers / self.size()).max(1) as usize)
     }
 
     /// Some structures in batches that look into no more from a mode than there is room for in one
@@ -204,4 +193,19 @@ impl<'a, G: PutRight> TableSolver<'a, G> {
     pub fn writer(&self, job: &PartJob<G::Cell>) -> Result<TableWriter, TableError> {
         self.folder.writer(job.part.as_ref())
     }
+}
+
+/// Structures of an index that are equally far on, at most so many together.
+fn equally_far(index: &Index, structures: Range<usize>, most: usize) -> Vec<Range<usize>> {
+    let ranks = |n| index.structures().map_or(0, |s| s.ranks_to_go(n));
+    let mut batches: Vec<Range<usize>> = Vec::new();
+    for structure in structures {
+        match batches.last_mut() {
+            Some(batch) if batch.len() < most && ranks(batch.start) == ranks(structure) => {
+                batch.end += 1;
+            }
+            _ => batches.push(structure..structure + 1),
+        }
+    }
+    batches
 }

@@ -87,7 +87,7 @@ impl<G: PutRight<Cell: Store>> TableSolver<'_, G> {
                     let with_decided = |(number, cell)| (cell, decided(mode, side, number));
                     numbers.zip(cells).map(with_decided).collect()
                 };
-                scores.write(writer, cells, bench)?;
+                scores.write(writer, &cells, bench)?;
             }
         }
         let repeating = (0..game.modes(material)).any(|mode| game.repeats(mode).is_some());

@@ -1,0 +1,67 @@
+//! The tables that a game has, whichever game it is.
+
+use serde_json::{Map, Value};
+
+use crate::{
+    answer::{Contents, TableId, Tabled, UnfitMaterial, materials_with},
+    index::Material,
+};
+
+/// What a game says of its tables as a whole: every [`Tabled`] game, as one type whatever its
+/// positions are. So what only names, lists and opens tables is compiled once, and not for each
+/// game.
+pub trait Catalogue {
+    /// The name of the game: `high`.
+    fn name(&self) -> &'static str;
+
+    /// The rule options in force.
+    fn options(&self) -> Map<String, Value>;
+
+    /// What the tables can hold, the most first; see [`Tabled::CONTENTS`].
+    fn contents(&self) -> &'static [Contents];
+
+    /// The materials that have tables; see [`materials_with`].
+    fn materials(&self, men: usize, all: bool) -> Vec<Material>;
+
+    /// A material as its table is named; see [`Tabled::named`].
+    ///
+    /// # Errors
+    /// If the game has no tables of such men.
+    fn named(&self, material: &Material) -> Result<Material, UnfitMaterial>;
+
+    /// What identifies a table; see [`Tabled::table_id`].
+    fn table_id(&self, named: &Material, contents: Contents) -> TableId;
+
+    /// The tables of a material that hold at least so much; see [`Tabled::table_ids`].
+    fn table_ids(&self, named: &Material, least: Contents) -> Vec<TableId>;
+}
+
+impl<G: Tabled> Catalogue for G {
+    fn name(&self) -> &'static str {
+        G::NAME
+    }
+
+    fn options(&self) -> Map<String, Value> {
+        self.options()
+    }
+
+    fn contents(&self) -> &'static [Contents] {
+        G::CONTENTS
+    }
+
+    fn materials(&self, men: usize, all: bool) -> Vec<Material> {
+        materials_with(self, men, all)
+    }
+
+    fn named(&self, material: &Material) -> Result<Material, UnfitMaterial> {
+        self.named(material)
+    }
+
+    fn table_id(&self, named: &Material, contents: Contents) -> TableId {
+        self.table_id(named, contents)
+    }
+
+    fn table_ids(&self, named: &Material, least: Contents) -> Vec<TableId> {
+        self.table_ids(named, least)
+    }
+}

@@ -1,0 +1,85 @@
+//! Which tables of a game there are, and which are missing.
+
+use std::fs;
+
+use serde_json::{Map, Value, json};
+
+use super::{error::Refusal, options::Advice};
+use crate::{
+    answer::{Contents, TableName},
+    board::Color,
+    index::Material,
+    probe::{Catalogue, TableDirectories},
+    study::object,
+    table::Table,
+};
+
+/// The tables of a game in some folders, and those with up to `most` men that are missing.
+///
+/// # Errors
+/// If a folder cannot be read.
+pub fn tables(
+    game: &dyn Catalogue,
+    title: &'static str,
+    directories: &TableDirectories,
+    most: usize,
+    advice: Advice,
+) -> Result<Map<String, Value>, Refusal> {
+    let files =
+        directories.files(game.name()).map_err(|error| Refusal::Broken(error.to_string()))?;
+    let mut there = Vec::new();
+    for path in files {
+        let name = TableName::of(&path);
+        let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        let material = name.map(|name| name.material.to_string()).or(stem);
+        let mut object = object([
+            ("material", json!(material)),
+            ("game", game.name().into()),
+            ("men", json!(name.map(|name| men(&name.material)))),
+        ]);
+        match Table::open(&path) {
+            Ok(table) => {
+                object.insert("contents".to_owned(), json!(table.header().contents));
+                object.insert("bytes".to_owned(), json!(table.file_len()));
+                let options = &table.header().options;
+                if *options != game.options() {
+                    object.insert("other_options".to_owned(), json!(options));
+                }
+            }
+            Err(error) => {
+                object.insert("error".to_owned(), json!(error.to_string()));
+            }
+        }
+        there.push(Value::Object(object));
+    }
+    let mut missing = Vec::new();
+    for material in game.materials(most, false) {
+        let ids = game.table_ids(&material, Contents::Result);
+        let id = directories.first(&ids);
+        match fs::metadata(directories.path(id)) {
+            // Listed above, unless it serves another game too.
+            Ok(_) if id.game == game.name() => {}
+            Ok(file) => there.push(json!({
+                "material": material.to_string(), "game": id.game, "men": men(&material),
+                "contents": id.contents.name(), "bytes": file.len(),
+            })),
+            Err(_) => missing.push(json!({
+                "material": material.to_string(), "game": id.game, "men": men(&material),
+                "build": (advice.build)(id, directories.folder()),
+            })),
+        }
+    }
+    Ok(object([
+        ("game", game.name().into()),
+        ("title", title.into()),
+        ("options", json!(game.options())),
+        ("tables", Value::Array(there)),
+        ("men", json!(most)),
+        ("missing", Value::Array(missing)),
+    ]))
+}
+
+/// How many men a material has, those in reserve counted.
+fn men(material: &Material) -> usize {
+    material.len() + Color::ALL.iter().map(|&color| material.reserve_of(color)).sum::<usize>()
+}
