@@ -31,8 +31,9 @@ impl<G: Tabled> Tablebase<G> {
         merge: impl Fn(&mut T, T),
     ) -> Result<T, ProbeError> {
         const CHUNK: u64 = 1 << 14;
-        let (reader, contents) = (self.reader(material)?, self.contents(material)?);
-        let cells = self.game().cells(&reader);
+        let table = self.open_held(material)?;
+        let (reader, contents) = (&*table.reader, table.id.contents);
+        let cells = self.game().cells(reader);
         progress.begin(&format!("counting {material}"), cells);
         let chunks = cells.div_ceil(CHUNK);
         let parts: Vec<Mutex<Option<T>>> = (0..chunks).map(|_| Mutex::default()).collect();
@@ -41,12 +42,12 @@ impl<G: Tabled> Tablebase<G> {
             let range = chunk * CHUNK..cells.min((chunk + 1) * CHUNK);
             let length = range.end - range.start;
             for cell in range {
-                let Some(position) = self.game().cell(&reader, cell) else { continue };
-                let weight = self.game().weight(&reader, cell);
+                let Some(position) = self.game().cell(reader, cell) else { continue };
+                let weight = self.game().weight(reader, cell);
                 if weight == 0 {
                     continue;
                 }
-                let answer = self.answer_of_cell((&reader, contents), cell, &position)?;
+                let answer = self.answer_of_cell((reader, contents), cell, &position)?;
                 add(&mut part, &position, &answer, weight)?;
             }
             progress.advance(length);
