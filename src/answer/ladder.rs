@@ -6,11 +6,11 @@
 
 use super::{
     Outcome,
-    place::{cell_side, entry_number, entry_with_reserve, indexed_setup, table_sides},
+    place::{Entry, cell_side, entry_number, indexed_setup, known_entry, table_sides},
     sections::{section_name, sized_stretches},
 };
 use crate::{
-    board::{Board, Color},
+    board::{Board, Color, Role},
     index::{Index, Material},
     rules::{Laws, Setup},
     table::{Stretches, Table, TableError},
@@ -22,7 +22,9 @@ pub struct LadderReader {
     material: Material,
     index: Index,
     sides: Vec<Stretches>,
-    swaps: bool,
+    /// If the sides may be exchanged, a kind of man of which they have different numbers on the
+    /// board, and White's number; none if there is no such kind.
+    telling: Option<(Role, usize)>,
 }
 
 impl LadderReader {
@@ -41,7 +43,15 @@ impl LadderReader {
             .iter()
             .map(|&side| sized_stretches(table, &section_name(side, suffix), index.len()))
             .collect::<Result<_, _>>()?;
-        Ok(LadderReader { material: *material, index, sides, swaps })
+        let count = |color, role| usize::from(material.count(color, role));
+        let tells = |role: &Role| count(Color::White, *role) != count(Color::Black, *role);
+        let telling = Role::ALL.into_iter().find(tells).filter(|_| swaps);
+        Ok(LadderReader {
+            telling: telling.map(|role| (role, count(Color::White, role))),
+            material: *material,
+            index,
+            sides,
+        })
     }
 
     /// The men of its positions, those in reserve too.
@@ -55,7 +65,12 @@ impl LadderReader {
     /// # Errors
     /// If the file turns out damaged.
     pub fn read(&self, board: &Board, to_move: Color) -> Result<Outcome, TableError> {
-        self.read_with_reserve(board, &Material::of(board), to_move)
+        let swapped = match self.telling {
+            // With fewer of them or more, the sides are exchanged.
+            Some((role, count)) => board.men(Color::White, role).len() != count,
+            None => self.serves_black(to_move),
+        };
+        self.read_entry(&known_entry(self.index.men(), board, to_move, swapped))
     }
 
     /// The same where men are in reserve; `material` names those too.
@@ -68,8 +83,17 @@ impl LadderReader {
         material: &Material,
         to_move: Color,
     ) -> Result<Outcome, TableError> {
-        let entry = entry_with_reserve(board, material, to_move, self.swaps);
-        let outcome = self.read_number(entry.side, entry_number(&self.index, &entry))?;
+        let swapped = *material != self.material || self.serves_black(to_move);
+        self.read_entry(&known_entry(self.index.men(), board, to_move, swapped))
+    }
+
+    /// Whether White to move stands for this side, who is Black.
+    fn serves_black(&self, to_move: Color) -> bool {
+        self.sides.len() == 1 && to_move == Color::Black
+    }
+
+    fn read_entry(&self, entry: &Entry) -> Result<Outcome, TableError> {
+        let outcome = self.read_number(entry.side, entry_number(&self.index, entry))?;
         Ok(if entry.swapped { outcome.swap_colors() } else { outcome })
     }
 

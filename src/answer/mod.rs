@@ -130,6 +130,10 @@ pub trait Tabled: Game {
         Vec::new()
     }
 
+    /// Whether the position after a turn surely has the material of the one before, and so the same
+    /// table, which then need not be looked for.
+    fn keeps_men(&self, position: &Self::Position, turn: Self::Turn) -> bool;
+
     /// Whether the position is not in its table and is to be answered from its successors: one in
     /// which a pawn can be taken in passing, say.
     fn is_looked_ahead(&self, position: &Self::Position) -> bool;
@@ -142,6 +146,28 @@ pub trait Tabled: Game {
         position: &Self::Position,
         options: &[(Self::Turn, Self::Answer)],
     ) -> Self::Answer;
+
+    /// What the answers after some turns make of the position before: [`backup`](Tabled::backup)
+    /// of them all. `answer` asks for the one after a turn; `own` is the open table of the
+    /// position itself, if it is at hand.
+    ///
+    /// Games in which answers are long override it to ask for like ones only once.
+    ///
+    /// # Errors
+    /// If an answer is not to be had.
+    fn look_ahead<E: From<TableError>>(
+        &self,
+        position: &Self::Position,
+        turns: Vec<Self::Turn>,
+        _own: Option<&Self::Reader>,
+        mut answer: impl FnMut(Self::Turn) -> Result<Self::Answer, E>,
+    ) -> Result<Self::Answer, E> {
+        let mut options = Vec::with_capacity(turns.len());
+        for turn in turns {
+            options.push((turn, answer(turn)?));
+        }
+        Ok(self.backup(position, &options))
+    }
 
     /// An answer without what tables that hold the [result](Contents::Result) alone do not tell;
     /// in games without such tables it is the answer itself.

@@ -133,6 +133,10 @@ impl<S: PieceSet> Tabled for Orphic<S> {
         Orthodox.left_out(&position.setup).into_iter().map(OrphicTurn::Move).collect()
     }
 
+    fn keeps_men(&self, position: &OrphicPosition, turn: OrphicTurn) -> bool {
+        matches!(turn, OrphicTurn::Move(mv) if position.setup.keeps_men(mv))
+    }
+
     fn is_looked_ahead(&self, position: &OrphicPosition) -> bool {
         position.setup.en_passant.is_some()
     }

@@ -1,7 +1,7 @@
 //! Where a position stands in a table: the sides exchanged or not, and its number.
 
 use crate::{
-    board::{Board, Color, Group, Man, Square, Symmetry},
+    board::{Board, Color, Group, Man, Role, Square, Symmetry},
     index::{Index, MAX_MEN, Material},
     rules::{Castling, Laws, Setup},
 };
@@ -32,16 +32,25 @@ pub fn entry_with_reserve(
     let named = if swaps { material.stronger_first() } else { *material };
     let equal = swaps && *material == material.swap_colors();
     let swapped = named != *material || equal && to_move == Color::Black;
+    let all = |color| Role::ALL.map(|role| Man { color, role });
+    entry(Color::ALL.into_iter().flat_map(all), board, to_move, swapped)
+}
+
+/// The same from the men of the table, like ones side by side, where it is known whether the table
+/// has the sides exchanged.
+pub fn known_entry(men: &[Man], board: &Board, to_move: Color, swapped: bool) -> Entry {
+    entry(men.chunk_by(|a, b| a == b).map(|kind| kind[0]), board, to_move, swapped)
+}
+
+/// The same from the kinds of men that the table may have.
+fn entry(kinds: impl Iterator<Item = Man>, board: &Board, to_move: Color, swapped: bool) -> Entry {
     let mut squares = [Square::new(0); MAX_MEN];
-    let mut next = 0;
-    for color in Color::ALL {
+    let standing = kinds.flat_map(|Man { color, role }| {
         let shown = if swapped { !color } else { color };
-        for role in crate::board::Role::ALL {
-            for square in board.men(shown, role) {
-                squares[next] = if swapped { Symmetry::HALF_TURN.image(square) } else { square };
-                next += 1;
-            }
-        }
+        board.men(shown, role)
+    });
+    for (place, square) in squares.iter_mut().zip(standing) {
+        *place = if swapped { Symmetry::HALF_TURN.image(square) } else { square };
     }
     Entry { side: if swapped { !to_move } else { to_move }, squares, swapped }
 }

@@ -135,6 +135,10 @@ impl Tabled for Stylish {
         Ok(StylishAnswer { margin, distance: outcome.distance })
     }
 
+    fn keeps_men(&self, position: &StylishPosition, mv: Move) -> bool {
+        position.setup.keeps_men(mv)
+    }
+
     fn is_looked_ahead(&self, position: &StylishPosition) -> bool {
         position.setup.en_passant.is_some()
     }

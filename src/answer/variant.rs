@@ -119,6 +119,10 @@ impl<V: Variant> Tabled for V {
         setup.conversions(&V::LAWS)
     }
 
+    fn keeps_men(&self, setup: &Setup, mv: Move) -> bool {
+        setup.keeps_men(mv)
+    }
+
     fn is_looked_ahead(&self, setup: &Setup) -> bool {
         setup.en_passant.is_some()
     }

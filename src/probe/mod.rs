@@ -22,7 +22,7 @@ use crate::{
     answer::{Contents, TableId, Tabled, Unanswerable},
     index::Material,
     lock,
-    table::{BlockCache, TableError},
+    table::{BlockCache, Table, TableError},
 };
 
 /// Why a position could not be answered.
@@ -172,19 +172,34 @@ impl<G: Tabled> Tablebase<G> {
         position: &G::Position,
         at_hand: AtHand<'_, G>,
     ) -> Result<G::Answer, ProbeError> {
+        self.answer_from(position, None, at_hand)
+    }
+
+    /// The same where the table of the position may be known already.
+    fn answer_from(
+        &self,
+        position: &G::Position,
+        known: AtHand<'_, G>,
+        at_hand: AtHand<'_, G>,
+    ) -> Result<G::Answer, ProbeError> {
         if let Some(answer) = self.game.without_table(position) {
             return Ok(answer);
         }
         if self.game.is_looked_ahead(position) {
             return self.look_ahead_near(position, at_hand);
         }
-        let material = self.game.material_of(position)?;
         let opened;
-        let table = match at_hand {
-            Some(table) if table.id.material == material => table,
-            _ => {
-                opened = self.open(&material)?;
-                &opened
+        let table = match known {
+            Some(table) => table,
+            None => {
+                let material = self.game.material_of(position)?;
+                match at_hand {
+                    Some(table) if table.id.material == material => table,
+                    _ => {
+                        opened = self.open(&material)?;
+                        &opened
+                    }
+                }
             }
         };
         let stored = self.game.read(&table.reader, position)?;
@@ -233,7 +248,9 @@ impl<G: Tabled> Tablebase<G> {
     /// # Errors
     /// As [`answer`](Tablebase::answer), for any of those positions.
     pub fn look_ahead(&self, position: &G::Position) -> Result<G::Answer, ProbeError> {
-        self.look_ahead_near(position, None)
+        // Most turns change no material.
+        let own = self.game.material_of(position).ok().and_then(|own| self.open(&own).ok());
+        self.look_ahead_near(position, own.as_ref())
     }
 
     /// The same with a table at hand that is likely to be the one of the positions after turns.
@@ -252,12 +269,12 @@ impl<G: Tabled> Tablebase<G> {
         turns: Vec<G::Turn>,
         at_hand: AtHand<'_, G>,
     ) -> Result<G::Answer, ProbeError> {
-        let mut options = Vec::with_capacity(turns.len());
-        for turn in turns {
-            let after = self.game.play(position, turn);
-            options.push((turn, self.answer_near(&after, at_hand)?));
-        }
-        Ok(self.game.backup(position, &options))
+        let is_own = |material| at_hand.is_some_and(|table| table.id.material == material);
+        let own = at_hand.filter(|_| self.game.material_of(position).is_ok_and(is_own));
+        self.game.look_ahead(position, turns, own.map(|table| &*table.reader), |turn| {
+            let known = own.filter(|_| self.game.keeps_men(position, turn));
+            self.answer_from(&self.game.play(position, turn), known, at_hand)
+        })
     }
 
     /// Every turn with what it leads to, best first; like turns keep the order of the rules.
@@ -298,11 +315,28 @@ impl<G: Tabled> Tablebase<G> {
         if let Some(open) = lock::read(&self.open).get(material) {
             return Ok(open.clone());
         }
-        let (id, table) = self.directories.open_preferring(&self.game, material, self.contents)?;
-        let reader = Arc::new(self.game.open(&table)?);
-        let open = OpenTable { id: Arc::new(id), reader };
+        let open = self.opened(material, |table| table)?;
         lock::write(&self.open).insert(*material, open.clone());
         Ok(open)
+    }
+
+    /// The table of a material for who looks at all of it: [held](Table::held) if it is small.
+    pub(crate) fn open_held(
+        &self,
+        material: &Material,
+    ) -> Result<OpenTable<G::Reader>, ProbeError> {
+        self.opened(material, |table| table.held(BlockCache::DEFAULT_CAPACITY))
+    }
+
+    /// Opens the table of a material.
+    fn opened(
+        &self,
+        material: &Material,
+        prepare: fn(Table) -> Table,
+    ) -> Result<OpenTable<G::Reader>, ProbeError> {
+        let (id, table) = self.directories.open_preferring(&self.game, material, self.contents)?;
+        let reader = Arc::new(self.game.open(&prepare(table))?);
+        Ok(OpenTable { id: Arc::new(id), reader })
     }
 }
 

@@ -36,7 +36,7 @@ impl<G: Tabled> Tablebase<G> {
         merge: impl Fn(&mut T, T),
     ) -> Result<T, ProbeError> {
         const CHUNK: u64 = 1 << 14;
-        let table = self.open(material)?;
+        let table = self.open_held(material)?;
         let cells = self.game().cells(&table.reader);
         progress.begin(&format!("counting {material}"), cells);
         let chunks = cells.div_ceil(CHUNK);

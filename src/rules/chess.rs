@@ -208,6 +208,11 @@ impl Setup {
         self.board.occupied().contains(mv.to) || self.is_en_passant(mv)
     }
 
+    /// Whether the same men are on the board after a move: it neither captures nor promotes.
+    pub fn keeps_men(&self, mv: Move) -> bool {
+        mv.promotion.is_none() && !self.is_capture(mv)
+    }
+
     /// Whether a move is a pawn's.
     pub fn is_pawn_move(&self, mv: Move) -> bool {
         self.board.with(Role::Pawn).contains(mv.from)

@@ -3,6 +3,7 @@
 use std::{
     cell::RefCell,
     io,
+    ops::Deref,
     path::{Path, PathBuf},
     sync::{Arc, OnceLock},
 };
@@ -29,7 +30,12 @@ const BLOCKS_AT_ONCE: u64 = 256;
 #[derive(Debug, Clone)]
 pub struct Table {
     pub(super) shared: Arc<Shared>,
+    /// The blocks of each section, if they are [held](Table::held).
+    held: Option<Arc<[Held]>>,
 }
+
+/// The blocks of a section that stay in memory, each from when it was read.
+type Held = Arc<[OnceLock<Arc<[u8]>>]>;
 
 #[derive(Debug)]
 pub(super) struct Shared {
@@ -102,7 +108,24 @@ impl Table {
             source,
             header,
         };
-        Ok(Table { shared: Arc::new(shared) })
+        Ok(Table { shared: Arc::new(shared), held: None })
+    }
+
+    /// The same table, with blocks that stay in memory once they have been read, if all of them
+    /// take no more than so many bytes.
+    ///
+    /// Whoever reads each block thousands of times, as who looks at all positions does, need not
+    /// look for it in the cache, which threads take turns at.
+    #[must_use]
+    pub fn held(self, most: u64) -> Table {
+        let sections = &self.shared.header.sections;
+        let bytes =
+            |section: &Section| section.entries.saturating_mul(section.width.bytes() as u64);
+        if sections.iter().map(bytes).fold(0, u64::saturating_add) > most {
+            return self;
+        }
+        let blocks = |section: &Section| (0..section.blocks()).map(|_| OnceLock::new()).collect();
+        Table { held: Some(sections.iter().map(blocks).collect()), ..self }
     }
 
     /// Where the table was opened.
@@ -167,6 +190,7 @@ impl Table {
             block: section.block,
             at,
             shared: Arc::clone(&self.shared),
+            held: self.held.as_ref().map(|held| Arc::clone(&held[at])),
         })
     }
 
@@ -421,10 +445,31 @@ fn with_unpacker<T>(work: impl FnOnce(&mut Unpacker) -> T) -> io::Result<T> {
     })
 }
 
+/// An unpacked block.
+enum Block<'a> {
+    /// One that stays in memory.
+    Held(&'a [u8]),
+    /// One that the cache may forget.
+    Shared(Arc<[u8]>),
+}
+
+impl Deref for Block<'_> {
+    type Target = [u8];
+
+    #[inline]
+    fn deref(&self) -> &[u8] {
+        match self {
+            Block::Held(bytes) => bytes,
+            Block::Shared(bytes) => bytes,
+        }
+    }
+}
+
 /// The cells of a section. Clones are cheap; all methods may be called from many threads.
 #[derive(Debug, Clone)]
 pub struct Cells {
     shared: Arc<Shared>,
+    held: Option<Held>,
     at: usize,
     id: u64,
     entries: u64,
@@ -509,7 +554,21 @@ impl Cells {
     }
 
     #[inline]
-    fn block(&self, block: u64) -> Result<Arc<[u8]>, TableError> {
+    fn block(&self, block: u64) -> Result<Block<'_>, TableError> {
+        let Some(held) = &self.held else {
+            return self.cached(block).map(Block::Shared);
+        };
+        let slot = &held[block as usize];
+        match slot.get() {
+            Some(bytes) => Ok(Block::Held(bytes)),
+            None => {
+                let bytes = self.cached(block)?;
+                Ok(Block::Held(slot.get_or_init(|| bytes)))
+            }
+        }
+    }
+
+    fn cached(&self, block: u64) -> Result<Arc<[u8]>, TableError> {
         let key = BlockKey { section: self.id, block };
         match self.shared.cache.get(key) {
             Some(unpacked) => Ok(unpacked),

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use finale::{
     answer::{Contents, Distance, Plies, TableId},
-    board::{Board, ByColor, Color},
+    board::ByColor,
     probe::Tablebase,
     progress::Silent,
     rules::{Ending, Game, High, HighPosition, RuleOptions},
@@ -119,14 +119,31 @@ fn wins_and_longest_wins_are_those_of_a_prototype() {
     }
 }
 
-/// A position by the men, the side to move and the vitalities, where no pawn can be taken in
-/// passing.
-type Known = HashMap<(Board, Color, ByColor<u8>), Distance, rustc_hash::FxBuildHasher>;
+/// What is known of positions by their [`key`], where no pawn can be taken in passing.
+type Known = HashMap<u64, Distance, rustc_hash::FxBuildHasher>;
+
+/// The men of a position, three at most, the side to move and the vitalities, below 16, as digits
+/// of one number: millions are known, and more of them are near at hand if keys are short.
+fn key(HighPosition { setup, vitality }: &HighPosition) -> u64 {
+    let mut key = 0;
+    assert!(setup.board.occupied().len() <= 3);
+    for square in setup.board.occupied() {
+        let man = setup.board.get(square).expect("a man stands there");
+        // No man is 0, so that fewer men give other keys.
+        let man = 1 + 2 * man.role.index() + man.color.index();
+        key = 64 * (32 * key + man as u64) + square.number() as u64;
+    }
+    for vitality in [vitality.white, vitality.black] {
+        assert!(vitality < 16);
+        key = 16 * key + u64::from(vitality);
+    }
+    2 * key + setup.to_move.index() as u64
+}
 
 /// Who wins and when, by the rules and nothing else.
 fn search(game: &High, position: &HighPosition, known: &mut Known) -> Distance {
     let mover = position.setup.to_move;
-    let key = (position.setup.board, mover, position.vitality);
+    let key = key(position);
     let plain = position.setup.en_passant.is_none();
     // Most are known, and whether the game is over takes longer to say.
     if let Some(found) = known.get(&key).filter(|_| plain) {

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use finale::{
-    answer::{Bound, NoroAnswer},
+    answer::{Bound, NoroAnswer, Tabled},
     board::{Board, Color, Role, Square},
     index::Material,
     probe::Tablebase,
@@ -59,6 +59,26 @@ fn more_men_follow_from_their_successors_by_other_rules() {
     for elimination in [Elimination::Score, Elimination::Early] {
         let (tables, _folder) = build(game(elimination, (10, 3)), &["KvKP"]);
         verify(&tables, "KvKP");
+    }
+}
+
+/// Turns that score nothing are looked up together, by what the table says after them.
+#[test]
+fn looking_ahead_is_playing_each_turn() {
+    for name in ["KRvN", "KQvP"] {
+        let (tables, _folder) = build(game(Elimination::Early, (3, 2)), &[name]);
+        let (game, material) = (tables.game(), name.parse().unwrap());
+        let reader = tables.reader(&material).unwrap();
+        let positions = (0..game.cells(&reader)).filter_map(|cell| game.cell(&reader, cell));
+        for position in positions.step_by(17) {
+            let options = game.turns(&position).into_iter().map(|turn| {
+                let after = game.play(&position, turn);
+                (turn, tables.answer(&after).unwrap())
+            });
+            let expected = game.backup(&position, &options.collect::<Vec<_>>());
+            let fen = || game.fen(&position);
+            assert_eq!(tables.look_ahead(&position).unwrap(), expected, "{}", fen());
+        }
     }
 }
 
@@ -145,12 +165,13 @@ fn a_move_more_can_spoil_a_win() {
 
 /// Who wins by best play, by looking at every game there can be.
 fn search(game: &Noro, position: &NoroPosition) -> Option<Color> {
-    if let Some(ending) = game.ending(position) {
-        return ending.winner;
+    let turns = game.turns(position);
+    if turns.is_empty() {
+        return game.ending(position).expect("a game without a turn is over").winner;
     }
     let mover = position.setup.to_move;
     let mut best = Some(!mover);
-    for turn in game.turns(position) {
+    for turn in turns {
         match search(game, &game.play(position, turn)) {
             found if found == Some(mover) => return found,
             None => best = None,

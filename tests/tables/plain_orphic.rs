@@ -2,7 +2,7 @@
 //! and nothing taken from the program. Its turns are counted against those of the program, and its
 //! positions solved by the plain recurrence.
 
-use std::fmt;
+use std::fmt::{self, Write};
 
 use rustc_hash::FxHashMap;
 
@@ -94,6 +94,24 @@ impl Plain {
         found
     }
 
+    /// The position as one number, which tells it from all others with up to four men on the board
+    /// and two of a kind in each reserve: a table of these is much smaller than one of positions.
+    fn key(&self) -> u64 {
+        let (mut key, mut men) = (0, 0);
+        for (square, &man) in self.squares.iter().enumerate().filter(|(_, man)| **man != EMPTY) {
+            let kind = b"KQRBNPkqrbnp".iter().position(|&letter| letter == man).unwrap();
+            // No kind is 0, so that fewer men give other keys.
+            key = 64 * (13 * key + kind as u64 + 1) + square as u64;
+            men += 1;
+        }
+        assert!(men <= 4);
+        for &count in self.held.as_flattened() {
+            assert!(count < 3);
+            key = 3 * key + u64::from(count);
+        }
+        65 * (2 * key + u64::from(self.white)) + self.passed.map_or(0, |at| u64::from(at) + 1)
+    }
+
     /// Whether anything is in reserve.
     pub fn has_reserve(&self) -> bool {
         self.held != [[0; 5]; 2]
@@ -149,7 +167,8 @@ impl Plain {
 
     /// Whether a side's King is on the board and attacked.
     pub fn is_checked(&self, white: bool) -> bool {
-        let Some((king, _)) = self.men(white).find(|&(_, man)| man == b'K') else { return false };
+        let letter = if white { b'K' } else { b'k' };
+        let Some(king) = self.squares.iter().position(|&man| man == letter) else { return false };
         let mut checked = false;
         for (from, man) in self.men(!white) {
             self.strikes(from, man, !white, |to| checked |= to == king);
@@ -248,17 +267,18 @@ impl Plain {
 
 impl fmt::Display for Plain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let row = |rank: usize| {
-            let row: String = self.squares[8 * rank..][..8].iter().map(|&b| b as char).collect();
-            // A digit each: the program reads it all the same.
-            (2..=8).rev().fold(row, |row, n| row.replace(&".".repeat(n), &n.to_string()))
-        };
-        let rows: Vec<String> = (0..8).rev().map(|rank| row(rank).replace('.', "1")).collect();
-        write!(f, "{}[", rows.join("/"))?;
+        for (n, row) in self.squares.chunks(8).rev().enumerate() {
+            f.write_str(if n == 0 { "" } else { "/" })?;
+            for &man in row {
+                // A digit for each empty square: the program reads it all the same.
+                f.write_char(if man == EMPTY { '1' } else { man as char })?;
+            }
+        }
+        f.write_char('[')?;
         for (side, held) in self.held.iter().enumerate() {
             for (&man, &count) in HELD.iter().zip(held) {
                 let letter = if side == 0 { man } else { man.to_ascii_lowercase() } as char;
-                write!(f, "{}", letter.to_string().repeat(usize::from(count)))?;
+                (0..count).try_for_each(|_| f.write_char(letter))?;
             }
         }
         write!(f, "] {} - ", if self.white { 'w' } else { 'b' })?;
@@ -282,10 +302,10 @@ pub enum Worth {
 /// longest in n - 1, loses in n; all the rest is drawn.
 pub fn solve(seeds: Vec<Plain>, free: bool) -> Vec<(Plain, Worth)> {
     let mut positions: Vec<Plain> = Vec::new();
-    let mut numbers: FxHashMap<Plain, u32> = FxHashMap::default();
+    let mut numbers: FxHashMap<u64, u32> = FxHashMap::default();
     let mut number = |plain: Plain, positions: &mut Vec<Plain>| {
-        *numbers.entry(plain).or_insert_with_key(|plain| {
-            positions.push(plain.clone());
+        *numbers.entry(plain.key()).or_insert_with(|| {
+            positions.push(plain);
             positions.len() as u32 - 1
         })
     };

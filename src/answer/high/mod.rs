@@ -16,7 +16,7 @@ pub use staircase::Staircase;
 use super::{
     Contents, LadderReader, Plies, Tabled, Unanswerable, UnfitMaterial, Wdl, WinDrawLoss,
     chess::{check_kings, chess_material},
-    place::{board_entry, chess_group, entry_number, indexed_setup},
+    place::{chess_group, entry_number, indexed_setup, known_entry},
     sections::{section_name, sized_stretches, table_material},
 };
 use crate::{
@@ -71,7 +71,7 @@ impl Tabled for High {
 
     fn read(&self, reader: &HighReader, position: &HighPosition) -> Result<HighAnswer, TableError> {
         let HighPosition { setup: Setup { board, to_move, .. }, .. } = position;
-        let entry = board_entry(board, *to_move, false);
+        let entry = known_entry(reader.index.men(), board, *to_move, false);
         let number = entry_number(&reader.index, &entry);
         let (stretch, meant) = reader.numbers[to_move.index()].get_of_stretch(number)?;
         let (staircase, distances) = match &reader.meaning {
@@ -95,6 +95,13 @@ impl Tabled for High {
         let distances =
             distances.or_else(|| mated.then(|| Distances::mated(*to_move, self.vitality.points())));
         Ok(HighAnswer { staircase, distances, mate })
+    }
+
+    fn keeps_men(&self, position: &HighPosition, turn: HighTurn) -> bool {
+        match turn {
+            HighTurn::Pass => true,
+            HighTurn::Move(mv) => position.setup.keeps_men(mv),
+        }
     }
 
     fn is_looked_ahead(&self, position: &HighPosition) -> bool {

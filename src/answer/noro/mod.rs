@@ -153,6 +153,43 @@ impl NoroAnswer {
 }
 
 impl Noro {
+    /// What is best of the turns from a position, layer by layer, as the rules' page defines the
+    /// thresholds.
+    fn of_best(&self, position: &NoroPosition, after_turns: &BestByGain<'_>) -> NoroAnswer {
+        let setup = &position.setup;
+        let side = setup.to_move;
+        let layers = Layers::of(self);
+        let gone = Color::ALL.into_iter().find(|&color| setup.board.of(color).is_empty());
+        let code = |layer: usize| {
+            let after = (side == Color::Black).then_some(layer).or(layer.checked_sub(1));
+            let Some(after) = after.filter(|_| !after_turns.best.is_empty()) else {
+                let remaining = Layers::remaining(side, layer);
+                return gone.map_or(EVEN, |color| eliminated(self, color, remaining));
+            };
+            // Where nothing is gained, nor the game decided, thresholds are what they are after it.
+            if let [(0, codes)] = &after_turns.best[..]
+                && !layers.decides(side, layer)
+            {
+                return codes[after];
+            }
+            let best = after_turns.best.iter().map(|(gain, codes)| {
+                let Thresholds { win_at, draw_at } = Thresholds::of_code(codes[after]);
+                (win_at.before(*gain), draw_at.before(*gain))
+            });
+            let better = |a: (Bound, Bound), b: (Bound, Bound)| match side {
+                Color::White => (a.0.min(b.0), a.1.min(b.1)),
+                Color::Black => (a.0.max(b.0), a.1.max(b.1)),
+            };
+            let (mut win_at, mut draw_at) = best.reduce(better).expect("there are options");
+            if layers.decides(side, layer) {
+                let at_even_score = |bound: Bound| Bound::From(i32::from(bound > Bound::From(0)));
+                (win_at, draw_at) = (at_even_score(win_at), at_even_score(draw_at));
+            }
+            Thresholds { win_at, draw_at }.code()
+        };
+        self.answer(position, (0..layers.of_side(side)).map(code).collect())
+    }
+
     fn answer(&self, position: &NoroPosition, codes: Vec<u8>) -> NoroAnswer {
         let layer = Layers::at(self.remaining(&position.setup));
         NoroAnswer { to_move: position.setup.to_move, layer, codes }
@@ -173,24 +210,33 @@ pub(crate) fn set_eliminated(noro: &Noro, side: Color, codes: &mut [u8]) {
 
 /// What turns gain, in White's view, each once, with the best codes after those that gain so much:
 /// of these, who moves likes the one with the lowest thresholds, or the highest, at every score.
-fn best_by_gain(setup: &Setup, options: &[(Move, NoroAnswer)]) -> Vec<(i32, Vec<u8>)> {
-    let mut all: Vec<(i32, Vec<u8>)> = Vec::new();
-    for (mv, after) in options {
-        let gain = Noro::gain(setup, *mv) as i32;
-        let gain = if setup.to_move == Color::White { gain } else { -gain };
-        let Some((_, best)) = all.iter_mut().find(|(known, _)| *known == gain) else {
-            all.push((gain, after.codes.clone()));
-            continue;
+struct BestByGain<'a> {
+    setup: &'a Setup,
+    best: Vec<(i32, Vec<u8>)>,
+}
+
+impl BestByGain<'_> {
+    /// Nothing, before the first turn.
+    fn none(setup: &Setup) -> BestByGain<'_> {
+        BestByGain { setup, best: Vec::new() }
+    }
+
+    /// One turn more, after which these are the codes.
+    fn add(&mut self, mv: Move, codes: &[u8]) {
+        let to_move = self.setup.to_move;
+        let gain = Noro::gain(self.setup, mv) as i32;
+        let gain = if to_move == Color::White { gain } else { -gain };
+        let Some((_, best)) = self.best.iter_mut().find(|(known, _)| *known == gain) else {
+            self.best.push((gain, codes.to_vec()));
+            return;
         };
         // The higher a code, the higher what it stands for.
-        for (best, &code) in best.iter_mut().zip(&after.codes) {
-            *best = match setup.to_move {
-                Color::White => code.min(*best),
-                Color::Black => code.max(*best),
-            };
+        let both = best.iter_mut().zip(codes);
+        match to_move {
+            Color::White => both.for_each(|(best, &code)| *best = code.min(*best)),
+            Color::Black => both.for_each(|(best, &code)| *best = code.max(*best)),
         }
     }
-    all
 }
 
 impl Tabled for Noro {
@@ -230,39 +276,47 @@ impl Tabled for Noro {
         gone.then(|| self.backup(position, &[]))
     }
 
+    fn keeps_men(&self, position: &NoroPosition, mv: Move) -> bool {
+        position.setup.keeps_men(mv)
+    }
+
     fn is_looked_ahead(&self, position: &NoroPosition) -> bool {
         position.setup.en_passant.is_some()
     }
 
-    /// Layer by layer, as the rules' page defines the thresholds.
     fn backup(&self, position: &NoroPosition, options: &[(Move, NoroAnswer)]) -> NoroAnswer {
+        let mut best = BestByGain::none(&position.setup);
+        options.iter().for_each(|(mv, after)| best.add(*mv, &after.codes));
+        self.of_best(position, &best)
+    }
+
+    /// Most turns leave the men what they are and score nothing, so that the history after them
+    /// says all of them; and many lead to the same one.
+    fn look_ahead<E: From<TableError>>(
+        &self,
+        position: &NoroPosition,
+        turns: Vec<Move>,
+        own: Option<&NoroReader>,
+        mut answer: impl FnMut(Move) -> Result<NoroAnswer, E>,
+    ) -> Result<NoroAnswer, E> {
         let setup = &position.setup;
-        let side = setup.to_move;
-        let layers = Layers::of(self);
-        let gone = Color::ALL.into_iter().find(|&color| setup.board.of(color).is_empty());
-        let after_turns = best_by_gain(setup, options);
-        let code = |layer: usize| {
-            let after = (side == Color::Black).then_some(layer).or(layer.checked_sub(1));
-            let Some(after) = after.filter(|_| !options.is_empty()) else {
-                let remaining = Layers::remaining(side, layer);
-                return gone.map_or(EVEN, |color| eliminated(self, color, remaining));
+        let own = own.map(|reader| (reader, reader.standing(&setup.board)));
+        let mut met = Vec::with_capacity(turns.len());
+        let mut best = BestByGain::none(setup);
+        for turn in turns {
+            // After a pawn's step there may be a capture in passing.
+            let is_plain = !setup.is_capture(turn) && !setup.is_pawn_move(turn);
+            let Some((reader, standing)) = own.as_ref().filter(|_| is_plain) else {
+                best.add(turn, &answer(turn)?.codes);
+                continue;
             };
-            let best = after_turns.iter().map(|(gain, codes)| {
-                let Thresholds { win_at, draw_at } = Thresholds::of_code(codes[after]);
-                (win_at.before(*gain), draw_at.before(*gain))
-            });
-            let better = |a: (Bound, Bound), b: (Bound, Bound)| match side {
-                Color::White => (a.0.min(b.0), a.1.min(b.1)),
-                Color::Black => (a.0.max(b.0), a.1.max(b.1)),
-            };
-            let (mut win_at, mut draw_at) = best.reduce(better).expect("there are options");
-            if layers.decides(side, layer) {
-                let at_even_score = |bound: Bound| Bound::From(i32::from(bound > Bound::From(0)));
-                (win_at, draw_at) = (at_even_score(win_at), at_even_score(draw_at));
+            let history = standing.moved((turn.from, turn.to), !setup.to_move)?;
+            if !met.contains(&history) {
+                met.push(history);
+                best.add(turn, &reader.codes_of(history, !setup.to_move)?);
             }
-            Thresholds { win_at, draw_at }.code()
-        };
-        self.answer(position, (0..layers.of_side(side)).map(code).collect())
+        }
+        Ok(self.of_best(position, &best))
     }
 
     fn prefer(&self, position: &NoroPosition, a: &NoroAnswer, b: &NoroAnswer) -> Ordering {

@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 use super::layers::Layers;
 use crate::{
     answer::{
-        place::{board_entry, chess_group},
+        place::{chess_group, known_entry},
         sections::{section_name, sized_stretches, table_material},
     },
     board::{Board, ByColor, Color, Square},
@@ -18,8 +18,30 @@ pub(crate) fn index(material: &Material) -> Index {
     Index::with_common_kings(material, chess_group(material))
 }
 
-fn squares(board: &Board) -> [Square; MAX_MEN] {
-    board_entry(board, Color::White, false).squares
+/// A history of a table: that of any number of positions.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) struct History {
+    stretch: usize,
+    number: u32,
+}
+
+/// A position of a table.
+#[derive(Debug)]
+pub(super) struct Standing<'a> {
+    reader: &'a NoroReader,
+    squares: [Square; MAX_MEN],
+}
+
+impl Standing<'_> {
+    /// The history of the position in which the man on a square stands on a free one instead.
+    pub(super) fn moved(
+        &self,
+        (from, to): (Square, Square),
+        to_move: Color,
+    ) -> Result<History, TableError> {
+        let moved = self.squares.map(|square| if square == from { to } else { square });
+        self.reader.history(&moved, to_move)
+    }
 }
 
 /// What the section of histories is called after the side to move.
@@ -95,10 +117,33 @@ impl NoroReader {
 
     /// The codes of the position with these men, which must be those of the table.
     pub(super) fn codes(&self, board: &Board, to_move: Color) -> Result<Vec<u8>, TableError> {
-        let squares = squares(board);
+        let history = self.history(&self.squares(board), to_move)?;
+        self.codes_of(history, to_move)
+    }
+
+    /// The position with these men, which must be those of the table.
+    pub(super) fn standing(&self, board: &Board) -> Standing<'_> {
+        Standing { reader: self, squares: self.squares(board) }
+    }
+
+    fn squares(&self, board: &Board) -> [Square; MAX_MEN] {
+        known_entry(self.index.men(), board, Color::White, false).squares
+    }
+
+    /// The history of the position with the men on these squares.
+    fn history(&self, squares: &[Square; MAX_MEN], to_move: Color) -> Result<History, TableError> {
         let position = self.index.encode(&squares[..self.index.men().len()]);
         let position = position.expect("men can stand anywhere");
         let (stretch, number) = self.numbers[to_move.index()].get_of_stretch(position)?;
+        Ok(History { stretch, number })
+    }
+
+    /// The codes of a history.
+    pub(super) fn codes_of(
+        &self,
+        History { stretch, number }: History,
+        to_move: Color,
+    ) -> Result<Vec<u8>, TableError> {
         let histories = &self.histories[to_move.index()][stretch];
         let mut codes = vec![0; self.layers.of_side(to_move)];
         let first = u64::from(number) * codes.len() as u64;

@@ -201,6 +201,14 @@ impl Tabled for Tiebraker {
         Ok(answer_from(stage, |asked| if asked == stage { first } else { level }))
     }
 
+    fn keeps_men(&self, position: &TiebrakerPosition, turn: TiebrakerTurn) -> bool {
+        match turn {
+            TiebrakerTurn::Move(mv) => position.setup.keeps_men(mv),
+            // A disk stands for a King.
+            TiebrakerTurn::Declare | TiebrakerTurn::Option1 | TiebrakerTurn::Option2 => true,
+        }
+    }
+
     fn is_looked_ahead(&self, position: &TiebrakerPosition) -> bool {
         position.setup.en_passant.is_some()
     }
