@@ -345,7 +345,9 @@ fn tables_are_listed_and_counted() {
     };
     assert!(names("tables").contains(&"KRvK".to_owned()));
     assert!(listed["tables"].as_array().expect("a list").iter().all(|t| t["bytes"].is_u64()));
-    let all = server.get("/api/v1/high/tables?men=4").json();
+    // Somebody may have built any table where those that ship are.
+    let folder = tempfile::tempdir().expect("a folder");
+    let all = Server::start(folder.path(), &[]).get("/api/v1/high/tables?men=4").json();
     let missing = all["missing"].as_array().expect("a list");
     let known = missing.iter().find(|table| table["material"] == "KBNvK").expect("it is missing");
     let build = known["build"].as_str().expect("a command");
