@@ -111,6 +111,12 @@ pub fn better<S: Ord>(side: Color, score: S, than: S) -> bool {
     if side == Color::White { score > than } else { score < than }
 }
 
+/// A kept score [without its distance](Score::without_distance); none stays none.
+#[inline]
+pub fn without_distance<S: Store>(kept: S, side: Color, infinite: i32) -> S {
+    if kept == S::NONE { kept } else { S::keep(kept.score().without_distance::<S>(side, infinite)) }
+}
+
 /// Keeps the better of what a cell has and another option of `side`.
 #[inline]
 pub fn offer<S: Store>(cell: &mut S, side: Color, option: S) {

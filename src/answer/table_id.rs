@@ -35,8 +35,7 @@ impl TableId {
 
     /// What it is called in lists of a game's tables: `KBNvK`, `KBNvK.result`.
     pub fn title(&self) -> String {
-        let TableId { material, contents, .. } = self;
-        if self.is_usual { material.to_string() } else { format!("{material}.{contents}") }
+        titled(&self.material.to_string(), self.contents.name(), self.is_usual)
     }
 
     /// What the header of its file says of it.
@@ -50,6 +49,11 @@ impl TableId {
             ..Description::default()
         }
     }
+}
+
+/// What a table of a material is called; what it holds is not said where it is usual.
+pub fn titled(material: &str, contents: &str, is_usual: bool) -> String {
+    if is_usual { material.to_owned() } else { format!("{material}.{contents}") }
 }
 
 /// What the name of a table file says of it.

@@ -17,7 +17,7 @@ use super::{
     units::{bytes, count},
 };
 use crate::{
-    answer::{Contents, TableName},
+    answer::{Contents, TableName, titled},
     index::Material,
     probe::{ProbeError, TableDirectories, options_in_words},
     registry::{Complete, GameName, Task},
@@ -117,11 +117,8 @@ impl ListedFile {
         let (table, problem) = match Table::open(&path) {
             Ok(table) => {
                 let header = table.header();
-                let usual = game.contents()[0].name();
-                let named = match header.contents == usual {
-                    true => header.material.clone(),
-                    false => format!("{}.{}", header.material, header.contents),
-                };
+                let is_usual = header.contents == game.contents()[0].name();
+                let named = titled(&header.material, &header.contents, is_usual);
                 let found = (header.game.as_str(), named.as_str());
                 let problem = (found != (game.name(), &stem(&path)))
                     .then(|| format!("{} is a table of {} {named}", path.display(), header.game));

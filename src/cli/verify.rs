@@ -35,8 +35,14 @@ impl Task for Verify<'_> {
     fn run<G: Complete>(self, game: G) -> Result<()> {
         let Verify(args) = self;
         let directories = TableDirectories::new(&args.tables.tables, BlockCache::default());
+        // One for each kind of tables, so that those looked into stay open.
+        let all: Vec<Tablebase<G>> = G::CONTENTS
+            .iter()
+            .map(|&kind| Tablebase::on(game.clone(), directories.clone()).preferring(kind))
+            .collect();
         let verify = |id: &TableId, bar: &Bar| -> Result<Checked> {
-            let tables = Tablebase::on(game.clone(), directories.clone()).preferring(id.contents);
+            let kind = G::CONTENTS.iter().position(|&kind| kind == id.contents);
+            let tables = &all[kind.unwrap_or(0)];
             let Verified { positions, wrong, example } = tables.verify(&id.material, bar)?;
             let example = example.map(|Mismatch { position, stored, derived }| {
                 let fields = [stored, derived].map(|answer| game.fields(&position, &answer));

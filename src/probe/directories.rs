@@ -188,9 +188,7 @@ impl TableDirectories {
         material: &Material,
         contents: Contents,
     ) -> Result<(TableId, Table), OpenTableError> {
-        let all = game.contents().iter();
-        let mut ids: Vec<TableId> =
-            all.map(|&contents| game.table_id(material, contents)).collect();
+        let mut ids = game.table_ids(material, Contents::Result);
         // Those that hold more come first as it is.
         ids.sort_by_key(|id| id.contents != contents);
         let id = self.first(&ids);
@@ -219,13 +217,8 @@ impl TableDirectories {
             return Ok(table);
         }
         let wanted = &id.description();
-        let same = header.contents == wanted.contents;
         let describe = |of: &Description, other: &Description| {
-            let contents = (!same).then(|| of.contents.clone());
-            let details = contents.into_iter().chain(options_in_words(&of.options, &other.options));
-            let details = details.collect::<Vec<_>>().join(", ");
-            let what = format!("{} {}", of.game, of.material);
-            if details.is_empty() { what } else { format!("{what} ({details})") }
+            with_details(format!("{} {}", of.game, of.material), of, other)
         };
         let found = header.description();
         Err(OpenTableError::Other {
@@ -257,6 +250,16 @@ fn files_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
     });
     files.sort_by_key(|path| (path.file_name().map(|name| name.len()), path.clone()));
     Ok(files)
+}
+
+/// What a table is, with its rule options, and with its schema and contents where another has not
+/// the same: `high KBNvK (distance, vitality 50)`.
+pub fn with_details(what: String, of: &Description, other: &Description) -> String {
+    let schema = (of.schema != other.schema).then(|| format!("schema {}", of.schema));
+    let contents = (of.contents != other.contents).then(|| of.contents.clone());
+    let mut details: Vec<String> = schema.into_iter().chain(contents).collect();
+    details.extend(options_in_words(&of.options, &other.options));
+    if details.is_empty() { what } else { format!("{what} ({})", details.join(", ")) }
 }
 
 /// Each rule option with its value: `vitality 50`; of options with many entries, such as score

@@ -16,6 +16,7 @@ use std::{
 };
 
 pub use catalogue::Catalogue;
+pub(crate) use directories::with_details;
 pub use directories::{OpenTableError, TableDirectories, options_in_words};
 
 use crate::{

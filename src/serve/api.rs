@@ -194,8 +194,7 @@ async fn replay(
     text: Result<String, StringRejection>,
 ) -> Result<Response, Response> {
     let text = text.map_err(|rejection| {
-        let error = format!("{}; send the text of game records", rejection.body_text());
-        (rejection.status(), Json(json!({ "error": error }))).into_response()
+        wrong_body(rejection.status(), &rejection.body_text(), "send the text of game records")
     })?;
     let explorer = site.game(&game).map_err(IntoResponse::into_response)?;
     let replayed =
@@ -268,10 +267,14 @@ async fn batch(
 ) -> Result<Response, Response> {
     let Json(batch) = body.map_err(|rejection| {
         let example = r#"write {"fens": ["…", …], "turns": false}"#;
-        let error = format!("{}; {example}", rejection.body_text());
-        (rejection.status(), Json(json!({ "error": error }))).into_response()
+        wrong_body(rejection.status(), &rejection.body_text(), example)
     })?;
     site.batch(&game, batch).await.map_err(IntoResponse::into_response)
+}
+
+/// The answer to a body that cannot be read: what is wrong, and what would be right.
+fn wrong_body(status: StatusCode, problem: &str, advice: &str) -> Response {
+    (status, Json(json!({ "error": format!("{problem}; {advice}") }))).into_response()
 }
 
 /// `GET /standard?fen=…`

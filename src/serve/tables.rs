@@ -7,8 +7,6 @@ use serde_json::{Map, Value, json};
 use super::{error::Refusal, options::Advice};
 use crate::{
     answer::{Contents, TableName},
-    board::Color,
-    index::Material,
     probe::{Catalogue, TableDirectories},
     study::object,
     table::Table,
@@ -35,7 +33,7 @@ pub fn tables(
         let mut object = object([
             ("material", json!(material)),
             ("game", game.name().into()),
-            ("men", json!(name.map(|name| men(&name.material)))),
+            ("men", json!(name.map(|name| name.material.all_men()))),
         ]);
         match Table::open(&path) {
             Ok(table) => {
@@ -60,11 +58,11 @@ pub fn tables(
             // Listed above, unless it serves another game too.
             Ok(_) if id.game == game.name() => {}
             Ok(file) => there.push(json!({
-                "material": material.to_string(), "game": id.game, "men": men(&material),
+                "material": material.to_string(), "game": id.game, "men": material.all_men(),
                 "contents": id.contents.name(), "bytes": file.len(),
             })),
             Err(_) => missing.push(json!({
-                "material": material.to_string(), "game": id.game, "men": men(&material),
+                "material": material.to_string(), "game": id.game, "men": material.all_men(),
                 "build": (advice.build)(id, directories.folder()),
             })),
         }
@@ -77,9 +75,4 @@ pub fn tables(
         ("men", json!(most)),
         ("missing", Value::Array(missing)),
     ]))
-}
-
-/// How many men a material has, those in reserve counted.
-fn men(material: &Material) -> usize {
-    material.len() + Color::ALL.iter().map(|&color| material.reserve_of(color)).sum::<usize>()
 }

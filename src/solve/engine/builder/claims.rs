@@ -22,7 +22,7 @@ use crate::solve::{
 };
 use crate::{
     answer::{Contents, TableId},
-    probe::{TableDirectories, options_in_words},
+    probe::{TableDirectories, with_details},
     table::{BlockCache, Description, Table, TableError, TableWriter, WriterOptions},
 };
 
@@ -282,7 +282,7 @@ fn written(path: &Path) -> Option<SystemTime> {
 /// `part 3.1 (structures 40 to 52) of orthodox KRPvKP by finale 0.1.0`, and options, if there are
 /// any.
 fn describe(part: &Description, producer: &str, other: &Description) -> String {
-    let Description { game, material, options, meta, .. } = part;
+    let Description { game, material, meta, .. } = part;
     let name = meta.get("part").and_then(|part| part.as_str()).unwrap_or("?");
     let structure = |at: usize| meta.get("structures")?.get(at)?.as_u64();
     let structures = match (structure(0), structure(1)) {
@@ -290,14 +290,7 @@ fn describe(part: &Description, producer: &str, other: &Description) -> String {
         _ => String::new(),
     };
     let text = format!("part {name}{structures} of {game} {material} by {producer}");
-    let mut details = options_in_words(options, &other.options);
-    if part.contents != other.contents {
-        details.insert(0, part.contents.clone());
-    }
-    if part.schema != other.schema {
-        details.insert(0, format!("schema {}", part.schema));
-    }
-    if details.is_empty() { text } else { format!("{text} ({})", details.join(", ")) }
+    with_details(text, part, other)
 }
 
 #[cfg(test)]

@@ -12,7 +12,10 @@ use super::{
     workbench::Workbench,
 };
 use crate::{
-    answer::{score::Store, sections::section_name},
+    answer::{
+        score::{Store, without_distance},
+        sections::section_name,
+    },
     board::Color,
     index::Material,
     parallel,
@@ -113,7 +116,10 @@ fn solve_slice<G: LadderTables>(
     for &side in game.sides(material, 0) {
         let decided = decided.as_mut().map(|sets| std::mem::take(&mut sets[side.index()]));
         let reader = ScoreReader::new(index, &slice, &scores, side);
-        let told = |score: G::Cell| told(score, side, infinite, distances);
+        let told = |score: G::Cell| match distances {
+            true => score,
+            false => without_distance(score, side, infinite),
+        };
         let section = ScoreSection {
             name: section_name(side, &game.suffix(material, 0)),
             side,
@@ -178,14 +184,6 @@ fn solve_batch<G: LadderTables>(
     })
 }
 
-/// A score as a table tells it, with its distance or without.
-fn told<S: Store>(score: S, side: Color, infinite: i32, distances: bool) -> S {
-    match distances || score == S::NONE {
-        true => score,
-        false => S::keep(score.score().without_distance::<S>(side, infinite)),
-    }
-}
-
 /// Brings the scores of a slice into the order of the index.
 fn finish<G: LadderTables>(
     work: &TableSolver<'_, G>,
@@ -203,7 +201,7 @@ fn finish<G: LadderTables>(
         order.sort_stretches(|n| solved.scores.stretch(side, n), &mut page)?;
         if !cache.has_distances() {
             let infinite = ladder.infinite(material);
-            page.iter_mut().for_each(|cell| *cell = told(*cell, side, infinite, false));
+            page.iter_mut().for_each(|cell| *cell = without_distance(*cell, side, infinite));
         }
         if let (Some(sets), Some(decided)) = (&solved.decided, decided) {
             let bits = order.sort_lanes(&sets[side.index()], size);

@@ -6,7 +6,7 @@ use crate::solve::engine::{
     slice::{IndexOrder, Slice, Stand},
 };
 use crate::{
-    answer::score::{Store, offer},
+    answer::score::{Store, offer, without_distance},
     board::{Bitboard, Man},
     index::Index,
     solve::error::BuildError,
@@ -49,7 +49,7 @@ pub fn put_back<S: Store, G: PutRight<Cell = S> + LadderGame<Store = S>>(
                 if option != S::NONE {
                     offer(cell, id.side, option);
                     if !cache.has_distances() {
-                        *cell = S::keep(cell.score().without_distance::<S>(id.side, infinite));
+                        *cell = without_distance(*cell, id.side, infinite);
                     }
                 }
             }

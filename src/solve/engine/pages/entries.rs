@@ -4,7 +4,10 @@ use std::{ops::Range, sync::Arc};
 
 use super::cell::PageCell;
 use crate::{
-    answer::{Outcome, score::Store},
+    answer::{
+        Outcome,
+        score::{Store, without_distance},
+    },
     board::Color,
     index::Material,
     parallel::{self, chunks},
@@ -49,8 +52,8 @@ pub fn palette_scores<S: Store>(part: &PartCells<'_>, infinite: i32) -> Arc<[S]>
         return kept(part.cells, infinite, has_end);
     }
     let mut scores: Arc<[S]> = kept(part.cells, infinite, |_| true);
-    for score in Arc::make_mut(&mut scores).iter_mut().filter(|score| **score != S::NONE) {
-        *score = S::keep(score.score().without_distance::<S>(part.side, infinite));
+    for score in Arc::make_mut(&mut scores) {
+        *score = without_distance(*score, part.side, infinite);
     }
     scores
 }
