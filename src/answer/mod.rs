@@ -32,7 +32,6 @@ pub use noro::{Bound, NoroAnswer, NoroReader, Thresholds};
 pub use outcome::Outcome;
 pub use plies::Plies;
 pub use stylish::{StylishAnswer, StylishReader};
-pub(crate) use table_id::titled;
 pub use table_id::{TableId, TableName};
 pub use tiebraker::{TiebrakerAnswer, TiebrakerReader};
 pub use win_draw_loss::{Wdl, WinDrawLoss};

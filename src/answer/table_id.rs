@@ -35,7 +35,7 @@ impl TableId {
 
     /// What it is called in lists of a game's tables: `KBNvK`, `KBNvK.result`.
     pub fn title(&self) -> String {
-        titled(&self.material.to_string(), self.contents.name(), self.is_usual)
+        TableName::titled(&self.material.to_string(), self.contents.name(), self.is_usual)
     }
 
     /// What the header of its file says of it.
@@ -51,11 +51,6 @@ impl TableId {
     }
 }
 
-/// What a table of a material is called; what it holds is not said where it is usual.
-pub fn titled(material: &str, contents: &str, is_usual: bool) -> String {
-    if is_usual { material.to_owned() } else { format!("{material}.{contents}") }
-}
-
 /// What the name of a table file says of it.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct TableName {
@@ -66,6 +61,11 @@ pub struct TableName {
 }
 
 impl TableName {
+    /// What a table of a material is called; what it holds is not said where it is usual.
+    pub fn titled(material: &str, contents: &str, is_usual: bool) -> String {
+        if is_usual { material.to_owned() } else { format!("{material}.{contents}") }
+    }
+
     /// Reads the name of a file, which may be anything.
     pub fn of(path: &Path) -> Option<TableName> {
         let stem = path.file_stem()?.to_str()?;

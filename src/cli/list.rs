@@ -17,7 +17,7 @@ use super::{
     units::{bytes, count},
 };
 use crate::{
-    answer::{Contents, TableName, titled},
+    answer::{Contents, TableName},
     index::Material,
     probe::{ProbeError, TableDirectories, options_in_words},
     registry::{Complete, GameName, Task},
@@ -118,7 +118,7 @@ impl ListedFile {
             Ok(table) => {
                 let header = table.header();
                 let is_usual = header.contents == game.contents()[0].name();
-                let named = titled(&header.material, &header.contents, is_usual);
+                let named = TableName::titled(&header.material, &header.contents, is_usual);
                 let found = (header.game.as_str(), named.as_str());
                 let problem = (found != (game.name(), &stem(&path)))
                     .then(|| format!("{} is a table of {} {named}", path.display(), header.game));
