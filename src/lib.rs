@@ -47,6 +47,7 @@
 //! | [`answer`] | what a table of each game *is*: its cells, its answers, how they follow from each other |
 //! | [`probe`] | [`Tablebase`]: answers and ranked turns |
 //! | [`verify`] | every stored value against the plain rules |
+//! | [`pack`] | tables in other forms: one side, results alone, in an order that packs better |
 //! | [`solve`] | how tables are made: the engine, and per game what it is fed |
 //! | [`study`] | words, best lines and statistics, per game |
 //! | [`registry`] | the list of games |
@@ -69,6 +70,7 @@ pub mod cli;
 mod games;
 pub mod index;
 mod lock;
+pub mod pack;
 mod parallel;
 pub mod probe;
 pub mod progress;

@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::{
     answer::{Contents, Tabled},
+    pack::Pack,
     rules::{
         Elks, Game, High, KingOfTheHill, Noro, OptionError, Orphic, Orthodox, Rooks, RuleOption,
         RuleOptions, Stylish, Tiebraker, usual_options,
@@ -14,9 +15,9 @@ use crate::{
 };
 
 /// A game that can be played, built, probed, verified and studied.
-pub trait Complete: Solve + Judged + Study {}
+pub trait Complete: Solve + Judged + Pack + Study {}
 
-impl<G: Solve + Judged + Study> Complete for G {}
+impl<G: Solve + Judged + Pack + Study> Complete for G {}
 
 /// Something to do in whatever game.
 pub trait Task {

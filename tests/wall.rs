@@ -34,6 +34,7 @@ const ROOMS: &[&str] = &[
     "src/answer",
     "src/probe",
     "src/verify",
+    "src/pack",
     "src/solve",
     "src/study",
     "src/games",

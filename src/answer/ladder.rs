@@ -1,16 +1,16 @@
 //! An open table of a game with a ladder.
 //!
-//! A table has a section of cells per side to move, `white` and `black`; where colours swap and
-//! both sides have the same men, only `white`. The palette says what a cell stands for: an
-//! [`Outcome`].
+//! A table has a section of cells per side to move, `white` and `black`, unless it stores one of
+//! them alone; where colours swap and both sides have the same men, only `white`. The palette says
+//! what a cell stands for: an [`Outcome`].
 
 use super::{
     Outcome,
     place::{Entry, cell_side, entry_number, indexed_setup, known_entry, table_sides},
-    sections::{section_name, sized_stretches},
+    sections::{only_side, section_name, sized_stretches, stores},
 };
 use crate::{
-    board::{Board, Color, Role},
+    board::{Board, ByColor, Color, Role},
     index::{Index, Material},
     rules::{Laws, Setup},
     table::{Stretches, Table, TableError},
@@ -21,7 +21,10 @@ use crate::{
 pub struct LadderReader {
     material: Material,
     index: Index,
-    sides: Vec<Stretches>,
+    /// How many sides to move it has positions of.
+    sides: usize,
+    /// Those it stores.
+    cells: ByColor<Option<Stretches>>,
     /// If the sides may be exchanged, a kind of man of which they have different numbers on the
     /// board, and White's number; none if there is no such kind.
     telling: Option<(Role, usize)>,
@@ -39,10 +42,12 @@ impl LadderReader {
         swaps: bool,
         suffix: &str,
     ) -> Result<LadderReader, TableError> {
-        let sides = Color::ALL[..table_sides(material, swaps)]
-            .iter()
-            .map(|&side| sized_stretches(table, &section_name(side, suffix), index.len()))
-            .collect::<Result<_, _>>()?;
+        let (sides, only) = (table_sides(material, swaps), only_side(table)?);
+        let mut cells = ByColor::new(|_| None);
+        for &side in Color::ALL[..sides].iter().filter(|&&side| sides == 1 || stores(only, side)) {
+            let name = section_name(side, suffix);
+            cells[side] = Some(sized_stretches(table, &name, index.len())?);
+        }
         let count = |color, role| usize::from(material.count(color, role));
         let tells = |role: &Role| count(Color::White, *role) != count(Color::Black, *role);
         let telling = Role::ALL.into_iter().find(tells).filter(|_| swaps);
@@ -51,6 +56,7 @@ impl LadderReader {
             material: *material,
             index,
             sides,
+            cells,
         })
     }
 
@@ -59,12 +65,12 @@ impl LadderReader {
         &self.material
     }
 
-    /// What it says of the position with these men. They must be those of the table, in a legal
-    /// position.
+    /// What it says of the position with these men, if it stores it. They must be those of the
+    /// table, in a legal position.
     ///
     /// # Errors
     /// If the file turns out damaged.
-    pub fn read(&self, board: &Board, to_move: Color) -> Result<Outcome, TableError> {
+    pub fn read(&self, board: &Board, to_move: Color) -> Result<Option<Outcome>, TableError> {
         let swapped = match self.telling {
             // With fewer of them or more, the sides are exchanged.
             Some((role, count)) => board.men(Color::White, role).len() != count,
@@ -82,43 +88,45 @@ impl LadderReader {
         board: &Board,
         material: &Material,
         to_move: Color,
-    ) -> Result<Outcome, TableError> {
+    ) -> Result<Option<Outcome>, TableError> {
         let swapped = *material != self.material || self.serves_black(to_move);
         self.read_entry(&known_entry(self.index.men(), board, to_move, swapped))
     }
 
     /// Whether White to move stands for this side, who is Black.
     fn serves_black(&self, to_move: Color) -> bool {
-        self.sides.len() == 1 && to_move == Color::Black
+        self.sides == 1 && to_move == Color::Black
     }
 
-    fn read_entry(&self, entry: &Entry) -> Result<Outcome, TableError> {
-        let outcome = self.read_number(entry.side, entry_number(&self.index, entry))?;
-        Ok(if entry.swapped { outcome.swap_colors() } else { outcome })
+    fn read_entry(&self, entry: &Entry) -> Result<Option<Outcome>, TableError> {
+        let Some(cells) = &self.cells[entry.side] else { return Ok(None) };
+        let outcome = Outcome::unpack(cells.get(entry_number(&self.index, entry))?);
+        Ok(Some(if entry.swapped { outcome.swap_colors() } else { outcome }))
     }
 
-    /// What it says of the position with this number.
+    /// What it says of the position with this number, if it stores those with that side to move.
     ///
     /// # Errors
     /// If the file turns out damaged, or there is no such number.
-    pub fn read_number(&self, side: Color, number: u64) -> Result<Outcome, TableError> {
-        self.sides[side.index()].get(number).map(Outcome::unpack)
+    pub fn read_number(&self, side: Color, number: u64) -> Result<Option<Outcome>, TableError> {
+        let cells = self.cells[side].as_ref();
+        cells.map(|cells| cells.get(number).map(Outcome::unpack)).transpose()
     }
 
-    /// What it says of a cell, counting all with White to move first.
+    /// What it says of a cell, counting all with White to move first, if it is stored.
     ///
     /// # Errors
     /// If the file turns out damaged.
     ///
     /// # Panics
     /// If there are not so many cells.
-    pub fn read_cell(&self, cell: u64) -> Result<Outcome, TableError> {
+    pub fn read_cell(&self, cell: u64) -> Result<Option<Outcome>, TableError> {
         self.read_number(cell_side(&self.index, cell), cell % self.index.len())
     }
 
-    /// How many cells it has.
+    /// How many cells it has, those that are not stored counted.
     pub fn cells(&self) -> u64 {
-        self.index.len() * self.sides.len() as u64
+        self.index.len() * self.sides as u64
     }
 
     /// How many placements a cell with a position stands for.

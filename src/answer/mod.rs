@@ -95,7 +95,8 @@ pub trait Tabled: Game {
     fn material_of(&self, position: &Self::Position) -> Result<Material, Unanswerable>;
 
     /// What the table of its material says of a position, but for what it
-    /// [leaves out](Tabled::left_out).
+    /// [leaves out](Tabled::left_out); `None` if it does not store those of the side to move. They
+    /// are answered from their successors.
     ///
     /// # Errors
     /// If the file turns out damaged.
@@ -103,7 +104,7 @@ pub trait Tabled: Game {
         &self,
         reader: &Self::Reader,
         position: &Self::Position,
-    ) -> Result<Self::Answer, TableError>;
+    ) -> Result<Option<Self::Answer>, TableError>;
 
     /// The same for the [position of a cell](Tabled::cell), whose number need not be found again.
     ///
@@ -114,7 +115,7 @@ pub trait Tabled: Game {
         reader: &Self::Reader,
         _cell: u64,
         position: &Self::Position,
-    ) -> Result<Self::Answer, TableError> {
+    ) -> Result<Option<Self::Answer>, TableError> {
         self.read(reader, position)
     }
 

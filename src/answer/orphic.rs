@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::{
-    Contents, LadderReader, Outcome, TableId, Tabled, Unanswerable, UnfitMaterial, WinDrawLoss,
+    Contents, LadderReader, TableId, Tabled, Unanswerable, UnfitMaterial, WinDrawLoss,
     own_table_id, sections::table_material, variant::QUIET,
 };
 use crate::{
@@ -110,11 +110,11 @@ impl<S: PieceSet> Tabled for Orphic<S> {
         &self,
         reader: &LadderReader,
         position: &OrphicPosition,
-    ) -> Result<WinDrawLoss, TableError> {
+    ) -> Result<Option<WinDrawLoss>, TableError> {
         let setup = &position.setup;
-        let outcome: Outcome =
+        let outcome =
             reader.read_with_reserve(&setup.board, &material_of(position), setup.to_move)?;
-        Ok(WinDrawLoss::new(outcome, setup.to_move))
+        Ok(outcome.map(|outcome| WinDrawLoss::new(outcome, setup.to_move)))
     }
 
     fn read_cell(
@@ -122,8 +122,9 @@ impl<S: PieceSet> Tabled for Orphic<S> {
         reader: &LadderReader,
         cell: u64,
         position: &OrphicPosition,
-    ) -> Result<WinDrawLoss, TableError> {
-        Ok(WinDrawLoss::new(reader.read_cell(cell)?, position.setup.to_move))
+    ) -> Result<Option<WinDrawLoss>, TableError> {
+        let outcome = reader.read_cell(cell)?;
+        Ok(outcome.map(|outcome| WinDrawLoss::new(outcome, position.setup.to_move)))
     }
 
     fn left_out(&self, position: &OrphicPosition) -> Vec<OrphicTurn> {

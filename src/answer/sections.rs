@@ -18,6 +18,26 @@ pub fn table_material(table: &Table) -> Result<Material, TableError> {
     })
 }
 
+/// The side to move whose positions alone a table stores; none if it stores both.
+///
+/// # Errors
+/// If its header names no side.
+pub fn only_side(table: &Table) -> Result<Option<Color>, TableError> {
+    let Some(name) = &table.header().side else { return Ok(None) };
+    let side = Color::ALL.into_iter().find(|side| side.name() == name);
+    side.map(Some).ok_or_else(|| TableError::Damaged {
+        path: table.path().to_owned(),
+        place: "header".to_owned(),
+        problem: format!("`{name}` is no side"),
+    })
+}
+
+/// Whether a table that stores the positions of `only` this side, or of both, stores those of
+/// `side`.
+pub fn stores(only: Option<Color>, side: Color) -> bool {
+    only.is_none_or(|only| only == side)
+}
+
 /// What tables call the cells of a side to move: `white`, or `white mate` with the suffix ` mate`.
 pub fn section_name(side: Color, suffix: &str) -> String {
     format!("{}{suffix}", side.name())

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::{
-    LadderReader, Plies, Tabled, Unanswerable, UnfitMaterial,
+    LadderReader, Outcome, Plies, Tabled, Unanswerable, UnfitMaterial,
     chess::{check_kings, chess_material},
     place::{board_entry, chess_group},
     sections::table_material,
@@ -126,13 +126,15 @@ impl Tabled for Stylish {
         &self,
         reader: &StylishReader,
         position: &StylishPosition,
-    ) -> Result<StylishAnswer, TableError> {
+    ) -> Result<Option<StylishAnswer>, TableError> {
         let Setup { board, to_move, .. } = &position.setup;
         let swapped = board_entry(board, *to_move, true).swapped;
         let mode = mode(&reader.material, position.last_capture, swapped);
         let outcome = reader.modes[mode].read(board, *to_move)?;
-        let margin = Stylish::margin_so_far(position) + i64::from(outcome.value);
-        Ok(StylishAnswer { margin, distance: outcome.distance })
+        Ok(outcome.map(|Outcome { value, distance }| {
+            let margin = Stylish::margin_so_far(position) + i64::from(value);
+            StylishAnswer { margin, distance }
+        }))
     }
 
     fn keeps_men(&self, position: &StylishPosition, mv: Move) -> bool {

@@ -97,9 +97,13 @@ impl<V: Variant> Tabled for V {
         Ok(self.named(&chess_material(setup)?)?)
     }
 
-    fn read(&self, reader: &LadderReader, setup: &Setup) -> Result<WinDrawLoss, TableError> {
+    fn read(
+        &self,
+        reader: &LadderReader,
+        setup: &Setup,
+    ) -> Result<Option<WinDrawLoss>, TableError> {
         let outcome = reader.read(&setup.board, setup.to_move)?;
-        Ok(WinDrawLoss::new(outcome, setup.to_move))
+        Ok(outcome.map(|outcome| WinDrawLoss::new(outcome, setup.to_move)))
     }
 
     fn read_cell(
@@ -107,8 +111,9 @@ impl<V: Variant> Tabled for V {
         reader: &LadderReader,
         cell: u64,
         setup: &Setup,
-    ) -> Result<WinDrawLoss, TableError> {
-        Ok(WinDrawLoss::new(reader.read_cell(cell)?, setup.to_move))
+    ) -> Result<Option<WinDrawLoss>, TableError> {
+        let outcome = reader.read_cell(cell)?;
+        Ok(outcome.map(|outcome| WinDrawLoss::new(outcome, setup.to_move)))
     }
 
     fn without_table(&self, setup: &Setup) -> Option<WinDrawLoss> {

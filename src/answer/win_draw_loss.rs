@@ -28,6 +28,16 @@ impl WinDrawLoss {
         WinDrawLoss { wdl, dtm: outcome.distance }
     }
 
+    /// The outcome it is [made of](WinDrawLoss::new).
+    pub fn outcome(self, to_move: Color) -> Outcome {
+        let value = match self.wdl {
+            Wdl::Win => 1,
+            Wdl::Draw => 0,
+            Wdl::Loss => -1,
+        };
+        Outcome { value: if to_move == Color::White { value } else { -value }, distance: self.dtm }
+    }
+
     /// The best of the results after each turn, seen before it; `None` without turns. Where the
     /// plies of one that is as good are not known, those of the best are not.
     pub fn best(after: impl IntoIterator<Item = WinDrawLoss>) -> Option<WinDrawLoss> {

@@ -5,7 +5,13 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use super::rule_args;
-use crate::{answer::Contents, registry::GameName, rules::RuleOptions, solve::PartId};
+use crate::{
+    answer::Contents,
+    pack::{Form, Sides},
+    registry::GameName,
+    rules::RuleOptions,
+    solve::PartId,
+};
 
 /// Endgame tablebases for chess variants: build, probe, verify and study them.
 #[derive(Debug, Parser)]
@@ -29,6 +35,8 @@ pub enum Command {
     Stats(StatsArgs),
     /// Check tables: checksums, then every value against its successors
     Verify(VerifyArgs),
+    /// Write tables in a smaller form into a folder, or as they were before, without solving
+    Pack(PackArgs),
     /// List the tables there are
     List(ListArgs),
     /// Show what is in a table file
@@ -93,6 +101,7 @@ impl Command {
             Command::Line(args) => args.game.typed(),
             Command::Stats(args) => args.game.typed(),
             Command::Verify(args) => args.game.typed(),
+            Command::Pack(args) => args.game.typed(),
             Command::Replay(args) => args.game.typed(),
             Command::Perft(args) => args.game.typed(),
             Command::List(_) | Command::Info(_) | Command::Rules(_) => String::new(),
@@ -313,6 +322,42 @@ pub struct VerifyArgs {
     /// Check only that files are as they were written: much quicker
     #[arg(long)]
     pub checksums: bool,
+
+    /// Write JSON
+    #[arg(long)]
+    pub json: bool,
+
+    #[command(flatten)]
+    pub tables: TablesArgs,
+}
+
+/// Arguments of `pack`.
+#[derive(Debug, Args)]
+pub struct PackArgs {
+    #[command(flatten)]
+    pub game: GameArgs,
+
+    /// The folder that the tables go to, which may be the one they are in
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+
+    /// The materials [default: all there are]
+    #[arg(value_name = "MATERIAL")]
+    pub materials: Vec<String>,
+
+    /// Which positions tables store: those of `both` sides to move, or of the `one` that takes fewer
+    /// bytes, from which the others are answered in some more time
+    #[arg(long, value_name = "SIDES", default_value_t = Sides::One)]
+    pub sides: Sides,
+
+    // Ends with the games that have such tables.
+    #[arg(long, value_name = "CONTENTS", help = rule_args::packed_contents_help())]
+    pub contents: Option<Contents>,
+
+    /// Effort of the compression, 1 (fast) to 22 (small)
+    #[arg(long, value_name = "LEVEL", default_value_t = Form::LEVEL,
+          value_parser = clap::value_parser!(i32).range(1..=22))]
+    pub level: i32,
 
     /// Write JSON
     #[arg(long)]

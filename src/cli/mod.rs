@@ -20,6 +20,7 @@ mod list;
 mod list_plan;
 mod matches;
 mod note;
+mod pack;
 mod perft;
 mod probe;
 mod progress;
@@ -89,6 +90,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Line(args) => line::run(args),
         Command::Stats(args) => stats::run(args),
         Command::Verify(args) => verify::run(args),
+        Command::Pack(args) => pack::run(args),
         Command::List(args) => list::run(args),
         Command::Info(args) => info::run(args),
         Command::Replay(args) => replay::run(args),

@@ -37,14 +37,18 @@ pub fn from_help() -> String {
     GameName::ALL.iter().filter_map(help).collect::<Vec<_>>().join("; ")
 }
 
-/// The help of `--contents`.
+/// The help of `--contents` where tables are built.
 pub fn contents_help() -> String {
-    let games = games_with(|game| game.contents().len() > 1);
-    format!(
-        "How much tables hold: `distance`, or `result` for tables that tell who wins, but not in how \
-         many plies, and are much smaller ({games})"
-    )
+    format!("{CONTENTS_HELP} ({})", games_with(|game| game.contents().len() > 1))
 }
+
+/// The help of `--contents` where tables are packed.
+pub fn packed_contents_help() -> String {
+    format!("{} [default: as much as those they are made from]", contents_help())
+}
+
+const CONTENTS_HELP: &str = "How much tables hold: `distance`, or `result` for tables that tell who \
+                             wins, but not in how many plies, and are much smaller";
 
 fn argument(option: &'static RuleOption) -> Arg {
     let games = games_with(|game| game.options().iter().any(|own| own.name == option.name));

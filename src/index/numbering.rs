@@ -143,6 +143,13 @@ impl Index {
         self.piece_size * self.structures.as_ref().map_or(1, |s| s.len() as u64)
     }
 
+    /// How many values each digit has of the numbers that share a pawn structure: the class of the
+    /// leading men, then each kind of the others.
+    pub fn digits(&self) -> Vec<u64> {
+        let lead = self.lead.len() as u64;
+        std::iter::once(lead).chain(self.rest.iter().map(|pieces| pieces.size())).collect()
+    }
+
     /// Whether there is no number; never true.
     pub fn is_empty(&self) -> bool {
         self.len() == 0

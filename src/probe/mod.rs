@@ -203,25 +203,44 @@ impl<G: Tabled> Tablebase<G> {
                 }
             }
         };
-        let stored = self.game.read(&table.reader, position)?;
-        self.with_left_out(table.id.contents, position, stored, at_hand)
+        match self.game.read(&table.reader, position)? {
+            Some(stored) => self.with_left_out(table.id.contents, position, stored, at_hand),
+            None => self.not_stored(table, position),
+        }
     }
 
-    /// The same for the position of a cell of an open table that holds so much.
+    /// The same for the position of a cell of an open table.
     ///
     /// # Errors
     /// As [`answer`](Tablebase::answer).
-    fn answer_of_cell(
+    pub(crate) fn answer_of_cell(
         &self,
-        (reader, contents): (&G::Reader, Contents),
+        table: &OpenTable<G::Reader>,
         cell: u64,
         position: &G::Position,
     ) -> Result<G::Answer, ProbeError> {
         if let Some(answer) = self.game.without_table(position) {
             return Ok(answer);
         }
-        let stored = self.game.read_cell(reader, cell, position)?;
-        self.with_left_out(contents, position, stored, None)
+        match self.game.read_cell(&table.reader, cell, position)? {
+            Some(stored) => self.with_left_out(table.id.contents, position, stored, None),
+            None => self.not_stored(table, position),
+        }
+    }
+
+    /// The same for a position of which its table stores only those with the other side to move,
+    /// which come after each turn.
+    fn not_stored(
+        &self,
+        table: &OpenTable<G::Reader>,
+        position: &G::Position,
+    ) -> Result<G::Answer, ProbeError> {
+        let answer = self.look_ahead_near(position, Some(table))?;
+        Ok(match table.id.contents {
+            // Other tables may tell more of some turns.
+            Contents::Result => self.game.without_distance(answer),
+            Contents::Distance => answer,
+        })
     }
 
     /// The better of what a table says of a position and what it leaves out.
@@ -232,16 +251,30 @@ impl<G: Tabled> Tablebase<G> {
         stored: G::Answer,
         at_hand: AtHand<'_, G>,
     ) -> Result<G::Answer, ProbeError> {
+        let reached = self.left_out(contents, position, at_hand)?;
+        Ok(match reached {
+            Some(reached) if self.game.prefer(position, &reached, &stored).is_gt() => reached,
+            _ => stored,
+        })
+    }
+
+    /// The best that the turns lead to which a table leaves out, if there are any.
+    pub(crate) fn left_out(
+        &self,
+        contents: Contents,
+        position: &G::Position,
+        at_hand: AtHand<'_, G>,
+    ) -> Result<Option<G::Answer>, ProbeError> {
         let turns = self.game.left_out(position);
         if turns.is_empty() {
-            return Ok(stored);
+            return Ok(None);
         }
-        let mut reached = self.after(position, turns, at_hand)?;
-        if contents == Contents::Result {
+        let reached = self.after(position, turns, at_hand)?;
+        Ok(Some(match contents {
             // What is left out may be nearer or farther than what the table does not tell.
-            reached = self.game.without_distance(reached);
-        }
-        Ok(if self.game.prefer(position, &reached, &stored).is_gt() { reached } else { stored })
+            Contents::Result => self.game.without_distance(reached),
+            Contents::Distance => reached,
+        }))
     }
 
     /// What best play makes of a position, from the positions after each turn.

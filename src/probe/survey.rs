@@ -71,8 +71,7 @@ impl<G: Tabled> Tablebase<G> {
             let Some(position) = self.game().cell(&table.reader, cell) else { continue };
             let weight = self.game().weight(&table.reader, cell);
             if weight > 0 {
-                let reader = (&*table.reader, table.id.contents);
-                meet(&position, &self.answer_of_cell(reader, cell, &position)?, weight)?;
+                meet(&position, &self.answer_of_cell(table, cell, &position)?, weight)?;
             }
         }
         Ok(())

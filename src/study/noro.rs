@@ -297,7 +297,7 @@ impl NoroCounts {
         self,
         game: &Noro,
         material: &Material,
-        histories: ByColor<u64>,
+        histories: ByColor<Option<u64>>,
         missing: Option<String>,
     ) -> Report {
         let sections = vec![
@@ -366,7 +366,7 @@ impl NoroCounts {
         starts
     }
 
-    fn histories_listing(&self, histories: ByColor<u64>) -> Listing {
+    fn histories_listing(&self, histories: ByColor<Option<u64>>) -> Listing {
         let mut along = Listing::new(
             "histories",
             "How thresholds change along the clock",
@@ -377,7 +377,7 @@ impl NoroCounts {
             along.row([
                 side.into(),
                 all.into(),
-                histories[side].into(),
+                histories[side].map_or(Cell::Nothing, Cell::Count),
                 Cell::Mean(pairs as f64 / all.max(1) as f64),
             ]);
         }

@@ -5,6 +5,8 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::digits::DigitOrder;
+
 /// The format version this program writes and reads: the major number. Files of another cannot be
 /// read.
 pub const FORMAT_VERSION: u16 = 5;
@@ -122,6 +124,8 @@ pub struct Description {
     pub material: String,
     /// How much it says of its positions: `distance`.
     pub contents: String,
+    /// The side to move whose positions alone it stores, if it does not store both: `white`.
+    pub side: Option<String>,
     /// Whatever else the writer wants to find again.
     pub meta: Map<String, Value>,
 }
@@ -156,6 +160,9 @@ pub struct Header {
     pub material: String,
     /// How much it says of its positions: `distance`.
     pub contents: String,
+    /// The side to move whose positions alone it stores, if it does not store both: `white`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub side: Option<String>,
     /// The program that wrote the table, with its version: `finale 0.1.0`.
     pub producer: String,
     /// What the game's solver wrote down beside the sections.
@@ -190,6 +197,9 @@ pub struct Section {
     /// What the entries stand for; without a palette they stand for themselves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub palette: Option<Palette>,
+    /// The order of the entries, if it is not that of their numbers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digits: Option<DigitOrder>,
     /// Members that this program does not know, and may skip: their names begin with `?`.
     #[serde(flatten)]
     pub others: Map<String, Value>,
@@ -330,10 +340,11 @@ impl Section {
         if self.index_range().is_none() {
             return Some(format!("{} bytes are too few for {} entries", self.length, self.entries));
         }
-        if self.kind == Kind::Blob && (self.width != Width::One || self.palette.is_some()) {
-            return Some("a blob has width 1 and no palette".to_owned());
+        let is_plain = self.width == Width::One && self.palette.is_none() && self.digits.is_none();
+        if self.kind == Kind::Blob && !is_plain {
+            return Some("a blob has width 1, no palette and no digits".to_owned());
         }
-        None
+        self.digits.as_ref().and_then(|digits| digits.defect(self.entries))
     }
 }
 
@@ -346,6 +357,7 @@ impl Header {
             options: self.options.clone(),
             material: self.material.clone(),
             contents: self.contents.clone(),
+            side: self.side.clone(),
             meta: self.meta.clone(),
         }
     }

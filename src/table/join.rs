@@ -2,7 +2,7 @@
 
 use super::{
     error::TableError,
-    header::{INDEX_ENTRY_LEN, Kind, Palette},
+    header::{INDEX_ENTRY_LEN, Kind, Palette, Section},
     reader::Table,
     writer::TableWriter,
 };
@@ -15,6 +15,18 @@ impl TableWriter {
     /// # Errors
     /// If the other table is damaged, or the file cannot be written.
     pub fn append(&mut self, part: &Table) -> Result<(), TableError> {
+        self.append_some(part, |_| true)
+    }
+
+    /// The same for those sections that are to be kept.
+    ///
+    /// # Errors
+    /// As [`append`](TableWriter::append).
+    pub fn append_some(
+        &mut self,
+        part: &Table,
+        is_kept: impl Fn(&Section) -> bool,
+    ) -> Result<(), TableError> {
         let sections = &part.header().sections;
         // Every stretch has its own palette, or whatever else it has, under a name of its own.
         let blobs = sections.iter().filter(|section| section.kind == Kind::Blob);
@@ -24,7 +36,7 @@ impl TableWriter {
             let blob = blobs.iter().find(|(known, _)| *known == name);
             blob.map_or_else(|| name.to_owned(), |(_, new)| new.clone())
         };
-        for (at, section) in sections.iter().enumerate() {
+        for (at, section) in sections.iter().enumerate().filter(|(_, section)| is_kept(section)) {
             let mut copy = section.clone();
             copy.offset = self.offset;
             if section.kind == Kind::Blob {

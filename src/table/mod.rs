@@ -30,6 +30,7 @@
 
 mod blocks;
 mod cache;
+mod digits;
 mod dont_care;
 mod error;
 mod header;
@@ -45,6 +46,7 @@ mod stretches;
 mod writer;
 
 pub use cache::BlockCache;
+pub use digits::{DigitMap, DigitOrder};
 pub use dont_care::DontCareRanges;
 pub use error::TableError;
 pub(crate) use error::age;

@@ -2,17 +2,20 @@
 
 use std::{
     cell::RefCell,
+    collections::hash_map::Entry,
     io,
     ops::Deref,
     path::{Path, PathBuf},
     sync::{Arc, OnceLock},
 };
 
+use rustc_hash::FxHashMap;
 use zstd::bulk::Decompressor;
 
 use super::{
     blocks::{BlockIndex, IndexError},
     cache::{BlockCache, BlockKey, section_ids},
+    digits::DigitMap,
     error::TableError,
     header::{
         FORMAT_VERSION, Header, Kind, MAGIC, MAX_HEADER_LEN, PROLOGUE_LEN, Palette, Prologue,
@@ -184,6 +187,7 @@ impl Table {
         let section = &self.shared.header.sections[at];
         Ok(Cells {
             palette: self.shared.palette(at)?,
+            places: section.digits.as_ref().map(|digits| Arc::new(digits.places())),
             id: self.shared.first_id + at as u64,
             entries: section.entries,
             width: section.width.bytes(),
@@ -476,6 +480,8 @@ pub struct Cells {
     width: usize,
     block: u64,
     palette: Option<Arc<[u32]>>,
+    /// Where entries lie, if not in the order of their numbers.
+    places: Option<Arc<DigitMap>>,
 }
 
 impl Cells {
@@ -503,8 +509,9 @@ impl Cells {
         if index >= self.entries {
             return Err(self.out_of_range(index));
         }
-        let block = self.block(index / self.block)?;
-        let within = (index % self.block) as usize;
+        let place = self.place(index);
+        let block = self.block(place / self.block)?;
+        let within = (place % self.block) as usize;
         let entry = match self.width {
             1 => u32::from(block[within]),
             2 => u32::from(u16::from_le_bytes([block[2 * within], block[2 * within + 1]])),
@@ -519,24 +526,47 @@ impl Cells {
         }
     }
 
+    /// Where an entry lies.
+    #[inline]
+    fn place(&self, index: u64) -> u64 {
+        match &self.places {
+            None => index,
+            Some(places) => places.of(index),
+        }
+    }
+
     /// The error for an entry that is in no palette.
     pub(crate) fn not_in_palette(&self, entry: u32) -> TableError {
         self.shared.not_in_palette(self.at, entry)
     }
 
-    /// All entries as they are stored, little-endian, without looking at the palette.
+    /// All entries in the order of their numbers, little-endian, without looking at the palette.
     ///
     /// # Errors
     /// A block is damaged, or memory is too small.
     pub fn read_all(&self) -> Result<Vec<u8>, TableError> {
-        self.shared.read_all(self.at)
+        let stored = self.shared.read_all(self.at)?;
+        if self.places.is_none() {
+            return Ok(stored);
+        }
+        let mut entries = Vec::new();
+        entries.try_reserve_exact(stored.len()).map_err(|_| self.shared.too_large(self.at))?;
+        for index in 0..self.entries {
+            let at = self.place(index) as usize * self.width;
+            entries.extend_from_slice(&stored[at..at + self.width]);
+        }
+        Ok(entries)
     }
 
-    /// Copies entries as they are stored, from number `first` on, until `out` is full.
+    /// Copies entries, little-endian and without looking at the palette, from number `first` on,
+    /// until `out` is full.
     ///
     /// # Errors
     /// There are not so many entries, or a block is damaged.
     pub fn read_from(&self, first: u64, out: &mut [u8]) -> Result<(), TableError> {
+        if self.places.is_some() {
+            return self.gather(first, out);
+        }
         let (mut index, mut out) = (first, out);
         while !out.is_empty() {
             if index >= self.entries {
@@ -549,6 +579,26 @@ impl Cells {
             copied.copy_from_slice(&block[within..within + length]);
             index += (length / self.width) as u64;
             out = rest;
+        }
+        Ok(())
+    }
+
+    /// Does what [`read_from`](Cells::read_from) does where entries that follow each other do not
+    /// lie side by side.
+    fn gather(&self, first: u64, out: &mut [u8]) -> Result<(), TableError> {
+        // Entries of neighbouring numbers lie in few blocks.
+        let mut blocks: FxHashMap<u64, Block<'_>> = FxHashMap::default();
+        for (index, out) in (first..).zip(out.chunks_exact_mut(self.width)) {
+            if index >= self.entries {
+                return Err(self.out_of_range(index));
+            }
+            let place = self.place(index);
+            let block = match blocks.entry(place / self.block) {
+                Entry::Occupied(block) => block.into_mut(),
+                Entry::Vacant(slot) => slot.insert(self.block(place / self.block)?),
+            };
+            let within = (place % self.block) as usize * self.width;
+            out.copy_from_slice(&block[within..within + self.width]);
         }
         Ok(())
     }

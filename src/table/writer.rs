@@ -12,6 +12,7 @@ use serde_json::{Map, Value};
 use tempfile::NamedTempFile;
 
 use super::{
+    digits::DigitOrder,
     dont_care::DontCareRanges,
     error::TableError,
     header::{
@@ -25,6 +26,12 @@ use crate::parallel;
 
 /// Packed blocks held in memory at a time, for each thread.
 const BLOCKS_A_THREAD: u64 = 16;
+
+/// Blocks that are packed to find out how a section packs.
+const TRIED_BLOCKS: u64 = 6;
+
+/// The effort of that: below the one that zstd needs most time for.
+const TRIAL_LEVEL: i32 = 17;
 
 /// How a table is packed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,12 +58,14 @@ pub struct CellSpec {
     palette: Option<Vec<u32>>,
     /// Entries that blocks keep together; see [`in_slices`](CellSpec::in_slices).
     slice: Option<u64>,
+    /// Their order, if it is not that of their numbers.
+    digits: Option<DigitOrder>,
 }
 
 impl CellSpec {
     /// A section of so many entries that stand for themselves.
     pub fn new(name: impl Into<String>, entries: u64, width: Width) -> CellSpec {
-        CellSpec { name: name.into(), entries, width, palette: None, slice: None }
+        CellSpec { name: name.into(), entries, width, palette: None, slice: None, digits: None }
     }
 
     /// The same with a palette: entry `n` stands for the `n`th value, and readers get that.
@@ -68,6 +77,12 @@ impl CellSpec {
     /// unless it holds several whole ones.
     pub fn in_slices(self, entries: u64) -> CellSpec {
         CellSpec { slice: Some(entries).filter(|&entries| entries > 0), ..self }
+    }
+
+    /// The same with entries in another order: what writes them is asked for them by where they
+    /// lie.
+    pub fn in_order(self, digits: DigitOrder) -> CellSpec {
+        CellSpec { digits: Some(digits), ..self }
     }
 
     /// How many entries make a block of at most `len` bytes.
@@ -144,6 +159,7 @@ impl TableWriter {
                 options: description.options,
                 material: description.material,
                 contents: description.contents,
+                side: description.side,
                 producer: TableWriter::PRODUCER.to_owned(),
                 meta: description.meta,
                 sections: Vec::new(),
@@ -216,12 +232,50 @@ impl TableWriter {
         })
     }
 
+    /// About how many bytes [`choices`](TableWriter::choices) would write for a section, from
+    /// packing some of its blocks; exactly, but for the block index, if it has few.
+    ///
+    /// # Errors
+    /// If memory is lacking.
+    pub fn trial(
+        &self,
+        spec: &CellSpec,
+        fill: impl Fn(Range<u64>, &mut DontCareRanges) + Sync,
+    ) -> Result<u64, TableError> {
+        let block = spec.block(self.block_len());
+        let blocks = spec.entries.div_ceil(block);
+        let tried = blocks.min(TRIED_BLOCKS);
+        let packed = parallel::try_map(0..tried, 1, |_, number| {
+            let first = number * blocks / tried * block;
+            let entries = first..spec.entries.min(first + block);
+            let mut ranges =
+                DontCareRanges::new(spec.width, (entries.end - entries.start) as usize);
+            fill(entries, &mut ranges);
+            let mut packer = Packer::new(TRIAL_LEVEL).map_err(self.io("pack"))?;
+            let (packed, _) = packer.choose_and_pack(&ranges).map_err(self.io("pack"))?;
+            Ok::<_, TableError>(packed.len() as u64)
+        })?;
+        Ok(packed.iter().sum::<u64>() * blocks / tried.max(1))
+    }
+
+    /// How many bytes a block has at most, unpacked.
+    fn block_len(&self) -> u32 {
+        self.options.block_len.clamp(4, MAX_BLOCK_LEN as u32)
+    }
+
+    /// How many bytes have been written so far.
+    pub fn written(&self) -> u64 {
+        self.offset
+    }
+
     /// Begins a section of cells. Returns how many values its palette has, too.
     fn begin(&mut self, spec: CellSpec) -> Result<(Section, Option<usize>), TableError> {
-        let block_len = self.options.block_len.clamp(4, MAX_BLOCK_LEN as u32);
-        let block = spec.block(block_len);
-        let CellSpec { name, entries, width, palette, .. } = spec;
+        let block = spec.block(self.block_len());
+        let CellSpec { name, entries, width, palette, digits, .. } = spec;
         self.check_name(&name)?;
+        if let Some(problem) = digits.as_ref().and_then(|digits| digits.defect(entries)) {
+            return Err(self.unwritable(&name, problem));
+        }
         let limit = palette.as_ref().map(Vec::len);
         let most = max_palette_len(entries, width);
         let palette = match palette {
@@ -248,6 +302,7 @@ impl TableWriter {
             length: 0,
             index_crc: 0,
             palette,
+            digits,
             others: Map::new(),
         };
         Ok((section, limit))
@@ -269,6 +324,7 @@ impl TableWriter {
             length: 0,
             index_crc: 0,
             palette: None,
+            digits: None,
             others: Map::new(),
         };
         self.section(section, |entries, _, packer| {

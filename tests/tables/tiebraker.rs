@@ -91,7 +91,8 @@ impl Built {
                         // Nobody declares while the other player is in check.
                         let in_check = position.setup.in_check(position.setup.to_move);
                         if position.mode != Mode::Declared || !in_check {
-                            let answer = Tiebraker.read(&reader, &position)?;
+                            let answer =
+                                Tiebraker.read(&reader, &position)?.expect("both sides are stored");
                             *found.entry(answer.points.of(Color::White)).or_default() += weight;
                             found_longest = found_longest.max(answer.distance);
                         }

@@ -17,7 +17,7 @@ use super::{
     Contents, LadderReader, Plies, Tabled, Unanswerable, UnfitMaterial, Wdl, WinDrawLoss,
     chess::{check_kings, chess_material},
     place::{chess_group, entry_number, indexed_setup, known_entry},
-    sections::{section_name, sized_stretches, table_material},
+    sections::{only_side, section_name, sized_stretches, stores, table_material},
 };
 use crate::{
     board::{ByColor, Color},
@@ -47,12 +47,17 @@ impl Tabled for High {
         let material = table_material(table)?;
         let index = Index::new(&material, chess_group(&material));
         let mates = LadderReader::open(table, index.clone(), &material, false, MATE)?;
-        let side = |side| sized_stretches(table, &section_name(side, ""), index.len());
-        let numbers = [side(Color::White)?, side(Color::Black)?];
+        let only = only_side(table)?;
+        let mut numbers = ByColor::new(|_| None);
+        for side in Color::ALL.into_iter().filter(|&side| stores(only, side)) {
+            numbers[side] = Some(sized_stretches(table, &section_name(side, ""), index.len())?);
+        }
         let meaning = if file::has_distances(table) {
             Meaning::Functions(Arc::new(file::read_functions(table, index.len())?))
         } else {
-            let stretches = numbers[Color::White.index()].iter().enumerate();
+            // The same number of either side.
+            let stretches = numbers[only.unwrap_or(Color::White)].iter().flat_map(Stretches::iter);
+            let stretches = stretches.enumerate();
             let staircases = stretches.map(|(stretch, (_, cells))| {
                 file::read_staircases(table, stretch, cells.entries())
             });
@@ -69,11 +74,17 @@ impl Tabled for High {
         Ok(self.named(&chess_material(&position.setup)?)?)
     }
 
-    fn read(&self, reader: &HighReader, position: &HighPosition) -> Result<HighAnswer, TableError> {
+    fn read(
+        &self,
+        reader: &HighReader,
+        position: &HighPosition,
+    ) -> Result<Option<HighAnswer>, TableError> {
         let HighPosition { setup: Setup { board, to_move, .. }, .. } = position;
         let entry = known_entry(reader.index.men(), board, *to_move, false);
         let number = entry_number(&reader.index, &entry);
-        let (stretch, meant) = reader.numbers[to_move.index()].get_of_stretch(number)?;
+        let stored = (&reader.numbers[*to_move], reader.mates.read_number(*to_move, number)?);
+        let (Some(numbers), Some(mate)) = stored else { return Ok(None) };
+        let (stretch, meant) = numbers.get_of_stretch(number)?;
         let (staircase, distances) = match &reader.meaning {
             Meaning::Staircases(staircases) => {
                 let staircases = staircases.get(stretch);
@@ -89,12 +100,12 @@ impl Tabled for High {
             place: format!("section `{}`", section_name(*to_move, "")),
             problem: format!("there is nothing with the number {meant}"),
         })?;
-        let mate = WinDrawLoss::new(reader.mates.read_number(*to_move, number)?, *to_move);
+        let mate = WinDrawLoss::new(mate, *to_move);
         // Who is mated has lost, whatever a table leaves out.
         let mated = mate.dtm == Some(Plies::ZERO);
         let distances =
             distances.or_else(|| mated.then(|| Distances::mated(*to_move, self.vitality.points())));
-        Ok(HighAnswer { staircase, distances, mate })
+        Ok(Some(HighAnswer { staircase, distances, mate }))
     }
 
     fn keeps_men(&self, position: &HighPosition, turn: HighTurn) -> bool {
@@ -164,7 +175,8 @@ impl Tabled for High {
 pub struct HighReader {
     path: PathBuf,
     index: Index,
-    numbers: [Stretches; 2],
+    /// By side to move; none of a side that is not stored.
+    numbers: ByColor<Option<Stretches>>,
     meaning: Meaning,
     mates: LadderReader,
 }

@@ -265,9 +265,13 @@ impl Tabled for Noro {
         Ok(self.named(&Material::of(&position.setup.board))?)
     }
 
-    fn read(&self, reader: &NoroReader, position: &NoroPosition) -> Result<NoroAnswer, TableError> {
+    fn read(
+        &self,
+        reader: &NoroReader,
+        position: &NoroPosition,
+    ) -> Result<Option<NoroAnswer>, TableError> {
         let codes = reader.codes(&position.setup.board, position.setup.to_move)?;
-        Ok(self.answer(position, codes))
+        Ok(codes.map(|codes| self.answer(position, codes)))
     }
 
     fn without_table(&self, position: &NoroPosition) -> Option<NoroAnswer> {
@@ -300,6 +304,7 @@ impl Tabled for Noro {
         mut answer: impl FnMut(Move) -> Result<NoroAnswer, E>,
     ) -> Result<NoroAnswer, E> {
         let setup = &position.setup;
+        let own = own.filter(|reader| reader.stores(!setup.to_move));
         let own = own.map(|reader| (reader, reader.standing(&setup.board)));
         let mut met = Vec::with_capacity(turns.len());
         let mut best = BestByGain::none(setup);

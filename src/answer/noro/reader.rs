@@ -6,7 +6,7 @@ use super::layers::Layers;
 use crate::{
     answer::{
         place::{chess_group, known_entry},
-        sections::{section_name, sized_stretches, table_material},
+        sections::{only_side, section_name, sized_stretches, stores, table_material},
     },
     board::{Board, ByColor, Color, Square},
     index::{Index, MAX_MEN, Material},
@@ -33,14 +33,15 @@ pub(super) struct Standing<'a> {
 }
 
 impl Standing<'_> {
-    /// The history of the position in which the man on a square stands on a free one instead.
+    /// The history of the position in which the man on a square stands on a free one instead, with
+    /// a side to move that is stored.
     pub(super) fn moved(
         &self,
         (from, to): (Square, Square),
         to_move: Color,
     ) -> Result<History, TableError> {
         let moved = self.squares.map(|square| if square == from { to } else { square });
-        self.reader.history(&moved, to_move)
+        self.reader.history(self.reader.stored(to_move), &moved)
     }
 }
 
@@ -53,9 +54,16 @@ pub struct NoroReader {
     table: Table,
     index: Index,
     layers: Layers,
-    numbers: [Stretches; 2],
+    /// By side to move; none of a side that is not stored.
+    sides: ByColor<Option<SideHistories>>,
+}
+
+/// The positions with a side to move.
+#[derive(Debug)]
+struct SideHistories {
+    numbers: Stretches,
     /// Of each stretch of the numbers.
-    histories: [Vec<Cells>; 2],
+    histories: Vec<Cells>,
 }
 
 impl NoroReader {
@@ -65,22 +73,17 @@ impl NoroReader {
     /// If it lacks a section, or one has the wrong size.
     pub(super) fn open(table: &Table, layers: Layers) -> Result<NoroReader, TableError> {
         let index = index(&table_material(table)?);
-        let numbers = |side| sized_stretches(table, &section_name(side, ""), index.len());
-        let numbers = [numbers(Color::White)?, numbers(Color::Black)?];
-        let histories = |side: Color| {
-            let stretches = numbers[side.index()].iter().enumerate();
+        let only = only_side(table)?;
+        let mut sides = ByColor::new(|_| None);
+        for side in Color::ALL.into_iter().filter(|&side| stores(only, side)) {
+            let numbers = sized_stretches(table, &section_name(side, ""), index.len())?;
             let of_stretch = |(n, (_, cells)): (_, (_, &Cells))| {
                 histories(table, side, layers, n, cells.entries())
             };
-            stretches.map(of_stretch).collect::<Result<Vec<_>, TableError>>()
-        };
-        Ok(NoroReader {
-            histories: [histories(Color::White)?, histories(Color::Black)?],
-            numbers,
-            table: table.clone(),
-            index,
-            layers,
-        })
+            let histories = numbers.iter().enumerate().map(of_stretch).collect::<Result<_, _>>()?;
+            sides[side] = Some(SideHistories { numbers, histories });
+        }
+        Ok(NoroReader { sides, table: table.clone(), index, layers })
     }
 
     /// How positions are numbered.
@@ -93,32 +96,45 @@ impl NoroReader {
         2 * self.index.len()
     }
 
-    /// How many different histories positions have, by side to move.
+    /// Whether it stores the positions with this side to move.
+    pub(super) fn stores(&self, side: Color) -> bool {
+        self.sides[side].is_some()
+    }
+
+    /// How many different histories positions have, by side to move; none of a side that is not
+    /// stored.
     ///
     /// # Errors
     /// If a table that was built in parts, whose stretches each have their own, is damaged.
-    pub fn histories(&self) -> Result<ByColor<u64>, TableError> {
-        let mut counts = ByColor::both(0);
+    pub fn histories(&self) -> Result<ByColor<Option<u64>>, TableError> {
+        let mut counts = ByColor::both(None);
         for side in Color::ALL {
+            let Some(SideHistories { histories, .. }) = &self.sides[side] else { continue };
             let length = self.layers.of_side(side);
-            counts[side] = match &self.histories[side.index()][..] {
-                [all] => all.entries() / length as u64,
+            counts[side] = match &histories[..] {
+                [all] => Some(all.entries() / length as u64),
                 stretches => {
                     let read = stretches.iter().map(Cells::read_all);
                     let read = read.collect::<Result<Vec<_>, TableError>>()?;
                     let different: FxHashSet<&[u8]> =
                         read.iter().flat_map(|codes| codes.chunks_exact(length)).collect();
-                    different.len() as u64
+                    Some(different.len() as u64)
                 }
             };
         }
         Ok(counts)
     }
 
-    /// The codes of the position with these men, which must be those of the table.
-    pub(super) fn codes(&self, board: &Board, to_move: Color) -> Result<Vec<u8>, TableError> {
-        let history = self.history(&self.squares(board), to_move)?;
-        self.codes_of(history, to_move)
+    /// The codes of the position with these men, which must be those of the table, if it is
+    /// stored.
+    pub(super) fn codes(
+        &self,
+        board: &Board,
+        to_move: Color,
+    ) -> Result<Option<Vec<u8>>, TableError> {
+        let Some(side) = &self.sides[to_move] else { return Ok(None) };
+        let history = self.history(side, &self.squares(board))?;
+        self.codes_of(history, to_move).map(Some)
     }
 
     /// The position with these men, which must be those of the table.
@@ -126,25 +142,33 @@ impl NoroReader {
         Standing { reader: self, squares: self.squares(board) }
     }
 
+    fn stored(&self, side: Color) -> &SideHistories {
+        self.sides[side].as_ref().expect("who asks knows that it is stored")
+    }
+
     fn squares(&self, board: &Board) -> [Square; MAX_MEN] {
         known_entry(self.index.men(), board, Color::White, false).squares
     }
 
     /// The history of the position with the men on these squares.
-    fn history(&self, squares: &[Square; MAX_MEN], to_move: Color) -> Result<History, TableError> {
+    fn history(
+        &self,
+        side: &SideHistories,
+        squares: &[Square; MAX_MEN],
+    ) -> Result<History, TableError> {
         let position = self.index.encode(&squares[..self.index.men().len()]);
         let position = position.expect("men can stand anywhere");
-        let (stretch, number) = self.numbers[to_move.index()].get_of_stretch(position)?;
+        let (stretch, number) = side.numbers.get_of_stretch(position)?;
         Ok(History { stretch, number })
     }
 
-    /// The codes of a history.
+    /// The codes of a history of a side that is stored.
     pub(super) fn codes_of(
         &self,
         History { stretch, number }: History,
         to_move: Color,
     ) -> Result<Vec<u8>, TableError> {
-        let histories = &self.histories[to_move.index()][stretch];
+        let histories = &self.stored(to_move).histories[stretch];
         let mut codes = vec![0; self.layers.of_side(to_move)];
         let first = u64::from(number) * codes.len() as u64;
         // These are whole histories.

@@ -10,7 +10,7 @@ use super::{
     chess::check_kings,
     place::{board_entry, board_of, chess_group, entry_number, plain_setup},
     score::Score,
-    sections::table_material,
+    sections::{only_side, stores, table_material},
 };
 use crate::{
     board::{Color, Man},
@@ -18,7 +18,7 @@ use crate::{
     rules::{Castling, Game, Mode, Points, Tiebraker, TiebrakerPosition, TiebrakerTurn},
     table::{Stretches, Table, TableError},
 };
-pub(crate) use sections::{stage_cells, stage_sides};
+pub(crate) use sections::{stage_cells, stage_name, stage_sides};
 use stage::{Cell, Stage, crowned, points_of, value_of};
 
 /// What a table of Tiebraker Chess says of a position.
@@ -160,7 +160,12 @@ impl Tabled for Tiebraker {
             .collect();
         let mut cells = Vec::new();
         cells.resize_with(2 * Stage::COUNT, || None);
-        for &(stage, side) in &shown {
+        let only = only_side(table)?;
+        // A stage that is shown with one side to move alone is stored, whichever that is.
+        let is_stored = |&&(stage, side): &&(Stage, Color)| {
+            stores(only, side) || stage_sides(&material, stage).len() == 1
+        };
+        for &(stage, side) in shown.iter().filter(is_stored) {
             let section = stage_cells(table, stage, side, index.len())?;
             cells[2 * stage.number() + side.index()] = Some(section);
         }
@@ -178,27 +183,30 @@ impl Tabled for Tiebraker {
         &self,
         reader: &TiebrakerReader,
         position: &TiebrakerPosition,
-    ) -> Result<TiebrakerAnswer, TableError> {
+    ) -> Result<Option<TiebrakerAnswer>, TableError> {
         let stage = Stage::of(position);
         // These cells have no distance, which tells an end of the game elsewhere.
         if stage.is_passing() && self.ending(position).is_some() {
-            return Ok(backup(position, &[]));
+            return Ok(Some(backup(position, &[])));
         }
         let entry = board_entry(&crowned(&position.setup.board), position.setup.to_move, true);
         let number = entry_number(&reader.index, &entry);
-        let look_up = |stage: Stage| -> Result<Score, TableError> {
+        let look_up = |stage: Stage| -> Result<Option<Score>, TableError> {
             let shown = if entry.swapped { stage.swap_colors() } else { stage };
-            let cells = reader.section(shown, entry.side).expect("a stage the table shows");
+            let Some(cells) = reader.section(shown, entry.side) else { return Ok(None) };
             let outcome = Outcome::unpack(cells.get(number)?);
             let score = shown.score(outcome.value, outcome.distance.map(|plies| plies.0));
-            Ok(if entry.swapped { score.swap_colors() } else { score })
+            Ok(Some(if entry.swapped { score.swap_colors() } else { score }))
         };
         let first = look_up(stage)?;
         let level = match stage.mode {
             Mode::Declared => look_up(Stage { mode: Mode::Accepted, ..stage })?,
             _ => first,
         };
-        Ok(answer_from(stage, |asked| if asked == stage { first } else { level }))
+        let both = first.zip(level);
+        Ok(both.map(|(first, level)| {
+            answer_from(stage, |asked| if asked == stage { first } else { level })
+        }))
     }
 
     fn keeps_men(&self, position: &TiebrakerPosition, turn: TiebrakerTurn) -> bool {

@@ -25,7 +25,7 @@ pub fn stage_sides(material: &Material, stage: Stage) -> &'static [Color] {
 }
 
 /// The name of the section of a stage and a side to move.
-fn stage_section(stage: Stage, side: Color) -> String {
+pub fn stage_name(stage: Stage, side: Color) -> String {
     section_name(side, &format!(" {stage}"))
 }
 
@@ -39,7 +39,7 @@ pub fn stage_cells(
     side: Color,
     entries: u64,
 ) -> Result<Stretches, TableError> {
-    let name = resolve(table, stage_section(stage, side));
+    let name = resolve(table, stage_name(stage, side));
     let cells = sized_stretches(table, &name, entries)?;
     let longest = Plies((Cell::SPAN / 2 - 1) as u16);
     let fits = |&packed: &u32| {

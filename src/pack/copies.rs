@@ -1,0 +1,48 @@
+//! Sections that are copied as they are.
+
+use serde_json::{Map, Value};
+
+use super::{Job, Pack, PackError};
+use crate::{
+    answer::sections::REPEATS,
+    board::Color,
+    table::{Section, TableWriter},
+};
+
+/// Writes a table of what is no outcome, with the positions of one side to move alone or those of
+/// both, but for its end: every section that is to be there as it is.
+///
+/// # Errors
+/// If the table lacks what is to be there, is damaged, or the file cannot be written.
+pub fn write<G: Pack>(
+    job: &Job<'_, G>,
+    there: Option<Color>,
+    only: Option<Color>,
+) -> Result<TableWriter, PackError> {
+    let contents = job.id.contents;
+    let refused = |what| PackError::Unpackable { path: job.file.path().to_owned(), what, contents };
+    if there.is_some() && only.is_none() {
+        return Err(refused("unpacked to both sides without solving"));
+    }
+    if job.table.id.contents != contents {
+        return Err(refused("written without distances without solving"));
+    }
+    let mut writer = job.writer(only)?;
+    job.progress.begin(&format!("packing {}", job.id.title()), 1);
+    writer.append_some(job.file, |section| only.is_none_or(|only| !is_of(section, !only)))?;
+    job.progress.advance(1);
+    Ok(writer)
+}
+
+/// Whether a section is about the positions with a side to move alone.
+fn is_of(section: &Section, side: Color) -> bool {
+    let rest = section.name.strip_prefix(side.name());
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+}
+
+/// Keeps of the sections that repeat others those of a side to move.
+pub fn keep_repeats(meta: &mut Map<String, Value>, only: Color) {
+    if let Some(Value::Object(repeats)) = meta.get_mut(REPEATS) {
+        repeats.retain(|name, _| name.starts_with(only.name()));
+    }
+}

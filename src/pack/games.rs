@@ -1,0 +1,121 @@
+//! What the tables of each game are made of.
+
+use crate::{
+    answer::{
+        Outcome, StylishAnswer, Tabled, TiebrakerAnswer, WinDrawLoss,
+        orphic::section_suffix,
+        place::{chess_group, table_sides},
+        sections::section_name,
+        stylish::modes,
+        tiebraker::{
+            stage::{Cell, Stage},
+            stage_name, stage_sides,
+        },
+        variant,
+    },
+    board::Color,
+    index::{Index, Material},
+    rules::{
+        High, Noro, Orphic, PieceSet, Setup, Stylish, StylishPosition, Tiebraker,
+        TiebrakerPosition, Variant,
+    },
+};
+
+/// The sections of a table whose cells stand for outcomes by a palette.
+#[derive(Clone, Debug)]
+pub struct Sections {
+    /// How the positions of each are numbered.
+    pub index: Index,
+    /// The name and the side to move of each, in the order of the table's cells.
+    pub all: Vec<(String, Color)>,
+}
+
+impl Sections {
+    fn new(index: Index, sides: usize, suffixes: &[&str]) -> Sections {
+        let of = |suffix: &&str| {
+            let suffix = suffix.to_string();
+            let sides = Color::ALL[..sides].iter();
+            sides.map(move |&side| (section_name(side, &suffix), side))
+        };
+        Sections { index, all: suffixes.iter().flat_map(of).collect() }
+    }
+
+    /// Whether another section is the same but for the side to move.
+    pub(super) fn has_twin(&self, (name, side): &(String, Color)) -> bool {
+        let twin = name.replacen(side.name(), (!*side).name(), 1);
+        self.all.iter().any(|(name, _)| *name == twin)
+    }
+
+    /// Whether positions of either side to move are stored.
+    pub(super) fn has_both_sides(&self) -> bool {
+        self.all.iter().any(|section| self.has_twin(section))
+    }
+}
+
+/// A game whose tables can be written in other forms.
+pub trait Pack: Tabled {
+    /// The sections of a material's table, if each is of outcomes; `None` of games whose tables
+    /// are made of something else.
+    fn sections(&self, _named: &Material) -> Option<Sections> {
+        None
+    }
+
+    /// What the cell of a position stands for in such a table, by the answer for the position as
+    /// a cell has it.
+    ///
+    /// # Panics
+    /// In games without such sections.
+    fn outcome(&self, _position: &Self::Position, _answer: &Self::Answer) -> Outcome {
+        unreachable!("{} has no sections of outcomes", Self::NAME)
+    }
+}
+
+impl<V: Variant> Pack for V {
+    fn sections(&self, named: &Material) -> Option<Sections> {
+        let sides = table_sides(named, variant::swaps_colors::<V>());
+        Some(Sections::new(variant::index::<V>(named), sides, &[variant::QUIET]))
+    }
+
+    fn outcome(&self, setup: &Setup, answer: &WinDrawLoss) -> Outcome {
+        answer.outcome(setup.to_move)
+    }
+}
+
+impl<S: PieceSet> Pack for Orphic<S> {
+    fn sections(&self, named: &Material) -> Option<Sections> {
+        let index = Index::new(named, self.symmetries(named));
+        Some(Sections::new(index, table_sides(named, true), &[section_suffix::<S>(named)]))
+    }
+
+    fn outcome(&self, position: &Self::Position, answer: &WinDrawLoss) -> Outcome {
+        answer.outcome(position.setup.to_move)
+    }
+}
+
+impl Pack for Stylish {
+    fn sections(&self, named: &Material) -> Option<Sections> {
+        let index = Index::new(named, chess_group(named));
+        Some(Sections::new(index, table_sides(named, true), modes(named)))
+    }
+
+    fn outcome(&self, position: &StylishPosition, answer: &StylishAnswer) -> Outcome {
+        let value = (answer.margin - Stylish::margin_so_far(position)) as i32;
+        Outcome { value, distance: answer.distance }
+    }
+}
+
+impl Pack for Tiebraker {
+    fn sections(&self, named: &Material) -> Option<Sections> {
+        let of = |stage| stage_sides(named, stage).iter().map(move |&side| (stage, side));
+        let all = Stage::all().flat_map(of);
+        let all = all.map(|(stage, side)| (stage_name(stage, side), side)).collect();
+        Some(Sections { index: Index::new(named, chess_group(named)), all })
+    }
+
+    fn outcome(&self, position: &TiebrakerPosition, answer: &TiebrakerAnswer) -> Outcome {
+        Outcome::of::<Cell>(answer.score(Stage::of(position)))
+    }
+}
+
+impl Pack for High {}
+impl Pack for Noro {}

@@ -1,0 +1,62 @@
+//! Sections of outcomes, each cell written anew.
+
+use super::{
+    Job, Pack, PackError, Sections,
+    scores::{Known, Scores},
+};
+use crate::{
+    answer::{Contents, Outcome},
+    board::Color,
+    probe::ProbeError,
+    table::TableWriter,
+};
+
+/// Writes a table of outcomes, with the positions of one side to move alone or those of both, but
+/// for its end.
+///
+/// # Errors
+/// If a table is missing or damaged, or the file cannot be written.
+pub fn write<G: Pack>(
+    job: &Job<'_, G>,
+    sections: &Sections,
+    only: Option<Color>,
+) -> Result<TableWriter, PackError> {
+    let mut writer = job.writer(only)?;
+    let entries = sections.index.len();
+    let repeats = writer.meta().get(crate::answer::sections::REPEATS).cloned();
+    let is_repeated = |name: &str| repeats.as_ref().is_some_and(|all| all.get(name).is_some());
+    let kept: Vec<_> = (0..)
+        .zip(&sections.all)
+        .filter(|(_, section)| {
+            only.is_none_or(|only| only == section.1) || !sections.has_twin(section)
+        })
+        .filter(|(_, (name, _))| !is_repeated(name))
+        .collect();
+    job.progress.begin(&format!("packing {}", job.id.title()), entries * kept.len() as u64);
+    for (at, (name, side)) in kept {
+        let known = |number| known(job, at * entries + number);
+        let done = |cells| job.progress.advance(cells);
+        let scores = Scores::new::<ProbeError>(*side, entries, &known, &done)?;
+        scores.write(&mut writer, name, &sections.index.digits())?;
+    }
+    Ok(writer)
+}
+
+/// What is known of a cell.
+fn known<G: Pack>(job: &Job<'_, G>, cell: u64) -> Result<Known, ProbeError> {
+    let game = job.tables.game();
+    let Some(position) = game.cell(&job.table.reader, cell) else { return Ok(None) };
+    let contents = job.id.contents;
+    let mut answer = job.tables.answer_of_cell(job.table, cell, &position)?;
+    if contents == Contents::Result {
+        answer = game.without_distance(answer);
+    }
+    let reached = job.tables.left_out(contents, &position, Some(job.table))?;
+    let is_reached =
+        reached.is_some_and(|reached| game.prefer(&position, &reached, &answer).is_ge());
+    let mut outcome = game.outcome(&position, &answer);
+    if contents == Contents::Result {
+        outcome = Outcome { distance: None, ..outcome };
+    }
+    Ok(Some((outcome, is_reached)))
+}

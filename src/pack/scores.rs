@@ -1,0 +1,183 @@
+//! What the cells of a section stand for, two bytes each, before it is known how they are packed.
+
+use std::ops::Range;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::{
+    answer::Outcome,
+    board::Color,
+    parallel,
+    table::{CellSpec, DigitOrder, DontCareRanges, TableError, TableWriter, Width},
+};
+
+/// What is known of a cell: what it stands for, and whether turns that the table leaves out reach
+/// that, so that the cell may be anything that is no better; nothing if it is no position.
+pub type Known = Option<(Outcome, bool)>;
+
+/// Cells whose outcomes are numbered together; so few that numbers have a bit to spare.
+const CHUNK: u64 = 1 << 14;
+
+/// The bit of a cell of which turns that are left out reach what it stands for.
+const REACHED: u16 = 1 << 15;
+
+/// A cell that is no position.
+const ANYTHING: u16 = REACHED - 1;
+
+/// The cells of a section, in the order of their numbers.
+pub struct Scores {
+    side: Color,
+    entries: u64,
+    chunks: Vec<Chunk>,
+    /// The outcomes there are, from White's worst to its best.
+    palette: Vec<Outcome>,
+}
+
+/// Some cells, by the numbers of their outcomes.
+struct Chunk {
+    cells: Vec<u16>,
+    outcomes: Vec<Outcome>,
+    /// The places of these in the palette.
+    places: Vec<u32>,
+}
+
+impl Chunk {
+    fn new<E>(
+        cells: Range<u64>,
+        known: &(dyn Fn(u64) -> Result<Known, E> + Sync),
+    ) -> Result<Chunk, E> {
+        let mut numbers: FxHashMap<Outcome, u16> = FxHashMap::default();
+        let mut outcomes = Vec::new();
+        let cells = cells.map(|cell| {
+            let Some((outcome, reached)) = known(cell)? else { return Ok(ANYTHING) };
+            let number = *numbers.entry(outcome).or_insert_with(|| {
+                outcomes.push(outcome);
+                outcomes.len() as u16 - 1
+            });
+            Ok(number | if reached { REACHED } else { 0 })
+        });
+        Ok(Chunk { cells: cells.collect::<Result<_, E>>()?, outcomes, places: Vec::new() })
+    }
+}
+
+impl Scores {
+    /// The cells of so many positions of a side to move, each as `known` knows it.
+    ///
+    /// # Errors
+    /// What `known` fails with.
+    pub fn new<E: Send>(
+        side: Color,
+        entries: u64,
+        known: &(dyn Fn(u64) -> Result<Known, E> + Sync),
+        done: &(dyn Fn(u64) + Sync),
+    ) -> Result<Scores, E> {
+        let mut chunks = parallel::try_map(0..entries.div_ceil(CHUNK), 1, |_, chunk| {
+            let cells = chunk * CHUNK..entries.min((chunk + 1) * CHUNK);
+            let length = cells.end - cells.start;
+            let chunk = Chunk::new(cells, known);
+            done(length);
+            chunk
+        })?;
+        let all: FxHashSet<Outcome> =
+            chunks.iter().flat_map(|chunk| chunk.outcomes.iter().copied()).collect();
+        let mut palette: Vec<Outcome> = all.into_iter().collect();
+        palette.sort_by_key(|outcome| outcome.score::<i32>(0));
+        let places: FxHashMap<Outcome, u32> = palette.iter().copied().zip(0..).collect();
+        for chunk in &mut chunks {
+            chunk.places = chunk.outcomes.iter().map(|outcome| places[outcome]).collect();
+        }
+        Ok(Scores { side, entries, chunks, palette })
+    }
+
+    /// Says what the entry of a cell may be.
+    fn tell(&self, number: u64, entries: &mut DontCareRanges) {
+        let chunk = &self.chunks[(number / CHUNK) as usize];
+        let cell = chunk.cells[(number % CHUNK) as usize];
+        if cell == ANYTHING {
+            return entries.anything();
+        }
+        let place = chunk.places[usize::from(cell & !REACHED)];
+        match (cell & REACHED != 0, self.side) {
+            (false, _) => entries.exactly(place),
+            (true, Color::White) => entries.between(0, place),
+            (true, Color::Black) => entries.between(place, u32::MAX),
+        }
+    }
+
+    /// Writes them into a section whose slices are numbered by these digits, in the order that
+    /// packs best.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn write(
+        &self,
+        writer: &mut TableWriter,
+        name: &str,
+        digits: &[u64],
+    ) -> Result<(), TableError> {
+        let width = Width::holding(self.palette.len().saturating_sub(1) as u32);
+        let palette = self.palette.iter().map(|outcome| outcome.packed()).collect();
+        let slice: u64 = digits.iter().product();
+        let mut spec = CellSpec::new(name, self.entries, width).with_palette(palette);
+        if slice < self.entries {
+            spec = spec.in_slices(slice);
+        }
+        match self.best_order(writer, &spec, digits)? {
+            None => {
+                let fill = |range: Range<u64>, entries: &mut DontCareRanges| {
+                    range.for_each(|number| self.tell(number, entries));
+                };
+                writer.choices(spec, fill)
+            }
+            Some(order) => {
+                let numbers = order.numbers();
+                let fill = |range: Range<u64>, entries: &mut DontCareRanges| {
+                    range.for_each(|place| self.tell(numbers.of(place), entries));
+                };
+                writer.choices(spec.in_order(order), fill)
+            }
+        }
+    }
+
+    /// The order of the digits that packs best; none for that of the numbers.
+    ///
+    /// The digit that comes last is chosen first, as neighbours matter most, then the one before it,
+    /// and so on.
+    fn best_order(
+        &self,
+        writer: &TableWriter,
+        spec: &CellSpec,
+        digits: &[u64],
+    ) -> Result<Option<DigitOrder>, TableError> {
+        let mut order: Vec<usize> = (0..digits.len()).collect();
+        let mut least = self.bytes_in(writer, spec, digits, &order)?;
+        for last in (1..digits.len()).rev() {
+            // Each of those before in the place of this one.
+            for other in 0..last {
+                let mut tried = order.clone();
+                let moved = tried.remove(other);
+                tried.insert(last, moved);
+                let bytes = self.bytes_in(writer, spec, digits, &tried)?;
+                if bytes < least {
+                    (least, order) = (bytes, tried);
+                }
+            }
+        }
+        let is_usual = order.is_sorted();
+        Ok((!is_usual).then(|| DigitOrder::new(digits.to_vec(), order)))
+    }
+
+    /// About how many bytes the section takes in an order.
+    fn bytes_in(
+        &self,
+        writer: &TableWriter,
+        spec: &CellSpec,
+        digits: &[u64],
+        order: &[usize],
+    ) -> Result<u64, TableError> {
+        let numbers = DigitOrder::new(digits.to_vec(), order.to_vec()).numbers();
+        writer.trial(spec, |range, entries| {
+            range.for_each(|place| self.tell(numbers.of(place), entries));
+        })
+    }
+}
