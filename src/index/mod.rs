@@ -12,6 +12,6 @@ pub(crate) mod subset;
 
 pub use lead::{Lead, LeadKind, Pair};
 pub use material::{MAX_MEN, Material, MaterialError};
-pub use numbering::{Index, LastMen, Line};
+pub use numbering::{Index, LastMen, Line, NumberDigit};
 pub(crate) use piece_group::PieceGroup;
 pub use structures::Structures;

@@ -15,6 +15,31 @@ pub struct LastMen {
     pub row: u64,
 }
 
+/// A digit of a number.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NumberDigit {
+    /// One of so many values that are nothing smaller.
+    One(u64),
+    /// The squares of two men.
+    Pair {
+        /// How many squares each of them can be on.
+        places: [u64; 2],
+        /// Of each value, the place of the first man times the number of places of the second plus
+        /// its place; ascending.
+        of: Vec<u64>,
+    },
+}
+
+/// How many squares each of two like men can be on.
+const PAIRS: [u64; 2] = [64, 64];
+
+/// The higher square of a set of two times 64 plus the lower one; sets are numbered in the order of
+/// these.
+fn pair_place(set: u64) -> u64 {
+    let higher = (1..64).rfind(|higher| higher * (higher - 1) / 2 <= set).unwrap_or(1);
+    higher * 64 + set - higher * (higher - 1) / 2
+}
+
 /// The numbers of positions that differ in the square of one man.
 #[derive(Copy, Clone, Debug)]
 pub struct Line {
@@ -143,11 +168,37 @@ impl Index {
         self.piece_size * self.structures.as_ref().map_or(1, |s| s.len() as u64)
     }
 
-    /// How many values each digit has of the numbers that share a pawn structure: the class of the
-    /// leading men, then each kind of the others.
-    pub fn digits(&self) -> Vec<u64> {
-        let lead = self.lead.len() as u64;
-        std::iter::once(lead).chain(self.rest.iter().map(|pieces| pieces.size())).collect()
+    /// The digits of the numbers that share a pawn structure: the class of the leading men, then
+    /// each kind of the others.
+    pub fn digits(&self) -> Vec<NumberDigit> {
+        let pieces = self.rest.iter().map(|pieces| match pieces.men() {
+            2 => NumberDigit::Pair {
+                places: PAIRS,
+                of: (0..pieces.size()).map(pair_place).collect(),
+            },
+            _ => NumberDigit::One(pieces.size()),
+        });
+        std::iter::once(self.lead_digit()).chain(pieces).collect()
+    }
+
+    /// The squares of two leading men as a pair: those that the first of them has, by their order,
+    /// and all of the second.
+    fn lead_digit(&self) -> NumberDigit {
+        if self.lead.kind().men() != 2 {
+            return NumberDigit::One(self.lead.len() as u64);
+        }
+        let pairs = (0..self.lead.len()).map(|class| self.lead.representative(class));
+        let pairs: Vec<[u64; 2]> =
+            pairs.map(|pair| pair.map(|square| square.number() as u64)).collect();
+        let mut firsts: Vec<u64> = pairs.iter().map(|[first, _]| *first).collect();
+        firsts.sort_unstable();
+        firsts.dedup();
+        let place = |[first, second]: [u64; 2]| {
+            let first = firsts.partition_point(|&other| other < first) as u64;
+            first * 64 + second
+        };
+        let of = pairs.into_iter().map(place).collect();
+        NumberDigit::Pair { places: [firsts.len() as u64, 64], of }
     }
 
     /// Whether there is no number; never true.
@@ -399,6 +450,35 @@ mod tests {
         assert_eq!(index("QvR", Group::Full).len(), 518);
         assert_eq!(index("PvP", Group::Mirror).len(), 48 * 47 / 2);
         assert_eq!(index("v", Group::Full).len(), 1);
+    }
+
+    #[test]
+    fn digits_make_numbers() {
+        for (material, group) in
+            [("KBNvK", Group::Full), ("KQQvK", Group::Full), ("KPvKP", Group::Mirror)]
+        {
+            let index = index(material, group);
+            let digits = index.digits();
+            let size = |digit: &NumberDigit| match digit {
+                NumberDigit::One(size) => *size,
+                NumberDigit::Pair { places, of } => {
+                    assert!(of.is_sorted_by(|a, b| a < b), "{material}");
+                    assert!(of.iter().all(|&place| place < places[0] * places[1]), "{material}");
+                    of.len() as u64
+                }
+            };
+            let numbers = digits.iter().map(size).product::<u64>();
+            assert_eq!(numbers, index.structure_range(0).end, "{material}");
+        }
+        let queens = index("KQQvK", Group::Full);
+        let NumberDigit::Pair { of, .. } = &queens.digits()[1] else { panic!("a pair") };
+        for number in [0, 1, 1000, 2015] {
+            let (mut rest, mut found) = (number, Vec::new());
+            let mut place = |_, square: Square| found.push(square.number());
+            assert!(queens.rest[0].take(&mut rest, &mut place));
+            found.sort_unstable();
+            assert_eq!(of[number as usize], (found[1] * 64 + found[0]) as u64);
+        }
     }
 
     #[test]

@@ -7,8 +7,9 @@ use super::{
 use crate::{
     answer::{Contents, Outcome},
     board::Color,
+    index::{Index, NumberDigit},
     probe::ProbeError,
-    table::TableWriter,
+    table::{Digit, TableWriter},
 };
 
 /// Writes a table of outcomes, with the positions of one side to move alone or those of both, but
@@ -22,7 +23,7 @@ pub fn write<G: Pack>(
     only: Option<Color>,
 ) -> Result<TableWriter, PackError> {
     let mut writer = job.writer(only)?;
-    let entries = sections.index.len();
+    let (entries, digits) = (sections.index.len(), digits(&sections.index));
     let repeats = writer.meta().get(crate::answer::sections::REPEATS).cloned();
     let is_repeated = |name: &str| repeats.as_ref().is_some_and(|all| all.get(name).is_some());
     let kept: Vec<_> = (0..)
@@ -37,9 +38,23 @@ pub fn write<G: Pack>(
         let known = |number| known(job, at * entries + number);
         let done = |cells| job.progress.advance(cells);
         let scores = Scores::new::<ProbeError>(*side, entries, &known, &done)?;
-        scores.write(&mut writer, name, &sections.index.digits())?;
+        scores.write(&mut writer, name, &digits)?;
     }
     Ok(writer)
+}
+
+/// The digits of the numbers of an index, squares of two men each as one.
+fn digits(index: &Index) -> Vec<Digit> {
+    let digits = index.digits().into_iter().enumerate();
+    let digit = |(at, digit)| match digit {
+        NumberDigit::One(size) => Digit::plain(size),
+        NumberDigit::Pair { places, of } => {
+            // Kinds of two like men are counted in the same way.
+            let name = if at == 0 { "leaders" } else { "pairs" };
+            Digit::counting(name, places.to_vec(), |place| of.binary_search(&place).is_ok())
+        }
+    };
+    digits.map(digit).collect()
 }
 
 /// What is known of a cell.

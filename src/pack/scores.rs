@@ -8,7 +8,7 @@ use crate::{
     answer::Outcome,
     board::Color,
     parallel,
-    table::{CellSpec, DigitOrder, DontCareRanges, TableError, TableWriter, Width},
+    table::{CellSpec, Digit, DigitMap, DontCareRanges, TableError, TableWriter, Width},
 };
 
 /// What is known of a cell: what it stands for, and whether turns that the table leaves out reach
@@ -20,6 +20,9 @@ const CHUNK: u64 = 1 << 14;
 
 /// The bit of a cell of which turns that are left out reach what it stands for.
 const REACHED: u16 = 1 << 15;
+
+/// About how many bytes a file takes to tell an order.
+const ORDER_BYTES: u64 = 400;
 
 /// A cell that is no position.
 const ANYTHING: u16 = REACHED - 1;
@@ -89,8 +92,9 @@ impl Scores {
         Ok(Scores { side, entries, chunks, palette })
     }
 
-    /// Says what the entry of a cell may be.
-    fn tell(&self, number: u64, entries: &mut DontCareRanges) {
+    /// Says what the entry of a cell may be; that of none is in a gap.
+    fn tell(&self, number: Option<u64>, entries: &mut DontCareRanges) {
+        let Some(number) = number else { return entries.anything() };
         let chunk = &self.chunks[(number / CHUNK) as usize];
         let cell = chunk.cells[(number % CHUNK) as usize];
         if cell == ANYTHING {
@@ -104,8 +108,8 @@ impl Scores {
         }
     }
 
-    /// Writes them into a section whose slices are numbered by these digits, in the order that
-    /// packs best.
+    /// Writes them into a section, in the order that packs best of those that the digits of their
+    /// numbers allow.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -113,71 +117,77 @@ impl Scores {
         &self,
         writer: &mut TableWriter,
         name: &str,
-        digits: &[u64],
+        digits: &[Digit],
     ) -> Result<(), TableError> {
-        let width = Width::holding(self.palette.len().saturating_sub(1) as u32);
+        let order = self.best_order(writer, digits)?;
         let palette = self.palette.iter().map(|outcome| outcome.packed()).collect();
-        let slice: u64 = digits.iter().product();
-        let mut spec = CellSpec::new(name, self.entries, width).with_palette(palette);
-        if slice < self.entries {
-            spec = spec.in_slices(slice);
-        }
-        match self.best_order(writer, &spec, digits)? {
-            None => {
-                let fill = |range: Range<u64>, entries: &mut DontCareRanges| {
-                    range.for_each(|number| self.tell(number, entries));
-                };
-                writer.choices(spec, fill)
-            }
-            Some(order) => {
-                let numbers = order.numbers();
-                let fill = |range: Range<u64>, entries: &mut DontCareRanges| {
-                    range.for_each(|place| self.tell(numbers.of(place), entries));
-                };
-                writer.choices(spec.in_order(order), fill)
+        let map = order.as_deref().map(|order| DigitMap::new(digits, order));
+        let spec = self.spec(name, map.as_ref(), digits).with_palette(palette);
+        match order.zip(map) {
+            None => writer.choices(spec, |range, entries| {
+                range.for_each(|number| self.tell(Some(number), entries));
+            }),
+            Some((order, map)) => {
+                writer.choices(spec.in_order(digits.to_vec(), &order), |range, entries| {
+                    range.for_each(|place| self.tell(map.number(place), entries));
+                })
             }
         }
     }
 
-    /// The order of the digits that packs best; none for that of the numbers.
+    /// A section whose entries lie as `map` says, or in the order of their numbers; blocks keep
+    /// slices together.
+    fn spec(&self, name: &str, map: Option<&DigitMap>, digits: &[Digit]) -> CellSpec {
+        let width = Width::holding(self.palette.len().saturating_sub(1) as u32);
+        let spec = CellSpec::new(name, self.entries, width);
+        let slice: u64 = digits.iter().map(Digit::values).product();
+        match map {
+            _ if slice == self.entries => spec,
+            None => spec.in_slices(slice),
+            Some(map) => spec.in_slices(map.slice_places()),
+        }
+    }
+
+    /// The order of the digits of places that packs best; none for that of the numbers.
     ///
     /// The digit that comes last is chosen first, as neighbours matter most, then the one before it,
     /// and so on.
     fn best_order(
         &self,
         writer: &TableWriter,
-        spec: &CellSpec,
-        digits: &[u64],
-    ) -> Result<Option<DigitOrder>, TableError> {
-        let mut order: Vec<usize> = (0..digits.len()).collect();
-        let mut least = self.bytes_in(writer, spec, digits, &order)?;
-        for last in (1..digits.len()).rev() {
+        digits: &[Digit],
+    ) -> Result<Option<Vec<usize>>, TableError> {
+        let by_number = writer.trial(&self.spec("", None, digits), |range, entries| {
+            range.for_each(|number| self.tell(Some(number), entries));
+        })?;
+        let mut order: Vec<usize> = (0..digits.iter().map(Digit::len).sum()).collect();
+        let mut least = self.bytes_in(writer, digits, &order)?;
+        for last in (1..order.len()).rev() {
             // Each of those before in the place of this one.
             for other in 0..last {
                 let mut tried = order.clone();
                 let moved = tried.remove(other);
                 tried.insert(last, moved);
-                let bytes = self.bytes_in(writer, spec, digits, &tried)?;
+                let bytes = self.bytes_in(writer, digits, &tried)?;
                 if bytes < least {
                     (least, order) = (bytes, tried);
                 }
             }
         }
-        let is_usual = order.is_sorted();
-        Ok((!is_usual).then(|| DigitOrder::new(digits.to_vec(), order)))
+        Ok((least + ORDER_BYTES < by_number).then_some(order))
     }
 
     /// About how many bytes the section takes in an order.
     fn bytes_in(
         &self,
         writer: &TableWriter,
-        spec: &CellSpec,
-        digits: &[u64],
+        digits: &[Digit],
         order: &[usize],
     ) -> Result<u64, TableError> {
-        let numbers = DigitOrder::new(digits.to_vec(), order.to_vec()).numbers();
-        writer.trial(spec, |range, entries| {
-            range.for_each(|place| self.tell(numbers.of(place), entries));
+        let map = DigitMap::new(digits, order);
+        let spec = self.spec("", Some(&map), digits).in_order(digits.to_vec(), order);
+        writer.trial(&spec, |range, entries| {
+            range.for_each(|place| self.tell(map.number(place), entries));
         })
     }
 }

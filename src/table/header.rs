@@ -186,7 +186,7 @@ pub struct Section {
     pub entries: u64,
     /// Bytes an entry.
     pub width: Width,
-    /// Entries a block; the last block may have fewer.
+    /// Places a block; the last block may have fewer.
     pub block: u64,
     /// Where the section begins, in bytes from the start of the file.
     pub offset: u64,
@@ -294,9 +294,14 @@ pub enum Palette {
 }
 
 impl Section {
+    /// How many places for entries it has: as many as entries, or more if there are gaps.
+    pub fn places(&self) -> u64 {
+        self.digits.as_ref().map_or(self.entries, |digits| digits.places(self.entries))
+    }
+
     /// How many blocks it has.
     pub fn blocks(&self) -> u64 {
-        self.entries.div_ceil(self.block)
+        self.places().div_ceil(self.block)
     }
 
     /// Whether another section may have the same name: both are stretches of the same cells.
@@ -306,8 +311,8 @@ impl Section {
 
     /// The size of block number `block` in bytes, unpacked.
     pub(super) fn block_len(&self, block: u64) -> usize {
-        let entries = (self.entries - block * self.block).min(self.block);
-        entries as usize * self.width.bytes()
+        let places = (self.places() - block * self.block).min(self.block);
+        places as usize * self.width.bytes()
     }
 
     /// The most bytes that block number `block` can have packed: zstd never makes more.
@@ -337,6 +342,9 @@ impl Section {
                 self.block
             ));
         }
+        if let Some(problem) = self.digits.as_ref().and_then(|d| d.defect(self.entries)) {
+            return Some(problem);
+        }
         if self.index_range().is_none() {
             return Some(format!("{} bytes are too few for {} entries", self.length, self.entries));
         }
@@ -344,7 +352,7 @@ impl Section {
         if self.kind == Kind::Blob && !is_plain {
             return Some("a blob has width 1, no palette and no digits".to_owned());
         }
-        self.digits.as_ref().and_then(|digits| digits.defect(self.entries))
+        None
     }
 }
 

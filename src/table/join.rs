@@ -48,6 +48,9 @@ impl TableWriter {
             if let Some(Palette::Blob(name)) = &mut copy.palette {
                 *name = renamed(name);
             }
+            if let Some(digits) = &mut copy.digits {
+                digits.blobs().for_each(|name| *name = renamed(name));
+            }
             let (mut index, mut buffer) = (Vec::new(), Vec::new());
             let mut end = 0_u64;
             for block in 0..section.blocks() {

@@ -46,7 +46,7 @@ mod stretches;
 mod writer;
 
 pub use cache::BlockCache;
-pub use digits::{DigitMap, DigitOrder};
+pub use digits::{Digit, DigitMap, DigitOrder};
 pub use dont_care::DontCareRanges;
 pub use error::TableError;
 pub(crate) use error::age;

@@ -15,7 +15,7 @@ use zstd::bulk::Decompressor;
 use super::{
     blocks::{BlockIndex, IndexError},
     cache::{BlockCache, BlockKey, section_ids},
-    digits::DigitMap,
+    digits::{DigitMap, MOST_COMBINATION_BYTES},
     error::TableError,
     header::{
         FORMAT_VERSION, Header, Kind, MAGIC, MAX_HEADER_LEN, PROLOGUE_LEN, Palette, Prologue,
@@ -123,7 +123,7 @@ impl Table {
     pub fn held(self, most: u64) -> Table {
         let sections = &self.shared.header.sections;
         let bytes =
-            |section: &Section| section.entries.saturating_mul(section.width.bytes() as u64);
+            |section: &Section| section.places().saturating_mul(section.width.bytes() as u64);
         if sections.iter().map(bytes).fold(0, u64::saturating_add) > most {
             return self;
         }
@@ -187,7 +187,7 @@ impl Table {
         let section = &self.shared.header.sections[at];
         Ok(Cells {
             palette: self.shared.palette(at)?,
-            places: section.digits.as_ref().map(|digits| Arc::new(digits.places())),
+            places: self.shared.places(at)?,
             id: self.shared.first_id + at as u64,
             entries: section.entries,
             width: section.width.bytes(),
@@ -398,8 +398,8 @@ impl Shared {
 
     fn unpacked_len(&self, at: usize) -> Option<usize> {
         let section = &self.header.sections[at];
-        let entries = usize::try_from(section.entries).ok()?;
-        entries.checked_mul(section.width.bytes())
+        let places = usize::try_from(section.places()).ok()?;
+        places.checked_mul(section.width.bytes())
     }
 
     fn too_large(&self, at: usize) -> TableError {
@@ -407,7 +407,7 @@ impl Shared {
         TableError::Memory {
             path: self.path.clone(),
             section: section.name.clone(),
-            bytes: section.entries.saturating_mul(section.width.bytes() as u64),
+            bytes: section.places().saturating_mul(section.width.bytes() as u64),
         }
     }
 
@@ -426,6 +426,25 @@ impl Shared {
             }
         };
         Ok(Some(Arc::clone(self.palettes[at].get_or_init(|| values))))
+    }
+}
+
+impl Shared {
+    /// Where the entries of a section lie, if not in the order of their numbers.
+    fn places(&self, at: usize) -> Result<Option<Arc<DigitMap>>, TableError> {
+        let Some(digits) = &self.header.sections[at].digits else { return Ok(None) };
+        let wrong = |name: &str| {
+            let problem = "its bits are not the combinations that are counted";
+            damaged(&self.path, format!("section `{name}`"), problem)
+        };
+        let blob = |name: &str| {
+            let at = self.find(name, Kind::Blob)?;
+            match self.header.sections[at].entries {
+                0..=MOST_COMBINATION_BYTES => self.read_all(at),
+                _ => Err(wrong(name)),
+            }
+        };
+        digits.map(blob, wrong).map(|map| Some(Arc::new(map)))
     }
 }
 
@@ -531,7 +550,7 @@ impl Cells {
     fn place(&self, index: u64) -> u64 {
         match &self.places {
             None => index,
-            Some(places) => places.of(index),
+            Some(places) => places.place(index),
         }
     }
 

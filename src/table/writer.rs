@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use tempfile::NamedTempFile;
 
 use super::{
-    digits::DigitOrder,
+    digits::{Combinations, Digit, DigitOrder},
     dont_care::DontCareRanges,
     error::TableError,
     header::{
@@ -58,8 +58,8 @@ pub struct CellSpec {
     palette: Option<Vec<u32>>,
     /// Entries that blocks keep together; see [`in_slices`](CellSpec::in_slices).
     slice: Option<u64>,
-    /// Their order, if it is not that of their numbers.
-    digits: Option<DigitOrder>,
+    /// Where they lie, if not in the order of their numbers.
+    digits: Option<(Vec<Digit>, DigitOrder)>,
 }
 
 impl CellSpec {
@@ -79,10 +79,19 @@ impl CellSpec {
         CellSpec { slice: Some(entries).filter(|&entries| entries > 0), ..self }
     }
 
-    /// The same with entries in another order: what writes them is asked for them by where they
-    /// lie.
-    pub fn in_order(self, digits: DigitOrder) -> CellSpec {
-        CellSpec { digits: Some(digits), ..self }
+    /// The same with entries that lie where a [`DigitMap`](super::DigitMap) of the same digits and
+    /// order says. What writes them is asked for places instead of numbers.
+    pub fn in_order(self, digits: Vec<Digit>, order: &[usize]) -> CellSpec {
+        let header = DigitOrder::new(&digits, order);
+        CellSpec { digits: Some((digits, header)), ..self }
+    }
+
+    /// How many places they take.
+    fn places(&self) -> u64 {
+        match &self.digits {
+            None => self.entries,
+            Some((_, order)) => order.places(self.entries),
+        }
     }
 
     /// How many entries make a block of at most `len` bytes.
@@ -242,15 +251,14 @@ impl TableWriter {
         spec: &CellSpec,
         fill: impl Fn(Range<u64>, &mut DontCareRanges) + Sync,
     ) -> Result<u64, TableError> {
-        let block = spec.block(self.block_len());
-        let blocks = spec.entries.div_ceil(block);
+        let (block, places) = (spec.block(self.block_len()), spec.places());
+        let blocks = places.div_ceil(block);
         let tried = blocks.min(TRIED_BLOCKS);
         let packed = parallel::try_map(0..tried, 1, |_, number| {
             let first = number * blocks / tried * block;
-            let entries = first..spec.entries.min(first + block);
-            let mut ranges =
-                DontCareRanges::new(spec.width, (entries.end - entries.start) as usize);
-            fill(entries, &mut ranges);
+            let tried = first..places.min(first + block);
+            let mut ranges = DontCareRanges::new(spec.width, (tried.end - tried.start) as usize);
+            fill(tried, &mut ranges);
             let mut packer = Packer::new(TRIAL_LEVEL).map_err(self.io("pack"))?;
             let (packed, _) = packer.choose_and_pack(&ranges).map_err(self.io("pack"))?;
             Ok::<_, TableError>(packed.len() as u64)
@@ -273,9 +281,21 @@ impl TableWriter {
         let block = spec.block(self.block_len());
         let CellSpec { name, entries, width, palette, digits, .. } = spec;
         self.check_name(&name)?;
-        if let Some(problem) = digits.as_ref().and_then(|digits| digits.defect(entries)) {
-            return Err(self.unwritable(&name, problem));
-        }
+        let digits = match digits {
+            None => None,
+            Some((_, order)) if order.defect(entries).is_some() => {
+                return Err(self.unwritable(&name, order.defect(entries).unwrap_or_default()));
+            }
+            Some((digits, order)) => {
+                for Combinations { name, bits } in digits.iter().filter_map(Digit::counted) {
+                    // Sections may share them.
+                    if self.header.section(name, Kind::Blob).is_none() {
+                        self.blob(name, bits)?;
+                    }
+                }
+                Some(order)
+            }
+        };
         let limit = palette.as_ref().map(Vec::len);
         let most = max_palette_len(entries, width);
         let palette = match palette {
@@ -389,7 +409,7 @@ impl TableWriter {
                 let mut packer = Packer::new(level).map_err(self.io("pack"))?;
                 let packed = blocks.map(|block| {
                     let first = block * section.block;
-                    let last = section.entries.min(first.saturating_add(section.block));
+                    let last = section.places().min(first.saturating_add(section.block));
                     let packed = pack(first..last, section.block_len(block), &mut packer);
                     let packed = packed.map_err(|reason| match reason {
                         Unpackable::Io(error) => self.io("pack")(error),
