@@ -10,11 +10,43 @@ use super::{
     sections::{only_side, section_name, sized_stretches, stores},
 };
 use crate::{
-    board::{Board, ByColor, Color, Role},
+    board::{Board, ByColor, Color, Role, Square, Symmetry},
     index::{Index, Material},
     rules::{Laws, Setup},
     table::{Stretches, Table, TableError},
 };
+
+/// A position of a table, seen from what quiet moves lead to.
+#[derive(Debug)]
+pub struct Standing<'a> {
+    index: &'a Index,
+    /// Those with the side to move that comes next.
+    cells: &'a Stretches,
+    /// The position as it is, with that side to move.
+    entry: Entry,
+}
+
+impl Standing<'_> {
+    /// What the table says of the position in which the man on a square stands on a free one
+    /// instead.
+    ///
+    /// # Errors
+    /// If the file turns out damaged.
+    pub fn moved(&self, from: Square, to: Square) -> Result<Outcome, TableError> {
+        let Entry { side, squares, swapped } = self.entry;
+        let turn = if swapped { Symmetry::HALF_TURN } else { Symmetry::IDENTITY };
+        let (from, to) = (turn.image(from), turn.image(to));
+        let squares = squares.map(|square| if square == from { to } else { square });
+        let moved = Entry { side, squares, swapped };
+        outcome_at(self.cells, self.index, &moved)
+    }
+}
+
+/// What cells say of an entry, as the position has its sides.
+fn outcome_at(cells: &Stretches, index: &Index, entry: &Entry) -> Result<Outcome, TableError> {
+    let outcome = Outcome::unpack(cells.get(entry_number(index, entry))?);
+    Ok(if entry.swapped { outcome.swap_colors() } else { outcome })
+}
 
 /// An open table of a ladder game.
 #[derive(Debug)]
@@ -71,12 +103,24 @@ impl LadderReader {
     /// # Errors
     /// If the file turns out damaged.
     pub fn read(&self, board: &Board, to_move: Color) -> Result<Option<Outcome>, TableError> {
+        self.read_entry(&self.entry(board, to_move))
+    }
+
+    /// The position with these men, which must be those of the table, seen from what quiet moves
+    /// lead to with `next` to move; `None` if those are not stored.
+    pub(crate) fn standing(&self, board: &Board, next: Color) -> Option<Standing<'_>> {
+        let entry = self.entry(board, next);
+        let cells = self.cells[entry.side].as_ref()?;
+        Some(Standing { index: &self.index, cells, entry })
+    }
+
+    fn entry(&self, board: &Board, to_move: Color) -> Entry {
         let swapped = match self.telling {
             // With fewer of them or more, the sides are exchanged.
             Some((role, count)) => board.men(Color::White, role).len() != count,
             None => self.serves_black(to_move),
         };
-        self.read_entry(&known_entry(self.index.men(), board, to_move, swapped))
+        known_entry(self.index.men(), board, to_move, swapped)
     }
 
     /// The same where men are in reserve; `material` names those too.
@@ -99,9 +143,8 @@ impl LadderReader {
     }
 
     fn read_entry(&self, entry: &Entry) -> Result<Option<Outcome>, TableError> {
-        let Some(cells) = &self.cells[entry.side] else { return Ok(None) };
-        let outcome = Outcome::unpack(cells.get(entry_number(&self.index, entry))?);
-        Ok(Some(if entry.swapped { outcome.swap_colors() } else { outcome }))
+        let cells = self.cells[entry.side].as_ref();
+        cells.map(|cells| outcome_at(cells, &self.index, entry)).transpose()
     }
 
     /// What it says of the position with this number, if it stores those with that side to move.

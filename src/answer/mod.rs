@@ -170,6 +170,12 @@ pub trait Tabled: Game {
         Ok(self.backup(position, &options))
     }
 
+    /// Whether what a table that holds so much says of a position cannot be bettered by what it
+    /// leaves out.
+    fn is_best(&self, _contents: Contents, _stored: &Self::Answer) -> bool {
+        false
+    }
+
     /// An answer without what tables that hold the [result](Contents::Result) alone do not tell;
     /// in games without such tables it is the answer itself.
     fn without_distance(&self, answer: Self::Answer) -> Self::Answer {

@@ -134,6 +134,10 @@ impl<S: PieceSet> Tabled for Orphic<S> {
         Orthodox.left_out(&position.setup).into_iter().map(OrphicTurn::Move).collect()
     }
 
+    fn is_best(&self, contents: Contents, stored: &WinDrawLoss) -> bool {
+        Orthodox.is_best(contents, stored)
+    }
+
     fn keeps_men(&self, position: &OrphicPosition, turn: OrphicTurn) -> bool {
         matches!(turn, OrphicTurn::Move(mv) if position.setup.keeps_men(mv))
     }

@@ -139,6 +139,43 @@ impl<V: Variant> Tabled for V {
         })
     }
 
+    /// Most turns are quiet, and their cells are at hand. What such a cell leaves out only helps
+    /// whoever is to move then, so what it says bounds what the turn is worth; and most turns are
+    /// seen not to be the best by that.
+    fn look_ahead<E: From<TableError>>(
+        &self,
+        setup: &Setup,
+        turns: Vec<Move>,
+        own: Option<&LadderReader>,
+        mut answer: impl FnMut(Move) -> Result<WinDrawLoss, E>,
+    ) -> Result<WinDrawLoss, E> {
+        let standing = own.and_then(|reader| reader.standing(&setup.board, !setup.to_move));
+        let mut bounds = Vec::with_capacity(turns.len());
+        let mut known = Vec::with_capacity(turns.len());
+        for turn in turns {
+            match &standing {
+                // Who reaches the goal has won, whatever the cell says.
+                Some(standing) if setup.keeps_men(turn) && !V::GOAL.contains(turn.to) => {
+                    let outcome = standing.moved(turn.from, turn.to)?;
+                    bounds.push((WinDrawLoss::new(outcome, !setup.to_move).before(), turn));
+                }
+                _ => known.push((turn, answer(turn)?)),
+            }
+        }
+        bounds.sort_by(|(a, _), (b, _)| b.prefer(a));
+        for (bound, turn) in bounds {
+            let best = WinDrawLoss::best(known.iter().map(|&(_, after)| after));
+            if best.is_none_or(|best| bound.may_change(&best)) {
+                known.push((turn, answer(turn)?));
+            }
+        }
+        Ok(self.backup(setup, &known))
+    }
+
+    fn is_best(&self, contents: Contents, stored: &WinDrawLoss) -> bool {
+        contents == Contents::Result && stored.wdl == Wdl::Win
+    }
+
     fn without_distance(&self, answer: WinDrawLoss) -> WinDrawLoss {
         answer.without_distance()
     }

@@ -48,6 +48,13 @@ impl WinDrawLoss {
         })
     }
 
+    /// Whether another option, worth no more than this, could change what the [best](Self::best)
+    /// of some is: by being better, or as good in a number of plies that is not known.
+    pub(crate) fn may_change(&self, best: &WinDrawLoss) -> bool {
+        let hides_plies = self.wdl == best.wdl && self.dtm.is_none() && best.dtm.is_some();
+        hides_plies || self.prefer(best).is_gt()
+    }
+
     /// The same without the plies.
     pub fn without_distance(self) -> WinDrawLoss {
         WinDrawLoss { dtm: None, ..self }

@@ -192,6 +192,12 @@ pub struct BuildArgs {
     #[arg(long, requires = "men")]
     pub all: bool,
 
+    /// Which positions the tables store that are built: those of `both` sides to move, or of the
+    /// `one` that takes fewer bytes, as `finale pack` writes them
+    #[arg(long, value_name = "SIDES", default_value_t = Sides::Both,
+          conflicts_with_all = ["part", "join", "plan"])]
+    pub sides: Sides,
+
     /// Read every table first, and build damaged ones again; without materials, all there are
     #[arg(long)]
     pub repair: bool,

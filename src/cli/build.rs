@@ -18,13 +18,14 @@ use super::{
     units::{bytes, count, seconds},
 };
 use crate::{
-    answer::Contents,
+    answer::{Contents, TableId},
     index::Material,
-    probe::{Catalogue, TableDirectories},
+    pack::{Form, Packed, Sides},
+    probe::{Catalogue, TableDirectories, Tablebase},
     registry::{Complete, Task},
     solve::{
         Budget, BuildStep, Goal, Layout, Maker, Plan, PlannedTable, Workbench, build_part,
-        join_parts, parts_there,
+        join_parts, one_sided_needs, parts_there,
     },
     study::Cell,
     table::{BlockCache, TableWriter, WriterOptions},
@@ -41,37 +42,90 @@ impl Task for Build<'_> {
     type Output = Result<()>;
 
     fn run<G: Complete>(self, game: G) -> Result<()> {
-        make(&game, self.0)
+        let args = self.0;
+        let cache = (allowed(&args.make) / 8).min(BlockCache::DEFAULT_CAPACITY);
+        let directories = TableDirectories::new(&args.tables.tables, BlockCache::new(cache));
+        make(&game, &directories, args, &|id, sides| {
+            let form = Form { writer: writer(&args.make), ..Form::new(sides) };
+            // Opened anew: the files change.
+            let tables = Tablebase::on(game.clone(), directories.clone()).preferring(id.contents);
+            let bar = Bar::new();
+            let packed = tables.pack(&id.material, &form.contents(id.contents), &directories, &bar);
+            bar.clear();
+            Ok(packed?)
+        })
     }
 }
 
+/// Writes a table in another form, in its place.
+type Repack<'a> = dyn Fn(&TableId, Sides) -> Result<Packed> + 'a;
+
 /// Builds the tables that were asked for, or plans it.
-fn make(game: &dyn Maker, args: &BuildArgs) -> Result<()> {
-    let cache = (allowed(&args.make) / 8).min(BlockCache::DEFAULT_CAPACITY);
-    let directories = TableDirectories::new(&args.tables.tables, BlockCache::new(cache));
+fn make(
+    game: &dyn Maker,
+    directories: &TableDirectories,
+    args: &BuildArgs,
+    repack: &Repack<'_>,
+) -> Result<()> {
     let materials = match args.men {
         Some(men) => game.materials(usize::from(men), args.all),
         None if args.materials.is_empty() => directories.materials(game)?,
         None => args.materials.iter().map(|text| material(text)).collect::<Result<_>>()?,
     };
     if args.part.is_some() || args.join {
-        return by_part(game, &directories, args);
+        return by_part(game, directories, args);
     }
     let contents = contents(game, &args.make)?;
     let plan = match args.repair {
-        true => Plan::repairing(game, &materials, &directories, contents)?,
-        false => Plan::new(game, &materials, &directories, contents)?,
+        true => Plan::repairing(game, &materials, directories, contents)?,
+        false => Plan::new(game, &materials, directories, contents)?,
     };
     if args.plan {
         let mut out = io::stdout().lock();
         if args.json {
-            writeln!(out, "{}", plan_object(game, &plan, &directories, &args.make))?;
+            writeln!(out, "{}", plan_object(game, &plan, directories, &args.make))?;
         } else {
-            write!(out, "{}", plan_words(game, &plan, &directories, &args.make))?;
+            write!(out, "{}", plan_words(game, &plan, directories, &args.make))?;
         }
         return Ok(());
     }
-    build(game, &plan, &directories, &args.make)
+    match args.sides {
+        Sides::Both => build(game, &plan, directories, &args.make),
+        Sides::One => build_one_side(game, &plan, directories, args, repack),
+    }
+}
+
+/// Builds what a plan lacks, and keeps one side of it. Tables of one side that others are solved
+/// from get the other back as long as that takes.
+fn build_one_side(
+    game: &dyn Maker,
+    plan: &Plan,
+    directories: &TableDirectories,
+    args: &BuildArgs,
+    repack: &Repack<'_>,
+) -> Result<()> {
+    let mut changed: Vec<TableId> = Vec::new();
+    for table in plan.missing() {
+        for (id, _) in one_sided_needs(game, &table.goal, directories)? {
+            if !changed.contains(&id) {
+                say(format_args!("{} gets its other side back to solve from it", id.title()));
+                repack(&id, Sides::Both)?;
+                changed.push(id);
+            }
+        }
+    }
+    build(game, plan, directories, &args.make)?;
+    changed.extend(plan.missing().map(|table| table.id.clone()));
+    let (mut before, mut after) = (0, 0);
+    for id in &changed {
+        let packed = repack(id, Sides::One)?;
+        (before, after) = (before + packed.from, after + packed.bytes);
+    }
+    if !changed.is_empty() {
+        let tables = count(changed.len(), "table");
+        say(format_args!("{tables} packed: {} instead of {}", bytes(after), bytes(before)));
+    }
+    Ok(())
 }
 
 /// Builds one part of a table, or puts its parts together.
@@ -133,8 +187,12 @@ fn workbench<'a>(
     make: &MakeArgs,
     progress: &'a Bar,
 ) -> Workbench<'a> {
-    let options = WriterOptions { level: make.level, ..WriterOptions::default() };
-    Workbench { directories, budget, options, part_size: make.part_size, progress }
+    let (options, part_size) = (writer(make), make.part_size);
+    Workbench { directories, budget, options, part_size, progress }
+}
+
+fn writer(make: &MakeArgs) -> WriterOptions {
+    WriterOptions { level: make.level, ..WriterOptions::default() }
 }
 
 /// Builds what a plan lacks, saying what it does.

@@ -8,6 +8,7 @@ use super::args::quoted;
 use crate::{
     answer::{TableId, TableName},
     index::Material,
+    pack::PackError,
     probe::{OpenTableError, ProbeError},
     registry::GameName,
     rules::StatedError,
@@ -40,6 +41,10 @@ fn hint(error: &(dyn Error + 'static), typed: &str) -> Option<String> {
             ProbeError::Unanswerable(_) => None,
         };
     }
+    if let Some(PackError::NeedsSolving { id, path, .. }) = error.downcast_ref() {
+        let command = build_table(id, typed, path.parent()?.parent()?);
+        return Some(format!("move it away and run `{command}`"));
+    }
     if let Some(MatchGameError::Stated(error)) = error.downcast_ref() {
         return hint(error, typed);
     }
@@ -49,6 +54,16 @@ fn hint(error: &(dyn Error + 'static), typed: &str) -> Option<String> {
     match error.downcast_ref()? {
         BuildError::Open(error) => open_hint(error, typed),
         BuildError::Table(error) => damage_hint(error, typed),
+        BuildError::OneSide { path, id } => {
+            let folder = path.parent()?.parent()?;
+            Some(format!(
+                "bring the other back with `finale pack {} {} {}{typed} --sides both{}`",
+                id.game,
+                quoted(&folder.display().to_string()),
+                quoted(&id.material.to_string()),
+                tables_option(folder),
+            ))
+        }
         BuildError::TooVarious { .. } => {
             Some("build it with --contents result, which leaves them out".to_owned())
         }

@@ -28,6 +28,9 @@ pub fn run(args: InfoArgs) -> Result<()> {
     writeln!(out, "game      {}", header.game)?;
     writeln!(out, "material  {}", header.material)?;
     writeln!(out, "contents  {}", header.contents)?;
+    if let Some(side) = &header.side {
+        writeln!(out, "side      {side} to move alone")?;
+    }
     let usual = GameName::find(&header.game).map(GameName::usual_options).unwrap_or_default();
     for option in options_in_words(&header.options, &usual) {
         writeln!(out, "option    {option}")?;

@@ -135,7 +135,9 @@ impl ListedFile {
             (Some(problem), _) => problem.clone(),
             (None, Some(table)) => {
                 let usual = self.game.usual_options();
-                options_in_words(&table.header().options, &usual).join(", ")
+                let header = table.header();
+                let side = header.side.iter().map(|side| format!("{side} to move alone"));
+                side.chain(options_in_words(&header.options, &usual)).collect::<Vec<_>>().join(", ")
             }
             (None, None) => String::new(),
         };
@@ -152,6 +154,7 @@ impl ListedFile {
             "material": material_in(&self.path),
             "contents": header.map(|header| &header.contents),
             "options": header.map(|header| &header.options),
+            "side": header.and_then(|header| header.side.as_ref()),
             "distances": header.map(|header| header.contents == Contents::Distance.name()),
             "bytes": self.bytes,
             "error": self.problem,

@@ -19,13 +19,16 @@ pub fn write<G: Pack>(
     there: Option<Color>,
     only: Option<Color>,
 ) -> Result<TableWriter, PackError> {
-    let contents = job.id.contents;
-    let refused = |what| PackError::Unpackable { path: job.file.path().to_owned(), what, contents };
+    let refused = |what| PackError::NeedsSolving {
+        path: job.file.path().to_owned(),
+        what,
+        id: Box::new(job.id.clone()),
+    };
     if there.is_some() && only.is_none() {
-        return Err(refused("unpacked to both sides without solving"));
+        return Err(refused("given its other side back"));
     }
-    if job.table.id.contents != contents {
-        return Err(refused("written without distances without solving"));
+    if job.table.id.contents != job.id.contents {
+        return Err(refused("written as a table of results"));
     }
     let mut writer = job.writer(only)?;
     job.progress.begin(&format!("packing {}", job.id.title()), 1);

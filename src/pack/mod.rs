@@ -110,15 +110,15 @@ pub enum PackError {
         /// What it was to hold.
         wanted: Contents,
     },
-    /// The game has no such tables, or its tables cannot be written so.
-    #[error("{path} cannot be {what}; build it again with `--contents {contents}`", path = path.display())]
-    Unpackable {
+    /// The game's tables are made of something else than outcomes, which cannot be written anew.
+    #[error("{} cannot be {what} without solving", path.display())]
+    NeedsSolving {
         /// The table.
         path: PathBuf,
         /// What was asked for.
         what: &'static str,
-        /// How much the table that was asked for holds.
-        contents: Contents,
+        /// The table that was asked for.
+        id: Box<TableId>,
     },
     /// A table that the answers need is missing or damaged.
     #[error(transparent)]

@@ -251,8 +251,10 @@ impl<G: Tabled> Tablebase<G> {
         stored: G::Answer,
         at_hand: AtHand<'_, G>,
     ) -> Result<G::Answer, ProbeError> {
-        let reached = self.left_out(contents, position, at_hand)?;
-        Ok(match reached {
+        if self.game.is_best(contents, &stored) {
+            return Ok(stored);
+        }
+        Ok(match self.left_out(contents, position, at_hand)? {
             Some(reached) if self.game.prefer(position, &reached, &stored).is_gt() => reached,
             _ => stored,
         })

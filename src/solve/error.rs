@@ -23,6 +23,14 @@ pub enum BuildError {
     /// A table could not be read or written.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// A table it needs stores the positions of one side to move alone.
+    #[error("{} stores one side to move alone, and solving needs both", path.display())]
+    OneSide {
+        /// The table.
+        path: PathBuf,
+        /// Which it is.
+        id: Box<TableId>,
+    },
     /// There would be more rows of distances than a reader accepts.
     #[error("the distances of {material} are too many and too various")]
     TooVarious {

@@ -31,4 +31,4 @@ pub use game::{Maker, Solve, TableSize};
 pub use goal::Goal;
 pub use parts::{Layout, PART_SIZE, ParsePartError, Part, PartId};
 pub use plan::{BuildStep, Plan, PlannedTable};
-pub use table::{build_part, join_parts, parts_there};
+pub use table::{build_part, join_parts, one_sided_needs, parts_there};

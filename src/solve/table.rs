@@ -1,6 +1,8 @@
 //! How one table comes about, as a whole or by one part at a time, shared with whoever else is at
 //! it.
 
+use std::path::PathBuf;
+
 use super::{
     engine::builder::{PartFolder, Work, Workbench},
     error::BuildError,
@@ -8,7 +10,47 @@ use super::{
     goal::Goal,
     parts::{Layout, PartId},
 };
-use crate::probe::TableDirectories;
+use crate::{
+    answer::TableId,
+    probe::{OpenTableError, TableDirectories},
+};
+
+/// The tables that are looked into when a table is solved and store one side to move alone, so that
+/// it cannot be.
+///
+/// # Errors
+/// If one is damaged.
+pub fn one_sided_needs(
+    game: &dyn Maker,
+    goal: &Goal,
+    directories: &TableDirectories,
+) -> Result<Vec<(TableId, PathBuf)>, BuildError> {
+    let mut one_sided = Vec::new();
+    for needed in game.needs(&goal.material) {
+        let least = Goal::new(game, needed, goal.contents).contents;
+        let id = directories.first(&game.table_ids(&needed, least)).clone();
+        match directories.open(&id) {
+            Ok(table) if table.header().side.is_some() => {
+                one_sided.push((id, table.path().to_owned()));
+            }
+            Ok(_) | Err(OpenTableError::Missing { .. }) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(one_sided)
+}
+
+/// Sees to it that all tables which are looked into store both sides.
+fn expect_both_sides(
+    game: &dyn Maker,
+    goal: &Goal,
+    directories: &TableDirectories,
+) -> Result<(), BuildError> {
+    match one_sided_needs(game, goal, directories)?.into_iter().next() {
+        Some((id, path)) => Err(BuildError::OneSide { path, id: Box::new(id) }),
+        None => Ok(()),
+    }
+}
 
 /// Builds a table: all of its parts that are not there, and then the table of them.
 ///
@@ -19,6 +61,7 @@ pub(super) fn build_table(
     goal: &Goal,
     bench: &Workbench<'_>,
 ) -> Result<(), BuildError> {
+    expect_both_sides(game, goal, bench.directories)?;
     let layout = game.layout(goal, bench.part_size);
     let solver = game.solver(goal, bench);
     if let [whole] = layout.parts() {
@@ -76,6 +119,7 @@ pub fn build_part(
     if bench.directories.path(&id).exists() {
         return Ok(false);
     }
+    expect_both_sides(game, goal, bench.directories)?;
     if layout.is_one_piece() {
         game.solver(goal, bench).solve(part)?;
         return Ok(true);

@@ -109,6 +109,77 @@ fn what_is_written_is_read() {
     assert_eq!(table.blob("histories", 26).unwrap(), b"one history, two histories");
 }
 
+/// Cells whose numbers are a pair of different squares of eight, the lower first, and a digit of
+/// five; three slices of them.
+fn in_another_order(order: &[usize]) -> Vec<u8> {
+    let pairs = Digit::counting("pairs", vec![8, 8], |pair| pair / 8 < pair % 8);
+    let digits = [pairs, Digit::plain(5)];
+    let map = DigitMap::new(&digits, order);
+    written(|writer| {
+        for name in ["white", "black"] {
+            let spec = CellSpec::new(name, 3 * 28 * 5, Width::Two).with_palette((0..700).collect());
+            let spec = spec.in_slices(map.slice_places()).in_order(digits.to_vec(), order);
+            let told = |places: Range<u64>, entries: &mut DontCareRanges| {
+                places.for_each(|place| match map.number(place) {
+                    Some(number) => entries.exactly(noise(number, 700)),
+                    None => entries.anything(),
+                });
+            };
+            assert!(writer.trial(&spec, told).unwrap() > 0);
+            writer.choices(spec, told).unwrap();
+        }
+    })
+}
+
+#[test]
+fn entries_in_another_order_are_read_by_their_numbers() {
+    for order in [[0, 1, 2], [2, 1, 0], [1, 2, 0]] {
+        let table = open(in_another_order(&order)).unwrap();
+        table.check().unwrap();
+        let raw: Vec<u8> = (0..420).flat_map(|n| (noise(n, 700) as u16).to_le_bytes()).collect();
+        for name in ["white", "black"] {
+            let cells = table.cells(name).unwrap();
+            assert_eq!((cells.entries(), cells.section().places()), (420, 3 * 64 * 5));
+            assert!((0..420).all(|n| cells.get(n).unwrap() == noise(n, 700)));
+            assert!(cells.get(420).is_err());
+            assert_eq!(cells.read_all().unwrap(), raw);
+            let mut part = [0; 300];
+            cells.read_from(77, &mut part).unwrap();
+            assert_eq!(part, raw[2 * 77..][..300]);
+            assert!(cells.read_from(400, &mut part).is_err());
+        }
+        // Both sections share what tells which pairs there are.
+        let blobs = table.header().sections.iter().filter(|s| s.kind == Kind::Blob);
+        assert_eq!(blobs.map(|blob| blob.name.as_str()).collect::<Vec<_>>(), ["pairs"]);
+        // Joined twice, each part has its own.
+        let twice = written(|writer| {
+            writer.append(&table).unwrap();
+            writer.append(&table).unwrap();
+        });
+        let twice = open(twice).unwrap().stretches("black").unwrap();
+        assert!((0..840).all(|n| twice.get(n).unwrap() == noise(n % 420, 700)));
+    }
+}
+
+#[test]
+fn wrong_orders_are_named() {
+    let bytes = in_another_order(&[2, 1, 0]);
+    let name = |change: &dyn Fn(&mut Section)| {
+        message(with_header(&bytes, |header| {
+            header.sections.iter_mut().filter(|s| s.name == "white").for_each(change);
+        }))
+    };
+    let problem = "its digits do not make 421 entries";
+    assert_eq!(name(&|section| section.entries = 421), damage("section `white`", problem));
+    // The section of bits is there, but they are others.
+    let table = open(with_header(&bytes, |header| header.sections[0].entries = 7)).unwrap();
+    let error = table.cells("white").unwrap_err().to_string();
+    assert!(error.starts_with("KvK.ftb is damaged"), "{error}");
+    let table = open(with_header(&bytes, |header| header.sections[0].name = "p".into())).unwrap();
+    let error = table.cells("white").unwrap_err().to_string();
+    assert!(error.contains("no section `pairs`"), "{error}");
+}
+
 #[test]
 fn a_long_palette_is_a_blob() {
     let values: Vec<u32> = (0..1000).map(|n| n * 1_000_003).collect();
@@ -309,7 +380,11 @@ fn impossible_sections_are_named() {
         ),
         (|s| s.offset = 0, "black", format!("it begins at 0 instead of {}", good.offset)),
         (|s| s.length = u64::MAX, "black", "it is longer than the file".to_owned()),
-        (|s| s.kind = Kind::Blob, "black", "a blob has width 1 and no palette".to_owned()),
+        (
+            |s| s.kind = Kind::Blob,
+            "black",
+            "a blob has width 1, no palette and no digits".to_owned(),
+        ),
         (
             |s| s.name = "histories".to_owned(),
             "histories",

@@ -13,6 +13,7 @@ mod library;
 mod noro;
 mod orphic;
 mod orthodox;
+mod packed;
 mod parts;
 mod plain_orphic;
 mod promises;
