@@ -10,10 +10,15 @@ use std::hint::black_box;
 use common::material_of;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use finale::{
-    probe::Tablebase,
+    answer::{Contents, Tabled},
+    index::Material,
+    pack::{Form, Sides},
+    probe::{TableDirectories, Tablebase},
+    progress::Silent,
     registry::{Complete, GameName, Task},
-    rules::RuleOptions,
+    rules::{Orthodox, RuleOptions, Setup},
     solve::BuildOptions,
+    table::{BlockCache, WriterOptions},
 };
 
 const POSITIONS: usize = 200_000;
@@ -70,11 +75,60 @@ impl Task for Bench<'_> {
     }
 }
 
+/// Positions of orthodox KQvKR, asked of tables in each form they can have: warm, and with every block
+/// unpacked anew.
+fn forms(c: &mut Criterion) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let material: Material = "KQvKR".parse().expect("a material");
+    let whole = Tablebase::new(Orthodox, folder.path().join("both sides, distance"));
+    let plan = whole.build(&[material], &BuildOptions::default()).expect("there is room for it");
+    let reader = whole.reader(&material).expect("it was just built");
+    let mut state: u64 = 1;
+    let cells = Orthodox.cells(&reader);
+    let numbers = std::iter::repeat_with(|| {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 20) % cells
+    });
+    let legal = numbers.filter_map(|cell| Orthodox.cell(&reader, cell));
+    let positions: Vec<Setup> = legal.take(POSITIONS).collect();
+    for (name, form) in [
+        ("both sides, distance", None),
+        ("one side, distance", Some(Form::new(Sides::One))),
+        ("both sides, result", Some(Form::new(Sides::Both).contents(Contents::Result))),
+        ("one side, result", Some(Form::new(Sides::One).contents(Contents::Result))),
+    ] {
+        let at = folder.path().join(name);
+        let into = TableDirectories::new(&at, BlockCache::default());
+        for table in plan.tables.iter().filter(|_| form.is_some()) {
+            let form = form.expect("it is some").level(WriterOptions::default().level);
+            whole.pack(&table.id.material, &form, &into, &Silent).expect("whole tables");
+        }
+        let mut group = c.benchmark_group(format!("orthodox KQvKR, {name}"));
+        group.sample_size(10);
+        for (kind, cache, count) in [
+            ("warm", BlockCache::default(), POSITIONS),
+            ("cold", BlockCache::new(0), POSITIONS / 200),
+        ] {
+            let tables = Tablebase::on(Orthodox, TableDirectories::new(&at, cache));
+            group.throughput(Throughput::Elements(count as u64));
+            group.bench_function(kind, |b| {
+                b.iter(|| {
+                    for position in &positions[..count] {
+                        black_box(tables.answer(position).expect("the tables are whole"));
+                    }
+                });
+            });
+        }
+        group.finish();
+    }
+}
+
 fn probes(c: &mut Criterion) {
     for game in GameName::ALL {
         game.play(RuleOptions::none(), Bench(c)).expect("the usual rules");
     }
 }
 
-criterion_group!(benches, probes);
+criterion_group!(benches, forms, probes);
 criterion_main!(benches);

@@ -104,27 +104,21 @@ fn build_one_side(
     args: &BuildArgs,
     repack: &Repack<'_>,
 ) -> Result<()> {
-    let mut changed: Vec<TableId> = Vec::new();
     for table in plan.missing() {
+        // One that several need has both sides from the first time on.
         for (id, _) in one_sided_needs(game, &table.goal, directories)? {
-            if !changed.contains(&id) {
-                say(format_args!("{} gets its other side back to solve from it", id.title()));
-                repack(&id, Sides::Both)?;
-                changed.push(id);
-            }
+            say(format_args!("{} gets its other side back to solve from it", id.title()));
+            repack(&id, Sides::Both)?;
         }
     }
     build(game, plan, directories, &args.make)?;
-    changed.extend(plan.missing().map(|table| table.id.clone()));
-    let (mut before, mut after) = (0, 0);
-    for id in &changed {
-        let packed = repack(id, Sides::One)?;
-        (before, after) = (before + packed.from, after + packed.bytes);
-    }
-    if !changed.is_empty() {
-        let tables = count(changed.len(), "table");
-        say(format_args!("{tables} packed: {} instead of {}", bytes(after), bytes(before)));
-    }
+    // All of the plan: a build that was killed may have left some with both sides.
+    let packed = plan.tables.iter().map(|table| repack(&table.id, Sides::One));
+    let mut packed = packed.collect::<Result<Vec<_>>>()?;
+    packed.retain(|packed| !packed.was_there);
+    let all = |size: fn(&Packed) -> u64| bytes(packed.iter().map(size).sum());
+    let (tables, after) = (count(packed.len(), "table"), all(|packed| packed.bytes));
+    say(format_args!("{tables} packed: {after} instead of {}", all(|packed| packed.from)));
     Ok(())
 }
 
@@ -380,7 +374,7 @@ fn parts_object(
 }
 
 /// The memory that big arrays may take: most of what is free.
-fn free_memory() -> u64 {
+pub fn free_memory() -> u64 {
     let system = sysinfo::System::new_with_specifics(
         sysinfo::RefreshKind::nothing()
             .with_memory(sysinfo::MemoryRefreshKind::nothing().with_ram()),

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::{
     args::PackArgs,
+    build::free_memory,
     games::{material, play},
     hints::tables_option,
     progress::Bar,
@@ -34,7 +35,9 @@ impl Task for Pack<'_> {
 
     fn run<G: Complete>(self, game: G) -> Result<()> {
         let Pack(args) = self;
-        let from = TableDirectories::new(&args.tables.tables, BlockCache::default());
+        // Neighbours in one order lie in many blocks of another.
+        let cache = BlockCache::new(free_memory() / 4);
+        let from = TableDirectories::new(&args.tables.tables, cache);
         let into = TableDirectories::new(&args.folder, BlockCache::default());
         // One for each kind of tables, so that those looked into stay open.
         let all: Vec<Tablebase<G>> = G::CONTENTS

@@ -182,7 +182,7 @@ impl<G: Pack> Tablebase<G> {
         into: &TableDirectories,
         progress: &dyn Progress,
     ) -> Result<Packed, PackError> {
-        let table = self.open_held(material)?;
+        let table = self.open_whole(material)?;
         let file = self.directories().open(&table.id).map_err(ProbeError::from)?;
         let (held, path) = (table.id.contents, file.path().to_owned());
         let wanted = form.contents.unwrap_or(held);

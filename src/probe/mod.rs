@@ -364,6 +364,15 @@ impl<G: Tabled> Tablebase<G> {
         self.opened(material, |table| table.held(BlockCache::DEFAULT_CAPACITY))
     }
 
+    /// The same for who does so in another order than the table's, and would have each block
+    /// unpacked over and over: held whatever it takes.
+    pub(crate) fn open_whole(
+        &self,
+        material: &Material,
+    ) -> Result<OpenTable<G::Reader>, ProbeError> {
+        self.opened(material, |table| table.held(u64::MAX))
+    }
+
     /// Opens the table of a material.
     fn opened(
         &self,

@@ -30,7 +30,7 @@ const BLOCKS_A_THREAD: u64 = 16;
 /// Blocks that are packed to find out how a section packs.
 const TRIED_BLOCKS: u64 = 6;
 
-/// The effort of that: below the one that zstd needs most time for.
+/// The most effort of that: below the one that zstd needs most time for.
 const TRIAL_LEVEL: i32 = 17;
 
 /// How a table is packed.
@@ -259,7 +259,8 @@ impl TableWriter {
             let tried = first..places.min(first + block);
             let mut ranges = DontCareRanges::new(spec.width, (tried.end - tried.start) as usize);
             fill(tried, &mut ranges);
-            let mut packer = Packer::new(TRIAL_LEVEL).map_err(self.io("pack"))?;
+            let level = self.options.level.min(TRIAL_LEVEL);
+            let mut packer = Packer::new(level).map_err(self.io("pack"))?;
             let (packed, _) = packer.choose_and_pack(&ranges).map_err(self.io("pack"))?;
             Ok::<_, TableError>(packed.len() as u64)
         })?;

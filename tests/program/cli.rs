@@ -4,9 +4,10 @@ use std::{fs, thread, time::Duration};
 
 use assert_cmd::Command;
 use insta::assert_snapshot;
+use serde_json::Value;
 
 use crate::{
-    room::{FINALE, Room, json},
+    room::{FINALE, Ran, Room, json},
     seal::{header, sealed},
 };
 
@@ -43,6 +44,54 @@ fn probes_answer_in_words() {
         room.run("probe high 8/8/1K6/8/8/8/4P2k/8_w_-_-_9+2").well()
     );
     assert_snapshot!("probe_high_mated", room.run("probe high 4k3/4Q3/4K3/8/8/8/8/8_b").well());
+}
+
+#[test]
+fn tables_of_one_side_answer_and_are_built_from() {
+    let room = Room::with(&["orthodox KQvK --sides one", "high KBvK"]);
+    let listed = json(&room.run("list orthodox KQvK --json").well());
+    assert_eq!(listed[0]["side"], "white");
+    assert!(room.run("list orthodox KQvK").well().contains("white to move alone"));
+    let info = room.run("info tables/orthodox/KQvK.ftb").well();
+    assert!(info.contains("side      white to move alone"), "{info}");
+    let black = "probe orthodox 8/8/8/8/8/2k5/8/KQ6_b";
+    let answer = json(&room.run(&format!("{black} --json")).well());
+    assert_eq!((&answer["wdl"], &answer["dtm"]), (&"loss".into(), &16.into()));
+
+    // Others are solved from both sides.
+    let Ran { stderr, code, .. } = room.run("build orthodox KPvK --level 1");
+    let command = "`finale pack orthodox tables KQvK --sides both`";
+    assert!(stderr.contains(&format!("solving needs both; bring the other back with {command}")));
+    assert_eq!(code, Some(1), "{stderr}");
+    let ran = room.run("build orthodox KPvK --level 1 --sides one");
+    assert!(ran.stderr.contains("KQvK gets its other side back"), "{}", ran.stderr);
+    ran.well();
+    let sides = |listed: Value| {
+        let all = listed.as_array().expect("a list").iter();
+        all.filter(|table| !table["side"].is_null()).count()
+    };
+    // All but KvK, which has one side anyway.
+    assert_eq!(sides(json(&room.run("list orthodox --json").well())), 5);
+    let again = room.run("build orthodox KPvK --level 1 --sides one");
+    assert!(again.stderr.contains("0 tables packed"), "{}", again.stderr);
+
+    let packed = room.run("pack orthodox both KPvK --sides both --level 1 --json").well();
+    let packed = json(&packed);
+    assert_eq!((&packed["side"], &packed["was_there"]), (&Value::Null, &false.into()));
+    let results = room.run("pack orthodox small --contents result --level 1");
+    assert!(results.stderr.contains("6 tables in small: "), "{}", results.stderr);
+    results.well();
+    let answer = json(&room.run(&format!("{black} --json --tables small")).well());
+    assert_eq!((&answer["wdl"], &answer["dtm"]), (&"loss".into(), &Value::Null));
+
+    // What only solving can bring back.
+    room.run("pack high small KBvK").well();
+    let refused = room.run("pack high back KBvK --sides both --tables small");
+    let command = "`finale build high KBvK --tables small`";
+    let expected = "KBvK.ftb cannot be given its other side back without solving; move it away and";
+    assert!(refused.sentence().ends_with(&format!("{expected} run {command}")));
+    let refused = room.run("pack orthodox back KPvK --contents distance --tables small");
+    assert!(refused.sentence().contains("holds result, so distance cannot be made of it"));
 }
 
 #[test]

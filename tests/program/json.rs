@@ -85,6 +85,9 @@ fn every_member_is_documented() {
         collect(plan);
     }
     collect(printed(&["verify", "orthodox", "KvK", "--json"], ""));
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let into = folder.path().to_str().expect("plain names");
+    collect(printed(&["pack", "orthodox", into, "KQvK", "--level", "1", "--json"], ""));
     let mut perft = printed(&["perft", "orthodox", "start", "1", "--divide", "--json"], "");
     // Its members are turns.
     assert_eq!(

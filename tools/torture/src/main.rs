@@ -76,12 +76,16 @@ struct Round<'a> {
 /// Tables that tests keep.
 const KEPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/format5");
 
+/// The same packed: of one side to move, some with entries in another order.
+const PACKED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/format5-packed");
+
 fn main() -> ExitCode {
     let args = Args::parse();
     let seed = args.seed.unwrap_or_else(|| Rng::new().u64(..1 << 32));
     println!("seed {seed}");
     let mut shipped = damage::shipped(Path::new(KEPT));
     shipped.extend(damage::shipped(&args.tables));
+    shipped.extend(damage::shipped(Path::new(PACKED)));
     let round = Round { args: &args, shipped: &shipped };
     let play = match args.campaign {
         Campaign::Damage => damage::round,
