@@ -117,11 +117,11 @@ fn in_another_order(order: &[usize]) -> Vec<u8> {
     let map = DigitMap::new(&digits, order);
     written(|writer| {
         for name in ["white", "black"] {
-            let spec = CellSpec::new(name, 3 * 28 * 5, Width::Two).with_palette((0..700).collect());
+            let spec = CellSpec::new(name, 3 * 28 * 5, Width::Two).with_palette((0..400).collect());
             let spec = spec.in_slices(map.slice_places()).in_order(digits.to_vec(), order);
             let told = |places: Range<u64>, entries: &mut DontCareRanges| {
                 places.for_each(|place| match map.number(place) {
-                    Some(number) => entries.exactly(noise(number, 700)),
+                    Some(number) => entries.exactly(noise(number, 400)),
                     None => entries.anything(),
                 });
             };
@@ -136,11 +136,11 @@ fn entries_in_another_order_are_read_by_their_numbers() {
     for order in [[0, 1, 2], [2, 1, 0], [1, 2, 0]] {
         let table = open(in_another_order(&order)).unwrap();
         table.check().unwrap();
-        let raw: Vec<u8> = (0..420).flat_map(|n| (noise(n, 700) as u16).to_le_bytes()).collect();
+        let raw: Vec<u8> = (0..420).flat_map(|n| (noise(n, 400) as u16).to_le_bytes()).collect();
         for name in ["white", "black"] {
             let cells = table.cells(name).unwrap();
             assert_eq!((cells.entries(), cells.section().places()), (420, 3 * 64 * 5));
-            assert!((0..420).all(|n| cells.get(n).unwrap() == noise(n, 700)));
+            assert!((0..420).all(|n| cells.get(n).unwrap() == noise(n, 400)));
             assert!(cells.get(420).is_err());
             assert_eq!(cells.read_all().unwrap(), raw);
             let mut part = [0; 300];
@@ -157,7 +157,7 @@ fn entries_in_another_order_are_read_by_their_numbers() {
             writer.append(&table).unwrap();
         });
         let twice = open(twice).unwrap().stretches("black").unwrap();
-        assert!((0..840).all(|n| twice.get(n).unwrap() == noise(n % 420, 700)));
+        assert!((0..840).all(|n| twice.get(n).unwrap() == noise(n % 420, 400)));
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use finale::{
-    answer::{Contents, materials_with},
+    answer::Contents,
     board::Color,
     index::Material,
     pack::{Form, PackError, Packed, Sides},
@@ -61,7 +61,7 @@ fn verifies<G: Complete>(game: &G, materials: &[Material], folder: &Path) {
     }
 }
 
-/// Looks into a game's tables of three men in every form they can have.
+/// Looks into some tables of three men of a game in every form they can have.
 struct InEveryForm;
 
 impl Task for InEveryForm {
@@ -71,53 +71,55 @@ impl Task for InEveryForm {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         let whole = at("whole");
-        let mut materials = materials_with(&game, 3, false);
-        // Those of Tiebraker Chess have 46 sections each, and all answer alike.
-        materials.retain(|material| G::NAME != "tiebraker" || material.has_pawns());
+        let names: &[&str] = match G::NAME {
+            // It has 46 sections.
+            "tiebraker" => &["KQvK"],
+            "noro" => &["KvKP", "BvKN"],
+            "high" => &["KPvK", "KvKB"],
+            "orphic" | "orphic-elks" => &["KPvK", "[KR]vK", "K[Q]vK"],
+            _ => &["KPvK", "KQvK", "KBvK"],
+        };
+        let mut materials: Vec<Material> = names.iter().map(|name| name.parse().unwrap()).collect();
         let tables = Tablebase::new(game.clone(), &whole);
         let plan = tables.build(&materials, &BuildOptions::default().level(1)).unwrap();
-        let materials: Vec<Material> = plan
-            .tables
-            .iter()
-            .filter(|table| table.id.game == G::NAME)
-            .map(|table| table.id.material)
-            .collect();
-        let one = Form::new(Sides::One).level(1);
-        let small = at("small");
-        let packed = pack(&game, &materials, &one, [&whole, &small]).unwrap();
-        // What belongs to another game is asked where it is.
-        if materials.len() < plan.tables.len() {
-            let others: Vec<Material> = plan
-                .tables
-                .iter()
-                .filter(|table| table.id.game != G::NAME)
-                .map(|table| table.id.material)
-                .collect();
-            pack(&Orthodox, &others, &one, [&whole, &small]).unwrap();
-        }
+        let of_game = |own: bool| {
+            let all = plan.tables.iter().filter(move |table| (table.id.game == G::NAME) == own);
+            all.map(|table| table.id.material).collect::<Vec<Material>>()
+        };
+        // Tables of Orphic Chess lie beside the orthodox ones that they lead to.
+        materials.retain(|material| of_game(true).contains(material));
+        let all_in = |form: &Form, from: &str, into: &str| {
+            let folders = [at(from), at(into)];
+            let folders = [folders[0].as_path(), folders[1].as_path()];
+            pack(&Orthodox, &of_game(false), form, folders)?;
+            pack(&game, &of_game(true), form, folders)
+        };
+        let [one, both] = [Sides::One, Sides::Both].map(|sides| Form::new(sides).level(1));
+
+        let packed = all_in(&one, "whole", "one").unwrap();
         assert!(packed.iter().any(|packed| packed.side.is_some()), "{}", G::NAME);
         for Packed { id, bytes, side, .. } in &packed {
-            let table = Table::open(small.join(id.file())).unwrap();
+            let table = Table::open(at("one").join(id.file())).unwrap();
             table.check().unwrap();
             assert_eq!(table.file_len(), *bytes);
             assert_eq!(table.header().side.as_deref(), side.map(Color::name), "{}", id.title());
         }
-        same_answers(&game, &materials, [&whole, &small]);
-        verifies(&game, &materials[..materials.len().min(3)], &small);
-
-        let back = pack(&game, &materials, &Form::new(Sides::Both).level(1), [&small, &at("back")]);
-        match (G::NAME, back) {
-            ("high" | "noro", back) => assert!(matches!(back, Err(PackError::NeedsSolving { .. }))),
+        match (G::NAME, all_in(&both, "one", "both")) {
+            ("high" | "noro", back) => {
+                assert!(matches!(back, Err(PackError::NeedsSolving { .. })));
+                same_answers(&game, &materials, [&whole, &at("one")]);
+                verifies(&game, &materials[1..], &at("one"));
+            }
+            // They are made of the answers of tables of one side.
             (_, back) => {
-                assert!(back.unwrap().iter().all(|packed| packed.side.is_none()));
-                same_answers(&game, &materials, [&whole, &at("back")]);
+                assert!(back.unwrap().iter().all(|packed| packed.side.is_none()), "{}", G::NAME);
+                same_answers(&game, &materials, [&whole, &at("both")]);
             }
         }
-        let results = one.contents(Contents::Result);
-        if G::CONTENTS == [Contents::Distance, Contents::Result] && G::NAME != "high" {
-            pack(&game, &materials, &results, [&whole, &at("results")]).unwrap();
+        if G::CONTENTS.contains(&Contents::Result) && !matches!(G::NAME, "high" | "noro") {
+            all_in(&one.contents(Contents::Result), "whole", "results").unwrap();
             same_answers(&game, &materials, [&whole, &at("results")]);
-            verifies(&game, &materials[..materials.len().min(3)], &at("results"));
+            verifies(&game, &materials[..1], &at("results"));
         }
     }
 }
