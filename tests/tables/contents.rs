@@ -8,7 +8,7 @@ use finale::{
     probe::Tablebase,
     progress::Silent,
     registry::Complete,
-    rules::{Elks, Game, High, KingOfTheHill, Orphic, Orthodox, Rooks},
+    rules::{Elks, Game, High, KingOfTheHill, Orphic, Orthodox, Rooks, Stylish, Tiebraker},
     solve::BuildOptions,
     study::Study,
 };
@@ -87,6 +87,18 @@ fn reserves() {
 #[test]
 fn staircases() {
     compare(High::default(), &["KRvK", "KvKB"]);
+}
+
+#[test]
+fn margins() {
+    let [with, without] = compare(Stylish::default(), &["KQvK", "KRvK", "KBvK", "KNvK", "KPvK"]);
+    assert!(without * 2 < with, "{without} bytes instead of {with}");
+}
+
+#[test]
+fn points() {
+    let [with, without] = compare(Tiebraker, &["KQvK", "KRvK", "KBvK", "KNvK", "KPvK"]);
+    assert!(without * 2 < with, "{without} bytes instead of {with}");
 }
 
 #[test]
