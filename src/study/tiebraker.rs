@@ -493,8 +493,18 @@ mod tests {
                 "White 51, Black 49, by perpetual check. It takes one quiet move before only checks follow.",
             ),
             (
+                "8/8/8/8/8/2k5/8/K7 w - -",
+                answer(60, None, None),
+                "White 60, Black 40, by stalemate. The table does not tell how far the next conversion, or the end, is.",
+            ),
+            (
+                "8/8/8/8/8/2k5/8/K7 w - -",
+                answer(51, None, None),
+                "White 51, Black 49, by perpetual check. The table does not tell after how many quiet moves only checks follow.",
+            ),
+            (
                 "8/8/8/8/8/2k5/8/D6R w - - option1:1",
-                answer(50, Some(Plies(1)), None),
+                answer(50, None, None),
                 "White 50, Black 50: a draw. 1 ply until captures are compulsory.",
             ),
             (
