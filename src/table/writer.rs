@@ -51,12 +51,14 @@ pub struct CellSpec {
     palette: Option<Vec<u32>>,
     /// Entries that blocks keep together; see [`in_slices`](CellSpec::in_slices).
     slice: Option<u64>,
+    /// See [`varied`](CellSpec::varied).
+    varied: bool,
 }
 
 impl CellSpec {
     /// A section of so many entries that stand for themselves.
     pub fn new(name: impl Into<String>, entries: u64, width: Width) -> CellSpec {
-        CellSpec { name: name.into(), entries, width, palette: None, slice: None }
+        CellSpec { name: name.into(), entries, width, palette: None, slice: None, varied: false }
     }
 
     /// The same with a palette: entry `n` stands for the `n`th value, and readers get that.
@@ -68,6 +70,12 @@ impl CellSpec {
     /// unless it holds several whole ones.
     pub fn in_slices(self, entries: u64) -> CellSpec {
         CellSpec { slice: Some(entries).filter(|&entries| entries > 0), ..self }
+    }
+
+    /// The same, packed as entries of which nearly all must be what they are, and which are of many
+    /// kinds.
+    pub fn varied(self) -> CellSpec {
+        CellSpec { varied: true, ..self }
     }
 
     /// How many entries make a block of at most `len` bytes.
@@ -202,13 +210,14 @@ impl TableWriter {
         spec: CellSpec,
         fill: impl Fn(Range<u64>, &mut DontCareRanges) + Sync,
     ) -> Result<(), TableError> {
+        let varied = spec.varied;
         let (section, limit) = self.begin(spec)?;
         let width = section.width;
         self.section(section, |entries, len, packer| {
             let mut ranges = DontCareRanges::new(width, len / width.bytes());
             fill(entries, &mut ranges);
             assert_eq!(ranges.bounds()[0].len(), len, "each entry is spoken of once");
-            let (packed, most) = packer.choose_and_pack(&ranges)?;
+            let (packed, most) = packer.choose_and_pack(&ranges, varied)?;
             match limit {
                 Some(limit) if most as usize >= limit => Err(Unpackable::Entry(most)),
                 _ => Ok(packed),

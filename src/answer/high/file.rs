@@ -8,9 +8,9 @@ use super::{
     staircase::Staircase,
 };
 use crate::{
-    answer::contents::Contents,
+    answer::{Outcome, contents::Contents},
     parallel::{self, chunks},
-    table::{CellSpec, Table, TableError, TableWriter, Width, blob_name, le_u32},
+    table::{CellSpec, Cells, Table, TableError, TableWriter, Width, blob_name, le_u32},
 };
 
 /// The blob of staircases of a table without distances, or of a stretch of it: V bytes each, in the
@@ -23,6 +23,10 @@ const FUNCTIONS: &str = "functions";
 
 /// What belongs to the functions: with how many rows of the function before it each begins.
 const SHARED: &str = "shared";
+
+/// What belongs to the functions: who can force mate where a position has one. What a function tells
+/// nearly always tells that, too.
+const MATES: &str = "mates";
 
 /// What belongs to the functions: the numbers of rows where they cannot be guessed.
 const FOLLOWERS: &str = "followers";
@@ -127,7 +131,25 @@ pub(crate) fn read_functions(table: &Table, positions: u64) -> Result<Functions,
     let bases = bases(&functions, v);
     debug_assert_eq!(bases.len(), rows, "rows are numbered in the order in which they occur");
     let rows = read_rows(table, &bases, v)?;
-    Functions::new(full, rows, functions).map_err(is_damaged)
+    let (cells, mates) = read_mates(table, positions)?;
+    let palette = cells.palette().unwrap_or_default();
+    let mates = mates.into_iter().map(|mate| palette.get(mate).copied().map(Outcome::unpack));
+    let mates: Option<Vec<Outcome>> = mates.collect();
+    let mates = mates.ok_or_else(|| damaged(table, MATES, "an entry is not in the palette"))?;
+    Functions::new(full, rows, functions, mates).map_err(is_damaged)
+}
+
+/// Who can force mate, for each function of a table with so many `positions` on either side's turn:
+/// places in the palette of these cells.
+pub(crate) fn read_mates(table: &Table, positions: u64) -> Result<(Cells, Vec<usize>), TableError> {
+    let cells = table.cells(MATES)?;
+    if cells.entries() > most_entries(1, positions) {
+        return Err(damaged(table, MATES, "more entries than make sense"));
+    }
+    let width = cells.section().width.bytes();
+    let entries = cells.read_all()?;
+    let places = entries.chunks_exact(width).map(|entry| le_u32(entry) as usize).collect();
+    Ok((cells, places))
 }
 
 /// Rows that are unpacked together.
@@ -173,7 +195,7 @@ fn read_rows(table: &Table, bases: &[Option<u32>], v: usize) -> Result<Vec<Signe
 }
 
 /// Writes functions: `v` numbers each of rows, of `v` results each, which must be numbered in the
-/// order in which they occur.
+/// order in which they occur; and a mate each.
 ///
 /// # Errors
 /// If the file cannot be written.
@@ -182,6 +204,7 @@ pub(crate) fn write_functions(
     v: usize,
     rows: &[Signed],
     functions: &[u32],
+    mates: &[Outcome],
 ) -> Result<(), TableError> {
     let bases = bases(functions, v);
     let packed = |row: usize, at: usize| {
@@ -219,6 +242,18 @@ pub(crate) fn write_functions(
         let named = &named[range.start as usize..range.end as usize];
         for (entry, number) in bytes.chunks_exact_mut(width.bytes()).zip(named) {
             entry.copy_from_slice(&number.to_le_bytes()[..width.bytes()]);
+        }
+    })?;
+    let mut palette: Vec<u32> = mates.iter().map(|mate| mate.packed()).collect();
+    palette.sort_unstable();
+    palette.dedup();
+    let width = Width::holding(palette.len().saturating_sub(1) as u32);
+    let spec = CellSpec::new(MATES, mates.len() as u64, width).with_palette(palette.clone());
+    writer.cells(spec, |range, bytes| {
+        let mates = &mates[range.start as usize..range.end as usize];
+        for (entry, mate) in bytes.chunks_exact_mut(width.bytes()).zip(mates) {
+            let place = palette.binary_search(&mate.packed()).expect("all of them are there");
+            entry.copy_from_slice(&(place as u32).to_le_bytes()[..width.bytes()]);
         }
     })
 }
