@@ -60,7 +60,7 @@ impl Tabled for High {
             });
             let staircases = staircases.collect::<Result<_, _>>()?;
             let mates = LadderReader::open(table, index.clone(), &material, false, MATE)?;
-            Meaning::Staircases { staircases, mates }
+            Meaning::Staircases { staircases, mates: Box::new(mates) }
         };
         Ok(HighReader { path: table.path().to_owned(), index, numbers, meaning })
     }
@@ -179,7 +179,7 @@ pub struct HighReader {
 #[derive(Debug)]
 enum Meaning {
     /// A staircase of its stretch, in a table without distances, which has the mates beside them.
-    Staircases { staircases: Vec<Vec<Staircase>>, mates: LadderReader },
+    Staircases { staircases: Vec<Vec<Staircase>>, mates: Box<LadderReader> },
     /// A function, which knows the mate, too.
     Functions(Arc<Functions>),
 }
