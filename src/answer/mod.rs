@@ -31,6 +31,7 @@ pub use materials::materials_with;
 pub use noro::{Bound, NoroAnswer, NoroReader, Thresholds};
 pub use outcome::Outcome;
 pub use plies::Plies;
+pub(crate) use plies::prefer_distance;
 pub use stylish::{StylishAnswer, StylishReader};
 pub use table_id::{TableId, TableName};
 pub use tiebraker::{TiebrakerAnswer, TiebrakerReader};

@@ -1,6 +1,6 @@
 //! How far away something is.
 
-use std::fmt;
+use std::{cmp::Ordering, fmt};
 
 use serde::Serialize;
 
@@ -21,6 +21,15 @@ impl Plies {
     /// The turns of the side to move among them, when it makes the first: half of them, rounded up.
     pub const fn moves(self) -> u16 {
         self.0.div_ceil(2)
+    }
+}
+
+/// Which of two distances of the same value a side likes better that hurries, or delays; one that is
+/// not known comes after the others.
+pub(crate) fn prefer_distance<D: Ord>(hurries: bool, a: Option<D>, b: Option<D>) -> Ordering {
+    match (hurries, a, b) {
+        (true, Some(a), Some(b)) => b.cmp(&a),
+        (_, a, b) => a.cmp(&b),
     }
 }
 

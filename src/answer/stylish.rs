@@ -3,9 +3,10 @@
 use std::cmp::Ordering;
 
 use super::{
-    LadderReader, Outcome, Plies, Tabled, Unanswerable, UnfitMaterial,
+    Contents, LadderReader, Outcome, Plies, Tabled, Unanswerable, UnfitMaterial,
     chess::{check_kings, chess_material},
     place::{board_entry, chess_group},
+    prefer_distance,
     sections::table_material,
 };
 use crate::{
@@ -21,8 +22,21 @@ pub struct StylishAnswer {
     /// White's points minus Black's at the end of the game, those gained so far included.
     pub margin: i64,
     /// Plies to the next capture or promotion or the end of the game, while both sides keep the
-    /// margin; none if that is what the game is worth as a draw with these men.
+    /// margin; none if that is what the game is worth as a draw with these men, nor where the tables
+    /// leave them out.
     pub distance: Option<Plies>,
+}
+
+impl StylishAnswer {
+    /// The same without the plies.
+    fn without_distance(self) -> StylishAnswer {
+        StylishAnswer { distance: None, ..self }
+    }
+
+    /// Whether the answer would have a distance if the tables told it.
+    pub(crate) fn lacks_distance(&self, game: &Stylish, position: &StylishPosition) -> bool {
+        self.distance.is_none() && self.margin != Judge::of(game, position).draw
+    }
 }
 
 /// The last capturers, in the order of a table's modes.
@@ -68,22 +82,27 @@ impl Judge {
     fn worth(&self, setup: &Setup, mv: Move, after: &StylishAnswer) -> StylishAnswer {
         let distance = match after.distance {
             _ if after.margin == self.draw => None,
-            // A quiet turn to a position without a distance is worth a draw, unless it ends the
-            // game by mate.
-            None | Some(Plies::ZERO) => Some(Plies(1)),
-            Some(_) if setup.is_capture(mv) || mv.promotion.is_some() => Some(Plies(1)),
-            Some(plies) => Some(plies.later()),
+            _ if setup.is_capture(mv) || mv.promotion.is_some() => Some(Plies(1)),
+            // A quiet turn to a position without a distance is worth a draw, or it is not known.
+            plies => plies.map(Plies::later),
         };
         StylishAnswer { margin: after.margin, distance }
     }
 
     fn prefer(&self, a: &StylishAnswer, b: &StylishAnswer) -> Ordering {
         // White is in no hurry below a draw, Black in none above it.
-        let white = a.margin.cmp(&b.margin).then_with(|| match a.margin.cmp(&self.draw) {
-            Ordering::Greater => b.distance.cmp(&a.distance),
-            _ => a.distance.cmp(&b.distance),
-        });
-        if self.mover == Color::White { white } else { white.reverse() }
+        let hurries = (a.margin > self.draw) == (self.mover == Color::White);
+        let margins = a.margin.cmp(&b.margin);
+        let margins = if self.mover == Color::White { margins } else { margins.reverse() };
+        margins.then_with(|| prefer_distance(hurries, a.distance, b.distance))
+    }
+
+    /// The better of two; where the plies of one that is as good are not known, those of the better
+    /// are not.
+    fn better(&self, a: StylishAnswer, b: StylishAnswer) -> StylishAnswer {
+        let unknown = a.margin == b.margin && (a.distance.is_none() || b.distance.is_none());
+        let best = if self.prefer(&b, &a).is_gt() { b } else { a };
+        if unknown { best.without_distance() } else { best }
     }
 
     /// The answer where the game is over.
@@ -100,6 +119,8 @@ impl Judge {
 impl Tabled for Stylish {
     type Answer = StylishAnswer;
     type Reader = StylishReader;
+
+    const CONTENTS: &'static [Contents] = &[Contents::Distance, Contents::Result];
 
     fn named(&self, material: &Material) -> Result<Material, UnfitMaterial> {
         check_kings(Stylish::NAME, material)?;
@@ -157,7 +178,11 @@ impl Tabled for Stylish {
     ) -> StylishAnswer {
         let judge = Judge::of(self, position);
         let worth = options.iter().map(|(mv, after)| judge.worth(&position.setup, *mv, after));
-        worth.max_by(|a, b| judge.prefer(a, b)).unwrap_or_else(|| judge.over(position))
+        worth.reduce(|a, b| judge.better(a, b)).unwrap_or_else(|| judge.over(position))
+    }
+
+    fn without_distance(&self, answer: StylishAnswer) -> StylishAnswer {
+        answer.without_distance()
     }
 
     fn prefer(&self, position: &StylishPosition, a: &StylishAnswer, b: &StylishAnswer) -> Ordering {

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::{Outcome, Plies};
+use super::{Outcome, Plies, prefer_distance};
 use crate::board::Color;
 pub use crate::rules::Wdl;
 
@@ -73,10 +73,7 @@ impl WinDrawLoss {
     /// Which one the side to move likes better: a win, a quick one; else a draw; else a slow loss.
     /// One whose plies are not known comes after the others.
     pub fn prefer(&self, other: &WinDrawLoss) -> Ordering {
-        let distance = match (self.wdl, self.dtm, other.dtm) {
-            (Wdl::Win, Some(own), Some(other)) => other.cmp(&own),
-            (_, own, other) => own.cmp(&other),
-        };
+        let distance = prefer_distance(self.wdl == Wdl::Win, self.dtm, other.dtm);
         self.wdl.cmp(&other.wdl).then(distance)
     }
 }

@@ -4,7 +4,7 @@ mod survey;
 
 use serde_json::{Map, Value, json};
 
-use super::{Bin, LineEnd, Report, Study, best_line};
+use super::{Bin, LineEnd, LinePly, Report, Study, best_line};
 use crate::{
     answer::{Plies, StylishAnswer},
     board::{ByColor, Color},
@@ -16,6 +16,10 @@ use crate::{
 
 /// The most plies looked along best play for what it scores.
 const LONGEST_LINE: usize = 2000;
+
+/// What tables of results alone leave open.
+const NOT_TOLD: &str =
+    "The table does not tell when the next capture or promotion, or the end, comes.";
 
 impl Study for Stylish {
     const TITLE: &'static str = "Stylish victory or stylish fail";
@@ -62,6 +66,7 @@ impl Study for Stylish {
             Some(plies) => {
                 format!("The next capture or promotion, or the end, comes {}.", within(plies))
             }
+            None if answer.lacks_distance(self, position) => NOT_TOLD.to_owned(),
             None => "That is what a draw with these men is worth.".to_owned(),
         });
         words
@@ -75,7 +80,8 @@ impl Study for Stylish {
         answer: &StylishAnswer,
     ) -> Result<Vec<String>, ProbeError> {
         let mut words = self.words(position, answer);
-        if self.ending(position).is_some() {
+        if self.ending(position).is_some() || answer.lacks_distance(self, position) {
+            // Without distances a line keeps the margin, but may never come to it.
             return Ok(words);
         }
         let line = best_line(tables, position, LONGEST_LINE)?;
@@ -88,7 +94,9 @@ impl Study for Stylish {
             }
         }
         let last = line.plies.last().map_or(position, |ply| &ply.after);
-        if line.end != LineEnd::Over {
+        if line.end != LineEnd::Over && is_unknown(self, &line.plies) {
+            words.push(format!("  then {UNKNOWN_WAY}"));
+        } else if line.end != LineEnd::Over {
             let draw = self.sheet.draw_award(&last.setup.board, last.last_capture);
             let draw =
                 draw.map_or("nobody scores".to_owned(), |(side, award)| format!("{side}: {award}"));
@@ -108,6 +116,7 @@ impl Study for Stylish {
         let margin = answer.margin;
         match answer.distance {
             Some(plies) => format!("margin {margin}, changes {}", within(plies)),
+            None if answer.lacks_distance(self, position) => self.result_words(position, answer),
             None => format!("margin {margin}, as a draw"),
         }
     }
@@ -129,6 +138,13 @@ impl Study for Stylish {
         format!("scores {scores:>3}, leaves {to_gain:>4}: {}{why}", self.brief(after, answer))
     }
 
+    fn endless(&self, plies: &[LinePly<Stylish>]) -> String {
+        match is_unknown(self, plies) {
+            true => UNKNOWN_WAY.to_owned(),
+            false => "play goes on for ever".to_owned(),
+        }
+    }
+
     fn standing(&self, position: &StylishPosition) -> Option<String> {
         let ByColor { white, black } = position.points;
         let margin = Stylish::margin_so_far(position);
@@ -148,6 +164,14 @@ impl Study for Stylish {
     ) -> Result<Report, ProbeError> {
         survey::report(tables, material, progress)
     }
+}
+
+/// Why a line of play that tables of results give goes on as it does.
+const UNKNOWN_WAY: &str = "the tables tell the margin, but not on which way";
+
+/// Whether the tables do not tell how some turns come to the margin.
+fn is_unknown(game: &Stylish, plies: &[LinePly<Stylish>]) -> bool {
+    plies.iter().any(|ply| ply.answer.lacks_distance(game, &ply.after))
 }
 
 /// Who is ahead by a margin, if anybody is.

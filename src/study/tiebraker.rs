@@ -34,6 +34,11 @@ fn way(position: &TiebrakerPosition, points: Points) -> &'static str {
 /// As many plies of best play as an explanation follows.
 const LONGEST_LINE: usize = 1000;
 
+/// Whether the tables do not tell how some turns come to their points.
+fn is_unknown(plies: &[LinePly<Tiebraker>]) -> bool {
+    plies.iter().any(|ply| ply.answer.lacks_distance(&ply.after))
+}
+
 fn plies(number: u16) -> String {
     format!("{number} pl{}", if number == 1 { "y" } else { "ies" })
 }
@@ -64,18 +69,34 @@ impl Study for Tiebraker {
             "draw" => format!("{}: a draw.", answer.points),
             way => format!("{}, by {way}.", answer.points),
         }];
+        if answer.lacks_distance(position) {
+            words.push(
+                match answer.rests_on_checks(position) {
+                    true => {
+                        "The table does not tell after how many quiet moves only checks follow."
+                    }
+                    false => "The table does not tell how far the next conversion, or the end, is.",
+                }
+                .to_owned(),
+            );
+        }
         words.extend(answer.quiet.map(|quiet| match quiet {
             0 => "Every move of its giver can be a check from now on.".to_owned(),
             1 => "It takes one quiet move before only checks follow.".to_owned(),
             _ => format!("It takes {quiet} quiet moves before only checks follow."),
         }));
-        words.extend(answer.distance.map(|distance| match position.mode {
-            Mode::Declared => "The answer to the declaration changes the mode.".to_owned(),
-            Mode::Option1(left) if left > 0 => {
-                format!("{} until captures are compulsory.", plies(left.into()))
+        words.extend(match (position.mode, answer.distance) {
+            (Mode::Declared, _) => {
+                Some("The answer to the declaration changes the mode.".to_owned())
             }
-            _ => format!("The next conversion, or the end, is {} away.", plies(distance.0)),
-        }));
+            (Mode::Option1(left @ 1..), _) => {
+                Some(format!("{} until captures are compulsory.", plies(left.into())))
+            }
+            (_, Some(distance)) => {
+                Some(format!("The next conversion, or the end, is {} away.", plies(distance.0)))
+            }
+            (_, None) => None,
+        });
         words
     }
 
@@ -105,7 +126,8 @@ impl Study for Tiebraker {
         answer: &TiebrakerAnswer,
     ) -> Result<Vec<String>, ProbeError> {
         let mut words = self.words(position, answer);
-        if self.ending(position).is_some() {
+        if self.ending(position).is_some() || answer.lacks_distance(position) {
+            // Without distances a line keeps the points, but may never come to them.
             return Ok(words);
         }
         let line = match best_line(tables, position, LONGEST_LINE) {
@@ -117,7 +139,10 @@ impl Study for Tiebraker {
         let last = line.plies.last().map_or(position, |ply| &ply.after);
         let end = match line.end {
             LineEnd::Over => self.ending(last).map(|ending| ending.to_string()),
-            LineEnd::Repeats { since } => Some(self.endless(&line.plies[since..])),
+            LineEnd::Repeats { since } => {
+                let circle = &line.plies[since..];
+                (!is_unknown(circle)).then(|| self.endless(circle))
+            }
             LineEnd::Cut => None,
         };
         let turns = line.plies.len() as u16;
@@ -126,6 +151,9 @@ impl Study for Tiebraker {
     }
 
     fn endless(&self, circle: &[LinePly<Tiebraker>]) -> String {
+        if is_unknown(circle) {
+            return "the tables tell the points, but not on which way".to_owned();
+        }
         let checks = |side: Color| {
             circle.iter().filter(|ply| ply.before.setup.to_move == side).all(|ply| {
                 let after = &ply.after.setup;
@@ -222,10 +250,12 @@ impl TiebrakerCounts {
         if let Some(distance) = answer.distance.filter(|_| circular) {
             self.longest.entry((row, answer.points)).or_default().meet(distance, fen);
         }
-        if let Some(quiet) = answer.quiet.filter(|_| circular) {
+        if circular && answer.rests_on_checks(position) {
             let perpetuals = self.perpetuals.entry((row, answer.points)).or_default();
             perpetuals.placements += weight;
-            perpetuals.most_quiet.meet(quiet, fen);
+            if let Some(quiet) = answer.quiet {
+                perpetuals.most_quiet.meet(quiet, fen);
+            }
         }
         match position.mode {
             Mode::Normal => self.add_declaring(tables, position, answer, weight),
@@ -350,8 +380,11 @@ impl TiebrakerCounts {
             ROW_COLUMNS.into_iter().chain(["points", "placements", "most_quiet_moves", "example"]),
         );
         for ((row, points), Perpetuals { placements, most_quiet }) in &self.perpetuals {
-            let Some((most, fen)) = most_quiet.get() else { continue };
-            let cells = [(*placements).into(), u64::from(*most).into(), Cell::text(fen)];
+            let [most, example] = match most_quiet.get() {
+                Some((most, fen)) => [u64::from(*most).into(), Cell::text(fen)],
+                None => [Cell::Nothing, Cell::Nothing],
+            };
+            let cells = [(*placements).into(), most, example];
             perpetuals.row(row_cells(row).into_iter().chain([points_cell(*points)]).chain(cells));
         }
         let columns = [("points", "points"), ("plies", "moves (plies)"), ("example", "example")];
@@ -460,8 +493,18 @@ mod tests {
                 "White 51, Black 49, by perpetual check. It takes one quiet move before only checks follow.",
             ),
             (
+                "8/8/8/8/8/2k5/8/K7 w - -",
+                answer(60, None, None),
+                "White 60, Black 40, by stalemate. The table does not tell how far the next conversion, or the end, is.",
+            ),
+            (
+                "8/8/8/8/8/2k5/8/K7 w - -",
+                answer(51, None, None),
+                "White 51, Black 49, by perpetual check. The table does not tell after how many quiet moves only checks follow.",
+            ),
+            (
                 "8/8/8/8/8/2k5/8/D6R w - - option1:1",
-                answer(50, Some(Plies(1)), None),
+                answer(50, None, None),
                 "White 50, Black 50: a draw. 1 ply until captures are compulsory.",
             ),
             (

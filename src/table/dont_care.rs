@@ -107,16 +107,16 @@ impl DontCareRanges {
     }
 
     /// The [narrow form](narrow), if it is shorter: the values, and the range of places among
-    /// them of each entry.
-    pub(super) fn narrowed(&self) -> Option<(Vec<u32>, DontCareRanges)> {
+    /// them of each entry, which are of two bytes only if entries are `varied`.
+    pub(super) fn narrowed(&self, varied: bool) -> Option<(Vec<u32>, DontCareRanges)> {
         match self.width {
             Width::One => None,
-            Width::Two => self.narrowed_of::<2>(),
-            Width::Four => self.narrowed_of::<4>(),
+            Width::Two => self.narrowed_of::<2>(varied),
+            Width::Four => self.narrowed_of::<4>(varied),
         }
     }
 
-    fn narrowed_of<const WIDTH: usize>(&self) -> Option<(Vec<u32>, DontCareRanges)> {
+    fn narrowed_of<const WIDTH: usize>(&self, varied: bool) -> Option<(Vec<u32>, DontCareRanges)> {
         let entries = self.least.len() / WIDTH;
         let mut places = Places::new(self.width);
         let mut values = Vec::new();
@@ -130,7 +130,7 @@ impl DontCareRanges {
                 && places.set_if_new(value)
             {
                 values.push(value);
-                if !narrow::pays(values.len(), entries, self.width) {
+                if !narrow::pays(values.len(), entries, self.width, varied) {
                     return None;
                 }
             }
@@ -139,7 +139,7 @@ impl DontCareRanges {
             values.push(0);
         }
         values.sort_unstable();
-        if !narrow::pays(values.len(), entries, self.width) {
+        if !narrow::pays(values.len(), entries, self.width, varied) {
             return None;
         }
         values.iter().zip(0..).for_each(|(&value, place)| places.set(value, place));
@@ -152,7 +152,7 @@ impl DontCareRanges {
                 (least as u32, most as u32)
             }
         };
-        let mut narrow = DontCareRanges::new(Width::One, entries);
+        let mut narrow = DontCareRanges::new(narrow::place_width(values.len()), entries);
         let nothing = (0, u32::MAX);
         let mut last = (nothing, nothing);
         for pair in self.pairs::<WIDTH>() {
@@ -236,6 +236,7 @@ mod tests {
             ranges in prop::collection::vec((0..6_u32, 0..4_u32, 0..8_u32), 0..600),
             width in prop::sample::select(vec![Width::One, Width::Two, Width::Four]),
             scale in prop::sample::select(vec![1, 40]),
+            varied: bool,
         ) {
             let mut allowed = DontCareRanges::new(width, ranges.len());
             for &(least, more, kind) in &ranges {
@@ -250,7 +251,7 @@ mod tests {
             let mut entries = Vec::new();
             allowed.like_neighbours(&mut entries);
             prop_assert!(allowed.allows(&entries));
-            if let Some((values, places)) = allowed.narrowed() {
+            if let Some((values, places)) = allowed.narrowed(varied) {
                 places.like_neighbours(&mut entries);
                 let narrow = [narrow::head(&values, width), entries.clone()].concat();
                 let mut wide = vec![0; ranges.len() * width.bytes()];

@@ -8,23 +8,43 @@ use super::header::Width;
 /// Bytes that tell how many values there are.
 const COUNT_LEN: usize = 2;
 
-/// Values that places of one byte can name. Places of two bytes for entries of four pack worse than
-/// these: numbers that follow each other no longer look alike.
-const MOST_VALUES: usize = 1 << 8;
+/// Values that places of one byte can name.
+const FEW_VALUES: usize = 1 << 8;
 
-/// Whether the narrow form is shorter than so many entries with so many values.
-pub(super) fn pays(values: usize, entries: usize, width: Width) -> bool {
-    let narrow = COUNT_LEN + values * width.bytes() + entries;
-    values <= MOST_VALUES && narrow < entries * width.bytes()
+/// Values that places of two bytes can name, which are shorter than entries of four.
+const MANY_VALUES: usize = 1 << 16;
+
+/// How wide places among so many values are.
+pub(super) fn place_width(values: usize) -> Width {
+    if values <= FEW_VALUES { Width::One } else { Width::Two }
 }
 
-/// What comes before the places: how many values there are, less one, in two bytes, and the
-/// values, ascending.
+/// Whether the narrow form is shorter than so many entries with so many values. That of `varied`
+/// entries may have places of two bytes; where the search for repeats is not zstd's own, those pack
+/// worse, since numbers that follow each other no longer look alike.
+pub(super) fn pays(values: usize, entries: usize, width: Width, varied: bool) -> bool {
+    let most = if varied && width == Width::Four { MANY_VALUES } else { FEW_VALUES };
+    let narrow = COUNT_LEN + values * width.bytes() + entries * place_width(values).bytes();
+    values <= most && narrow < entries * width.bytes()
+}
+
+/// What comes before the places: how many values there are, less one, in two bytes, and the values,
+/// ascending. Of many, how much each is more than the one before: the lowest bytes of all, then the
+/// next.
 pub(super) fn head(values: &[u32], width: Width) -> Vec<u8> {
-    let count = values.len() as u16 - 1;
-    let values = values.iter().map(|value| value.to_le_bytes());
-    let bytes = values.flat_map(|bytes| bytes.into_iter().take(width.bytes()));
-    count.to_le_bytes().into_iter().chain(bytes).collect()
+    let mut head = Vec::with_capacity(COUNT_LEN + values.len() * width.bytes());
+    head.extend_from_slice(&(values.len() as u16 - 1).to_le_bytes());
+    if values.len() <= FEW_VALUES {
+        let values = values.iter().map(|value| value.to_le_bytes());
+        head.extend(values.flat_map(|bytes| bytes.into_iter().take(width.bytes())));
+        return head;
+    }
+    for byte in 0..width.bytes() {
+        let before = std::iter::once(0).chain(values.iter().copied());
+        let more = values.iter().zip(before).map(|(value, before)| value.wrapping_sub(before));
+        head.extend(more.map(|more| more.to_le_bytes()[byte]));
+    }
+    head
 }
 
 /// Writes the entries of a block that come in their narrow form.
@@ -43,8 +63,11 @@ fn widen_to<const WIDTH: usize>(narrow: &[u8], entries: &mut [u8]) -> Result<(),
     let (entries, _) = entries.as_chunks_mut::<WIDTH>();
     let (count, rest) = narrow.split_first_chunk().ok_or("it does not say how many values")?;
     let values = usize::from(u16::from_le_bytes(*count)) + 1;
-    if values > MOST_VALUES {
+    if values > FEW_VALUES && WIDTH != Width::Four.bytes() {
         return Err("it has more values than places can name");
+    }
+    if values > FEW_VALUES {
+        return widen_many(values, rest, entries.as_flattened_mut());
     }
     let (values, places) = rest.split_at_checked(values * WIDTH).ok_or("it lacks values")?;
     let (values, _) = values.as_chunks::<WIDTH>();
@@ -57,6 +80,29 @@ fn widen_to<const WIDTH: usize>(narrow: &[u8], entries: &mut [u8]) -> Result<(),
     Ok(())
 }
 
+/// The same for entries of four bytes, places of two, and so many values.
+fn widen_many(values: usize, rest: &[u8], entries: &mut [u8]) -> Result<(), &'static str> {
+    let (entries, _) = entries.as_chunks_mut::<4>();
+    let (bytes, places) = rest.split_at_checked(values * 4).ok_or("it lacks values")?;
+    if places.len() != entries.len() * 2 {
+        return Err("it has not as many entries as it should");
+    }
+    let mut value: u32 = 0;
+    let values: Vec<u32> = (0..values)
+        .map(|at| {
+            let more = std::array::from_fn(|byte| bytes[byte * values + at]);
+            value = value.wrapping_add(u32::from_le_bytes(more));
+            value
+        })
+        .collect();
+    let (places, _) = places.as_chunks::<2>();
+    for (entry, place) in entries.iter_mut().zip(places) {
+        let place = usize::from(u16::from_le_bytes(*place));
+        *entry = values.get(place).ok_or("an entry is none of its values")?.to_le_bytes();
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -64,8 +110,8 @@ mod tests {
     use super::*;
     use crate::table::dont_care::DontCareRanges;
 
-    fn narrowed(entries: &[u8], width: Width) -> Option<Vec<u8>> {
-        let (values, places) = DontCareRanges::of(width, entries).narrowed()?;
+    fn narrowed(entries: &[u8], width: Width, varied: bool) -> Option<Vec<u8>> {
+        let (values, places) = DontCareRanges::of(width, entries).narrowed(varied)?;
         Some([head(&values, width).as_slice(), places.bounds()[0]].concat())
     }
 
@@ -79,10 +125,11 @@ mod tests {
             places in prop::collection::vec(0..600_usize, 0..3000),
             values in prop::collection::vec(any::<u32>(), 1..600),
             width in prop::sample::select(vec![Width::One, Width::Two, Width::Four]),
+            varied: bool,
         ) {
             let all: Vec<u32> = places.iter().map(|place| values[place % values.len()]).collect();
             let entries = bytes(&all, width);
-            if let Some(narrow) = narrowed(&entries, width) {
+            if let Some(narrow) = narrowed(&entries, width, varied) {
                 prop_assert!(narrow.len() < entries.len());
                 let mut back = vec![0; entries.len()];
                 widen(&narrow, width, &mut back).unwrap();
@@ -103,16 +150,21 @@ mod tests {
 
     #[test]
     fn few_values_take_a_byte_an_entry() {
-        let of = |kinds: u32, width| {
+        let of = |kinds: u32, width, varied| {
             let all: Vec<u32> = (0..4096).map(|n| 1000 + n % kinds).collect();
-            narrowed(&bytes(&all, width), width).map(|narrow| narrow.len())
+            narrowed(&bytes(&all, width), width, varied).map(|narrow| narrow.len())
         };
-        assert_eq!(of(256, Width::Two), Some(2 + 256 * 2 + 4096));
-        assert_eq!(of(257, Width::Two), None);
-        assert_eq!(of(256, Width::Four), Some(2 + 256 * 4 + 4096));
-        assert_eq!(of(257, Width::Four), None);
-        assert_eq!(of(2, Width::One), None);
-        assert_eq!(narrowed(&[], Width::Two), None);
+        for varied in [false, true] {
+            assert_eq!(of(256, Width::Two, varied), Some(2 + 256 * 2 + 4096));
+            assert_eq!(of(257, Width::Two, varied), None);
+            assert_eq!(of(256, Width::Four, varied), Some(2 + 256 * 4 + 4096));
+            assert_eq!(of(2, Width::One, varied), None);
+            assert_eq!(narrowed(&[], Width::Two, varied), None);
+        }
+        assert_eq!(of(257, Width::Four, false), None);
+        assert_eq!(of(257, Width::Four, true), Some(2 + 257 * 4 + 4096 * 2));
+        assert_eq!(of(2047, Width::Four, true), Some(2 + 2047 * 4 + 4096 * 2));
+        assert_eq!(of(2048, Width::Four, true), None);
     }
 
     #[test]

@@ -60,12 +60,15 @@ pub struct CellSpec {
     slice: Option<u64>,
     /// Where they lie, if not in the order of their numbers.
     digits: Option<(Vec<Digit>, DigitOrder)>,
+    /// See [`varied`](CellSpec::varied).
+    varied: bool,
 }
 
 impl CellSpec {
     /// A section of so many entries that stand for themselves.
     pub fn new(name: impl Into<String>, entries: u64, width: Width) -> CellSpec {
-        CellSpec { name: name.into(), entries, width, palette: None, slice: None, digits: None }
+        let name = name.into();
+        CellSpec { name, entries, width, palette: None, slice: None, digits: None, varied: false }
     }
 
     /// The same with a palette: entry `n` stands for the `n`th value, and readers get that.
@@ -92,6 +95,12 @@ impl CellSpec {
             None => self.entries,
             Some((_, order)) => order.places(self.entries),
         }
+    }
+
+    /// The same, packed as entries of which nearly all must be what they are, and which are of many
+    /// kinds.
+    pub fn varied(self) -> CellSpec {
+        CellSpec { varied: true, ..self }
     }
 
     /// How many entries make a block of at most `len` bytes.
@@ -227,13 +236,14 @@ impl TableWriter {
         spec: CellSpec,
         fill: impl Fn(Range<u64>, &mut DontCareRanges) + Sync,
     ) -> Result<(), TableError> {
+        let varied = spec.varied;
         let (section, limit) = self.begin(spec)?;
         let width = section.width;
         self.section(section, |entries, len, packer| {
             let mut ranges = DontCareRanges::new(width, len / width.bytes());
             fill(entries, &mut ranges);
             assert_eq!(ranges.bounds()[0].len(), len, "each entry is spoken of once");
-            let (packed, most) = packer.choose_and_pack(&ranges)?;
+            let (packed, most) = packer.choose_and_pack(&ranges, varied)?;
             match limit {
                 Some(limit) if most as usize >= limit => Err(Unpackable::Entry(most)),
                 _ => Ok(packed),
@@ -261,7 +271,8 @@ impl TableWriter {
             fill(tried, &mut ranges);
             let level = self.options.level.min(TRIAL_LEVEL);
             let mut packer = Packer::new(level).map_err(self.io("pack"))?;
-            let (packed, _) = packer.choose_and_pack(&ranges).map_err(self.io("pack"))?;
+            let packed = packer.choose_and_pack(&ranges, spec.varied);
+            let (packed, _) = packed.map_err(self.io("pack"))?;
             Ok::<_, TableError>(packed.len() as u64)
         })?;
         Ok(packed.iter().sum::<u64>() * blocks / tried.max(1))

@@ -8,9 +8,9 @@ use finale::{
     probe::Tablebase,
     progress::Silent,
     registry::Complete,
-    rules::{Elks, Game, High, KingOfTheHill, Orphic, Orthodox, Rooks},
+    rules::{Elks, Game, High, KingOfTheHill, Orphic, Orthodox, Rooks, Stylish, Tiebraker},
     solve::BuildOptions,
-    study::Study,
+    study::{Study, best_line},
 };
 
 /// How tables of results are built.
@@ -90,22 +90,41 @@ fn staircases() {
 }
 
 #[test]
-fn tables_of_several_parts_have_the_same_results() {
+fn margins() {
+    let [with, without] = compare(Stylish::default(), &["KQvK", "KRvK", "KBvK", "KNvK", "KPvK"]);
+    assert!(without < with, "{without} bytes instead of {with}");
+}
+
+#[test]
+fn points() {
+    let [with, without] = compare(Tiebraker, &["KQvK", "KRvK", "KBvK", "KNvK", "KPvK"]);
+    assert!(without < with, "{without} bytes instead of {with}");
+}
+
+/// Builds a table of results in one piece and in several, and holds each answer of one against that
+/// of the other.
+fn compare_parts<G: Complete>(game: G, name: &str) {
     let folders = [0, 1].map(|_| tempfile::tempdir().expect("a temporary folder"));
-    let [whole, parts] = folders.each_ref().map(|folder| Tablebase::new(Orthodox, folder.path()));
-    let names = materials(&["KPvK"]);
+    let tables = folders.each_ref().map(|folder| Tablebase::new(game.clone(), folder.path()));
+    let [whole, parts] = tables;
+    let names = materials(&[name]);
     whole.build(&names, &results()).expect("room to build");
     parts.build(&names, &results().part_size(5000)).expect("room to build");
-    let sum = |tables: &Tablebase<Orthodox>| {
-        let add = |sum: &mut [u64; 3], _: &_, answer: &WinDrawLoss, weight| {
-            sum[answer.wdl as usize] += weight;
-            Ok(())
-        };
-        let merge = |sum: &mut [u64; 3], more: [u64; 3]| (0..3).for_each(|at| sum[at] += more[at]);
-        tables.tally(&names[0], &Silent, <[u64; 3]>::default, add, merge).expect("a table")
+    let same = |count: &mut u64, position: &G::Position, answer: &G::Answer, _| {
+        assert_eq!(whole.answer(position)?, *answer, "{}", game.fen(position));
+        *count += 1;
+        Ok(())
     };
-    assert_eq!(sum(&parts), sum(&whole));
+    let count = parts.tally(&names[0], &Silent, || 0, same, |count, more| *count += more);
+    assert!(count.expect("tables that are there") > 0);
     assert_eq!(parts.verify(&names[0], &Silent).expect("tables").wrong, 0);
+}
+
+#[test]
+fn tables_of_several_parts_have_the_same_results() {
+    compare_parts(Orthodox, "KPvK");
+    compare_parts(Stylish::default(), "KPvK");
+    compare_parts(Tiebraker, "KPvK");
 }
 
 #[test]
@@ -128,4 +147,34 @@ fn what_is_not_known_is_not_told() {
     let capture = ranked.iter().find(|ranked| ranked.after.board.occupied().len() == 3);
     assert!(capture.expect("it is legal").answer.dtm.is_some());
     assert_eq!(ranked[0].worth.wdl, Wdl::Win);
+}
+
+/// What a table of results says of a position, and how a line from there ends.
+fn told<G: Complete + Default>(fen: &str) -> (Vec<String>, String) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let tables = Tablebase::new(G::default(), folder.path());
+    let game = tables.game();
+    let position = game.parse_fen(fen).expect("a position");
+    let material = game.material_of(&position).expect("a material");
+    tables.build(&[material], &results()).expect("room to build");
+    let answer = tables.answer(&position).expect("tables");
+    let words = game.explanation(&tables, &position, &answer).expect("tables");
+    let line = best_line(&tables, &position, 1000).expect("tables");
+    (words, line.end_words(game))
+}
+
+#[test]
+fn games_by_points_do_not_tell_what_they_do_not_know() {
+    let (words, end) = told::<Stylish>("8/8/8/8/3k4/8/8/K6R w - - 0+0 - 0 1");
+    let when = "The table does not tell when the next capture or promotion, or the end, comes.";
+    assert_eq!(words, ["White comes out ahead: margin 110.", when]);
+    assert!(end.ends_with("the tables tell the margin, but not on which way"), "{end}");
+    let (words, end) = told::<Tiebraker>("8/8/8/8/3k4/8/8/K6R w - - normal 0 1");
+    let when = "The table does not tell how far the next conversion, or the end, is.";
+    assert_eq!(words[1..], [when]);
+    assert!(!end.contains("Black 50"), "{end}");
+    // What rests on infinite play they know.
+    let (words, end) = told::<Tiebraker>("8/8/8/8/3k4/8/8/K7 w - - normal 0 1");
+    assert_eq!(words[0], "White 50, Black 50: a draw.");
+    assert!(!end.contains("not on which way"), "{end}");
 }

@@ -7,7 +7,7 @@ use std::{
 
 use super::Staircase;
 use crate::{
-    answer::Plies,
+    answer::{Outcome, Plies},
     board::{ByColor, Color},
     parallel::{self, chunks},
     rules::HighEnding,
@@ -163,7 +163,8 @@ impl PartialEq for Distances {
             (&self.0, &other.0)
             && Arc::ptr_eq(table, others)
         {
-            return number == other;
+            // Functions that differ in what they say of mates may have the same rows.
+            return number == other || table.rows_of(*number) == table.rows_of(*other);
         }
         self.full() == other.full() && self.rows().eq(other.rows())
     }
@@ -185,20 +186,24 @@ pub(crate) struct Functions {
     rows: Vec<Signed>,
     /// For each function V numbers of rows.
     functions: Vec<u32>,
+    /// Who can force mate where a position has this function.
+    mates: Vec<Outcome>,
     /// The staircase of each function.
     staircases: Vec<u32>,
     distinct: Vec<Staircase>,
 }
 
 impl Functions {
-    /// Functions of V numbers of rows, and rows of V results; an error says what is wrong.
+    /// Functions of V numbers of rows, with a mate each, and rows of V results; an error says what
+    /// is wrong.
     pub(super) fn new(
         full: u8,
         rows: Vec<Signed>,
         functions: Vec<u32>,
+        mates: Vec<Outcome>,
     ) -> Result<Functions, &'static str> {
         let v = usize::from(full);
-        if rows.is_empty() || functions.is_empty() || !functions.len().is_multiple_of(v) {
+        if rows.is_empty() || functions.is_empty() || functions.len() != mates.len() * v {
             return Err("its length is wrong");
         }
         let steps = parallel::try_map(chunks(&rows[..], v), 1, |_, row| {
@@ -229,21 +234,35 @@ impl Functions {
             };
             staircases.push(at);
         }
-        let ordered = functions.chunks(v).is_sorted_by(|a, b| {
+        let ordered = functions.chunks(v).zip(&mates).is_sorted_by(|(a, mate), (b, other)| {
             let differing = a.iter().zip(b.iter()).find(|(a, b)| a != b);
             let row = |number: &u32| &rows[*number as usize * v..][..v];
-            differing.is_some_and(|(a, b)| row(a) < row(b))
+            match differing {
+                Some((a, b)) => row(a) < row(b),
+                None => mate.packed() < other.packed(),
+            }
         });
         if !ordered {
             return Err("the functions are not in order");
         }
         let distinct = met.into_iter().map(Staircase::new).collect();
-        Ok(Functions { full, rows, functions, staircases, distinct })
+        Ok(Functions { full, rows, functions, mates, staircases, distinct })
     }
 
     /// How many functions there are.
     pub fn len(&self) -> usize {
         self.staircases.len()
+    }
+
+    /// The numbers of the rows of a function.
+    fn rows_of(&self, function: u32) -> &[u32] {
+        let v = usize::from(self.full);
+        &self.functions[function as usize * v..][..v]
+    }
+
+    /// Who can force mate where a position has this function.
+    pub fn mate(&self, function: usize) -> Outcome {
+        self.mates[function]
     }
 
     /// The staircase of a function.

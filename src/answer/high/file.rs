@@ -2,13 +2,15 @@
 
 use super::{
     distance::{Functions, Signed},
-    packing::{PackedFunctions, pack_functions, pack_result, unpack_functions, unpack_result},
+    packing::{
+        PackedFunctions, bases, pack_functions, pack_result, unpack_differences, unpack_functions,
+    },
     staircase::Staircase,
 };
 use crate::{
-    answer::contents::Contents,
+    answer::{Outcome, contents::Contents},
     parallel::{self, chunks},
-    table::{CellSpec, Table, TableError, TableWriter, Width, blob_name, le_u32},
+    table::{CellSpec, Cells, Table, TableError, TableWriter, Width, blob_name, le_u32},
 };
 
 /// The blob of staircases of a table without distances, or of a stretch of it: V bytes each, in the
@@ -22,13 +24,18 @@ const FUNCTIONS: &str = "functions";
 /// What belongs to the functions: with how many rows of the function before it each begins.
 const SHARED: &str = "shared";
 
+/// What belongs to the functions: who can force mate where a position has one. What a function tells
+/// nearly always tells that, too.
+const MATES: &str = "mates";
+
 /// What belongs to the functions: the numbers of rows where they cannot be guessed.
 const FOLLOWERS: &str = "followers";
 
 /// Functions that are packed together.
 const FUNCTIONS_AT_ONCE: usize = 1 << 15;
 
-/// The rows, packed: the lower bytes of V entries each, then the upper ones if there are any.
+/// The rows, packed by how they differ from others: the lower bytes of V entries each, then the
+/// upper ones if there are any.
 const ROWS: &str = "rows";
 
 fn damaged(table: &Table, section: &str, problem: &str) -> TableError {
@@ -118,21 +125,40 @@ pub(crate) fn read_functions(table: &Table, positions: u64) -> Result<Functions,
     if rows as u64 > most_rows(positions) {
         return Err(damaged(table, FOLLOWERS, "more rows than make sense"));
     }
-    let functions = unpack_functions(&packed, v, FUNCTIONS_AT_ONCE);
+    let is_damaged = |problem| damaged(table, FUNCTIONS, problem);
+    let functions = unpack_functions(&packed, v, FUNCTIONS_AT_ONCE).map_err(is_damaged)?;
     drop(packed);
-    let rows = read_rows(table, rows, v)?;
-    functions
-        .and_then(|functions| Functions::new(full, rows, functions))
-        .map_err(|problem| damaged(table, FUNCTIONS, problem))
+    let bases = bases(&functions, v);
+    debug_assert_eq!(bases.len(), rows, "rows are numbered in the order in which they occur");
+    let rows = read_rows(table, &bases, v)?;
+    let (cells, mates) = read_mates(table, positions)?;
+    let palette = cells.palette().unwrap_or_default();
+    let mates = mates.into_iter().map(|mate| palette.get(mate).copied().map(Outcome::unpack));
+    let mates: Option<Vec<Outcome>> = mates.collect();
+    let mates = mates.ok_or_else(|| damaged(table, MATES, "an entry is not in the palette"))?;
+    Functions::new(full, rows, functions, mates).map_err(is_damaged)
+}
+
+/// Who can force mate, for each function of a table with so many `positions` on either side's turn:
+/// places in the palette of these cells.
+pub(crate) fn read_mates(table: &Table, positions: u64) -> Result<(Cells, Vec<usize>), TableError> {
+    let cells = table.cells(MATES)?;
+    if cells.entries() > most_entries(1, positions) {
+        return Err(damaged(table, MATES, "more entries than make sense"));
+    }
+    let width = cells.section().width.bytes();
+    let entries = cells.read_all()?;
+    let places = entries.chunks_exact(width).map(|entry| le_u32(entry) as usize).collect();
+    Ok((cells, places))
 }
 
 /// Rows that are unpacked together.
-const ROWS_AT_ONCE: usize = 1 << 20;
+const ROWS_AT_ONCE: usize = 1 << 14;
 
-/// So many rows of `v` results, one behind the other.
-fn read_rows(table: &Table, count: usize, v: usize) -> Result<Vec<Signed>, TableError> {
+/// Rows of `v` results, one behind the other, given which others they are told by.
+fn read_rows(table: &Table, bases: &[Option<u32>], v: usize) -> Result<Vec<Signed>, TableError> {
     let cells = table.cells(ROWS)?;
-    let results = count * v;
+    let results = bases.len() * v;
     let has_upper = match cells.entries() {
         entries if entries == results as u64 => false,
         entries if entries == 2 * results as u64 => true,
@@ -143,25 +169,33 @@ fn read_rows(table: &Table, count: usize, v: usize) -> Result<Vec<Signed>, Table
     }
     let mut rows = vec![0; results];
     parallel::try_each(chunks(&mut rows[..], ROWS_AT_ONCE * v), 1, |piece, rows| {
-        let mut lower = vec![0; rows.len() / v];
+        let first = piece * ROWS_AT_ONCE * v;
+        let mut lower = vec![0; rows.len()];
         let mut upper = lower.clone();
-        for at in 0..v {
-            let first = at * count + piece * ROWS_AT_ONCE;
-            cells.read_from(first as u64, &mut lower)?;
-            if has_upper {
-                cells.read_from((results + first) as u64, &mut upper)?;
-            }
-            for ((row, &lower), &upper) in rows.chunks_exact_mut(v).zip(&lower).zip(&upper) {
-                unpack_result(u16::from_le_bytes([lower, upper]), row, at);
-            }
+        cells.read_from(first as u64, &mut lower)?;
+        if has_upper {
+            cells.read_from((results + first) as u64, &mut upper)?;
+        }
+        let bytes = lower.chunks_exact(v).zip(upper.chunks_exact(v));
+        for (row, (lower, upper)) in rows.chunks_exact_mut(v).zip(bytes) {
+            let packed = lower.iter().zip(upper).map(|(&l, &u)| u16::from_le_bytes([l, u]));
+            unpack_differences(packed, row);
         }
         Ok(())
     })?;
+    for (number, base) in bases.iter().enumerate() {
+        let Some(base) = base else { continue };
+        let (before, row) = rows.split_at_mut(number * v);
+        let base = &before[*base as usize * v..][..v];
+        for (result, base) in row[..v].iter_mut().zip(base) {
+            *result = result.wrapping_add(*base);
+        }
+    }
     Ok(rows)
 }
 
 /// Writes functions: `v` numbers each of rows, of `v` results each, which must be numbered in the
-/// order in which they occur.
+/// order in which they occur; and a mate each.
 ///
 /// # Errors
 /// If the file cannot be written.
@@ -170,27 +204,31 @@ pub(crate) fn write_functions(
     v: usize,
     rows: &[Signed],
     functions: &[u32],
+    mates: &[Outcome],
 ) -> Result<(), TableError> {
-    let count = rows.len() / v;
-    let most = parallel::map(chunks(rows, v << 14), 1, |_, rows| {
-        rows.chunks_exact(v).flat_map(|row| (0..v).map(|at| pack_result(row, at))).max()
+    let bases = bases(functions, v);
+    let packed = |row: usize, at: usize| {
+        let of = |row: usize| &rows[row * v..][..v];
+        pack_result(of(row), bases[row].map(|base| of(base as usize)), at)
+    };
+    let most = parallel::map(chunks(&bases[..], 1 << 14), 1, |piece, bases| {
+        let rows = (piece << 14..).take(bases.len());
+        rows.flat_map(|row| (0..v).map(move |at| packed(row, at))).max()
     });
     let most = most.into_iter().max().flatten();
     let bytes_each = if most > Some(u16::from(u8::MAX)) { 2 } else { 1 };
     let spec = CellSpec::new(ROWS, (bytes_each * rows.len()) as u64, Width::One);
-    writer.cells(spec, |range, bytes| {
-        let first = range.start as usize;
-        let (mut upper, mut at, mut row) =
-            (first / rows.len(), first % rows.len() / count, first % count);
-        for byte in bytes {
-            *byte = pack_result(&rows[row * v..][..v], at).to_le_bytes()[upper];
-            row += 1;
-            if row == count {
-                (at, row) = (at + 1, 0);
+    writer.cells(spec, |range, mut bytes| {
+        let mut entry = range.start as usize;
+        // What is left of a row at a time.
+        while !bytes.is_empty() {
+            let (upper, row, first) = (entry / rows.len(), entry % rows.len() / v, entry % v);
+            let length = bytes.len().min(v - first);
+            let of_row = bytes.split_off_mut(..length).expect("it is no longer");
+            for (at, byte) in (first..).zip(of_row) {
+                *byte = packed(row, at).to_le_bytes()[upper];
             }
-            if at == v {
-                (upper, at) = (upper + 1, 0);
-            }
+            entry += length;
         }
     })?;
     let PackedFunctions { shared, codes, named } = pack_functions(functions, v, FUNCTIONS_AT_ONCE);
@@ -204,6 +242,18 @@ pub(crate) fn write_functions(
         let named = &named[range.start as usize..range.end as usize];
         for (entry, number) in bytes.chunks_exact_mut(width.bytes()).zip(named) {
             entry.copy_from_slice(&number.to_le_bytes()[..width.bytes()]);
+        }
+    })?;
+    let mut palette: Vec<u32> = mates.iter().map(|mate| mate.packed()).collect();
+    palette.sort_unstable();
+    palette.dedup();
+    let width = Width::holding(palette.len().saturating_sub(1) as u32);
+    let spec = CellSpec::new(MATES, mates.len() as u64, width).with_palette(palette.clone());
+    writer.cells(spec, |range, bytes| {
+        let mates = &mates[range.start as usize..range.end as usize];
+        for (entry, mate) in bytes.chunks_exact_mut(width.bytes()).zip(mates) {
+            let place = palette.binary_search(&mate.packed()).expect("all of them are there");
+            entry.copy_from_slice(&(place as u32).to_le_bytes()[..width.bytes()]);
         }
     })
 }

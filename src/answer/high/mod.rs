@@ -26,11 +26,14 @@ use crate::{
     table::{Stretches, Table, TableError},
 };
 
-/// What a section of mates is called after the side to move.
+/// What a section of mates is called after the side to move, in tables without distances.
 pub(crate) const MATE: &str = " mate";
 
 pub(crate) use distance::{Functions, Signed};
-pub(crate) use file::{STAIRCASES, most_rows, read_functions, read_staircases, write_functions};
+pub(crate) use file::{
+    STAIRCASES, has_distances, most_rows, read_functions, read_mates, read_staircases,
+    write_functions,
+};
 
 impl Tabled for High {
     type Answer = HighAnswer;
@@ -46,7 +49,6 @@ impl Tabled for High {
     fn open(&self, table: &Table) -> Result<HighReader, TableError> {
         let material = table_material(table)?;
         let index = Index::new(&material, chess_group(&material));
-        let mates = LadderReader::open(table, index.clone(), &material, false, MATE)?;
         let only = only_side(table)?;
         let mut numbers = ByColor::new(|_| None);
         for side in Color::ALL.into_iter().filter(|&side| stores(only, side)) {
@@ -61,9 +63,11 @@ impl Tabled for High {
             let staircases = stretches.map(|(stretch, (_, cells))| {
                 file::read_staircases(table, stretch, cells.entries())
             });
-            Meaning::Staircases(staircases.collect::<Result<_, _>>()?)
+            let staircases = staircases.collect::<Result<_, _>>()?;
+            let mates = LadderReader::open(table, index.clone(), &material, false, MATE)?;
+            Meaning::Staircases { staircases, mates: Box::new(mates) }
         };
-        Ok(HighReader { path: table.path().to_owned(), index, numbers, meaning, mates })
+        Ok(HighReader { path: table.path().to_owned(), index, numbers, meaning })
     }
 
     fn without_distance(&self, answer: HighAnswer) -> HighAnswer {
@@ -82,20 +86,22 @@ impl Tabled for High {
         let HighPosition { setup: Setup { board, to_move, .. }, .. } = position;
         let entry = known_entry(reader.index.men(), board, *to_move, false);
         let number = entry_number(&reader.index, &entry);
-        let stored = (&reader.numbers[*to_move], reader.mates.read_number(*to_move, number)?);
-        let (Some(numbers), Some(mate)) = stored else { return Ok(None) };
+        let Some(numbers) = &reader.numbers[*to_move] else { return Ok(None) };
         let (stretch, meant) = numbers.get_of_stretch(number)?;
-        let (staircase, distances) = match &reader.meaning {
-            Meaning::Staircases(staircases) => {
+        let found = match &reader.meaning {
+            Meaning::Staircases { staircases, mates } => {
                 let staircases = staircases.get(stretch);
-                (staircases.and_then(|s| s.get(meant as usize)).cloned(), None)
+                let staircase = staircases.and_then(|s| s.get(meant as usize)).cloned();
+                let mate = mates.read_number(*to_move, number)?;
+                staircase.zip(mate).map(|(staircase, mate)| (staircase, None, mate))
             }
             Meaning::Functions(functions) => {
                 let distances = Distances::stored(functions, meant);
-                (distances.as_ref().map(Distances::staircase), distances)
+                let mate = || functions.mate(meant as usize);
+                distances.map(|found| (found.staircase(), Some(found), mate()))
             }
         };
-        let staircase = staircase.ok_or_else(|| TableError::Damaged {
+        let (staircase, distances, mate) = found.ok_or_else(|| TableError::Damaged {
             path: reader.path.clone(),
             place: format!("section `{}`", section_name(*to_move, "")),
             problem: format!("there is nothing with the number {meant}"),
@@ -178,14 +184,13 @@ pub struct HighReader {
     /// By side to move; none of a side that is not stored.
     numbers: ByColor<Option<Stretches>>,
     meaning: Meaning,
-    mates: LadderReader,
 }
 
 /// What the number of a position stands for.
 #[derive(Debug)]
 enum Meaning {
-    /// A staircase of its stretch, in a table without distances.
-    Staircases(Vec<Vec<Staircase>>),
-    /// A function.
+    /// A staircase of its stretch, in a table without distances, which has the mates beside them.
+    Staircases { staircases: Vec<Vec<Staircase>>, mates: Box<LadderReader> },
+    /// A function, which knows the mate, too.
     Functions(Arc<Functions>),
 }

@@ -1,25 +1,44 @@
 //! How rows and functions are packed: as what is likely to come next.
 
+use std::slice;
+
 use rustc_hash::FxHashMap;
 
 use super::distance::Signed;
 use crate::parallel::{self, chunks};
 
-/// A result of a row as its difference from the one before it. Small differences of either sign
-/// make small numbers: 0, −1, 1, −2, 2 become 0, 1, 2, 3, 4.
+/// A result of a row as how much more it differs from that of the row it is told by, if there is
+/// one, than the result before it does. Small numbers of either sign make small ones: 0, −1, 1, −2,
+/// 2 become 0, 1, 2, 3, 4.
 #[inline]
-pub(super) fn pack_result(row: &[Signed], at: usize) -> u16 {
-    let before = if at == 0 { 0 } else { row[at - 1] };
-    let difference = row[at].wrapping_sub(before);
-    (difference << 1 ^ difference >> 15) as u16
+pub(super) fn pack_result(row: &[Signed], base: Option<&[Signed]>, at: usize) -> u16 {
+    let differs = |at: usize| row[at].wrapping_sub(base.map_or(0, |base| base[at]));
+    let more = differs(at).wrapping_sub(if at == 0 { 0 } else { differs(at - 1) });
+    (more << 1 ^ more >> 15) as u16
 }
 
-/// The reverse of [`pack_result`], given what comes before it in the row.
+/// How much the results of a row differ from those it is told by: the reverse of [`pack_result`].
 #[inline]
-pub(super) fn unpack_result(packed: u16, row: &mut [Signed], at: usize) {
-    let difference = (packed >> 1) as i16 ^ -((packed & 1) as i16);
-    let before = if at == 0 { 0 } else { row[at - 1] };
-    row[at] = difference.wrapping_add(before);
+pub(super) fn unpack_differences(packed: impl Iterator<Item = u16>, row: &mut [Signed]) {
+    let mut differs: Signed = 0;
+    for (result, packed) in row.iter_mut().zip(packed) {
+        let more = (packed >> 1) as Signed ^ -((packed & 1) as Signed);
+        differs = differs.wrapping_add(more);
+        *result = differs;
+    }
+}
+
+/// For each row of some functions, numbered in the order in which they occur, the one it is told
+/// by: the one before it where it first occurs, or the first one of the function before.
+pub(super) fn bases(functions: &[u32], v: usize) -> Vec<Option<u32>> {
+    let mut bases = Vec::new();
+    for (at, &row) in functions.iter().enumerate() {
+        if row as usize == bases.len() {
+            let base = at.checked_sub(if at.is_multiple_of(v) { v } else { 1 });
+            bases.push(base.map(|base| functions[base]));
+        }
+    }
+    bases
 }
 
 /// How many of the rows that have followed a row are remembered.
@@ -38,10 +57,11 @@ pub(super) struct PackedFunctions {
     /// For each function, with how many rows of the function before it begins; 0 for the first of
     /// those packed together.
     pub shared: Vec<u8>,
-    /// For each other row how it follows the row before: [`SAME`], [`NAMED`] or a place.
+    /// For each other row how it follows the row before: [`SAME`], [`NAMED`] or a place; of all
+    /// functions packed together, first those of the first row, then those of the second, and so on.
     pub codes: Vec<u8>,
-    /// For each row that is named its number plus one, or 0 if it occurs for the first time, and so
-    /// is the next.
+    /// For each row that is named its [difference](difference) from the row before, or 0 if it
+    /// occurs for the first time, and so is the next.
     pub named: Vec<u32>,
 }
 
@@ -76,6 +96,18 @@ fn remember(known: &mut Vec<u32>, row: u32) {
     known.push(row);
 }
 
+/// The number of a row as its difference from that of another one, which is not 0: −1, 1, −2, 2
+/// become 1, 2, 3, 4.
+fn difference(row: u32, from: u32) -> u32 {
+    let difference = row.wrapping_sub(from).cast_signed();
+    (difference << 1 ^ difference >> 31).cast_unsigned()
+}
+
+/// The reverse of [`difference`].
+fn differing(difference: u32, from: u32) -> u32 {
+    from.wrapping_add(difference >> 1 ^ (difference & 1).wrapping_neg())
+}
+
 /// Packs functions of `v` rows each, numbered in the order in which they occur; so many of them
 /// `at_once` know nothing of the others, so that threads pack and unpack side by side.
 pub(super) fn pack_functions(functions: &[u32], v: usize, at_once: usize) -> PackedFunctions {
@@ -98,6 +130,7 @@ pub(super) fn pack_functions(functions: &[u32], v: usize, at_once: usize) -> Pac
 /// The same for functions that are packed together; so many rows have been met before.
 fn pack_piece(functions: &[u32], v: usize, met: u32) -> PackedFunctions {
     let mut packed = PackedFunctions::default();
+    let mut columns = vec![Vec::new(); v];
     let mut followers = Followers::default();
     let mut next = met;
     let mut last: &[u32] = &[];
@@ -106,9 +139,9 @@ fn pack_piece(functions: &[u32], v: usize, met: u32) -> PackedFunctions {
         last = function;
         packed.shared.push(shared as u8);
         let mut before = shared.checked_sub(1).map(|at| function[at]);
-        for &row in &function[shared..] {
+        for (&row, codes) in function.iter().zip(&mut columns).skip(shared) {
             if before == Some(row) {
-                packed.codes.push(SAME);
+                codes.push(SAME);
                 continue;
             }
             let known = followers.of(before);
@@ -116,17 +149,19 @@ fn pack_piece(functions: &[u32], v: usize, met: u32) -> PackedFunctions {
             let is_new = row == next;
             let at = if is_new { None } else { known.iter().rposition(|&known| known == row) };
             if let Some(at) = at {
-                packed.codes.push((known.len() - at) as u8);
+                codes.push((known.len() - at) as u8);
                 known[at..].rotate_left(1);
             } else {
-                packed.codes.push(NAMED);
-                packed.named.push(if is_new { 0 } else { row + 1 });
+                codes.push(NAMED);
+                let name = difference(row, before.unwrap_or(next));
+                packed.named.push(if is_new { 0 } else { name });
                 next = next.max(row + 1);
                 remember(known, row);
             }
             before = Some(row);
         }
     }
+    packed.codes = columns.concat();
     packed
 }
 
@@ -138,8 +173,8 @@ pub(super) fn unpack_functions(
     at_once: usize,
 ) -> Result<Vec<u32>, &'static str> {
     let PackedFunctions { shared, codes, named } = packed;
-    if shared.iter().any(|&shared| usize::from(shared) >= v) {
-        return Err("a function is the one before it");
+    if shared.iter().any(|&shared| usize::from(shared) > v) {
+        return Err("a function shares more rows than it has");
     }
     let (mut codes, mut named) = (&codes[..], &named[..]);
     let mut met = 0;
@@ -173,10 +208,22 @@ struct Piece<'a> {
     named: &'a [u32],
 }
 
-impl Piece<'_> {
+impl<'p> Piece<'p> {
+    /// The codes of each row.
+    fn columns(&self, v: usize) -> Vec<slice::Iter<'p, u8>> {
+        let mut told = vec![0; v + 1];
+        self.shared.iter().for_each(|&shared| told[usize::from(shared)] += 1);
+        let (mut count, mut rest) = (0, self.codes);
+        let column = |told: usize| {
+            count += told;
+            rest.split_off(..count).expect("there are as many as the functions have").iter()
+        };
+        told.into_iter().take(v).map(column).collect()
+    }
+
     /// Unpacks functions of `v` rows each; so many rows have been met before.
     fn unpack(&self, functions: &mut [u32], v: usize, met: usize) -> Result<(), &'static str> {
-        let (mut codes, mut named) = (self.codes.iter(), self.named.iter());
+        let (mut columns, mut named) = (self.columns(v), self.named.iter());
         let mut followers = Followers::default();
         let mut next = met as u32;
         for (n, &shared) in self.shared.iter().enumerate() {
@@ -185,16 +232,19 @@ impl Piece<'_> {
             let begun = last.get(..shared).ok_or("nothing comes before its first function")?;
             function[..shared].copy_from_slice(begun);
             let mut before = begun.last().copied();
-            for to in &mut function[shared..] {
+            for (to, codes) in function.iter_mut().zip(&mut columns).skip(shared) {
                 let row = match (codes.next().copied(), before) {
                     (None, _) | (Some(SAME), None) => return Err("nothing comes before a row"),
                     (Some(SAME), Some(before)) => before,
                     (Some(NAMED), _) => {
                         let row = match named.next() {
                             Some(0) => next,
-                            Some(&name) if name <= next => name - 1,
-                            _ => return Err("a row is named before it occurs"),
+                            Some(&name) => differing(name, before.unwrap_or(next)),
+                            None => return Err("it has too few followers"),
                         };
+                        if row > next {
+                            return Err("a row is named before it occurs");
+                        }
                         next = next.max(row + 1);
                         remember(followers.of(before), row);
                         row
@@ -224,13 +274,23 @@ mod tests {
     proptest! {
         #[test]
         fn rows_come_back(
-            row in prop::collection::vec(any::<i16>(), 1..20),
+            (row, base) in (1..20usize).prop_flat_map(|length| {
+                let row = || prop::collection::vec(any::<i16>(), length);
+                (row(), prop::option::of(row()))
+            }),
         ) {
+            let packed = (0..row.len()).map(|at| pack_result(&row, base.as_deref(), at));
             let mut unpacked = vec![0; row.len()];
-            for at in 0..row.len() {
-                unpack_result(pack_result(&row, at), &mut unpacked, at);
+            unpack_differences(packed, &mut unpacked);
+            for (result, base) in unpacked.iter_mut().zip(base.into_iter().flatten()) {
+                *result = result.wrapping_add(base);
             }
             prop_assert_eq!(unpacked, row);
+        }
+
+        #[test]
+        fn names_come_back(row: u32, from: u32) {
+            prop_assert_eq!(differing(difference(row, from), from), row);
         }
 
         #[test]
@@ -250,10 +310,8 @@ mod tests {
                 });
                 at as u32
             };
-            // No function twice in a row.
-            let mut wild: Vec<&[usize]> = wild.chunks_exact(v).collect();
-            wild.dedup();
-            let functions: Vec<u32> = wild.into_iter().flatten().map(number).collect();
+            let wild = wild.chunks_exact(v);
+            let functions: Vec<u32> = wild.flatten().map(number).collect();
             let packed = pack_functions(&functions, v, at_once);
             prop_assert_eq!(packed.rows(), met.len());
             prop_assert_eq!(unpack_functions(&packed, v, at_once), Ok(functions));

@@ -6,9 +6,10 @@ pub(crate) mod stage;
 use std::cmp::Ordering;
 
 use super::{
-    Outcome, Plies, Tabled, Unanswerable, UnfitMaterial,
+    Contents, Outcome, Plies, Tabled, Unanswerable, UnfitMaterial,
     chess::check_kings,
     place::{board_entry, board_of, chess_group, entry_number, plain_setup},
+    prefer_distance,
     score::Score,
     sections::{only_side, stores, table_material},
 };
@@ -26,11 +27,12 @@ use stage::{Cell, Stage, crowned, points_of, value_of};
 pub struct TiebrakerAnswer {
     /// The points under best play.
     pub points: Points,
-    /// Plies to the next conversion, or none where infinite play gives these points. After a
-    /// declaration, and in the countdown of option 1, 1, or 0 when the game is over.
+    /// Plies to the next conversion, or none where infinite play gives these points, and where the
+    /// tables leave them out. After a declaration, and in the countdown of option 1, 1, or 0 when
+    /// the game is over.
     pub distance: Option<Plies>,
     /// Where perpetual check decides: how many quiet moves its giver needs at most before every
-    /// move gives check.
+    /// move gives check; none if the tables leave that out.
     pub quiet: Option<u16>,
 }
 
@@ -38,6 +40,28 @@ impl TiebrakerAnswer {
     /// The score that stands for this answer in a stage.
     pub(crate) fn score(self, stage: Stage) -> Score {
         stage.score(value_of(self.points), self.level())
+    }
+
+    /// The same without how far away it is.
+    fn without_distance(self) -> TiebrakerAnswer {
+        TiebrakerAnswer { distance: None, quiet: None, ..self }
+    }
+
+    /// Whether perpetual check decides.
+    pub(crate) fn rests_on_checks(&self, position: &TiebrakerPosition) -> bool {
+        let mode = position.mode;
+        let checks_count = mode == Mode::Declared || Stage::of(position).has_perpetual();
+        checks_count && value_of(self.points).abs() == 1
+    }
+
+    /// Whether the answer would say how far away it is if the tables told it.
+    pub(crate) fn lacks_distance(&self, position: &TiebrakerPosition) -> bool {
+        let stage = Stage::of(position);
+        if self.rests_on_checks(position) {
+            return self.quiet.is_none();
+        }
+        let counts = !stage.is_passing() && !stage.is_endless(value_of(self.points));
+        counts && self.distance.is_none()
     }
 
     /// How far away it is by whatever counts.
@@ -90,9 +114,9 @@ pub(crate) fn backup(
         let levels = keeping().map(|&(turn, answer)| {
             let next = after(turn).setup;
             let own_quiet = mover == hero && !next.in_check(next.to_move);
-            answer.quiet.unwrap_or(0) + u16::from(own_quiet)
+            answer.quiet.map(|quiet| quiet + u16::from(own_quiet))
         });
-        if mover == hero { levels.min() } else { levels.max() }
+        extreme(levels, mover == hero)
     });
 
     let distance = match () {
@@ -100,14 +124,27 @@ pub(crate) fn backup(
         () if stage.is_endless(value) => None,
         () => {
             let plies = keeping().map(|&(turn, answer)| {
-                let after = if converts(position, turn) { None } else { answer.distance };
-                after.unwrap_or_default().later()
+                let converts = converts(position, turn);
+                if converts { Some(Plies(1)) } else { answer.distance.map(Plies::later) }
             });
             let hurrier = if value > stage.infinite() { Color::White } else { Color::Black };
-            if mover == hurrier { plies.min() } else { plies.max() }
+            extreme(plies, mover == hurrier)
         }
     };
     TiebrakerAnswer { points, distance, quiet: quiet.flatten() }
+}
+
+/// The least of some distances, or the greatest; none if one of them is not known.
+fn extreme<D: Ord>(mut distances: impl Iterator<Item = Option<D>>, least: bool) -> Option<D> {
+    let further = |best: Option<D>, next: Option<D>| {
+        let next = next?;
+        Some(Some(match best {
+            None => next,
+            Some(best) if least => best.min(next),
+            Some(best) => best.max(next),
+        }))
+    };
+    distances.try_fold(None, further).flatten()
 }
 
 /// Whether a turn changes the material or the mode.
@@ -126,6 +163,8 @@ pub(crate) fn converts(position: &TiebrakerPosition, turn: TiebrakerTurn) -> boo
 #[derive(Debug)]
 pub struct TiebrakerReader {
     index: Index,
+    /// Whether it tells how far away answers are.
+    distances: bool,
     /// The sections there are: stage and side to move.
     shown: Vec<(Stage, Color)>,
     /// Per stage and side to move, its section, if there is one.
@@ -146,6 +185,8 @@ impl TiebrakerReader {
 impl Tabled for Tiebraker {
     type Answer = TiebrakerAnswer;
     type Reader = TiebrakerReader;
+
+    const CONTENTS: &'static [Contents] = &[Contents::Distance, Contents::Result];
 
     fn named(&self, material: &Material) -> Result<Material, UnfitMaterial> {
         check_kings(Tiebraker::NAME, material)?;
@@ -169,7 +210,8 @@ impl Tabled for Tiebraker {
             let section = stage_cells(table, stage, side, index.len())?;
             cells[2 * stage.number() + side.index()] = Some(section);
         }
-        Ok(TiebrakerReader { index, shown, cells })
+        let distances = table.header().contents == Contents::Distance.name();
+        Ok(TiebrakerReader { index, distances, shown, cells })
     }
 
     fn material_of(&self, position: &TiebrakerPosition) -> Result<Material, Unanswerable> {
@@ -203,10 +245,9 @@ impl Tabled for Tiebraker {
             Mode::Declared => look_up(Stage { mode: Mode::Accepted, ..stage })?,
             _ => first,
         };
-        let both = first.zip(level);
-        Ok(both.map(|(first, level)| {
-            answer_from(stage, |asked| if asked == stage { first } else { level })
-        }))
+        let Some((first, level)) = first.zip(level) else { return Ok(None) };
+        let answer = answer_from(stage, |asked| if asked == stage { first } else { level });
+        Ok(Some(if reader.distances { answer } else { answer.without_distance() }))
     }
 
     fn keeps_men(&self, position: &TiebrakerPosition, turn: TiebrakerTurn) -> bool {
@@ -229,6 +270,10 @@ impl Tabled for Tiebraker {
         backup(position, options)
     }
 
+    fn without_distance(&self, answer: TiebrakerAnswer) -> TiebrakerAnswer {
+        answer.without_distance()
+    }
+
     fn prefer(
         &self,
         position: &TiebrakerPosition,
@@ -243,13 +288,9 @@ impl Tabled for Tiebraker {
         } else {
             value > stage.infinite()
         };
-        let plies = a.level().cmp(&b.level());
         let hurries = above == (mover == Color::White);
-        a.points.of(mover).cmp(&b.points.of(mover)).then(if hurries {
-            plies.reverse()
-        } else {
-            plies
-        })
+        let distance = prefer_distance(hurries, a.level(), b.level());
+        a.points.of(mover).cmp(&b.points.of(mover)).then(distance)
     }
 
     fn cells(&self, reader: &TiebrakerReader) -> u64 {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::{
-    answer::score::Score,
+    answer::score::{Score, without_distance},
     board::{Board, Color, Man, Role},
     index::Material,
     rules::{Finish, Mode, Points, TiebrakerPosition},
@@ -139,6 +139,12 @@ impl Stage {
     /// The score of a value at a distance.
     pub fn score(self, value: i32, distance: Option<u16>) -> Score {
         Score::new::<Cell>(value, distance, if self.is_passing() { value } else { self.infinite() })
+    }
+
+    /// A kept score of a position with `side` to move as tables of results tell it; for solving,
+    /// what is not told is as near as can be.
+    pub fn without_distance(self, kept: Cell, side: Color) -> Cell {
+        if self.is_passing() { kept } else { without_distance(kept, side, self.infinite()) }
     }
 
     /// A man of a material as it stands on the board: the owner's King is a disk.

@@ -62,6 +62,8 @@ type MarginGroup = (Color, bool, Option<Color>);
 struct Survey {
     positions: BTreeMap<Color, u64>,
     margins: BTreeMap<(MarginGroup, i64), Margin>,
+    /// Whether the tables tell how far the next conversion is.
+    lacks_distances: bool,
     styles: BTreeMap<(Color, Style), Tally>,
     /// By the points of the mating turn.
     mates: BTreeMap<(Color, i64), Tally>,
@@ -113,6 +115,7 @@ impl Survey {
         let group = (to_move, en_passant.is_some(), position.last_capture);
         let margin = self.margins.entry((group, answer.margin)).or_default();
         margin.tally.add(weight, || tables.game().fen(position));
+        self.lacks_distances |= answer.lacks_distance(tables.game(), position);
         if let Some(plies) = answer.distance {
             margin.longest.meet(plies, || position.clone());
         }
@@ -161,6 +164,7 @@ impl Survey {
 
     fn merge(&mut self, other: Survey) {
         merge_each(&mut self.positions, other.positions, |sum, n| *sum += n);
+        self.lacks_distances |= other.lacks_distances;
         merge_each(&mut self.margins, other.margins, |into, later| {
             into.tally.merge(later.tally);
             into.longest.merge(later.longest);
@@ -236,7 +240,13 @@ impl Survey {
             for style in Style::ALL {
                 let tally = self.styles.get(&(color, style)).cloned().unwrap_or_default();
                 let all = self.positions.get(&color).copied().unwrap_or(0);
-                let [placements, example] = tally.cells(all);
+                let [placements, example] = match style {
+                    // What the opponent does at once is found by its distance.
+                    Style::GiveAway | Style::BeMated if self.lacks_distances => {
+                        [Cell::Nothing, Cell::Nothing]
+                    }
+                    _ => tally.cells(all),
+                };
                 styles.row([
                     color.into(),
                     Cell::Kind(force, force.to_owned()),

@@ -14,8 +14,8 @@ use finale::table::Table;
 
 use crate::{Outcomes, Round};
 
-/// Builds of a few milliseconds, the last four in parts and somewhat longer.
-const BUILDS: [&str; 10] = [
+/// Builds of a few milliseconds, the last six in parts and somewhat longer.
+const BUILDS: [&str; 12] = [
     "orthodox KvK",
     "orthodox KQvK",
     "stylish KvK",
@@ -26,6 +26,8 @@ const BUILDS: [&str; 10] = [
     "noro KvKP --part-size 20000",
     "high KvKP --part-size 20000 --contents result",
     "orthodox KPvK --part-size 20000 --contents result",
+    "stylish KPvK --part-size 20000 --contents result",
+    "tiebraker KPvK --part-size 20000 --contents result",
 ];
 
 /// Builds that write their tables a second time; two at once in a folder would take from each

@@ -7,26 +7,28 @@
 
 use std::{
     io,
+    ops::Range,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering::Relaxed},
     },
 };
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
     ahead::{Ahead, LandingTables, Landings},
     distance::{DistanceLayers, SolvedDistances, Unsolved, Vital},
     keys::{Key, LOST, key, seen},
-    mates::{self, Mates},
+    mates::Mates,
     numbered,
 };
 use crate::{
     answer::{
-        Contents, Tabled,
+        Contents, Outcome, Tabled,
         high::{Functions, Signed, most_rows, read_functions, write_functions},
         place::chess_group,
+        score::Store,
     },
     board::{Bitboard, Color},
     index::{Index, Material},
@@ -34,10 +36,10 @@ use crate::{
     rules::{High, Laws, Revitalise},
     solve::{
         engine::{
-            builder::{SolveParts, TableSolver, Workbench},
+            builder::{SolveParts, TableSolver, Workbench, section, solve_pages},
             clock::{Sequences, SharedInterner},
             lanes::{NumberLanes, RowWork, with_widest_rows},
-            pages::TablePages,
+            pages::{PackedPages, TablePages},
             slice::{MIN_WORDS, Sets, Slice, legal_positions, structure_groups, structure_squares},
             spill::{Budget, ScratchArray},
         },
@@ -63,9 +65,12 @@ impl SolveParts for DistanceSolver<'_> {
         let functions = game.solve_distances(&material, bench)?;
         let work = TableSolver::new(Mates { game: *game, in_parts: false }, &goal, bench);
         let job = work.begin(part);
-        let mut writer = mates::solve(&work, &job)?;
-        write(&mut writer, &material, &functions, bench)?;
-        mates::finish(&work, &job, writer)
+        solve_pages(&work, &job)?;
+        let mut writer = work.writer(&job)?;
+        bench.progress.begin(&format!("writing {}", job.name), work.cells(&job));
+        write(&mut writer, &material, &functions, &job.pages, bench)?;
+        writer.finish()?;
+        Ok(())
     }
 }
 
@@ -346,11 +351,12 @@ fn number_as_met(functions: &mut [u32], rows: usize) -> Vec<u32> {
     order
 }
 
-/// Writes the functions and a number of one for every position.
+/// Writes the functions and a number of one for every position, whose `mates` they tell, too.
 fn write(
     writer: &mut TableWriter,
     material: &Material,
     solved: &SolvedFunctions,
+    mates: &PackedPages<i16>,
     bench: &Workbench<'_>,
 ) -> Result<(), BuildError> {
     // Sorted, so that every build writes the same file whatever its threads did first.
@@ -360,22 +366,69 @@ fn write(
         .numbers()
         .for_each(|f| functions.get(f).iter().for_each(|&r| used[r as usize] = true));
     let (row_order, row_places) = rows.sorted(rows.numbers().filter(|&row| used[row as usize]));
-    if row_order.len() as u64 > most_rows(numbers.index.len()) {
+    let count = numbers.index.len();
+    if row_order.len() as u64 > most_rows(count) {
         return Err(BuildError::TooVarious { material: *material });
     }
     let by_place = functions.map(|&row| row_places[row as usize]);
     let (order, places) = by_place.sorted(by_place.numbers());
-    let mut sorted = by_place.concat(&order);
+    // Like functions that differ in their mates are told apart.
+    let place_of = &places;
+    let of_range = |side: Color, range: Range<u64>| {
+        let found = mates.range(section(0, side), range.clone());
+        range.zip(found).map(move |(number, mate)| match numbers.get(side, number) {
+            NO_FUNCTION => None,
+            function => Some((place_of[function as usize], packed_mate(mate))),
+        })
+    };
+    let kinds = kinds(count, &of_range);
+    let of_kinds: Vec<u32> = kinds.iter().map(|&(place, _)| order[place as usize]).collect();
+    let mut sorted = by_place.concat(&of_kinds);
     drop(by_place);
     let as_met = number_as_met(&mut sorted, row_order.len());
     let as_met: Vec<u32> = as_met.iter().map(|&place| row_order[place as usize]).collect();
-    write_functions(writer, rows.length(), &rows.concat(&as_met), &sorted)?;
-    let place = |side, number| match numbers.get(side, number) {
-        NO_FUNCTION => None,
-        function => Some(places[function as usize]),
+    let mates: Vec<Outcome> = kinds.iter().map(|&(_, mate)| Outcome::unpack(mate)).collect();
+    write_functions(writer, rows.length(), &rows.concat(&as_met), &sorted, &mates)?;
+    let mut first = vec![0; order.len()];
+    kinds.iter().enumerate().rev().for_each(|(at, kind)| first[kind.0 as usize] = at);
+    // Most functions are of one kind.
+    let place = |kind: Kind| {
+        let first = first[kind.0 as usize];
+        let found = kinds[first..].iter().position(|&other| other == kind);
+        (first + found.expect("all kinds have been met")) as u32
     };
-    numbered::write(writer, numbers.index.len(), order.len(), place, bench)?;
+    let places = |side, range| of_range(side, range).map(|kind| kind.map(place)).collect();
+    numbered::write(writer, count, kinds.len(), places, bench)?;
     Ok(())
+}
+
+/// A function by its place among all, with a mate as files have it.
+type Kind = (u32, u32);
+
+/// Positions that are looked at together.
+const AT_ONCE: u64 = 1 << 14;
+
+/// Every kind that so many positions with either side to move are of, in order.
+fn kinds<K: Iterator<Item = Option<Kind>>>(
+    count: u64,
+    of_range: &(impl Fn(Color, Range<u64>) -> K + Sync),
+) -> Vec<Kind> {
+    let met = Color::ALL.map(|side| {
+        parallel::map(0..count.div_ceil(AT_ONCE), 1, |_, piece| {
+            let range = piece * AT_ONCE..count.min((piece + 1) * AT_ONCE);
+            of_range(side, range).flatten().collect::<FxHashSet<Kind>>()
+        })
+    });
+    let mut all = FxHashSet::default();
+    met.into_iter().flatten().for_each(|met| all.extend(met));
+    let mut all: Vec<Kind> = all.into_iter().collect();
+    all.sort_unstable();
+    all
+}
+
+/// A mate that is kept as a score as files have it.
+fn packed_mate(mate: i16) -> u32 {
+    Outcome::of::<i16>(mate.score()).packed()
 }
 
 /// Reads what solving other tables takes of a whole table.

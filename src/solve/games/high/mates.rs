@@ -3,20 +3,22 @@
 use std::sync::Arc;
 
 use crate::{
-    answer::{Contents, high::MATE, score::Score},
+    answer::{
+        Contents,
+        high::{MATE, has_distances, read_mates},
+        score::Score,
+        sections::{section_name, sized_stretches},
+    },
     board::{Bitboard, Board, ByColor, Color},
     index::Material,
     rules::{Game, High, HighPosition, Laws, Setup},
-    solve::{
-        engine::{
-            builder::{LadderTables, PartJob, TableSolver, solve_pages},
-            ladder::LadderGame,
-            pages::{Paged, PartCells, PutRight, palette_scores},
-            slice::{Chesslike, QuietTurns, Slice, Stand, Word},
-        },
-        error::BuildError,
+    solve::engine::{
+        builder::LadderTables,
+        ladder::LadderGame,
+        pages::{PageCell, Paged, PartCells, PutRight, palette_scores},
+        slice::{Chesslike, QuietTurns, Slice, Stand, Word},
     },
-    table::{TableError, TableWriter},
+    table::{Stretches, Table, TableError},
 };
 
 /// Board moves and passes: a pass leads to the same word with the other side to move, and is legal
@@ -60,35 +62,6 @@ pub(super) struct Mates {
     pub in_parts: bool,
 }
 
-/// Solves the mates of a part, and begins its file, into which what comes before them is written
-/// next.
-///
-/// # Errors
-/// If a table or part it needs is missing or damaged, room is lacking, or the file cannot be made.
-pub(super) fn solve(
-    work: &TableSolver<'_, Mates>,
-    job: &PartJob<i16>,
-) -> Result<TableWriter, BuildError> {
-    solve_pages(work, job)?;
-    let writer = work.writer(job)?;
-    work.bench.progress.begin(&format!("writing {}", job.name), 2 * work.cells(job));
-    Ok(writer)
-}
-
-/// Writes the mates of a part, and finishes its file.
-///
-/// # Errors
-/// If the file cannot be written.
-pub(super) fn finish(
-    work: &TableSolver<'_, Mates>,
-    job: &PartJob<i16>,
-    mut writer: TableWriter,
-) -> Result<(), BuildError> {
-    work.write_sections(job, &mut writer, |_, _, _| false)?;
-    writer.finish()?;
-    Ok(())
-}
-
 impl Chesslike for Mates {
     fn laws(&self) -> Laws {
         Laws::ORTHODOX
@@ -122,8 +95,27 @@ impl Paged for Mates {
         true
     }
 
+    /// In tables with distances functions tell the mates.
+    fn stretches(
+        &self,
+        table: &Table,
+        _: &Material,
+        (_, side): (usize, Color),
+        entries: u64,
+    ) -> Result<Stretches, TableError> {
+        let suffix = if has_distances(table) { "" } else { MATE };
+        sized_stretches(table, &section_name(side, suffix), entries)
+    }
+
     fn meanings(&self, stretch: &PartCells<'_>) -> Result<Arc<[i16]>, TableError> {
-        Ok(palette_scores(stretch, self.infinite(stretch.material)))
+        let infinite = self.infinite(stretch.material);
+        if !has_distances(stretch.table) {
+            return Ok(palette_scores(stretch, infinite));
+        }
+        let (cells, mates) = read_mates(stretch.table, stretch.cells.entries())?;
+        let scores = palette_scores(&PartCells { cells: &cells, ..*stretch }, infinite);
+        let of_function = |place: usize| scores.get(place).copied().unwrap_or(i16::GAP);
+        Ok(mates.into_iter().map(of_function).collect())
     }
 }
 

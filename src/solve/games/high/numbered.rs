@@ -13,21 +13,9 @@ use crate::{
     table::{CellSpec, Table, TableError, TableWriter, Width, le_u32},
 };
 
-/// Writes for both sides to move what `place` says of each of so many `numbers`, one of `kinds`;
-/// `None` for those that are no positions, which may be anything.
+/// Writes for both sides to move what `places` says of a range of so many `numbers`, each one of
+/// `kinds`; `None` for those that are no positions, which may be anything.
 pub(super) fn write(
-    writer: &mut TableWriter,
-    numbers: u64,
-    kinds: usize,
-    place: impl Fn(Color, u64) -> Option<u32> + Sync,
-    bench: &Workbench<'_>,
-) -> Result<(), TableError> {
-    let places = |side, range: Range<u64>| range.map(|number| place(side, number)).collect();
-    write_ranges(writer, numbers, kinds, places, bench)
-}
-
-/// The same where `places` tells it of a range of numbers.
-pub(super) fn write_ranges(
     writer: &mut TableWriter,
     numbers: u64,
     kinds: usize,
@@ -36,7 +24,7 @@ pub(super) fn write_ranges(
 ) -> Result<(), TableError> {
     let width = Width::holding(kinds.saturating_sub(1) as u32);
     for side in Color::ALL {
-        let spec = CellSpec::new(section_name(side, ""), numbers, width);
+        let spec = CellSpec::new(section_name(side, ""), numbers, width).varied();
         writer.choices(spec, |range, entries| {
             bench.progress.advance(range.end - range.start);
             for place in places(side, range) {

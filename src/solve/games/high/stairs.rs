@@ -15,7 +15,7 @@ use super::{
     ahead::{Ahead, LandingTables},
     landings::{StairLanding, Staircases, landing},
     layers::solve_layers,
-    mates::{self, Mates},
+    mates::Mates,
     numbered,
 };
 use crate::{
@@ -33,6 +33,7 @@ use crate::{
         engine::{
             builder::{
                 BATCH, Batch, PartJob, SolveParts, TableSolver, Workbench, memory_need, section,
+                solve_pages,
             },
             clock::{LayerLog, Sequences, SharedInterner},
             pages::{LookupRound, PackedPages, PageCell, Paged, PartCells, PutRight},
@@ -156,9 +157,13 @@ impl SolveParts for StaircaseSolver<'_> {
         let found = solve_stairs(stairs, part)?;
         stairs.cache.forget();
         let job = work.begin(part);
-        let mut writer = mates::solve(work, &job)?;
+        solve_pages(work, &job)?;
+        let mut writer = work.writer(&job)?;
+        work.bench.progress.begin(&format!("writing {}", job.name), 2 * work.cells(&job));
         write_stairs(&mut writer, &found, work.entries(&job), &job.pages, work.bench)?;
-        mates::finish(work, &job, writer)
+        work.write_sections(&job, &mut writer, |_, _, _| false)?;
+        writer.finish()?;
+        Ok(())
     }
 }
 
@@ -271,6 +276,6 @@ fn write_stairs(
         let both = numbers.into_iter().zip(mates);
         both.map(|(number, mate)| legal(mate).then(|| places[number as usize])).collect()
     };
-    numbered::write_ranges(writer, positions, order.len(), place, bench)?;
+    numbered::write(writer, positions, order.len(), place, bench)?;
     Ok(())
 }

@@ -82,9 +82,14 @@ impl Paged for Tiebraker {
     }
 
     fn meanings(&self, stretch: &PartCells<'_>) -> Result<Arc<[Cell]>, TableError> {
+        let stage = Stage::numbered(stretch.mode);
         // Perpetual check wins without one.
-        let infinite = Stage::numbered(stretch.mode).infinite();
-        Ok(palette_scores_without_distance(stretch.cells, infinite))
+        let mut scores = palette_scores_without_distance(stretch.cells, stage.infinite());
+        if !stretch.distances {
+            let told = |cell: &mut Cell| *cell = stage.without_distance(*cell, stretch.side);
+            Arc::make_mut(&mut scores).iter_mut().for_each(told);
+        }
+        Ok(scores)
     }
 
     fn stretches(
@@ -186,7 +191,7 @@ fn solve_batch(
         slices.iter_mut().try_for_each(|slice| slice.begin(stage))?;
         for round in 0..rounds.len() {
             let pages = cache.resident(material, &rounds, round)?;
-            let tables = StageTables::new(around, &pages);
+            let tables = StageTables::new(around, &pages, cache.has_distances());
             parallel::each(&mut slices[..], 1, |_, slice| slice.leave(stage, &tables));
         }
         parallel::try_each(&mut slices[..], 1, |_, slice| slice.settle(stage))?;

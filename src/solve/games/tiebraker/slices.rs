@@ -227,6 +227,9 @@ impl<'w, 'a> StageSlice<'w, 'a> {
         for &side in work.game.sides(&work.material, stage.number()) {
             let mut page = work.cache.room((range.end - range.start) as usize)?;
             order.sort(|place| cell(side, place), &mut page);
+            if !work.cache.has_distances() {
+                page.iter_mut().for_each(|cell| *cell = stage.without_distance(*cell, side));
+            }
             work.put(job, (stage.number(), side), *structure, &Arc::new(page))?;
         }
         Ok(())

@@ -12,7 +12,7 @@ use crate::{
         place::board_entry,
         score::Score,
         tiebraker::{
-            answer_from, backup,
+            answer_from, backup, position_of,
             stage::{Cell, Stage, crowned},
         },
     },
@@ -28,14 +28,20 @@ pub struct StageTables<'a> {
     pages: &'a ResidentPages<Cell>,
     /// For each table around, its cells by the number of the stage.
     stages: Vec<&'a [Arc<TablePages<Cell>>]>,
+    /// Whether pages tell distances.
+    distances: bool,
 }
 
 impl<'a> StageTables<'a> {
-    /// These pages.
-    pub fn new(around: &'a Around, pages: &'a ResidentPages<Cell>) -> StageTables<'a> {
+    /// These pages, with distances or without.
+    pub fn new(
+        around: &'a Around,
+        pages: &'a ResidentPages<Cell>,
+        distances: bool,
+    ) -> StageTables<'a> {
         let stages = around.materials.iter();
         let stages = stages.map(|m| pages.get(m).expect("a table of every successor")).collect();
-        StageTables { around, pages, stages }
+        StageTables { around, pages, stages, distances }
     }
 
     /// The score of what an exit of a word leads to, in `stage`; `None` if it is met another time.
@@ -59,6 +65,19 @@ impl<'a> StageTables<'a> {
                 }
                 self.known(&TiebrakerPosition { setup, mode: stage.mode }).score(stage)
             }),
+        }
+    }
+
+    /// Whether an exit to a position of `stage` with this score, which somebody gets by mate, mates.
+    pub fn ends(&self, stage: Stage, exit: Exit, score: Score) -> bool {
+        match exit.target() {
+            // Pages do not tell; few exits give check.
+            Target::Cell { table, side, swapped, number } if !self.distances => {
+                let shown = if swapped { stage.swap_colors() } else { stage };
+                let after = || position_of(&self.around.indexes[table], shown, side, number);
+                exit.checks() && after().is_some_and(|after| Tiebraker.ending(&after).is_some())
+            }
+            _ => score.distance::<Cell>() == Some(0),
         }
     }
 

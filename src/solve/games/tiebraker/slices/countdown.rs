@@ -6,7 +6,7 @@
 use super::{
     super::stage_tables::StageTables,
     Ground, StageSlice,
-    counted::{counted, last_ply, uncounted},
+    counted::{counted, is_by_mate, last_ply, uncounted},
 };
 use crate::{
     answer::{
@@ -35,8 +35,10 @@ impl Ground {
             for exit in self.exits(stage, side, word) {
                 let score = tables.after(after, &self.exits[side.index()], word, exit);
                 let Some(score) = score else { continue };
-                let value = if left == 1 { last_ply(score) } else { score.value::<Cell>() };
-                let value = counted(value, side);
+                let value = score.value::<Cell>();
+                let last = left == 1 && is_by_mate(value);
+                let over = last && tables.ends(after, exit, score);
+                let value = counted(last_ply(value, over), side);
                 Bitboard(exit.lanes).for_each(|lane| {
                     let best = &mut row.0[lane.number()];
                     *best = value.max(*best);

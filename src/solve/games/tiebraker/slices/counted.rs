@@ -1,10 +1,7 @@
 //! Values as the mover counts them in the countdown: a byte a lane, more is better, 0 is none.
 
 use crate::{
-    answer::{
-        score::{Score, Store},
-        tiebraker::stage::Cell,
-    },
+    answer::{score::Store, tiebraker::stage::Cell},
     board::Color,
     parallel::{self, chunks},
     solve::engine::{lanes::Bytes, slice::MIN_WORDS},
@@ -16,17 +13,24 @@ pub fn first(cells: &[Cell], owner: Color) -> Vec<Bytes> {
     parallel::map(chunks(cells, 64), MIN_WORDS, |_, row| {
         Bytes(std::array::from_fn(|lane| match row[lane] {
             Cell::NONE => 0,
-            cell => counted(last_ply(cell.score()), owner),
+            cell => {
+                let score = cell.score();
+                let over = score.distance::<Cell>() == Some(0);
+                counted(last_ply(score.value::<Cell>(), over), owner)
+            }
         }))
     })
 }
 
-/// The value of a position after the last ply of the countdown, in the last stage: a game it ends
-/// by mate pays all.
-pub fn last_ply(score: Score) -> i32 {
-    let value = score.value::<Cell>();
-    let over = score.distance::<Cell>() == Some(0);
-    if over && value.abs() == 4 { value.signum() * 5 } else { value }
+/// The value of a position after the last ply of the countdown, from that in the last stage, and
+/// whether the game is over: one it ends by mate pays all.
+pub fn last_ply(value: i32, over: bool) -> i32 {
+    if over && is_by_mate(value) { value.signum() * 5 } else { value }
+}
+
+/// Whether a value of the last stage comes about by mate.
+pub fn is_by_mate(value: i32) -> bool {
+    value.abs() == 4
 }
 
 /// A value as `side` counts in the countdown: 1 to 11, more is better.
