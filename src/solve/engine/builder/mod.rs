@@ -13,7 +13,7 @@ mod writing;
 
 pub use claims::part_path;
 pub(in crate::solve) use claims::{PartFolder, Work, remove_superfluous};
-pub(in crate::solve) use ladder_tables::{LadderSolver, LadderTables, solve_pages};
+pub(in crate::solve) use ladder_tables::{LadderSolver, LadderTables};
 pub(in crate::solve) use layout::{layout, section};
 pub(in crate::solve) use memory::{BATCH, MemoryNeed, memory_need};
 pub use solve_parts::SolveParts;

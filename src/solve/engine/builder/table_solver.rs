@@ -14,12 +14,11 @@ use super::{
     workbench::Workbench,
 };
 use crate::{
-    answer::Tabled,
     board::Color,
     index::{Index, Material},
     solve::{
         engine::{
-            pages::{Extent, LookupRound, PackedPages, Page, PageCache, PageId, PutRight},
+            pages::{Extent, LookupRound, PackedPages, Page, PageCache, PageCell, PageId, Paged},
             spill::Budget,
         },
         error::BuildError,
@@ -35,22 +34,22 @@ use crate::{
 const LEFT_A_NUMBER: u64 = 64;
 
 /// What the parts of a table share while they are solved.
-pub struct TableSolver<'a, G: PutRight> {
+pub struct TableSolver<'a, C> {
     /// The game.
-    pub game: Arc<G>,
+    pub game: Arc<dyn Paged<Cell = C>>,
     /// The table's material.
     pub material: Material,
     /// How its positions are numbered.
     pub index: Arc<Index>,
     /// What it looks into.
-    pub cache: PageCache<'a, G>,
+    pub cache: PageCache<'a, C>,
     /// Memory for slices while they are solved.
     pub budget: Budget,
     /// What all solvers work with.
     pub bench: &'a Workbench<'a>,
     layout: Layout,
     folder: PartFolder,
-    own: Arc<OwnPages<G>>,
+    own: Arc<OwnPages<C>>,
 }
 
 /// A part that is being solved, and its pages until it is written.
@@ -80,10 +79,9 @@ pub struct Batch {
     pub rounds: Vec<LookupRound>,
 }
 
-impl<'a, G: PutRight> TableSolver<'a, G> {
+impl<'a, C: PageCell> TableSolver<'a, C> {
     /// The table of a material, of which nothing is solved.
-    pub fn new(game: G, goal: &Goal, bench: &'a Workbench<'a>) -> Self {
-        let game = Arc::new(game);
+    pub fn new(game: Arc<dyn Paged<Cell = C>>, goal: &Goal, bench: &'a Workbench<'a>) -> Self {
         let (&Goal { material, contents }, directories) = (goal, bench.directories);
         let index = Arc::new(game.index(&material));
         let layout = layout(&*game, &material, bench.part_size);
@@ -101,7 +99,7 @@ impl<'a, G: PutRight> TableSolver<'a, G> {
     }
 
     /// Begins a part; those it needs are there.
-    pub fn begin(&self, part: &Part) -> PartJob<G::Cell> {
+    pub fn begin(&self, part: &Part) -> PartJob<C> {
         let all = self.index.structures().map_or(1, |structures| structures.len());
         let structures = part.structures.start..part.structures.end.min(all);
         let sections = 2 * self.game.modes(&self.material);
@@ -154,12 +152,12 @@ impl<'a, G: PutRight> TableSolver<'a, G> {
     }
 
     /// How many entries a part has in each section.
-    pub fn entries(&self, job: &PartJob<G::Cell>) -> u64 {
+    pub fn entries(&self, job: &PartJob<C>) -> u64 {
         job.structures.len() as u64 * self.size()
     }
 
     /// How many cells a part has in all sections.
-    pub fn cells(&self, job: &PartJob<G::Cell>) -> u64 {
+    pub fn cells(&self, job: &PartJob<C>) -> u64 {
         let TableSolver { game, material, .. } = self;
         let modes = 0..game.modes(material);
         let sections: usize = modes.map(|mode| game.sides(material, mode).len()).sum();
@@ -175,10 +173,10 @@ impl<'a, G: PutRight> TableSolver<'a, G> {
     /// If it is there already.
     pub fn put(
         &self,
-        job: &PartJob<G::Cell>,
+        job: &PartJob<C>,
         (mode, side): (usize, Color),
         structure: usize,
-        page: &Page<G::Cell>,
+        page: &Page<C>,
     ) -> Result<(), BuildError> {
         let id = PageId { material: self.material, structure, mode, side };
         job.pages.put(section(mode, side), structure, page, &self.budget)?;
@@ -190,7 +188,7 @@ impl<'a, G: PutRight> TableSolver<'a, G> {
     ///
     /// # Errors
     /// If it cannot be made where it belongs.
-    pub fn writer(&self, job: &PartJob<G::Cell>) -> Result<TableWriter, TableError> {
+    pub fn writer(&self, job: &PartJob<C>) -> Result<TableWriter, TableError> {
         self.folder.writer(job.part.as_ref())
     }
 }

@@ -21,20 +21,20 @@ use crate::{
 };
 
 /// The turns that leave the slices of a material.
-pub struct Conversions<'a, G: LadderGame> {
-    game: &'a G,
+pub struct Conversions<'a, S: Store> {
+    game: &'a dyn LadderGame<Store = S>,
     material: Material,
-    pages: &'a ResidentPages<G::Store>,
-    links: LadderLinks<G::Store>,
+    pages: &'a ResidentPages<S>,
+    links: LadderLinks<S>,
 }
 
-impl<'a, G: LadderGame> Conversions<'a, G> {
+impl<'a, S: Store> Conversions<'a, S> {
     /// Those of `material` to the tables of which some `pages` are there.
     pub fn new(
-        game: &'a G,
+        game: &'a dyn LadderGame<Store = S>,
         material: &Material,
-        pages: &'a ResidentPages<G::Store>,
-    ) -> Conversions<'a, G> {
+        pages: &'a ResidentPages<S>,
+    ) -> Conversions<'a, S> {
         let (reserve, swaps) = (material.in_reserve(), game.swaps_colors());
         let links =
             Links::with_reserve(&material.men(), &reserve, &game.laws(), swaps, |material| {
@@ -56,8 +56,8 @@ impl<'a, G: LadderGame> Conversions<'a, G> {
         side: Color,
         words: Range<usize>,
         wanted: impl Fn(&Stand) -> Bitboard + Sync,
-    ) -> Vec<G::Store> {
-        let mut all = vec![G::Store::NONE; words.len() * 64];
+    ) -> Vec<S> {
+        let mut all = vec![S::NONE; words.len() * 64];
         parallel::each(chunks(&mut all[..], 64), MIN_WORDS, |number, row| {
             let Some(stand) = slice.stand(words.start + number) else { return };
             let wanted = wanted(&stand);
@@ -74,15 +74,15 @@ impl<'a, G: LadderGame> Conversions<'a, G> {
 
     /// Calls `meet` for every capture and promotion, with the lanes that have it and its score
     /// seen before it.
-    fn changes(&self, mut word: Word<'_>, mut meet: impl FnMut(Bitboard, G::Store)) {
-        if G::ENDS_EARLY {
+    fn changes(&self, mut word: Word<'_>, mut meet: impl FnMut(Bitboard, S)) {
+        if self.game.ends_early() {
             // Where the game is over no turn decides anything.
             let mut over = Bitboard::EMPTY;
             self.game.over(&word, &Default::default(), &mut |lanes, _| over |= lanes);
             word.lanes &= !over;
         }
         self.each(&word, Conversion::changes_men, |lanes, _, after| {
-            meet(lanes, G::Store::keep(after.later::<G::Store>()));
+            meet(lanes, S::keep(after.later::<S>()));
         });
     }
 
@@ -169,18 +169,18 @@ impl<'a, G: LadderGame> Conversions<'a, G> {
     }
 }
 
-impl<G: LadderGame> ExitScores<G::Store> for Conversions<'_, G> {
+impl<S: Store> ExitScores<S> for Conversions<'_, S> {
     fn conversions(&self, word: &Word<'_>, meet: &mut dyn FnMut(Bitboard, &Conversion, Score)) {
         self.each(word, |_| true, meet);
     }
 
-    fn links(&self) -> &LadderLinks<G::Store> {
+    fn links(&self) -> &LadderLinks<S> {
         &self.links
     }
 
     fn dropped(
         &self,
-        drop: &LadderDrop<G::Store>,
+        drop: &LadderDrop<S>,
         side: Color,
         squares: &[Square; MAX_MEN],
     ) -> Option<Score> {
@@ -199,12 +199,12 @@ impl<G: LadderGame> ExitScores<G::Store> for Conversions<'_, G> {
 ///
 /// # Panics
 /// If its page is not there, or leading Kings stand side by side.
-fn known<G: LadderGame>(
-    game: &G,
+fn known<S: Store>(
+    game: &dyn LadderGame<Store = S>,
     setup: &Setup,
     material: &Material,
     capturer: Option<Color>,
-    pages: &ResidentPages<G::Store>,
+    pages: &ResidentPages<S>,
 ) -> Score {
     let Setup { board, to_move, .. } = setup;
     if setup.en_passant.is_some() {

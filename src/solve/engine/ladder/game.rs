@@ -10,7 +10,7 @@ use crate::{
     rules::Setup,
     solve::engine::{
         pages::{LadderDrop, LadderLinks},
-        slice::{Chesslike, Conversion, QuietTurns, Sets, Slice, Word},
+        slice::{Chesslike, Conversion, Sets, Slice, Word},
     },
 };
 
@@ -22,12 +22,6 @@ use crate::{
 pub trait LadderGame: Chesslike {
     /// How scores are kept while solving.
     type Store: Store;
-
-    /// The turns that stay in a slice.
-    type Quiet: QuietTurns;
-
-    /// The turns that stay in a slice.
-    fn quiet(&self) -> Self::Quiet;
 
     /// The slice of a material whose pawns stand on `squares`.
     fn slice(&self, material: &Material, squares: [Square; MAX_MEN]) -> Slice {
@@ -70,7 +64,9 @@ pub trait LadderGame: Chesslike {
     }
 
     /// Whether positions can be [`over`](LadderGame::over).
-    const ENDS_EARLY: bool = false;
+    fn ends_early(&self) -> bool {
+        false
+    }
 
     /// The score of every position of a material with which the game is over; such a material has
     /// no table. Asked for where turns lead to a material without one.

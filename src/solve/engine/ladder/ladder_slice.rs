@@ -24,17 +24,17 @@ use crate::{
 };
 
 /// A slice that is being solved.
-pub struct LadderSlice<'a, G: LadderGame> {
-    game: &'a G,
+pub struct LadderSlice<'a, S: Store, T> {
+    game: &'a dyn LadderGame<Store = S>,
     material: Material,
     slice: Slice,
     legal: Sets,
     over: Vec<Ended>,
     /// The positions in which the game goes on, where that is not all legal ones.
     goes_on: Option<Sets>,
-    quiet: Compelled<G::Quiet>,
+    quiet: Compelled<'a, T>,
     /// The best score of a turn that leaves the slice, of those met so far.
-    scores: SpilledScores<G::Store>,
+    scores: SpilledScores<S>,
     /// Where captures and promotions decide, as far as is known, if it is asked for.
     decided: Option<Decided>,
 }
@@ -50,22 +50,22 @@ pub struct SolvedLadder<S> {
     pub decided: Option<Sets>,
 }
 
-impl<'a, G: LadderGame> LadderSlice<'a, G> {
-    /// A slice of a material of which no exit has been met. With `note_decided` it is
-    /// noted which positions captures and promotions decide.
+impl<'a, S: Store, T: QuietTurns> LadderSlice<'a, S, T> {
+    /// A slice of a material of which no exit has been met, in which these turns stay. With
+    /// `note_decided` it is noted which positions captures and promotions decide.
     pub fn new(
-        game: &'a G,
+        (game, turns): (&'a dyn LadderGame<Store = S>, &'a T),
         material: &Material,
         slice: Slice,
         note_decided: bool,
         budget: &Budget,
     ) -> Self {
         let legal = legal_positions(&slice);
-        let over = if G::ENDS_EARLY { ended(game, &slice, &legal) } else { Vec::new() };
+        let over = if game.ends_early() { ended(game, &slice, &legal) } else { Vec::new() };
         let goes_on = if over.is_empty() { None } else { Some(without(&legal, &over)) };
         let open = goes_on.as_ref().unwrap_or(&legal);
         let bound = game.laws().must_capture.then(|| compelled(&slice, open));
-        let quiet = Compelled { turns: game.quiet(), bound };
+        let quiet = Compelled { turns, bound };
         let scores = SpilledScores::new(&slice, budget);
         let decided = note_decided.then(|| Decided::filled(slice.words(), only_changes(material)));
         let material = *material;
@@ -77,7 +77,7 @@ impl<'a, G: LadderGame> LadderSlice<'a, G> {
     ///
     /// # Errors
     /// If scratch space is lacking.
-    pub fn leave(&mut self, conversions: &Conversions<'_, G>, last: bool) -> io::Result<()> {
+    pub fn leave(&mut self, conversions: &Conversions<'_, S>, last: bool) -> io::Result<()> {
         let LadderSlice { game, material, slice, legal, over, goes_on, quiet, scores, decided } =
             self;
         let ends = Ends { game: *game, legal, over, quiet };
@@ -98,7 +98,7 @@ impl<'a, G: LadderGame> LadderSlice<'a, G> {
                 let lanes = Bitboard(positions[number]);
                 let stand = slice.stand(number).expect("legal lanes stand somewhere");
                 let word = Word { slice, stand: &stand, side, lanes };
-                let leave = |row: &mut [G::Store; 64], ways: &dyn ExitScores<G::Store>| {
+                let leave = |row: &mut [S; 64], ways: &dyn ExitScores<S>| {
                     game.leaving(ways, &word, &mut |lanes, score| {
                         lanes.for_each(|lane| {
                             offer(&mut row[lane.number()], side, Store::keep(score));
@@ -109,7 +109,7 @@ impl<'a, G: LadderGame> LadderSlice<'a, G> {
                     None => leave(row, conversions),
                     Some(decided) => {
                         let before = *row;
-                        let changes = RefCell::new([G::Store::NONE; 64]);
+                        let changes = RefCell::new([S::NONE; 64]);
                         let noting = ChangeScores { conversions, changes };
                         leave(row, &noting);
                         let by_change = equal_lanes(row, &noting.changes.into_inner());
@@ -131,11 +131,11 @@ impl<'a, G: LadderGame> LadderSlice<'a, G> {
     ///
     /// # Errors
     /// If scratch space is lacking.
-    pub fn settle(self) -> io::Result<SolvedLadder<G::Store>> {
+    pub fn settle(self) -> io::Result<SolvedLadder<S>> {
         let LadderSlice { game, material, slice, legal, over, goes_on, quiet, mut scores, decided } =
             self;
         let infinite = game.infinite(&material);
-        let draw = Score::new::<G::Store>(infinite, None, infinite);
+        let draw = Score::new::<S>(infinite, None, infinite);
         let mut open = goes_on.unwrap_or(legal);
         let noting = decided.as_ref();
         settle_beyond(&slice, &quiet, &mut open, &mut scores, [draw; 2], noting)?;
@@ -154,17 +154,17 @@ impl<'a, G: LadderGame> LadderSlice<'a, G> {
 }
 
 /// Where games end within a slice.
-struct Ends<'a, G: LadderGame> {
-    game: &'a G,
+struct Ends<'a, S, T> {
+    game: &'a dyn LadderGame<Store = S>,
     legal: &'a Sets,
     over: &'a [Ended],
-    quiet: &'a Compelled<G::Quiet>,
+    quiet: &'a Compelled<'a, T>,
 }
 
-impl<G: LadderGame> Ends<'_, G> {
+impl<S: Store, T: QuietTurns> Ends<'_, S, T> {
     /// Offers turns to where the game is over to the positions of a word, and gives those their
     /// score that have no turn; returns the lanes whose score has changed.
-    fn offer_to(&self, row: &mut [G::Store; 64], word: &Word<'_>) -> Bitboard {
+    fn offer_to(&self, row: &mut [S; 64], word: &Word<'_>) -> Bitboard {
         let &Ends { game, legal, over, quiet } = self;
         let &Word { side, lanes, .. } = word;
         let mut row = ScoreRow { side, scores: row, changed: Bitboard::EMPTY };
@@ -178,7 +178,7 @@ impl<G: LadderGame> Ends<'_, G> {
                 });
             }
         }
-        let stuck = lanes & Bitboard(lanes_with(row.scores, G::Store::NONE));
+        let stuck = lanes & Bitboard(lanes_with(row.scores, S::NONE));
         let word = Word { lanes: stuck, ..*word };
         finish(game, quiet, &word, &legal[(!side).index()], |lanes, score| row.offer(lanes, score));
         row.changed
@@ -217,31 +217,31 @@ fn equal_lanes<S: PartialEq>(a: &[S; 64], b: &[S; 64]) -> u64 {
 }
 
 /// The turns out of a slice, noting on the way what captures and promotions are worth.
-struct ChangeScores<'a, 'c, G: LadderGame> {
-    conversions: &'a Conversions<'c, G>,
+struct ChangeScores<'a, 'c, S: Store> {
+    conversions: &'a Conversions<'c, S>,
     /// For the lanes of the word that is being looked at.
-    changes: RefCell<[G::Store; 64]>,
+    changes: RefCell<[S; 64]>,
 }
 
-impl<G: LadderGame> ExitScores<G::Store> for ChangeScores<'_, '_, G> {
+impl<S: Store> ExitScores<S> for ChangeScores<'_, '_, S> {
     fn conversions(&self, word: &Word<'_>, meet: &mut dyn FnMut(Bitboard, &Conversion, Score)) {
         let mut changes = self.changes.borrow_mut();
         self.conversions.conversions(word, &mut |lanes, turn, after| {
             if turn.changes_men() {
-                let score = Store::keep(after.later::<G::Store>());
+                let score = Store::keep(after.later::<S>());
                 lanes.for_each(|lane| offer(&mut changes[lane.number()], word.side, score));
             }
             meet(lanes, turn, after);
         });
     }
 
-    fn links(&self) -> &LadderLinks<G::Store> {
+    fn links(&self) -> &LadderLinks<S> {
         self.conversions.links()
     }
 
     fn dropped(
         &self,
-        drop: &LadderDrop<G::Store>,
+        drop: &LadderDrop<S>,
         side: Color,
         squares: &[Square; MAX_MEN],
     ) -> Option<Score> {
@@ -256,7 +256,7 @@ struct Ended {
 }
 
 /// The positions of a slice in which the game is over although there may be turns.
-fn ended<G: LadderGame>(game: &G, slice: &Slice, legal: &Sets) -> Vec<Ended> {
+fn ended<S: Store>(game: &dyn LadderGame<Store = S>, slice: &Slice, legal: &Sets) -> Vec<Ended> {
     let mut ended: Vec<Ended> = Vec::new();
     for side in Color::ALL {
         let over =
@@ -309,20 +309,20 @@ fn compelled(slice: &Slice, positions: &Sets) -> Sets {
 }
 
 /// Quiet turns where a side that can capture must.
-struct Compelled<T> {
-    turns: T,
+struct Compelled<'a, T> {
+    turns: &'a T,
     /// The positions in which the side to move can capture; none where it need not.
     bound: Option<Sets>,
 }
 
-impl<T> Compelled<T> {
+impl<T> Compelled<'_, T> {
     #[inline]
     fn free(&self, side: Color, word: usize) -> u64 {
         self.bound.as_ref().map_or(!0, |bound| !bound[side.index()][word])
     }
 }
 
-impl<T: QuietTurns> QuietTurns for Compelled<T> {
+impl<T: QuietTurns> QuietTurns for Compelled<'_, T> {
     #[inline(always)]
     fn reach(&self, word: &Word<'_>, set: &(impl Fn(usize) -> u64 + Sync)) -> u64 {
         let lanes = word.lanes & Bitboard(self.free(word.side, word.stand.word));
@@ -338,8 +338,8 @@ impl<T: QuietTurns> QuietTurns for Compelled<T> {
 
 /// Calls `give` with the score of the game's end and the lanes, among those of the word, that have
 /// no quiet turn to one of the `open` positions.
-fn finish<G: LadderGame>(
-    game: &G,
+fn finish<S: Store>(
+    game: &dyn LadderGame<Store = S>,
     quiet: &impl QuietTurns,
     word: &Word<'_>,
     open: &[u64],

@@ -2,7 +2,7 @@
 
 use super::{conversions::Conversions, game::LadderGame};
 use crate::solve::engine::{
-    pages::{Extent, PageCache, PageId, PutRight},
+    pages::{Extent, PageCache, PageCell, PageId},
     slice::{IndexOrder, Slice, Stand},
 };
 use crate::{
@@ -16,9 +16,9 @@ use crate::{
 ///
 /// # Errors
 /// If a table it takes is missing or damaged, or room is lacking.
-pub fn put_back<S: Store, G: PutRight<Cell = S> + LadderGame<Store = S>>(
-    game: &G,
-    cache: &PageCache<'_, G>,
+pub fn put_back<S: Store + PageCell>(
+    game: &dyn LadderGame<Store = S>,
+    cache: &PageCache<'_, S>,
     (id, extent): (PageId, Extent),
     page: &mut [S],
 ) -> Result<(), BuildError> {

@@ -5,11 +5,10 @@ use std::{collections::hash_map::Entry, ops::Range, sync::Arc};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
-    cache::{PageCache, PutRight},
+    cache::{Meeting, PageCache},
     cell::PageCell,
     closure::{Closure, TurnRules},
     outline::Outline,
-    paged::Meeting,
     resident::ResidentPages,
     table_pages::{Extent, Page, PageId, TablePages},
 };
@@ -76,7 +75,7 @@ type After = (Outline, Color);
 /// How the positions of a table are numbered, and how many modes it has.
 type Shape = (Arc<Index>, usize);
 
-impl<G: PutRight> PageCache<'_, G> {
+impl<C: PageCell> PageCache<'_, C> {
     /// The slice that has the positions of an outline after a turn; `None` if the game is over
     /// with these men.
     fn slice_reached(
@@ -181,7 +180,7 @@ impl<G: PutRight> PageCache<'_, G> {
 
     fn page_bytes(&self, page: &PageId) -> Result<u64, BuildError> {
         let size = self.source(&page.material)?.index.structure_range(0).end;
-        Ok(size * size_of::<G::Cell>() as u64)
+        Ok(size * size_of::<C>() as u64)
     }
 
     /// The tables around a material, with the pages of a round; all rounds are told so that a page
@@ -194,7 +193,7 @@ impl<G: PutRight> PageCache<'_, G> {
         material: &Material,
         rounds: &[LookupRound],
         round: usize,
-    ) -> Result<ResidentPages<G::Cell>, BuildError> {
+    ) -> Result<ResidentPages<C>, BuildError> {
         // Large pages are put right by all threads, small ones by one each.
         let pages = parallel::try_map(&rounds[round].pages[..], 1, |_, &(id, extent)| {
             self.page(id, extent).map(|page| (id, page))

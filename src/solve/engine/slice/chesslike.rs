@@ -8,7 +8,7 @@ use crate::{
 };
 
 /// A game whose pieces move as in chess.
-pub trait Chesslike: Sync + Sized {
+pub trait Chesslike: Sync {
     /// What departs from orthodox moves.
     fn laws(&self) -> Laws;
 

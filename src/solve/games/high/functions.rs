@@ -19,7 +19,7 @@ use super::{
     ahead::{Ahead, LandingTables, Landings},
     distance::{DistanceLayers, SolvedDistances, Unsolved, Vital},
     keys::{Key, LOST, key, seen},
-    mates::{self, Mates},
+    mates::{self, Mates, MatesSolver, MovesAndPass},
     numbered,
 };
 use crate::{
@@ -34,7 +34,7 @@ use crate::{
     rules::{High, Laws, Revitalise},
     solve::{
         engine::{
-            builder::{SolveParts, TableSolver, Workbench},
+            builder::{SolveParts, Workbench},
             clock::{Sequences, SharedInterner},
             lanes::{NumberLanes, RowWork, with_widest_rows},
             pages::TablePages,
@@ -61,11 +61,12 @@ impl SolveParts for DistanceSolver<'_> {
         let &DistanceSolver { game, goal, bench } = self;
         let material = goal.material;
         let functions = game.solve_distances(&material, bench)?;
-        let work = TableSolver::new(Mates { game: *game, in_parts: false }, &goal, bench);
-        let job = work.begin(part);
-        let mut writer = mates::solve(&work, &job)?;
+        let tables = Mates { game: *game, in_parts: false };
+        let solver = MatesSolver::new(tables, MovesAndPass, &goal, bench);
+        let job = solver.work.begin(part);
+        let mut writer = mates::solve(&solver, &job)?;
         write(&mut writer, &material, &functions, bench)?;
-        mates::finish(&work, &job, writer)
+        mates::finish(&solver.work, &job, writer)
     }
 }
 

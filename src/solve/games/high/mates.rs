@@ -6,12 +6,13 @@ use crate::{
     answer::{Contents, high::MATE, score::Score},
     board::{Bitboard, Board, ByColor, Color},
     index::Material,
+    probe::Catalogue,
     rules::{Game, High, HighPosition, Laws, Setup},
     solve::{
         engine::{
-            builder::{LadderTables, PartJob, TableSolver, solve_pages},
+            builder::{LadderSolver, LadderTables, PartJob, TableSolver},
             ladder::LadderGame,
-            pages::{Paged, PartCells, PutRight, palette_scores},
+            pages::{Paged, PartCells, palette_scores},
             slice::{Chesslike, QuietTurns, Slice, Stand, Word},
         },
         error::BuildError,
@@ -60,16 +61,20 @@ pub(super) struct Mates {
     pub in_parts: bool,
 }
 
+/// Solves mates, with all else that the parts of their table share.
+pub(super) type MatesSolver<'a> = LadderSolver<'a, i16, MovesAndPass>;
+
 /// Solves the mates of a part, and begins its file, into which what comes before them is written
 /// next.
 ///
 /// # Errors
 /// If a table or part it needs is missing or damaged, room is lacking, or the file cannot be made.
 pub(super) fn solve(
-    work: &TableSolver<'_, Mates>,
+    mates: &MatesSolver<'_>,
     job: &PartJob<i16>,
 ) -> Result<TableWriter, BuildError> {
-    solve_pages(work, job)?;
+    mates.solve_pages(job, None)?;
+    let work = &mates.work;
     let writer = work.writer(job)?;
     work.bench.progress.begin(&format!("writing {}", job.name), 2 * work.cells(job));
     Ok(writer)
@@ -80,11 +85,11 @@ pub(super) fn solve(
 /// # Errors
 /// If the file cannot be written.
 pub(super) fn finish(
-    work: &TableSolver<'_, Mates>,
+    work: &TableSolver<'_, i16>,
     job: &PartJob<i16>,
     mut writer: TableWriter,
 ) -> Result<(), BuildError> {
-    work.write_sections(job, &mut writer, |_, _, _| false)?;
+    work.write_sections(job, &mut writer, &|_, _, _| false)?;
     writer.finish()?;
     Ok(())
 }
@@ -100,13 +105,14 @@ impl Chesslike for Mates {
 }
 
 impl Paged for Mates {
-    type Game = High;
     type Cell = i16;
-    type Meanings = Arc<[i16]>;
-    const FROM_SLICE: bool = false;
 
-    fn game(&self) -> &High {
+    fn game(&self) -> &dyn Catalogue {
         &self.game
+    }
+
+    fn writes_slice(&self) -> bool {
+        false
     }
 
     fn in_parts(&self) -> bool {
@@ -127,23 +133,14 @@ impl Paged for Mates {
     }
 }
 
-impl PutRight for Mates {}
-
 impl LadderTables for Mates {
-    type Ladder<'a> = Mates;
-
-    fn ladder(&self, _: &Material, _mode: usize) -> Mates {
-        *self
+    fn ladder(&self, _: &Material, _mode: usize) -> Box<dyn LadderGame<Store = i16> + '_> {
+        Box::new(*self)
     }
 }
 
 impl LadderGame for Mates {
     type Store = i16;
-    type Quiet = MovesAndPass;
-
-    fn quiet(&self) -> MovesAndPass {
-        MovesAndPass
-    }
 
     fn infinite(&self, _: &Material) -> i32 {
         0
