@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::{
     cell::PageCell,
+    closure::Meeting,
     entries::{PartCells, SectionEntries},
     links::successors,
     outline::Drops,
@@ -35,17 +36,6 @@ use crate::{
     },
     table::{Stretches, Table, TableError},
 };
-
-/// How a solver gets to know the position after a turn.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Meeting {
-    /// It is looked up.
-    LookedUp,
-    /// A pawn has walked past an enemy pawn, which cannot take it after all.
-    Idle,
-    /// A pawn has walked past an enemy pawn, and this is found looking ahead from there.
-    LookedAhead,
-}
 
 /// A game whose tables are solved and read page by page.
 ///

@@ -16,8 +16,9 @@ mod resident;
 mod rounds;
 mod table_pages;
 
-pub use cache::{FinishedPages, Meeting, PageCache, Paged, section_entries};
+pub use cache::{FinishedPages, PageCache, Paged, section_entries};
 pub use cell::PageCell;
+pub use closure::Meeting;
 pub use entries::{PartCells, SectionEntries, palette_scores, palette_scores_without_distance};
 pub use links::{DropLink, Links, droppable, successors};
 pub use outline::{Drops, Outline};
