@@ -7,9 +7,8 @@ use std::{
 
 use super::{
     score_section::ScoreSection,
-    solve_parts::SolveParts,
     table_solver::{Batch, PartJob, TableSolver},
-    workbench::Workbench,
+    workbench::{SolveParts, Workbench},
 };
 use crate::{
     answer::{
@@ -64,9 +63,6 @@ impl<'a, C: Store + PageCell, T: QuietTurns> LadderSolver<'a, C, T> {
 
     /// Solves the pages of a part, which are not written; what captures and promotions decide is
     /// noted in `decided`, if somebody wants to know.
-    ///
-    /// # Errors
-    /// If a table or part it needs is missing or damaged, or room is lacking.
     pub fn solve_pages(
         &self,
         job: &PartJob<C>,

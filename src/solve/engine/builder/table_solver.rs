@@ -132,9 +132,6 @@ impl<'a, C: PageCell> TableSolver<'a, C> {
     /// Some structures in batches that look into no more from a mode than there is room for in one
     /// round, halved until that is so or single slices are left: fewer slices look into fewer
     /// pages, and every round takes another look at their turns.
-    ///
-    /// # Errors
-    /// If a table is missing or damaged.
     pub fn in_one_round(
         &self,
         mode: usize,
@@ -166,9 +163,6 @@ impl<'a, C: PageCell> TableSolver<'a, C> {
 
     /// Adds a page of the part being solved, in the order of the index.
     ///
-    /// # Errors
-    /// If memory is lacking.
-    ///
     /// # Panics
     /// If it is there already.
     pub fn put(
@@ -185,9 +179,6 @@ impl<'a, C: PageCell> TableSolver<'a, C> {
     }
 
     /// Begins the file of a part.
-    ///
-    /// # Errors
-    /// If it cannot be made where it belongs.
     pub fn writer(&self, job: &PartJob<C>) -> Result<TableWriter, TableError> {
         self.folder.writer(job.part.as_ref())
     }

@@ -22,9 +22,6 @@ use crate::{
 impl<C: Store + PageCell> TableSolver<'_, C> {
     /// Writes a part, all pages of which are there; see
     /// [`write_sections`](TableSolver::write_sections).
-    ///
-    /// # Errors
-    /// If the file cannot be written.
     pub fn write(
         &self,
         job: &PartJob<C>,
@@ -39,9 +36,6 @@ impl<C: Store + PageCell> TableSolver<'_, C> {
 
     /// Writes the sections of a part. `decided` says, for a mode, a side to move and a number,
     /// whether what tables leave out makes its cell.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
     pub fn write_sections(
         &self,
         job: &PartJob<C>,

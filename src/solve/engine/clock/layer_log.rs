@@ -35,9 +35,6 @@ impl LayerLog {
 
     /// Logs what changes in a layer, which comes after all layers before: in the `changed` lanes of
     /// each word, to the values of its row.
-    ///
-    /// # Errors
-    /// If lane sets cannot be spilled.
     pub fn advance<'r>(
         &mut self,
         layer: u16,
@@ -65,9 +62,6 @@ impl LayerLog {
 
     /// The histories of a stretch, and the number of one for each of its words and lanes: 0 for
     /// what has never changed.
-    ///
-    /// # Errors
-    /// If lane sets cannot be read.
     pub fn stretch(&self, stretch: usize) -> io::Result<(Vec<u32>, Histories<u8>)> {
         let words = self.together.min(self.words - stretch * self.together);
         let mut histories = Histories::new(0);

@@ -74,9 +74,6 @@ impl<'a, S: Store, T: QuietTurns> LadderSlice<'a, S, T> {
 
     /// Meets the turns that leave the slice, as far as `conversions` tells what they lead to. With
     /// the `last` of them, positions without any turn get their score.
-    ///
-    /// # Errors
-    /// If scratch space is lacking.
     pub fn leave(&mut self, conversions: &Conversions<'_, S>, last: bool) -> io::Result<()> {
         let LadderSlice { game, material, slice, legal, over, goes_on, quiet, scores, decided } =
             self;
@@ -128,9 +125,6 @@ impl<'a, S: Store, T: QuietTurns> LadderSlice<'a, S, T> {
     }
 
     /// Settles all positions; every turn that leaves the slice has been met.
-    ///
-    /// # Errors
-    /// If scratch space is lacking.
     pub fn settle(self) -> io::Result<SolvedLadder<S>> {
         let LadderSlice { game, material, slice, legal, over, goes_on, quiet, mut scores, decided } =
             self;

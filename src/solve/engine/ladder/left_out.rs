@@ -13,9 +13,6 @@ use crate::{
 };
 
 /// Puts back what a page leaves out, as far as it is looked up.
-///
-/// # Errors
-/// If a table it takes is missing or damaged, or room is lacking.
 pub fn put_back<S: Store + PageCell>(
     game: &dyn LadderGame<Store = S>,
     cache: &PageCache<'_, S>,

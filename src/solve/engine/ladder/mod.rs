@@ -16,7 +16,6 @@ mod decided;
 mod game;
 mod ladder_slice;
 mod left_out;
-mod pass;
 pub mod perpetual;
 mod resident_scores;
 mod score_reader;

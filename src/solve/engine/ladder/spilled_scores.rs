@@ -133,9 +133,6 @@ impl<S: Store> SpilledScores<S> {
 
     /// Lets `meet` better what exits are worth, in each word with some of these
     /// positions: it gets a row with the best that is known of each, or [`Store::NONE`].
-    ///
-    /// # Errors
-    /// If lane sets cannot be spilled or read.
     pub fn meet(
         &mut self,
         side: Color,
@@ -169,9 +166,6 @@ impl<S: Store> SpilledScores<S> {
     }
 
     /// Calls `meet` with every word, and the lanes in it whose best exit is worth a score.
-    ///
-    /// # Errors
-    /// If lane sets cannot be read.
     pub fn exits_worth(
         &self,
         side: Color,
@@ -208,9 +202,6 @@ impl<S: Store> SpilledScores<S> {
 
     /// The scores of a stretch, word by word and lane by lane; [`Store::NONE`] where there is no
     /// position.
-    ///
-    /// # Errors
-    /// If lane sets cannot be read.
     pub fn stretch(&self, side: Color, stretch: usize) -> io::Result<Vec<S>> {
         let words = self.together.min(self.words - stretch * self.together);
         let mut rows = vec![S::NONE; words * 64];

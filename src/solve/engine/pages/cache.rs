@@ -9,12 +9,11 @@ use std::sync::{Arc, Mutex};
 use rustc_hash::FxHashMap;
 
 use super::{
-    cell::PageCell,
     closure::Meeting,
     entries::{PartCells, SectionEntries},
     links::successors,
     outline::Drops,
-    table_pages::{Extent, Page, PageId},
+    table_pages::{Extent, Page, PageCell, PageId},
 };
 use crate::{
     answer::{
@@ -81,9 +80,6 @@ pub trait Paged: Chesslike + Send + 'static {
     }
 
     /// The cells of a mode and side to move, which must be so many.
-    ///
-    /// # Errors
-    /// If they are missing or damaged.
     fn stretches(
         &self,
         table: &Table,
@@ -100,9 +96,6 @@ pub trait Paged: Chesslike + Send + 'static {
     }
 
     /// What every entry of some cells stands for; see [`SectionEntries`].
-    ///
-    /// # Errors
-    /// If what tells it is missing or damaged.
     fn meanings(&self, stretch: &PartCells<'_>) -> Result<Arc<[Self::Cell]>, TableError>;
 
     /// Whether the table of a material leaves out what captures and promotions decide, so that its
@@ -113,9 +106,6 @@ pub trait Paged: Chesslike + Send + 'static {
 
     /// Puts right a page that was read of a table that [leaves out](Paged::leaves_out) something,
     /// at least as far as it is looked up.
-    ///
-    /// # Errors
-    /// If what that takes is missing or damaged, or room is lacking.
     fn put_right(
         &self,
         _: &PageCache<'_, Self::Cell>,
@@ -168,9 +158,6 @@ pub trait Paged: Chesslike + Send + 'static {
 
 /// All entries of a mode and side to move, which must be so many, and what they stand for, with
 /// distances or without.
-///
-/// # Errors
-/// If they are missing or damaged.
 pub fn section_entries<C: PageCell>(
     game: &dyn Paged<Cell = C>,
     table: &Table,
@@ -189,9 +176,6 @@ pub fn section_entries<C: PageCell>(
 /// Where the cells of the table being solved are read from, of which some structures are finished.
 pub trait FinishedPages<S>: Send + Sync {
     /// Copies the cells of a page.
-    ///
-    /// # Errors
-    /// If the part that has them is missing or damaged.
     fn read(&self, id: PageId, page: &mut [S]) -> Result<(), BuildError>;
 }
 
@@ -298,9 +282,6 @@ impl<'a, C: PageCell> PageCache<'a, C> {
     }
 
     /// How the positions of a material are numbered.
-    ///
-    /// # Errors
-    /// If its table is missing or damaged.
     pub fn index(&self, material: &Material) -> Result<Arc<Index>, BuildError> {
         Ok(self.source(material)?.index.clone())
     }
@@ -339,9 +320,6 @@ impl<'a, C: PageCell> PageCache<'a, C> {
     }
 
     /// Room for a page, if need be instead of others that nobody uses.
-    ///
-    /// # Errors
-    /// If there is none in memory nor on the disk.
     pub fn room(&self, cells: usize) -> Result<ScratchArray<C>, BuildError> {
         let bytes = (cells * size_of::<C>()) as u64;
         let mut kept = lock(&self.kept);

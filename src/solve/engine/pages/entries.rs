@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::cell::PageCell;
+use super::table_pages::PageCell;
 use crate::{
     answer::{
         Outcome,
@@ -81,9 +81,6 @@ pub struct SectionEntries<C> {
 
 impl<C: PageCell> SectionEntries<C> {
     /// Copies what the entries from `start` on stand for.
-    ///
-    /// # Errors
-    /// If the file is damaged or has not so many.
     pub fn read(&self, start: u64, page: &mut [C]) -> Result<(), TableError> {
         parallel::try_each(chunks(page, PIECE), 1, |piece, mut out| {
             let mut number = start + (piece * PIECE) as u64;

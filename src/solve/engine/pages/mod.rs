@@ -6,7 +6,6 @@
 //! found by way of a [`Link`].
 
 mod cache;
-mod cell;
 mod closure;
 mod entries;
 mod links;
@@ -17,7 +16,6 @@ mod rounds;
 mod table_pages;
 
 pub use cache::{FinishedPages, PageCache, Paged, section_entries};
-pub use cell::PageCell;
 pub use closure::Meeting;
 pub use entries::{PartCells, SectionEntries, palette_scores, palette_scores_without_distance};
 pub use links::{DropLink, Links, droppable, successors};
@@ -25,4 +23,4 @@ pub use outline::{Drops, Outline};
 pub use packed::PackedPages;
 pub use resident::{LadderDrop, LadderLinks, ResidentPages, read};
 pub use rounds::LookupRound;
-pub use table_pages::{Extent, Page, PageId, TablePages};
+pub use table_pages::{Extent, Page, PageCell, PageId, TablePages};

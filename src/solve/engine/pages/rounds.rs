@@ -6,11 +6,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{
     cache::PageCache,
-    cell::PageCell,
     closure::{Closure, Meeting, Reached, TurnRules, Wanted},
     outline::Outline,
     resident::ResidentPages,
-    table_pages::{Extent, PageId, TablePages},
+    table_pages::{Extent, PageCell, PageId, TablePages},
 };
 use crate::{board::Color, index::Material, parallel, solve::error::BuildError};
 
@@ -90,9 +89,6 @@ impl<C: PageCell> PageCache<'_, C> {
     }
 
     /// What all turns out of some slices lead to.
-    ///
-    /// # Errors
-    /// If a table is missing or damaged.
     pub fn reached(
         &self,
         material: &Material,
@@ -106,9 +102,6 @@ impl<C: PageCell> PageCache<'_, C> {
     }
 
     /// What the captures and promotions of a page lead to.
-    ///
-    /// # Errors
-    /// If a table is missing or damaged.
     pub fn reached_by_change(&self, page: PageId) -> Result<SlicesReached, BuildError> {
         let structures = page.structure..page.structure + 1;
         self.reached_by(&page.material, structures, &[page.side], Wanted::Changes)
@@ -137,9 +130,6 @@ impl<C: PageCell> PageCache<'_, C> {
 
     /// The pages that are looked into from a mode of some slices, whose turns lead to those
     /// `reached`, in as many rounds as there must be for the pages of each to fit the room.
-    ///
-    /// # Errors
-    /// If a table is missing or damaged.
     pub fn rounds(
         &self,
         mode: usize,
@@ -187,9 +177,6 @@ impl<C: PageCell> PageCache<'_, C> {
 
     /// The tables around a material, with the pages of a round; all rounds are told so that a page
     /// of none of them is noticed.
-    ///
-    /// # Errors
-    /// If a table is missing or damaged, or scratch space is lacking.
     pub fn resident(
         &self,
         material: &Material,

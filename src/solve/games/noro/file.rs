@@ -19,9 +19,6 @@ use crate::{
 };
 
 /// Writes a solved table, or a part of one.
-///
-/// # Errors
-/// If the file cannot be written.
 pub fn write(
     game: &NoroTables,
     work: &TableSolver<'_, u32>,

@@ -48,9 +48,6 @@ impl KnownTable {
 }
 
 /// The numbers that a dictionary has for the histories of a stretch of words with `side` to move.
-///
-/// # Errors
-/// If what has been logged cannot be read.
 pub fn number_histories(
     dictionary: &RwLock<Interner<u8>>,
     log: &LayerLog,
