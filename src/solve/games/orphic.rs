@@ -57,10 +57,6 @@ impl<S: PieceSet> Chesslike for Orphic<S> {
 impl<S: PieceSet> LadderGame for Orphic<S> {
     type Store = i16;
 
-    fn infinite(&self, _: &Material) -> i32 {
-        0
-    }
-
     fn terminal(&self, board: &Board, to_move: Color, in_check: bool) -> Score {
         Orthodox.terminal(board, to_move, in_check)
     }

@@ -10,8 +10,8 @@ use crate::{
         score::Score,
         variant::{QUIET, group, index, numbers, swaps_colors},
     },
-    board::{Bitboard, Board, Color, Group, Role, Square},
-    index::{Index, MAX_MEN, Material},
+    board::{Bitboard, Board, Color, Group, Role},
+    index::{Index, Material},
     probe::Catalogue,
     rules::{Ending, Game, Laws, Setup, Variant, Wdl},
     solve::{
@@ -22,7 +22,7 @@ use crate::{
             },
             ladder::{LadderGame, put_back},
             pages::{Extent, PageCache, PageId, Paged, PartCells, palette_scores},
-            slice::{Chesslike, PieceMoves, Sets, Slice, Word},
+            slice::{Chesslike, PieceMoves, Sets, Word},
         },
         error::BuildError,
         game::{Solve, TableSize},
@@ -65,14 +65,6 @@ impl<V: Variant> Chesslike for V {
 
 impl<V: Variant> LadderGame for V {
     type Store = i16;
-
-    fn slice(&self, material: &Material, squares: [Square; MAX_MEN]) -> Slice {
-        Slice::new(material.men(), squares, group::<V>(material), V::LAWS)
-    }
-
-    fn infinite(&self, _: &Material) -> i32 {
-        0
-    }
 
     fn terminal(&self, _: &Board, to_move: Color, in_check: bool) -> Score {
         match if in_check { Wdl::Loss } else { V::STALEMATE } {

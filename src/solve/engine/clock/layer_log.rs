@@ -84,17 +84,11 @@ impl LayerLog {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        board::{Group, Square},
-        index::{MAX_MEN, Material},
-        rules::Laws,
-    };
+    use crate::board::Square;
 
     #[test]
     fn histories_are_those_of_all_layers() {
-        let material: Material = "KQvKR".parse().unwrap();
-        let nowhere = [Square::new(0); MAX_MEN];
-        let slice = Slice::new(material.men(), nowhere, Group::Full, Laws::ORTHODOX);
+        let slice = Slice::of_pieces("KQvKR");
         let folder = tempfile::tempdir().unwrap();
         let mut log = LayerLog::new(&slice, &Budget::new(1 << 30, folder.path()));
         let value = |layer: u16, place: usize| {

@@ -1,10 +1,7 @@
 //! What a game adds to have its tables solved as a ladder.
 
 use crate::{
-    answer::{
-        place::chess_group,
-        score::{Score, Store},
-    },
+    answer::score::{Score, Store},
     board::{Bitboard, Board, Color, Square},
     index::{MAX_MEN, Material},
     rules::Setup,
@@ -25,11 +22,13 @@ pub trait LadderGame: Chesslike {
 
     /// The slice of a material whose pawns stand on `squares`.
     fn slice(&self, material: &Material, squares: [Square; MAX_MEN]) -> Slice {
-        Slice::new(material.men(), squares, chess_group(material), self.laws())
+        Slice::new(material.men(), squares, self.group(material), self.laws())
     }
 
     /// What infinite play is worth in a material, White's view.
-    fn infinite(&self, material: &Material) -> i32;
+    fn infinite(&self, _: &Material) -> i32 {
+        0
+    }
 
     /// The score of a position in which the side to move has no turn.
     fn terminal(&self, board: &Board, to_move: Color, in_check: bool) -> Score;

@@ -303,8 +303,7 @@ mod tests {
     use super::*;
     use crate::{
         answer::score::Store,
-        board::{Group, Square},
-        index::{MAX_MEN, Material},
+        board::Square,
         rules::Laws,
         solve::engine::{
             ladder::{ResidentScores, fill},
@@ -355,9 +354,7 @@ mod tests {
     #[test]
     fn every_score_is_the_best_of_those_a_ply_later() {
         for (material, longest) in [("KRvK", 32), ("KvKQ", 20), ("KRvKN", 0)] {
-            let material: Material = material.parse().unwrap();
-            let nowhere = [Square::new(0); MAX_MEN];
-            let slice = Slice::new(material.men(), nowhere, Group::Full, Laws::ORTHODOX);
+            let slice = Slice::of_pieces(material);
             let scores = settled(&slice);
             let mut farthest = 0;
             for (side, lanes) in Color::ALL.into_iter().zip(legal_positions(&slice)) {

@@ -332,16 +332,7 @@ impl<S: Store> StoreStretch for SpilledStep<'_, S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        board::{Group, Square},
-        index::{MAX_MEN, Material},
-        rules::Laws,
-    };
-
-    fn slice(material: &str) -> Slice {
-        let material: Material = material.parse().unwrap();
-        Slice::new(material.men(), [Square::new(0); MAX_MEN], Group::Full, Laws::ORTHODOX)
-    }
+    use crate::board::Square;
 
     /// A score that a position with White to move may have after some plies, or none.
     fn score(number: u64) -> Option<Score> {
@@ -361,7 +352,7 @@ mod tests {
 
     #[test]
     fn exits_take_effect_once_and_what_settles_is_put_together() {
-        let slice = slice("KRvKN");
+        let slice = Slice::of_pieces("KRvKN");
         let (words, folder) = (slice.words(), tempfile::tempdir().unwrap());
         let budget = Budget::new(1 << 30, folder.path());
         let mut scores = SpilledScores::<i16>::new(&slice, &budget);
@@ -439,7 +430,7 @@ mod tests {
 
     #[test]
     fn scores_without_a_place_are_an_error() {
-        let slice = slice("KRvKN");
+        let slice = Slice::of_pieces("KRvKN");
         let mut scores = SpilledScores::<i16>::new(&slice, &Budget::new(0, "nowhere/at/all"));
         let positions = vec![!0; slice.words()];
         let met = scores.meet(Color::Black, &positions, |word, row| {

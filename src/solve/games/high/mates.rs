@@ -142,10 +142,6 @@ impl LadderTables for Mates {
 impl LadderGame for Mates {
     type Store = i16;
 
-    fn infinite(&self, _: &Material) -> i32 {
-        0
-    }
-
     fn terminal(&self, _: &Board, to_move: Color, _: bool) -> Score {
         // Who is not in check can pass, so only mate leaves no turn.
         Score::new::<i16>(if to_move == Color::White { -1 } else { 1 }, Some(0), 0)
