@@ -85,7 +85,7 @@ impl<S: PieceSet> LadderGame for Orphic<S> {
 
     fn leaving(
         &self,
-        ways: &dyn ExitScores<Self::Store>,
+        ways: &ExitScores<'_, Self::Store>,
         word: &Word<'_>,
         meet: &mut dyn FnMut(Bitboard, Score),
     ) {

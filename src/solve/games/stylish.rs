@@ -88,7 +88,7 @@ impl LadderGame for Scoring<'_> {
 
     fn leaving(
         &self,
-        ways: &dyn ExitScores<Self::Store>,
+        ways: &ExitScores<'_, Self::Store>,
         word: &Word<'_>,
         meet: &mut dyn FnMut(Bitboard, Score),
     ) {

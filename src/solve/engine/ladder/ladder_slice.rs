@@ -1,24 +1,22 @@
 //! One slice of a game with a ladder, solved in three steps: it is laid out, its exits are met (all
 //! at once, or some at a time), and it is settled.
 
-use std::{cell::RefCell, io};
+use std::io;
 
 use super::{
-    conversions::Conversions,
     decided::Decided,
-    game::{ExitScores, LadderGame},
+    game::{Conversions, ExitScores, LadderGame},
     settle::settle_beyond,
     spilled_scores::SpilledScores,
 };
 use crate::{
-    answer::score::{Score, Store, better, offer},
-    board::{Bitboard, Color, Square},
-    index::{MAX_MEN, Material},
+    answer::score::{Score, Store, offer},
+    board::{Bitboard, Color},
+    index::Material,
     parallel,
     solve::engine::{
         lanes::{lanes_where, lanes_with},
-        pages::{LadderDrop, LadderLinks},
-        slice::{Conversion, MIN_WORDS, QuietTurns, Sets, Slice, Word, legal_positions},
+        slice::{MIN_WORDS, QuietTurns, Sets, Slice, Word, legal_positions},
         spill::Budget,
     },
 };
@@ -95,29 +93,22 @@ impl<'a, S: Store, T: QuietTurns> LadderSlice<'a, S, T> {
                 let lanes = Bitboard(positions[number]);
                 let stand = slice.stand(number).expect("legal lanes stand somewhere");
                 let word = Word { slice, stand: &stand, side, lanes };
-                let leave = |row: &mut [S; 64], ways: &dyn ExitScores<S>| {
-                    game.leaving(ways, &word, &mut |lanes, score| {
-                        lanes.for_each(|lane| {
-                            offer(&mut row[lane.number()], side, Store::keep(score));
-                        });
-                    });
-                };
-                match noting {
-                    None => leave(row, conversions),
-                    Some(decided) => {
-                        let before = *row;
-                        let changes = RefCell::new([S::NONE; 64]);
-                        let noting = ChangeScores { conversions, changes };
-                        leave(row, &noting);
-                        let by_change = equal_lanes(row, &noting.changes.into_inner());
-                        let as_before = equal_lanes(row, &before);
-                        decided.update(side, number, |lanes| by_change | lanes & as_before);
-                    }
+                let before = noting.map(|decided| (decided, *row));
+                let ways = ExitScores::new(conversions, noting.is_some());
+                game.leaving(&ways, &word, &mut |lanes, score| {
+                    lanes.for_each(|lane| offer(&mut row[lane.number()], side, S::keep(score)));
+                });
+                if let (Some((decided, before)), Some(changes)) = (before, ways.changes) {
+                    let by_change = equal_lanes(row, &changes.into_inner());
+                    let as_before = equal_lanes(row, &before);
+                    decided.update(side, number, |lanes| by_change | lanes & as_before);
                 }
                 if last {
-                    let changed = ends.offer_to(row, &word);
+                    let before = *row;
+                    ends.offer_to(row, &word);
                     if let Some(decided) = decided {
-                        decided.update(side, number, |decided| decided & (lanes & !changed).0);
+                        let as_before = equal_lanes(row, &before);
+                        decided.update(side, number, |decided| decided & lanes.0 & as_before);
                     }
                 }
             })
@@ -157,44 +148,28 @@ struct Ends<'a, S, T> {
 
 impl<S: Store, T: QuietTurns> Ends<'_, S, T> {
     /// Offers turns to where the game is over to the positions of a word, and gives those their
-    /// score that have no turn; returns the lanes whose score has changed.
-    fn offer_to(&self, row: &mut [S; 64], word: &Word<'_>) -> Bitboard {
+    /// score that have no turn.
+    fn offer_to(&self, row: &mut [S; 64], word: &Word<'_>) {
         let &Ends { game, legal, over, quiet } = self;
-        let &Word { side, lanes, .. } = word;
-        let mut row = ScoreRow { side, scores: row, changed: Bitboard::EMPTY };
+        let &Word { slice, stand, side, lanes } = word;
+        let mut offer = |lanes: Bitboard, score| {
+            lanes.for_each(|lane| offer(&mut row[lane.number()], side, S::keep(score)));
+        };
         for Ended { score, sets } in over {
             let over = |word: usize| sets[(!side).index()][word];
             let lanes = Bitboard(quiet.reach(word, &over));
-            let word = Word { lanes, ..*word };
             if !lanes.is_empty() {
-                game.ending_turns(&word, *score, &over, &mut |lanes, score| {
-                    row.offer(lanes, score);
-                });
+                game.ending_turns(&Word { lanes, ..*word }, *score, &over, &mut offer);
             }
         }
-        let stuck = lanes & Bitboard(lanes_with(row.scores, S::NONE));
-        let word = Word { lanes: stuck, ..*word };
-        finish(game, quiet, &word, &legal[(!side).index()], |lanes, score| row.offer(lanes, score));
-        row.changed
-    }
-}
-
-/// The scores of a word, to which others are offered.
-struct ScoreRow<'a, S> {
-    side: Color,
-    scores: &'a mut [S; 64],
-    /// The lanes that had none, or a worse one.
-    changed: Bitboard,
-}
-
-impl<S: Store> ScoreRow<'_, S> {
-    fn offer(&mut self, lanes: Bitboard, score: Score) {
-        let option = S::keep(score);
-        for lane in lanes {
-            let score = &mut self.scores[lane.number()];
-            if *score == S::NONE || better(self.side, option, *score) {
-                *score = option;
-                self.changed |= lane.bit();
+        let stuck = lanes & Bitboard(lanes_with(&*row, S::NONE));
+        let open = |word: usize| legal[(!side).index()][word];
+        let ended = stuck & !Bitboard(quiet.reach(&Word { lanes: stuck, ..*word }, &open));
+        if !ended.is_empty() {
+            let checked = slice.checked(stand, side);
+            for lane in ended {
+                let board = word.setup(lane).board;
+                row[lane.number()] = S::keep(game.terminal(&board, side, checked.contains(lane)));
             }
         }
     }
@@ -208,39 +183,6 @@ fn only_changes(material: &Material) -> bool {
 /// The lanes in which two rows have the same.
 fn equal_lanes<S: PartialEq>(a: &[S; 64], b: &[S; 64]) -> u64 {
     lanes_where(|lane| a[lane] == b[lane]).0
-}
-
-/// The turns out of a slice, noting on the way what captures and promotions are worth.
-struct ChangeScores<'a, 'c, S: Store> {
-    conversions: &'a Conversions<'c, S>,
-    /// For the lanes of the word that is being looked at.
-    changes: RefCell<[S; 64]>,
-}
-
-impl<S: Store> ExitScores<S> for ChangeScores<'_, '_, S> {
-    fn conversions(&self, word: &Word<'_>, meet: &mut dyn FnMut(Bitboard, &Conversion, Score)) {
-        let mut changes = self.changes.borrow_mut();
-        self.conversions.conversions(word, &mut |lanes, turn, after| {
-            if turn.changes_men() {
-                let score = Store::keep(after.later::<S>());
-                lanes.for_each(|lane| offer(&mut changes[lane.number()], word.side, score));
-            }
-            meet(lanes, turn, after);
-        });
-    }
-
-    fn links(&self) -> &LadderLinks<S> {
-        self.conversions.links()
-    }
-
-    fn dropped(
-        &self,
-        drop: &LadderDrop<S>,
-        side: Color,
-        squares: &[Square; MAX_MEN],
-    ) -> Option<Score> {
-        self.conversions.dropped(drop, side, squares)
-    }
 }
 
 /// Positions in which the game is over with the same score.
@@ -327,25 +269,5 @@ impl<T: QuietTurns> QuietTurns for Compelled<'_, T> {
     fn unmove(&self, word: &Word<'_>, mut tell: impl FnMut(usize, u64)) {
         let mover = !word.side;
         self.turns.unmove(word, |word, lanes| tell(word, lanes & self.free(mover, word)));
-    }
-}
-
-/// Calls `give` with the score of the game's end and the lanes, among those of the word, that have
-/// no quiet turn to one of the `open` positions.
-fn finish<S: Store>(
-    game: &dyn LadderGame<Store = S>,
-    quiet: &impl QuietTurns,
-    word: &Word<'_>,
-    open: &[u64],
-    mut give: impl FnMut(Bitboard, Score),
-) {
-    let &Word { slice, stand, side, lanes } = word;
-    let ended = lanes & !Bitboard(quiet.reach(word, &|word| open[word]));
-    if ended.is_empty() {
-        return;
-    }
-    let checked = slice.checked(stand, side);
-    for lane in ended {
-        give(lane.bit(), game.terminal(&word.setup(lane).board, side, checked.contains(lane)));
     }
 }

@@ -1,6 +1,6 @@
 //! What captures and promotions decide, put back where tables leave it out.
 
-use super::{conversions::Conversions, game::LadderGame};
+use super::game::{Conversions, LadderGame};
 use crate::solve::engine::{
     pages::{Extent, PageCache, PageCell, PageId},
     slice::{IndexOrder, Slice, Stand},
