@@ -42,7 +42,6 @@ pub trait LadderTables: Paged<Cell: Store> {
 
 /// Solves the parts of a table whose slices are ladders.
 pub struct LadderSolver<'a, C, T> {
-    /// What any solver has.
     pub work: TableSolver<'a, C>,
     tables: Arc<dyn LadderTables<Cell = C>>,
     /// The turns that stay in a slice.

@@ -35,9 +35,7 @@ const LEFT_A_NUMBER: u64 = 64;
 
 /// What the parts of a table share while they are solved.
 pub struct TableSolver<'a, C> {
-    /// The game.
     pub game: Arc<dyn Paged<Cell = C>>,
-    /// The table's material.
     pub material: Material,
     /// How its positions are numbered.
     pub index: Arc<Index>,
@@ -54,7 +52,6 @@ pub struct TableSolver<'a, C> {
 
 /// A part that is being solved, and its pages until it is written.
 pub struct PartJob<C> {
-    /// Its structures.
     pub structures: Range<usize>,
     /// What it is called in messages.
     pub name: String,

@@ -339,18 +339,14 @@ fn known<S: Store>(
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
 
     use super::*;
     use crate::{
         Tablebase,
-        answer::{Contents, Outcome, Wdl, WinDrawLoss},
+        answer::{Outcome, Wdl, WinDrawLoss},
         orthodox::Orthodox,
         rules::Laws,
-        solve::{
-            BuildOptions,
-            engine::{pages::PageCache, spill::Budget},
-        },
+        solve::{BuildOptions, engine::pages::PageCache},
     };
 
     /// The score of a position with `to_move` to move that has this answer.
@@ -367,9 +363,7 @@ mod tests {
     /// each.
     fn compare(tables: &Tablebase<Orthodox>, material: &str) {
         let material: Material = material.parse().unwrap();
-        let budget = Budget::new(64 << 20, tables.directories().folder());
-        let cache =
-            PageCache::new(Arc::new(Orthodox), tables.directories(), Contents::Distance, budget);
+        let cache = PageCache::orthodox(tables.directories(), 64 << 20);
         let index = cache.index(&material).unwrap();
         let structures = index.structures().map_or(1, |structures| structures.len());
         let mut met = 0;

@@ -39,7 +39,6 @@ pub struct LadderSlice<'a, S: Store, T> {
 
 /// A slice with its scores.
 pub struct SolvedLadder<S> {
-    /// The slice.
     pub slice: Slice,
     /// The scores of its positions.
     pub scores: SpilledScores<S>,

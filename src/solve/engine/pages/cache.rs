@@ -357,6 +357,15 @@ impl<S: PageCell> CachedPages<S> {
 }
 
 #[cfg(test)]
+impl<'a> PageCache<'a, i16> {
+    /// Nothing yet of orthodox tables, and room for so many bytes.
+    pub fn orthodox(directories: &'a TableDirectories, bytes: u64) -> PageCache<'a, i16> {
+        let budget = Budget::new(bytes, directories.folder());
+        PageCache::new(Arc::new(crate::rules::Orthodox), directories, Contents::Distance, budget)
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::{
@@ -366,16 +375,22 @@ mod tests {
         solve::{build::BuildOptions, engine::slice::Chesslike},
     };
 
+    /// The orthodox tables of some materials, and the folder that goes away with them.
+    fn built(materials: &[&str]) -> (tempfile::TempDir, Tablebase<Orthodox>) {
+        let folder = tempfile::tempdir().unwrap();
+        let tables = Tablebase::new(Orthodox, folder.path());
+        let materials: Vec<Material> = materials.iter().map(|m| m.parse().unwrap()).collect();
+        tables.build(&materials, &BuildOptions::default().level(1)).unwrap();
+        (folder, tables)
+    }
+
     /// How many positions of a page differ between what a table has of it, what is right after
     /// promotions, and what is right everywhere, with the promoted man on its last rank or not.
     fn compare(directories: &TableDirectories, id: PageId, extent: Extent) -> [[u32; 2]; 2] {
         let Extent::Promoted(role) = extent else { panic!("after a promotion") };
-        let budget = || Budget::new(64 << 20, directories.folder());
-        let cache =
-            || PageCache::new(Arc::new(Orthodox), directories, Contents::Distance, budget());
-        let page = |extent| cache().page(id, extent).unwrap();
+        let page = |extent| PageCache::orthodox(directories, 64 << 20).page(id, extent).unwrap();
         let (after_promotion, whole) = (page(extent), page(Extent::Whole));
-        let index = cache().index(&id.material).unwrap();
+        let index = Orthodox.index(&id.material);
         let start = index.structure_range(id.structure).start;
         let man = Man::new(!id.side, role);
         let mut met = [[0; 2]; 2];
@@ -394,11 +409,7 @@ mod tests {
 
     #[test]
     fn pages_are_right_where_promotions_lead() {
-        let folder = tempfile::tempdir().unwrap();
-        let tables = Tablebase::new(Orthodox, folder.path());
-        let materials = ["KQvKP", "KQQvK"].map(|material| material.parse().unwrap());
-        let options = BuildOptions::default();
-        tables.build(&materials, &options).unwrap();
+        let (_folder, tables) = built(&["KQvKP", "KQQvK"]);
         let queen = Extent::Promoted(Role::Queen);
         // After Black's pawn has promoted, colours exchanged; and with several like the new one.
         for (material, structure) in [("KQvKP", 3), ("KQvKP", 17), ("KQvKR", 0), ("KQQvK", 0)] {
@@ -412,17 +423,12 @@ mod tests {
 
     #[test]
     fn pages_in_use_stay_and_others_make_room() {
-        let folder = tempfile::tempdir().unwrap();
-        let tables = Tablebase::new(Orthodox, folder.path());
-        let materials = ["KQvK", "KRvK"].map(|material| material.parse().unwrap());
-        tables.build(&materials, &BuildOptions::default().level(1)).unwrap();
+        let (_folder, tables) = built(&["KQvK", "KRvK"]);
         let page = |material: Material, side| PageId { material, structure: 0, mode: 0, side };
-        let [queen, rook] = materials;
+        let [queen, rook] = ["KQvK", "KRvK"].map(|material| material.parse().unwrap());
         let bytes = 2 * Orthodox.numbers(&queen);
         // Room for two, and what putting right takes.
-        let budget = Budget::new(2 * bytes, folder.path());
-        let cache =
-            PageCache::new(Arc::new(Orthodox), tables.directories(), Contents::Distance, budget);
+        let cache = PageCache::orthodox(tables.directories(), 2 * bytes);
         let read = |id| cache.page(id, Extent::Whole).unwrap();
         let kept = read(page(queen, Color::White));
         let dropped = Arc::downgrade(&read(page(queen, Color::Black)));
@@ -439,18 +445,10 @@ mod tests {
 
     #[test]
     fn rounds_have_every_page_once_and_fit() {
-        let folder = tempfile::tempdir().unwrap();
-        let tables = Tablebase::new(Orthodox, folder.path());
+        let (_folder, tables) = built(&["KPvKP"]);
         let material: Material = "KPvKP".parse().unwrap();
-        tables.build(&[material], &BuildOptions::default().level(1)).unwrap();
         let pages = |bytes: u64| {
-            let budget = Budget::new(bytes, folder.path());
-            let cache = PageCache::new(
-                Arc::new(Orthodox),
-                tables.directories(),
-                Contents::Distance,
-                budget,
-            );
+            let cache = PageCache::orthodox(tables.directories(), bytes);
             let reached = cache.reached(&material, 100..140).unwrap();
             let rounds = cache.rounds(0, &reached).unwrap();
             let size = |id: &PageId| 2 * Orthodox.slice_numbers(&id.material);

@@ -44,7 +44,6 @@ pub enum Meeting {
 /// An outline that a turn leads to.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Reached {
-    /// The outline.
     pub after: Outline,
     /// Who has turned.
     pub turned: Color,

@@ -60,13 +60,11 @@ pub struct PartCells<'a> {
     pub table: &'a Table,
     /// What the table is about.
     pub material: &'a Material,
-    /// Their mode.
     pub mode: usize,
     /// Who is to move in them.
     pub side: Color,
     /// Which of the stretches of their name they are.
     pub number: usize,
-    /// The cells.
     pub cells: &'a Cells,
     /// Whether their distances are wanted.
     pub distances: bool,

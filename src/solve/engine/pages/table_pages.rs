@@ -55,7 +55,6 @@ pub type Page<C> = Arc<ScratchArray<C>>;
 pub struct PageId {
     /// Which table.
     pub material: Material,
-    /// The structure.
     pub structure: usize,
     /// Which of the table's modes.
     pub mode: usize,

@@ -14,7 +14,6 @@ use crate::{
 /// Some positions of a word, with the same side to move.
 #[derive(Copy, Clone)]
 pub struct Word<'a> {
-    /// The slice.
     pub slice: &'a Slice,
     /// Where everybody but the runner stands.
     pub stand: &'a Stand,

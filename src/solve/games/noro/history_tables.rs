@@ -131,7 +131,6 @@ impl HistoryTables {
         self.tables[usize::from(table)].history(side, number, codes);
     }
 
-    /// The game.
     pub fn noro(&self) -> &Noro {
         &self.noro
     }

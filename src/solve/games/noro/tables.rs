@@ -33,7 +33,6 @@ type StretchKey = (PathBuf, Color, usize);
 /// Pages hold numbers into the dictionary of their table. In the files each stretch has a
 /// dictionary of its own; they are put behind each other as they are opened.
 pub struct NoroTables {
-    /// The game.
     pub noro: Noro,
     dictionaries: Mutex<FxHashMap<Material, Arc<Dictionaries>>>,
     /// The numbers that the dictionary of its table has for each stretch that was opened.
