@@ -61,10 +61,6 @@ impl Scoring<'_> {
 }
 
 impl Chesslike for Scoring<'_> {
-    fn laws(&self) -> Laws {
-        Laws::ORTHODOX
-    }
-
     fn swaps_colors(&self) -> bool {
         true
     }
@@ -190,10 +186,6 @@ impl Scoring<'_> {
 }
 
 impl Chesslike for Stylish {
-    fn laws(&self) -> Laws {
-        Laws::ORTHODOX
-    }
-
     fn swaps_colors(&self) -> bool {
         true
     }

@@ -147,8 +147,7 @@ impl<'a, C: Store + PageCell, T: QuietTurns> LadderSolver<'a, C, T> {
         cache.forget();
         let solved = slices.into_iter().next().expect("there is one").settle()?;
         bench.progress.advance(1);
-        let mut writer = self.work.writer(job)?;
-        bench.progress.begin(&format!("writing {}", job.name), self.work.cells(job));
+        let mut writer = self.work.writer(job, 1)?;
         let SolvedLadder { slice, scores, mut decided } = solved;
         let order = IndexOrder::new(index, 0, &slice);
         for &side in game.sides(material, 0) {

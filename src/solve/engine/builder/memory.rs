@@ -73,9 +73,8 @@ pub fn memory_need<C: PageCell>(
     // looked into with one side to move: who has promoted is not.
     let pages = |material: &Material, most: u64, share: u64| {
         let structures = game.numbers(material) / game.slice_numbers(material);
-        let modes = game.modes(material);
-        let sections: usize = (0..modes).map(|mode| game.sides(material, mode).len()).sum();
-        (most * modes as u64).min(structures * sections as u64 / share) * page(material)
+        let most = most * game.modes(material) as u64;
+        most.min(structures * sections(game, material) / share) * page(material)
     };
     // With pawns also its own pages, of which those of four batches before stay.
     let own = if material.has_pawns() { pages(material, 4 * 4 * slices, 1) } else { 0 };
@@ -103,6 +102,11 @@ pub fn memory_need<C: PageCell>(
     }
 }
 
+/// How many sections a table has: one for each mode and side to move.
+pub(super) fn sections<C: PageCell>(game: &dyn Paged<Cell = C>, material: &Material) -> u64 {
+    (0..game.modes(material)).map(|mode| game.sides(material, mode).len() as u64).sum()
+}
+
 /// The materials behind some: where captures and promotions are left out, what they lead to is
 /// looked up too. They are the other side's, so without its pawns there is little behind.
 fn behind<C: PageCell>(game: &dyn Paged<Cell = C>, around: &[Material]) -> Vec<Material> {
@@ -128,9 +132,7 @@ fn single_slice_pages<C: PageCell>(game: &dyn Paged<Cell = C>, material: &Materi
         return None;
     }
     let pages = |material: &Material| -> u64 {
-        let modes = 0..game.modes(material);
-        let sections: u64 = modes.map(|mode| game.sides(material, mode).len() as u64).sum();
-        sections * game.numbers(material) * size_of::<C>() as u64
+        sections(game, material) * game.numbers(material) * size_of::<C>() as u64
     };
     let around: u64 = game.successors(material).iter().map(pages).sum();
     let own = if game.writes_slice() { 0 } else { pages(material) };

@@ -9,7 +9,7 @@ use std::{ops::Range, sync::Arc};
 use super::{
     claims::PartFolder,
     layout::{layout, section},
-    memory::{BATCH, shares},
+    memory::{BATCH, sections, shares},
     own_pages::OwnPages,
     workbench::Workbench,
 };
@@ -54,7 +54,7 @@ pub struct TableSolver<'a, C> {
 pub struct PartJob<C> {
     pub structures: Range<usize>,
     /// What it is called in messages.
-    pub name: String,
+    name: String,
     /// Its pages, packed as soon as they are solved.
     pub pages: Arc<PackedPages<C>>,
     /// The part itself, unless it is the table.
@@ -151,11 +151,8 @@ impl<'a, C: PageCell> TableSolver<'a, C> {
     }
 
     /// How many cells a part has in all sections.
-    pub fn cells(&self, job: &PartJob<C>) -> u64 {
-        let TableSolver { game, material, .. } = self;
-        let modes = 0..game.modes(material);
-        let sections: usize = modes.map(|mode| game.sides(material, mode).len()).sum();
-        self.entries(job) * sections as u64
+    fn cells(&self, job: &PartJob<C>) -> u64 {
+        self.entries(job) * sections(&*self.game, &self.material)
     }
 
     /// Adds a page of the part being solved, in the order of the index.
@@ -175,9 +172,11 @@ impl<'a, C: PageCell> TableSolver<'a, C> {
         Ok(())
     }
 
-    /// Begins the file of a part.
-    pub fn writer(&self, job: &PartJob<C>) -> Result<TableWriter, TableError> {
-        self.folder.writer(job.part.as_ref())
+    /// Begins the file of a part, whose cells are written `times` in all, as progress counts them.
+    pub fn writer(&self, job: &PartJob<C>, times: u64) -> Result<TableWriter, TableError> {
+        let writer = self.folder.writer(job.part.as_ref())?;
+        self.bench.progress.begin(&format!("writing {}", job.name), times * self.cells(job));
+        Ok(writer)
     }
 }
 

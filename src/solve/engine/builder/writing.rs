@@ -27,8 +27,7 @@ impl<C: Store + PageCell> TableSolver<'_, C> {
         job: &PartJob<C>,
         decided: &(dyn Fn(usize, Color, u64) -> bool + Sync),
     ) -> Result<(), BuildError> {
-        let mut writer = self.writer(job)?;
-        self.bench.progress.begin(&format!("writing {}", job.name), self.cells(job));
+        let mut writer = self.writer(job, 1)?;
         self.write_sections(job, &mut writer, decided)?;
         writer.finish()?;
         Ok(())

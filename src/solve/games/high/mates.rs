@@ -7,7 +7,7 @@ use crate::{
     board::{Bitboard, Board, ByColor, Color},
     index::Material,
     probe::Catalogue,
-    rules::{Game, High, HighPosition, Laws, Setup},
+    rules::{Game, High, HighPosition, Setup},
     solve::{
         engine::{
             builder::{LadderSolver, LadderTables, PartJob, TableSolver},
@@ -74,10 +74,7 @@ pub(super) fn solve(
     job: &PartJob<i16>,
 ) -> Result<TableWriter, BuildError> {
     mates.solve_pages(job, None)?;
-    let work = &mates.work;
-    let writer = work.writer(job)?;
-    work.bench.progress.begin(&format!("writing {}", job.name), 2 * work.cells(job));
-    Ok(writer)
+    Ok(mates.work.writer(job, 2)?)
 }
 
 /// Writes the mates of a part, and finishes its file.
@@ -95,10 +92,6 @@ pub(super) fn finish(
 }
 
 impl Chesslike for Mates {
-    fn laws(&self) -> Laws {
-        Laws::ORTHODOX
-    }
-
     fn swaps_colors(&self) -> bool {
         false
     }

@@ -81,10 +81,6 @@ impl PageCell for StairLanding {
 }
 
 impl Chesslike for LandingPages {
-    fn laws(&self) -> Laws {
-        Laws::ORTHODOX
-    }
-
     fn swaps_colors(&self) -> bool {
         false
     }

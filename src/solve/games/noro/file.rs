@@ -24,8 +24,7 @@ pub fn write(
     work: &TableSolver<'_, u32>,
     job: &PartJob<u32>,
 ) -> Result<(), BuildError> {
-    let mut writer = work.writer(job)?;
-    work.bench.progress.begin(&format!("writing {}", job.name), work.cells(job));
+    let mut writer = work.writer(job, 1)?;
     for side in Color::ALL {
         write_side(&mut writer, side, (game, work), job)?;
     }

@@ -29,7 +29,7 @@ use crate::{
     index::{Index, Material},
     parallel,
     probe::Catalogue,
-    rules::{Laws, Mode, Tiebraker},
+    rules::{Mode, Tiebraker},
     solve::{
         engine::{
             builder::{
@@ -50,10 +50,6 @@ use slices::{StageSlice, bytes_a_number};
 use stage_tables::StageTables;
 
 impl Chesslike for Tiebraker {
-    fn laws(&self) -> Laws {
-        Laws::ORTHODOX
-    }
-
     fn swaps_colors(&self) -> bool {
         true
     }
