@@ -270,12 +270,15 @@ impl<'a, S: Store> ExitScores<'a, S> {
     /// Calls `meet` for every conversion of a word's positions, with the lanes that have it and
     /// the score of the position it leads to.
     pub fn conversions(&self, word: &Word<'_>, meet: &mut dyn FnMut(Bitboard, &Conversion, Score)) {
-        let mut changes = self.changes.as_ref().map(RefCell::borrow_mut);
+        let Some(changes) = &self.changes else {
+            return self.conversions.each(word, |_| true, meet);
+        };
+        let mut changes = changes.borrow_mut();
         self.conversions.each(
             word,
             |_| true,
             |lanes, turn, after| {
-                if let Some(changes) = changes.as_mut().filter(|_| turn.changes_men()) {
+                if turn.changes_men() {
                     let score = S::keep(after.later::<S>());
                     lanes.for_each(|lane| offer(&mut changes[lane.number()], word.side, score));
                 }
