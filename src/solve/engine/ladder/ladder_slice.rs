@@ -104,9 +104,10 @@ impl<'a, S: Store, T: QuietTurns> LadderSlice<'a, S, T> {
                 }
                 if last {
                     let before = *row;
-                    ends.offer_to(row, &word);
+                    let met = ends.offer_to(row, &word);
                     if let Some(decided) = decided {
-                        let as_before = equal_lanes(row, &before);
+                        // Most words have no end.
+                        let as_before = if met { equal_lanes(row, &before) } else { !0 };
                         decided.update(side, number, |decided| decided & lanes.0 & as_before);
                     }
                 }
@@ -147,11 +148,13 @@ struct Ends<'a, S, T> {
 
 impl<S: Store, T: QuietTurns> Ends<'_, S, T> {
     /// Offers turns to where the game is over to the positions of a word, and gives those their
-    /// score that have no turn.
-    fn offer_to(&self, row: &mut [S; 64], word: &Word<'_>) {
+    /// score that have no turn; tells whether there were any such.
+    fn offer_to(&self, row: &mut [S; 64], word: &Word<'_>) -> bool {
         let &Ends { game, legal, over, quiet } = self;
         let &Word { slice, stand, side, lanes } = word;
+        let mut met = false;
         let mut offer = |lanes: Bitboard, score| {
+            met = true;
             lanes.for_each(|lane| offer(&mut row[lane.number()], side, S::keep(score)));
         };
         for Ended { score, sets } in over {
@@ -171,6 +174,7 @@ impl<S: Store, T: QuietTurns> Ends<'_, S, T> {
                 row[lane.number()] = S::keep(game.terminal(&board, side, checked.contains(lane)));
             }
         }
+        met || !ended.is_empty()
     }
 }
 
