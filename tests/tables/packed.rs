@@ -76,7 +76,8 @@ impl Task for InEveryForm {
             "tiebraker" => &["KQvK"],
             "noro" => &["KvKP", "BvKN"],
             "high" => &["KPvK", "KvKB"],
-            "orphic" | "orphic-elks" => &["KPvK", "[KR]vK", "K[Q]vK"],
+            "orphic" => &["KPvK", "[KR]vK", "K[Q]vK"],
+            "orphic-elks" => &["KPvK", "K[E]vK"],
             _ => &["KPvK", "KQvK", "KBvK"],
         };
         let mut materials: Vec<Material> = names.iter().map(|name| name.parse().unwrap()).collect();

@@ -12,6 +12,10 @@
 //! - [`clock`]: histories of values, for the solvers of games that a counter brings to an end.
 //! - [`builder`]: how a table is cut into parts, how much memory it takes, who works on which part,
 //!   and how its pages come into a file.
+//!
+//! What fails here fails because a table or part is missing or damaged, or because memory or disk
+//! space is lacking, and the error says which. Only where there is more to it, or less, does a
+//! function say so.
 
 pub(crate) mod builder;
 pub(crate) mod clock;

@@ -17,6 +17,7 @@ use crate::{
     },
     board::{Bitboard, Board, Color, Group, Man, Role, Square, attacks},
     index::{Index, MAX_MEN, Material},
+    probe::Catalogue,
     rules::{Game, Laws, Orphic, Orthodox, PieceSet, Setup, refuges},
     solve::{
         engine::{
@@ -26,7 +27,7 @@ use crate::{
             },
             ladder::{ExitScores, LadderGame, put_back},
             pages::{
-                Drops, Extent, Outline, PageCache, PageId, Paged, PartCells, PutRight, droppable,
+                Drops, Extent, Outline, PageCache, PageId, Paged, PartCells, droppable,
                 palette_scores,
             },
             slice::{Chesslike, PieceMoves, Slice, Word},
@@ -55,15 +56,6 @@ impl<S: PieceSet> Chesslike for Orphic<S> {
 
 impl<S: PieceSet> LadderGame for Orphic<S> {
     type Store = i16;
-    type Quiet = PieceMoves;
-
-    fn quiet(&self) -> PieceMoves {
-        PieceMoves
-    }
-
-    fn infinite(&self, _: &Material) -> i32 {
-        0
-    }
 
     fn terminal(&self, board: &Board, to_move: Color, in_check: bool) -> Score {
         Orthodox.terminal(board, to_move, in_check)
@@ -93,7 +85,7 @@ impl<S: PieceSet> LadderGame for Orphic<S> {
 
     fn leaving(
         &self,
-        ways: &dyn ExitScores<Self::Store>,
+        ways: &ExitScores<'_, Self::Store>,
         word: &Word<'_>,
         meet: &mut dyn FnMut(Bitboard, Score),
     ) {
@@ -199,11 +191,9 @@ impl Placed<'_> {
 
 /// Tables that the orthodox ones answer are among them, put right as there.
 impl<S: PieceSet> Paged for Orphic<S> {
-    type Game = Orphic<S>;
     type Cell = i16;
-    type Meanings = Arc<[i16]>;
 
-    fn game(&self) -> &Orphic<S> {
+    fn game(&self) -> &dyn Catalogue {
         self
     }
 
@@ -217,6 +207,15 @@ impl<S: PieceSet> Paged for Orphic<S> {
 
     fn leaves_out(&self, material: &Material) -> bool {
         Orphic::<S>::is_orthodox(material)
+    }
+
+    fn put_right(
+        &self,
+        cache: &PageCache<'_, i16>,
+        looked_up: (PageId, Extent),
+        page: &mut [i16],
+    ) -> Result<(), BuildError> {
+        put_back(self, cache, looked_up, page)
     }
 
     fn drops(&self) -> Option<&dyn Drops> {
@@ -244,22 +243,9 @@ impl<S: PieceSet> Drops for Orphic<S> {
     }
 }
 
-impl<S: PieceSet> PutRight for Orphic<S> {
-    fn put_right(
-        &self,
-        cache: &PageCache<'_, Orphic<S>>,
-        looked_up: (PageId, Extent),
-        page: &mut [i16],
-    ) -> Result<(), BuildError> {
-        put_back(self, cache, looked_up, page)
-    }
-}
-
 impl<S: PieceSet> LadderTables for Orphic<S> {
-    type Ladder<'a> = Orphic<S>;
-
-    fn ladder(&self, _: &Material, _mode: usize) -> Orphic<S> {
-        *self
+    fn ladder(&self, _: &Material, _mode: usize) -> Box<dyn LadderGame<Store = i16> + '_> {
+        Box::new(*self)
     }
 }
 
@@ -293,6 +279,6 @@ impl<S: PieceSet> Solve for Orphic<S> {
     }
 
     fn solver<'a>(&'a self, goal: &Goal, bench: &'a Workbench<'a>) -> Box<dyn SolveParts + 'a> {
-        Box::new(LadderSolver::new(*self, goal, bench))
+        Box::new(LadderSolver::new(*self, PieceMoves, goal, bench))
     }
 }

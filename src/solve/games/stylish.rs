@@ -18,6 +18,7 @@ use crate::{
     },
     board::{Bitboard, Board, Color, Man, Role, Square, attacks},
     index::{Index, Material},
+    probe::Catalogue,
     rules::{Laws, Move, Setup, Stylish, is_dead},
     solve::{
         engine::{
@@ -26,7 +27,7 @@ use crate::{
                 memory_need,
             },
             ladder::{ExitScores, LadderGame},
-            pages::{Paged, PartCells, PutRight, palette_scores, successors},
+            pages::{Paged, PartCells, palette_scores, successors},
             slice::{Chesslike, Conversion, PieceMoves, Sets, Word},
         },
         game::{Solve, TableSize},
@@ -60,10 +61,6 @@ impl Scoring<'_> {
 }
 
 impl Chesslike for Scoring<'_> {
-    fn laws(&self) -> Laws {
-        Laws::ORTHODOX
-    }
-
     fn swaps_colors(&self) -> bool {
         true
     }
@@ -71,11 +68,6 @@ impl Chesslike for Scoring<'_> {
 
 impl LadderGame for Scoring<'_> {
     type Store = i32;
-    type Quiet = PieceMoves;
-
-    fn quiet(&self) -> PieceMoves {
-        PieceMoves
-    }
 
     fn infinite(&self, _: &Material) -> i32 {
         self.infinite
@@ -92,7 +84,7 @@ impl LadderGame for Scoring<'_> {
 
     fn leaving(
         &self,
-        ways: &dyn ExitScores<Self::Store>,
+        ways: &ExitScores<'_, Self::Store>,
         word: &Word<'_>,
         meet: &mut dyn FnMut(Bitboard, Score),
     ) {
@@ -103,7 +95,9 @@ impl LadderGame for Scoring<'_> {
         });
     }
 
-    const ENDS_EARLY: bool = true;
+    fn ends_early(&self) -> bool {
+        true
+    }
 
     fn over(&self, word: &Word<'_>, legal: &Sets, meet: &mut dyn FnMut(Bitboard, Score)) {
         if is_dead(&self.material) {
@@ -192,21 +186,15 @@ impl Scoring<'_> {
 }
 
 impl Chesslike for Stylish {
-    fn laws(&self) -> Laws {
-        Laws::ORTHODOX
-    }
-
     fn swaps_colors(&self) -> bool {
         true
     }
 }
 
 impl Paged for Stylish {
-    type Game = Stylish;
     type Cell = i32;
-    type Meanings = Arc<[i32]>;
 
-    fn game(&self) -> &Stylish {
+    fn game(&self) -> &dyn Catalogue {
         self
     }
 
@@ -230,15 +218,11 @@ impl Paged for Stylish {
     }
 }
 
-impl PutRight for Stylish {}
-
 impl LadderTables for Stylish {
-    type Ladder<'a> = Scoring<'a>;
-
-    fn ladder(&self, material: &Material, mode: usize) -> Scoring<'_> {
+    fn ladder(&self, material: &Material, mode: usize) -> Box<dyn LadderGame<Store = i32> + '_> {
         let last_capture = last_capture(material, mode);
         let infinite = self.sheet.draw_margin(material, last_capture);
-        Scoring { game: self, material: *material, last_capture, infinite }
+        Box::new(Scoring { game: self, material: *material, last_capture, infinite })
     }
 }
 
@@ -295,6 +279,6 @@ impl Solve for Stylish {
     }
 
     fn solver<'a>(&'a self, goal: &Goal, bench: &'a Workbench<'a>) -> Box<dyn SolveParts + 'a> {
-        Box::new(LadderSolver::new(self.clone(), goal, bench))
+        Box::new(LadderSolver::new(self.clone(), PieceMoves, goal, bench))
     }
 }

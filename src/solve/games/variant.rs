@@ -10,8 +10,9 @@ use crate::{
         score::Score,
         variant::{QUIET, group, index, numbers, swaps_colors},
     },
-    board::{Bitboard, Board, Color, Group, Role, Square},
-    index::{Index, MAX_MEN, Material},
+    board::{Bitboard, Board, Color, Group, Role},
+    index::{Index, Material},
+    probe::Catalogue,
     rules::{Ending, Game, Laws, Setup, Variant, Wdl},
     solve::{
         engine::{
@@ -20,8 +21,8 @@ use crate::{
                 memory_need,
             },
             ladder::{LadderGame, put_back},
-            pages::{Extent, PageCache, PageId, Paged, PartCells, PutRight, palette_scores},
-            slice::{Chesslike, PieceMoves, Sets, Slice, Word},
+            pages::{Extent, PageCache, PageId, Paged, PartCells, palette_scores},
+            slice::{Chesslike, PieceMoves, Sets, Word},
         },
         error::BuildError,
         game::{Solve, TableSize},
@@ -64,19 +65,6 @@ impl<V: Variant> Chesslike for V {
 
 impl<V: Variant> LadderGame for V {
     type Store = i16;
-    type Quiet = PieceMoves;
-
-    fn quiet(&self) -> PieceMoves {
-        PieceMoves
-    }
-
-    fn slice(&self, material: &Material, squares: [Square; MAX_MEN]) -> Slice {
-        Slice::new(material.men(), squares, group::<V>(material), V::LAWS)
-    }
-
-    fn infinite(&self, _: &Material) -> i32 {
-        0
-    }
 
     fn terminal(&self, _: &Board, to_move: Color, in_check: bool) -> Score {
         match if in_check { Wdl::Loss } else { V::STALEMATE } {
@@ -100,7 +88,9 @@ impl<V: Variant> LadderGame for V {
             .unwrap_or_else(|| score(self.ending(setup).and_then(|ending| ending.winner())))
     }
 
-    const ENDS_EARLY: bool = !V::GOAL.is_empty();
+    fn ends_early(&self) -> bool {
+        !V::GOAL.is_empty()
+    }
 
     fn over_by_men(&self, material: &Material) -> Option<Score> {
         V::ended_by_men(material).map(|ended| score(ended.winner))
@@ -122,11 +112,9 @@ impl<V: Variant> LadderGame for V {
 }
 
 impl<V: Variant> Paged for V {
-    type Game = V;
     type Cell = i16;
-    type Meanings = Arc<[i16]>;
 
-    fn game(&self) -> &V {
+    fn game(&self) -> &dyn Catalogue {
         self
     }
 
@@ -145,12 +133,10 @@ impl<V: Variant> Paged for V {
     fn leaves_out(&self, _: &Material) -> bool {
         true
     }
-}
 
-impl<V: Variant> PutRight for V {
     fn put_right(
         &self,
-        cache: &PageCache<'_, V>,
+        cache: &PageCache<'_, i16>,
         looked_up: (PageId, Extent),
         page: &mut [i16],
     ) -> Result<(), BuildError> {
@@ -159,10 +145,8 @@ impl<V: Variant> PutRight for V {
 }
 
 impl<V: Variant> LadderTables for V {
-    type Ladder<'a> = V;
-
-    fn ladder(&self, _: &Material, _mode: usize) -> V {
-        *self
+    fn ladder(&self, _: &Material, _mode: usize) -> Box<dyn LadderGame<Store = i16> + '_> {
+        Box::new(*self)
     }
 }
 
@@ -202,6 +186,6 @@ impl<V: Variant> Solve for V {
     }
 
     fn solver<'a>(&'a self, goal: &Goal, bench: &'a Workbench<'a>) -> Box<dyn SolveParts + 'a> {
-        Box::new(LadderSolver::new(*self, goal, bench))
+        Box::new(LadderSolver::new(*self, PieceMoves, goal, bench))
     }
 }

@@ -110,9 +110,6 @@ impl PartFolder {
     }
 
     /// Begins the file of a part, or of the table.
-    ///
-    /// # Errors
-    /// If it cannot be made where it belongs.
     pub(crate) fn writer(&self, part: Option<&Part>) -> Result<TableWriter, TableError> {
         let path = part.map_or_else(|| self.table.clone(), |part| self.path(part));
         TableWriter::create(path, self.description(part), self.writer)
@@ -228,9 +225,6 @@ impl PartFolder {
     }
 
     /// Puts the parts together, without packing anything again.
-    ///
-    /// # Errors
-    /// If a part is missing or not as it should be, or the table cannot be written.
     pub(crate) fn join(&self, layout: &Layout) -> Result<(), BuildError> {
         // Everything is looked at before anything is written.
         let cache = BlockCache::new(0);

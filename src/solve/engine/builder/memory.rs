@@ -2,7 +2,10 @@
 
 use crate::{
     index::Material,
-    solve::engine::{pages::Paged, slice::Slice},
+    solve::engine::{
+        pages::{PageCell, Paged},
+        slice::Slice,
+    },
     table::WriterOptions,
 };
 
@@ -52,8 +55,8 @@ pub struct MemoryNeed {
 
 /// How much memory the table of a material takes, about, whose slices take so many bits for each
 /// number while they are solved, up to `together` numbers at a time.
-pub fn memory_need<G: Paged>(
-    game: &G,
+pub fn memory_need<C: PageCell>(
+    game: &dyn Paged<Cell = C>,
     material: &Material,
     together: u64,
     bits_a_number: u64,
@@ -61,7 +64,7 @@ pub fn memory_need<G: Paged>(
     let slice = game.slice_numbers(material);
     // Like men have more lanes than numbers where one of them runs.
     let lanes = Slice::lanes(&material.men(), game.group(material), &game.laws());
-    let page = |material: &Material| game.slice_numbers(material) * size_of::<G::Cell>() as u64;
+    let page = |material: &Material| game.slice_numbers(material) * size_of::<C>() as u64;
     let around = game.successors(material);
     let largest = around.iter().map(page).fold(page(material), u64::max);
     let slices = (BATCH / slice).max(1);
@@ -70,9 +73,8 @@ pub fn memory_need<G: Paged>(
     // looked into with one side to move: who has promoted is not.
     let pages = |material: &Material, most: u64, share: u64| {
         let structures = game.numbers(material) / game.slice_numbers(material);
-        let modes = game.modes(material);
-        let sections: usize = (0..modes).map(|mode| game.sides(material, mode).len()).sum();
-        (most * modes as u64).min(structures * sections as u64 / share) * page(material)
+        let most = most * game.modes(material) as u64;
+        most.min(structures * sections(game, material) / share) * page(material)
     };
     // With pawns also its own pages, of which those of four batches before stay.
     let own = if material.has_pawns() { pages(material, 4 * 4 * slices, 1) } else { 0 };
@@ -100,9 +102,14 @@ pub fn memory_need<G: Paged>(
     }
 }
 
+/// How many sections a table has: one for each mode and side to move.
+pub(super) fn sections<C: PageCell>(game: &dyn Paged<Cell = C>, material: &Material) -> u64 {
+    (0..game.modes(material)).map(|mode| game.sides(material, mode).len() as u64).sum()
+}
+
 /// The materials behind some: where captures and promotions are left out, what they lead to is
 /// looked up too. They are the other side's, so without its pawns there is little behind.
-fn behind<G: Paged>(game: &G, around: &[Material]) -> Vec<Material> {
+fn behind<C: PageCell>(game: &dyn Paged<Cell = C>, around: &[Material]) -> Vec<Material> {
     let mut all = around.to_vec();
     let mut next = 0;
     while let Some(material) = all.get(next).copied() {
@@ -120,22 +127,24 @@ fn behind<G: Paged>(game: &G, around: &[Material]) -> Vec<Material> {
 
 /// The room for all pages of a table that is one slice of one mode, so that it meets all turns in
 /// one round; `None` for other tables.
-fn single_slice_pages<G: Paged>(game: &G, material: &Material) -> Option<u64> {
+fn single_slice_pages<C: PageCell>(game: &dyn Paged<Cell = C>, material: &Material) -> Option<u64> {
     if material.has_pawns() || game.modes(material) > 1 {
         return None;
     }
     let pages = |material: &Material| -> u64 {
-        let modes = 0..game.modes(material);
-        let sections: u64 = modes.map(|mode| game.sides(material, mode).len() as u64).sum();
-        sections * game.numbers(material) * size_of::<G::Cell>() as u64
+        sections(game, material) * game.numbers(material) * size_of::<C>() as u64
     };
     let around: u64 = game.successors(material).iter().map(pages).sum();
-    let own = if G::FROM_SLICE { 0 } else { pages(material) };
+    let own = if game.writes_slice() { 0 } else { pages(material) };
     Some(ROUNDS_A_CACHE * (around + own))
 }
 
 /// How much of the memory pages have, and how much slices.
-pub(super) fn shares<G: Paged>(game: &G, material: &Material, memory: u64) -> (u64, u64) {
+pub(super) fn shares<C: PageCell>(
+    game: &dyn Paged<Cell = C>,
+    material: &Material,
+    memory: u64,
+) -> (u64, u64) {
     let (pages, slices) = (memory / SIXTEENTHS * PAGES_SHARE, memory / SIXTEENTHS * SLICES_SHARE);
     match single_slice_pages(game, material) {
         // What these leave is the slice's.

@@ -6,16 +6,14 @@ mod layout;
 mod memory;
 mod own_pages;
 mod score_section;
-mod solve_parts;
 mod table_solver;
 mod workbench;
 mod writing;
 
 pub use claims::part_path;
 pub(in crate::solve) use claims::{PartFolder, Work, remove_superfluous};
-pub(in crate::solve) use ladder_tables::{LadderSolver, LadderTables, solve_pages};
+pub(in crate::solve) use ladder_tables::{LadderSolver, LadderTables};
 pub(in crate::solve) use layout::{layout, section};
 pub(in crate::solve) use memory::{BATCH, MemoryNeed, memory_need};
-pub use solve_parts::SolveParts;
 pub(in crate::solve) use table_solver::{Batch, PartJob, TableSolver};
-pub use workbench::Workbench;
+pub use workbench::{SolveParts, Workbench};

@@ -13,7 +13,9 @@ use crate::{
     index::{Index, Material},
     lock::lock,
     solve::{
-        engine::pages::{FinishedPages, PackedPages, PageId, Paged, SectionEntries},
+        engine::pages::{
+            FinishedPages, PackedPages, PageCell, PageId, Paged, SectionEntries, section_entries,
+        },
         error::BuildError,
         parts::{Layout, Part, PartId},
     },
@@ -22,41 +24,41 @@ use crate::{
 
 /// The pages of the table being solved: those of the part that is being solved, and the finished
 /// parts, opened as they are asked for.
-pub struct OwnPages<G: Paged> {
-    game: Arc<G>,
+pub struct OwnPages<C> {
+    game: Arc<dyn Paged<Cell = C>>,
     material: Material,
     index: Arc<Index>,
     folder: PartFolder,
     distances: bool,
     layout: Layout,
     cache: BlockCache,
-    open: Mutex<FxHashMap<PartId, OpenPart<G::Meanings>>>,
+    open: Mutex<FxHashMap<PartId, OpenPart<C>>>,
     /// Those of the part that is being solved, as long as it is.
-    solved: Mutex<Weak<PackedPages<G::Cell>>>,
+    solved: Mutex<Weak<PackedPages<C>>>,
 }
 
 /// A finished part, with the sections that were asked for.
-struct OpenPart<M> {
+struct OpenPart<C> {
     table: Table,
-    entries: FxHashMap<usize, Arc<SectionEntries<M>>>,
+    entries: FxHashMap<usize, Arc<SectionEntries<C>>>,
 }
 
-impl<G: Paged> OwnPages<G> {
+impl<C: PageCell> OwnPages<C> {
     /// Those of a material's table, cut like this, whose finished parts are in `folder`.
     pub fn new(
-        game: Arc<G>,
+        game: Arc<dyn Paged<Cell = C>>,
         material: Material,
         index: Arc<Index>,
         (folder, layout): (PartFolder, Layout),
         cache: BlockCache,
-    ) -> OwnPages<G> {
+    ) -> OwnPages<C> {
         let distances = game.has_distances(folder.contents());
         let (open, solved) = (Mutex::default(), Mutex::new(Weak::new()));
         OwnPages { game, material, index, folder, distances, layout, cache, open, solved }
     }
 
     /// From now on the pages of the part being solved are these, as long as they are kept.
-    pub fn begin(&self, solved: &Arc<PackedPages<G::Cell>>) {
+    pub fn begin(&self, solved: &Arc<PackedPages<C>>) {
         *lock(&self.solved) = Arc::downgrade(solved);
     }
 
@@ -66,7 +68,7 @@ impl<G: Paged> OwnPages<G> {
         part: &Part,
         mode: usize,
         side: Color,
-    ) -> Result<Arc<SectionEntries<G::Meanings>>, BuildError> {
+    ) -> Result<Arc<SectionEntries<C>>, BuildError> {
         let table = {
             let mut open = lock(&self.open);
             let OpenPart { table, entries } = match open.entry(part.id) {
@@ -83,8 +85,8 @@ impl<G: Paged> OwnPages<G> {
         };
         // Not under the lock: while a palette is read, this thread may read another page.
         let count = part.structures.len() as u64 * self.index.structure_range(0).end;
-        let entries =
-            self.game.entries(&table, &self.material, (mode, side), (count, self.distances))?;
+        let wanted = (count, self.distances);
+        let entries = section_entries(&*self.game, &table, &self.material, (mode, side), wanted)?;
         let entries = Arc::new(entries);
         if let Some(open) = lock(&self.open).get_mut(&part.id) {
             open.entries.insert(section(mode, side), entries.clone());
@@ -93,8 +95,8 @@ impl<G: Paged> OwnPages<G> {
     }
 }
 
-impl<G: Paged> FinishedPages<G::Cell> for Arc<OwnPages<G>> {
-    fn read(&self, id: PageId, page: &mut [G::Cell]) -> Result<(), BuildError> {
+impl<C: PageCell> FinishedPages<C> for Arc<OwnPages<C>> {
+    fn read(&self, id: PageId, page: &mut [C]) -> Result<(), BuildError> {
         let PageId { structure, mode, side, .. } = id;
         let solved = lock(&self.solved).upgrade();
         if let Some(solved) = solved.filter(|pages| pages.has(section(mode, side), structure)) {

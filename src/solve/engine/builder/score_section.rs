@@ -39,9 +39,6 @@ pub(crate) struct ScoreSection<S> {
 impl<S: Store> ScoreSection<S> {
     /// Writes the section. `cells` gives those of some entries, each with whether the turns that a
     /// table leaves out make its score.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
     pub fn write(
         self,
         writer: &mut TableWriter,

@@ -9,17 +9,16 @@ use std::{ops::Range, sync::Arc};
 use super::{
     claims::PartFolder,
     layout::{layout, section},
-    memory::{BATCH, shares},
+    memory::{BATCH, sections, shares},
     own_pages::OwnPages,
     workbench::Workbench,
 };
 use crate::{
-    answer::Tabled,
     board::Color,
     index::{Index, Material},
     solve::{
         engine::{
-            pages::{Extent, LookupRound, PackedPages, Page, PageCache, PageId, PutRight},
+            pages::{Extent, LookupRound, PackedPages, Page, PageCache, PageCell, PageId, Paged},
             spill::Budget,
         },
         error::BuildError,
@@ -35,30 +34,27 @@ use crate::{
 const LEFT_A_NUMBER: u64 = 64;
 
 /// What the parts of a table share while they are solved.
-pub struct TableSolver<'a, G: PutRight> {
-    /// The game.
-    pub game: Arc<G>,
-    /// The table's material.
+pub struct TableSolver<'a, C> {
+    pub game: Arc<dyn Paged<Cell = C>>,
     pub material: Material,
     /// How its positions are numbered.
     pub index: Arc<Index>,
     /// What it looks into.
-    pub cache: PageCache<'a, G>,
+    pub cache: PageCache<'a, C>,
     /// Memory for slices while they are solved.
     pub budget: Budget,
     /// What all solvers work with.
     pub bench: &'a Workbench<'a>,
     layout: Layout,
     folder: PartFolder,
-    own: Arc<OwnPages<G>>,
+    own: Arc<OwnPages<C>>,
 }
 
 /// A part that is being solved, and its pages until it is written.
 pub struct PartJob<C> {
-    /// Its structures.
     pub structures: Range<usize>,
     /// What it is called in messages.
-    pub name: String,
+    name: String,
     /// Its pages, packed as soon as they are solved.
     pub pages: Arc<PackedPages<C>>,
     /// The part itself, unless it is the table.
@@ -80,10 +76,9 @@ pub struct Batch {
     pub rounds: Vec<LookupRound>,
 }
 
-impl<'a, G: PutRight> TableSolver<'a, G> {
+impl<'a, C: PageCell> TableSolver<'a, C> {
     /// The table of a material, of which nothing is solved.
-    pub fn new(game: G, goal: &Goal, bench: &'a Workbench<'a>) -> Self {
-        let game = Arc::new(game);
+    pub fn new(game: Arc<dyn Paged<Cell = C>>, goal: &Goal, bench: &'a Workbench<'a>) -> Self {
         let (&Goal { material, contents }, directories) = (goal, bench.directories);
         let index = Arc::new(game.index(&material));
         let layout = layout(&*game, &material, bench.part_size);
@@ -101,7 +96,7 @@ impl<'a, G: PutRight> TableSolver<'a, G> {
     }
 
     /// Begins a part; those it needs are there.
-    pub fn begin(&self, part: &Part) -> PartJob<G::Cell> {
+    pub fn begin(&self, part: &Part) -> PartJob<C> {
         let all = self.index.structures().map_or(1, |structures| structures.len());
         let structures = part.structures.start..part.structures.end.min(all);
         let sections = 2 * self.game.modes(&self.material);
@@ -134,9 +129,6 @@ impl<'a, G: PutRight> TableSolver<'a, G> {
     /// Some structures in batches that look into no more from a mode than there is room for in one
     /// round, halved until that is so or single slices are left: fewer slices look into fewer
     /// pages, and every round takes another look at their turns.
-    ///
-    /// # Errors
-    /// If a table is missing or damaged.
     pub fn in_one_round(
         &self,
         mode: usize,
@@ -154,31 +146,25 @@ impl<'a, G: PutRight> TableSolver<'a, G> {
     }
 
     /// How many entries a part has in each section.
-    pub fn entries(&self, job: &PartJob<G::Cell>) -> u64 {
+    pub fn entries(&self, job: &PartJob<C>) -> u64 {
         job.structures.len() as u64 * self.size()
     }
 
     /// How many cells a part has in all sections.
-    pub fn cells(&self, job: &PartJob<G::Cell>) -> u64 {
-        let TableSolver { game, material, .. } = self;
-        let modes = 0..game.modes(material);
-        let sections: usize = modes.map(|mode| game.sides(material, mode).len()).sum();
-        self.entries(job) * sections as u64
+    fn cells(&self, job: &PartJob<C>) -> u64 {
+        self.entries(job) * sections(&*self.game, &self.material)
     }
 
     /// Adds a page of the part being solved, in the order of the index.
-    ///
-    /// # Errors
-    /// If memory is lacking.
     ///
     /// # Panics
     /// If it is there already.
     pub fn put(
         &self,
-        job: &PartJob<G::Cell>,
+        job: &PartJob<C>,
         (mode, side): (usize, Color),
         structure: usize,
-        page: &Page<G::Cell>,
+        page: &Page<C>,
     ) -> Result<(), BuildError> {
         let id = PageId { material: self.material, structure, mode, side };
         job.pages.put(section(mode, side), structure, page, &self.budget)?;
@@ -186,12 +172,11 @@ impl<'a, G: PutRight> TableSolver<'a, G> {
         Ok(())
     }
 
-    /// Begins the file of a part.
-    ///
-    /// # Errors
-    /// If it cannot be made where it belongs.
-    pub fn writer(&self, job: &PartJob<G::Cell>) -> Result<TableWriter, TableError> {
-        self.folder.writer(job.part.as_ref())
+    /// Begins the file of a part, whose cells are written `times` in all, as progress counts them.
+    pub fn writer(&self, job: &PartJob<C>, times: u64) -> Result<TableWriter, TableError> {
+        let writer = self.folder.writer(job.part.as_ref())?;
+        self.bench.progress.begin(&format!("writing {}", job.name), times * self.cells(job));
+        Ok(writer)
     }
 }
 

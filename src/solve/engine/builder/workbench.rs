@@ -1,10 +1,24 @@
-//! What a solver works with.
+//! What solves the parts of a table, and what it works with.
 
 use std::fmt;
 
 use crate::{
-    probe::TableDirectories, progress::Progress, solve::engine::spill::Budget, table::WriterOptions,
+    probe::TableDirectories,
+    progress::Progress,
+    solve::{engine::spill::Budget, error::BuildError, parts::Part},
+    table::WriterOptions,
 };
+
+/// Solves the parts of a table. What the parts share is kept from one to the next.
+pub trait SolveParts {
+    /// Solves a part and writes it beside the table to be, or the table itself if it has one part.
+    /// What the table needs is there, and so are the parts that this one
+    /// [needs](crate::solve::Layout::needs).
+    ///
+    /// # Errors
+    /// If a table or part it needs cannot be read, or memory, disk space or permission is lacking.
+    fn solve(&self, part: &Part) -> Result<(), BuildError>;
+}
 
 /// What a solver works with.
 pub struct Workbench<'a> {

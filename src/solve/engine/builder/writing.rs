@@ -15,23 +15,19 @@ use crate::{
         sections::{REPEATS, section_name},
     },
     board::Color,
-    solve::{engine::pages::PutRight, error::BuildError},
+    solve::{engine::pages::PageCell, error::BuildError},
     table::TableWriter,
 };
 
-impl<G: PutRight<Cell: Store>> TableSolver<'_, G> {
+impl<C: Store + PageCell> TableSolver<'_, C> {
     /// Writes a part, all pages of which are there; see
     /// [`write_sections`](TableSolver::write_sections).
-    ///
-    /// # Errors
-    /// If the file cannot be written.
     pub fn write(
         &self,
-        job: &PartJob<G::Cell>,
-        decided: impl Fn(usize, Color, u64) -> bool + Sync,
+        job: &PartJob<C>,
+        decided: &(dyn Fn(usize, Color, u64) -> bool + Sync),
     ) -> Result<(), BuildError> {
-        let mut writer = self.writer(job)?;
-        self.bench.progress.begin(&format!("writing {}", job.name), self.cells(job));
+        let mut writer = self.writer(job, 1)?;
         self.write_sections(job, &mut writer, decided)?;
         writer.finish()?;
         Ok(())
@@ -39,14 +35,11 @@ impl<G: PutRight<Cell: Store>> TableSolver<'_, G> {
 
     /// Writes the sections of a part. `decided` says, for a mode, a side to move and a number,
     /// whether what tables leave out makes its cell.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
     pub fn write_sections(
         &self,
-        job: &PartJob<G::Cell>,
+        job: &PartJob<C>,
         writer: &mut TableWriter,
-        decided: impl Fn(usize, Color, u64) -> bool + Sync,
+        decided: &(dyn Fn(usize, Color, u64) -> bool + Sync),
     ) -> Result<(), BuildError> {
         let TableSolver { game, material, bench, .. } = self;
         let solved = &job.pages;

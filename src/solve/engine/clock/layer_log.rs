@@ -35,9 +35,6 @@ impl LayerLog {
 
     /// Logs what changes in a layer, which comes after all layers before: in the `changed` lanes of
     /// each word, to the values of its row.
-    ///
-    /// # Errors
-    /// If lane sets cannot be spilled.
     pub fn advance<'r>(
         &mut self,
         layer: u16,
@@ -65,9 +62,6 @@ impl LayerLog {
 
     /// The histories of a stretch, and the number of one for each of its words and lanes: 0 for
     /// what has never changed.
-    ///
-    /// # Errors
-    /// If lane sets cannot be read.
     pub fn stretch(&self, stretch: usize) -> io::Result<(Vec<u32>, Histories<u8>)> {
         let words = self.together.min(self.words - stretch * self.together);
         let mut histories = Histories::new(0);
@@ -90,17 +84,11 @@ impl LayerLog {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        board::{Group, Square},
-        index::{MAX_MEN, Material},
-        rules::Laws,
-    };
+    use crate::board::Square;
 
     #[test]
     fn histories_are_those_of_all_layers() {
-        let material: Material = "KQvKR".parse().unwrap();
-        let nowhere = [Square::new(0); MAX_MEN];
-        let slice = Slice::new(material.men(), nowhere, Group::Full, Laws::ORTHODOX);
+        let slice = Slice::of_pieces("KQvKR");
         let folder = tempfile::tempdir().unwrap();
         let mut log = LayerLog::new(&slice, &Budget::new(1 << 30, folder.path()));
         let value = |layer: u16, place: usize| {

@@ -35,7 +35,6 @@ impl Decided {
         self.update(side, word, |decided| decided & !(lanes & !exits));
     }
 
-    /// The sets.
     pub fn into_sets(self) -> Sets {
         self.0.map(|words| words.into_iter().map(AtomicU64::into_inner).collect())
     }

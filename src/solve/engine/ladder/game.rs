@@ -1,16 +1,22 @@
-//! What a game adds to have its tables solved as a ladder.
+//! What a game adds to have its tables solved as a ladder, and the turns that leave its slices.
+
+use std::{cell::RefCell, ops::Range};
 
 use crate::{
     answer::{
-        place::chess_group,
-        score::{Score, Store},
+        place::entry_with_reserve,
+        score::{Score, Store, offer},
     },
-    board::{Bitboard, Board, Color, Square},
-    index::{MAX_MEN, Material},
+    board::{Bitboard, Board, Color, Man, Square},
+    index::{Index, MAX_MEN, Material},
+    parallel::{self, chunks},
     rules::Setup,
     solve::engine::{
-        pages::{LadderDrop, LadderLinks},
-        slice::{Chesslike, Conversion, QuietTurns, Sets, Slice, Word},
+        pages::{DropLink, LadderDrop, LadderLinks, Links, ResidentPages, read},
+        slice::{
+            After, Chesslike, Conversion, MIN_WORDS, Sets, Slice, Stand, Word, passing_setup,
+            structure_squares,
+        },
     },
 };
 
@@ -23,19 +29,15 @@ pub trait LadderGame: Chesslike {
     /// How scores are kept while solving.
     type Store: Store;
 
-    /// The turns that stay in a slice.
-    type Quiet: QuietTurns;
-
-    /// The turns that stay in a slice.
-    fn quiet(&self) -> Self::Quiet;
-
     /// The slice of a material whose pawns stand on `squares`.
     fn slice(&self, material: &Material, squares: [Square; MAX_MEN]) -> Slice {
-        Slice::new(material.men(), squares, chess_group(material), self.laws())
+        Slice::new(material.men(), squares, self.group(material), self.laws())
     }
 
     /// What infinite play is worth in a material, White's view.
-    fn infinite(&self, material: &Material) -> i32;
+    fn infinite(&self, _: &Material) -> i32 {
+        0
+    }
 
     /// The score of a position in which the side to move has no turn.
     fn terminal(&self, board: &Board, to_move: Color, in_check: bool) -> Score;
@@ -62,7 +64,7 @@ pub trait LadderGame: Chesslike {
     /// leads to.
     fn leaving(
         &self,
-        ways: &dyn ExitScores<Self::Store>,
+        ways: &ExitScores<'_, Self::Store>,
         word: &Word<'_>,
         meet: &mut dyn FnMut(Bitboard, Score),
     ) {
@@ -70,7 +72,9 @@ pub trait LadderGame: Chesslike {
     }
 
     /// Whether positions can be [`over`](LadderGame::over).
-    const ENDS_EARLY: bool = false;
+    fn ends_early(&self) -> bool {
+        false
+    }
 
     /// The score of every position of a material with which the game is over; such a material has
     /// no table. Asked for where turns lead to a material without one.
@@ -98,21 +102,322 @@ pub trait LadderGame: Chesslike {
     }
 }
 
-/// The exits of a slice, and what they are worth, as the engine finds them.
-pub trait ExitScores<S: Store> {
+/// The turns that leave the slices of a material.
+pub struct Conversions<'a, S: Store> {
+    game: &'a dyn LadderGame<Store = S>,
+    material: Material,
+    pages: &'a ResidentPages<S>,
+    links: LadderLinks<S>,
+}
+
+impl<'a, S: Store> Conversions<'a, S> {
+    /// Those of `material` to the tables of which some `pages` are there.
+    pub fn new(
+        game: &'a dyn LadderGame<Store = S>,
+        material: &Material,
+        pages: &'a ResidentPages<S>,
+    ) -> Conversions<'a, S> {
+        let (reserve, swaps) = (material.in_reserve(), game.swaps_colors());
+        let links =
+            Links::with_reserve(&material.men(), &reserve, &game.laws(), swaps, |material| {
+                pages.get(material).map(<[_]>::to_vec)
+            });
+        Conversions { game, material: *material, pages, links }
+    }
+
+    /// The slice of a pawn structure.
+    pub fn slice(&self, index: &Index, structure: usize) -> Slice {
+        self.game.slice(&self.material, structure_squares(index, structure))
+    }
+
+    /// The best score of a capture or promotion in the legal positions of some words of a slice, in
+    /// the order of words and lanes; `wanted` are the lanes of a word that matter.
+    pub fn all_left_out(
+        &self,
+        slice: &Slice,
+        side: Color,
+        words: Range<usize>,
+        wanted: impl Fn(&Stand) -> Bitboard + Sync,
+    ) -> Vec<S> {
+        let mut all = vec![S::NONE; words.len() * 64];
+        parallel::each(chunks(&mut all[..], 64), MIN_WORDS, |number, row| {
+            let Some(stand) = slice.stand(words.start + number) else { return };
+            let wanted = wanted(&stand);
+            if wanted.is_empty() {
+                return;
+            }
+            let lanes = slice.legal(&stand, side) & wanted;
+            self.changes(Word { slice, stand: &stand, side, lanes }, |lanes, score| {
+                lanes.for_each(|lane| offer(&mut row[lane.number()], side, score));
+            });
+        });
+        all
+    }
+
+    /// Calls `meet` for every capture and promotion, with the lanes that have it and its score
+    /// seen before it.
+    fn changes(&self, mut word: Word<'_>, mut meet: impl FnMut(Bitboard, S)) {
+        if self.game.ends_early() {
+            // Where the game is over no turn decides anything.
+            let mut over = Bitboard::EMPTY;
+            self.game.over(&word, &Default::default(), &mut |lanes, _| over |= lanes);
+            word.lanes &= !over;
+        }
+        self.each(&word, Conversion::changes_men, |lanes, _, after| {
+            meet(lanes, S::keep(after.later::<S>()));
+        });
+    }
+
+    /// Calls `meet` for every conversion that is `wanted`, with the lanes that have it and the
+    /// score of the position it leads to.
+    pub fn each(
+        &self,
+        word: &Word<'_>,
+        wanted: impl Fn(&Conversion) -> bool,
+        mut meet: impl FnMut(Bitboard, &Conversion, Score),
+    ) {
+        let &Word { slice, stand, side, lanes } = word;
+        let bound = word.bound();
+        slice.conversion_rows(stand, side, lanes, |turn, mut lanes, after| {
+            if turn.captured.is_none() {
+                lanes &= !bound;
+            }
+            if !lanes.is_empty() && wanted(turn) {
+                self.meet_row(slice, side, (turn, lanes, after), |lanes, score| {
+                    if after.varies == Some(turn.mover) {
+                        let turn_of = |lane| after.turn(turn, lane);
+                        lanes.for_each(|lane| meet(lane.bit(), &turn_of(lane), score));
+                    } else {
+                        meet(lanes, turn, score);
+                    }
+                });
+            }
+        });
+    }
+
+    /// Calls `meet` with the lanes of a conversion and the score of the position after it; with
+    /// none if the turn is met another time.
+    #[inline]
+    fn meet_row(
+        &self,
+        slice: &Slice,
+        side: Color,
+        (turn, lanes, after): (&Conversion, Bitboard, &After),
+        mut meet: impl FnMut(Bitboard, Score),
+    ) {
+        let &Conversions { game, pages, ref links, .. } = self;
+        if turn.en_passant {
+            if pages.passing {
+                for lane in lanes {
+                    let setup = passing_setup(slice, turn, side, &after.squares(lane));
+                    let material = links.reserve().with_board(&setup.board);
+                    meet(lane.bit(), known(game, &setup, &material, None, pages));
+                }
+            }
+            return;
+        }
+        if !pages.plain {
+            return;
+        }
+        let Some((link, modes)) = links.get(turn) else {
+            let over = game.over_by_men(&self.men_after(side, turn));
+            meet(lanes, over.expect("a table of every successor in which the game goes on"));
+            return;
+        };
+        let entry = link.entry(!side, &after.squares);
+        let capturer = turn.captured.map(|_| side);
+        let mode = game.mode(&link.material, capturer, entry.swapped);
+        let (table, values) = ((&link.material, mode), &modes[mode]);
+        match after.varies {
+            None => pages.find(table, values, &entry).into_iter().for_each(|s| meet(lanes, s)),
+            Some(man) => {
+                let man = link.man(!side, man);
+                pages.find_row(table, values, (&entry, man), lanes, meet);
+            }
+        }
+    }
+
+    /// The men after a conversion.
+    fn men_after(&self, side: Color, turn: &Conversion) -> Material {
+        let men = self.material.men();
+        let mut after = self.material;
+        let removed = |i: usize| turn.removed >> i & 1 == 1;
+        (0..men.len()).filter(|&i| removed(i)).for_each(|i| after.remove(men[i]));
+        if let Some(role) = turn.promotion.filter(|_| !removed(turn.mover)) {
+            after.remove(men[turn.mover]);
+            after.add(Man::new(side, role));
+        }
+        after
+    }
+}
+
+/// The exits of a slice, and what they are worth.
+pub struct ExitScores<'a, S: Store> {
+    conversions: &'a Conversions<'a, S>,
+    /// The best of the captures and promotions met so far, in each lane of the word that is looked
+    /// at, if somebody wants to know.
+    pub changes: Option<RefCell<[S; 64]>>,
+}
+
+impl<'a, S: Store> ExitScores<'a, S> {
+    /// Those of a slice of the conversions' material; with `note_changes` it is noted what captures
+    /// and promotions are worth.
+    pub fn new(conversions: &'a Conversions<'a, S>, note_changes: bool) -> ExitScores<'a, S> {
+        let changes = note_changes.then(|| RefCell::new([S::NONE; 64]));
+        ExitScores { conversions, changes }
+    }
+
     /// Calls `meet` for every conversion of a word's positions, with the lanes that have it and
     /// the score of the position it leads to.
-    fn conversions(&self, word: &Word<'_>, meet: &mut dyn FnMut(Bitboard, &Conversion, Score));
+    pub fn conversions(&self, word: &Word<'_>, meet: &mut dyn FnMut(Bitboard, &Conversion, Score)) {
+        let Some(changes) = &self.changes else {
+            return self.conversions.each(word, |_| true, meet);
+        };
+        let mut changes = changes.borrow_mut();
+        self.conversions.each(
+            word,
+            |_| true,
+            |lanes, turn, after| {
+                if turn.changes_men() {
+                    let score = S::keep(after.later::<S>());
+                    lanes.for_each(|lane| offer(&mut changes[lane.number()], word.side, score));
+                }
+                meet(lanes, turn, after);
+            },
+        );
+    }
 
     /// The tables that turns lead to.
-    fn links(&self) -> &LadderLinks<S>;
+    pub fn links(&self) -> &LadderLinks<S> {
+        &self.conversions.links
+    }
 
     /// The score of the position after a drop of `side` that leaves men on `squares`: one of the
     /// drops among the links. `None` if the turn is met another time.
-    fn dropped(
+    pub fn dropped(
         &self,
         drop: &LadderDrop<S>,
         side: Color,
         squares: &[Square; MAX_MEN],
-    ) -> Option<Score>;
+    ) -> Option<Score> {
+        let Conversions { game, pages, .. } = self.conversions;
+        if !pages.plain {
+            return None;
+        }
+        let DropLink { link, table: modes, .. } = drop;
+        let entry = link.entry(!side, squares);
+        let mode = game.mode(&link.material, None, entry.swapped);
+        pages.find((&link.material, mode), &modes[mode], &entry)
+    }
+}
+
+/// The score of a position, looked ahead where a pawn can be taken in passing; `material` names
+/// also the men in reserve, and `capturer` is the side that captured by the turn that led to it.
+///
+/// # Panics
+/// If its page is not there, or leading Kings stand side by side.
+fn known<S: Store>(
+    game: &dyn LadderGame<Store = S>,
+    setup: &Setup,
+    material: &Material,
+    capturer: Option<Color>,
+    pages: &ResidentPages<S>,
+) -> Score {
+    let Setup { board, to_move, .. } = setup;
+    if setup.en_passant.is_some() {
+        return game.look_ahead(setup, material, &|next, material| {
+            let captured = next.board.occupied().len() < board.occupied().len();
+            known(game, next, material, captured.then_some(*to_move), pages)
+        });
+    }
+    if let Some(over) = game.over_by_men(material) {
+        return over;
+    }
+    let swaps = game.swaps_colors();
+    let entry = entry_with_reserve(board, material, *to_move, swaps);
+    let named = if swaps { material.stronger_first() } else { *material };
+    let modes = pages.get(&named).expect("a table of every successor");
+    read(&modes[game.mode(&named, capturer, entry.swapped)], &entry)
+}
+
+#[cfg(test)]
+mod tests {
+
+    use super::*;
+    use crate::{
+        Tablebase,
+        answer::{Outcome, Wdl, WinDrawLoss},
+        orthodox::Orthodox,
+        rules::Laws,
+        solve::{BuildOptions, engine::pages::PageCache},
+    };
+
+    /// The score of a position with `to_move` to move that has this answer.
+    fn score(to_move: Color, answer: &WinDrawLoss) -> Score {
+        let value = match (answer.wdl, to_move) {
+            (Wdl::Draw, _) => 0,
+            (Wdl::Win, Color::White) | (Wdl::Loss, Color::Black) => 1,
+            _ => -1,
+        };
+        Outcome { value, distance: answer.dtm }.score::<i16>(0)
+    }
+
+    /// Compares what the conversions of sampled words are worth with what the tables answer after
+    /// each.
+    fn compare(tables: &Tablebase<Orthodox>, material: &str) {
+        let material: Material = material.parse().unwrap();
+        let cache = PageCache::orthodox(tables.directories(), 64 << 20);
+        let index = cache.index(&material).unwrap();
+        let structures = index.structures().map_or(1, |structures| structures.len());
+        let mut met = 0;
+        for structure in (0..structures).step_by(structures.div_ceil(3)) {
+            let reached = cache.reached(&material, structure..structure + 1).unwrap();
+            let rounds = cache.rounds(0, &reached).unwrap();
+            let pages = cache.resident(&material, &rounds, 0).unwrap();
+            let conversions = Conversions::new(&Orthodox, &material, &pages);
+            let slice = conversions.slice(&index, structure);
+            for number in (0..slice.words()).step_by(slice.words() / 19) {
+                let Some(stand) = slice.stand(number) else { continue };
+                for side in Color::ALL {
+                    let lanes = slice.legal(&stand, side);
+                    let word = Word { slice: &slice, stand: &stand, side, lanes };
+                    let mut best = [i16::NONE; 64];
+                    conversions.each(
+                        &word,
+                        |_| true,
+                        |lanes, _, after| {
+                            let option = i16::keep(after.later::<i16>());
+                            lanes.for_each(|lane| offer(&mut best[lane.number()], side, option));
+                        },
+                    );
+                    for lane in lanes {
+                        let before = word.setup(lane);
+                        let mut expected = i16::NONE;
+                        let moves = before.moves(&Laws::ORTHODOX).into_iter();
+                        let exits =
+                            moves.filter(|&mv| before.is_capture(mv) || before.is_pawn_move(mv));
+                        for mv in exits {
+                            let next = before.play(mv);
+                            let answer = tables.answer(&next).unwrap();
+                            let option = score(!side, &answer).later::<i16>();
+                            offer(&mut expected, side, i16::keep(option));
+                            met += 1;
+                        }
+                        assert_eq!(best[lane.number()], expected, "{material}: {before:?}");
+                    }
+                }
+            }
+        }
+        assert!(met > 50, "{material}: {met}");
+    }
+
+    #[test]
+    fn conversions_are_worth_what_the_tables_say() {
+        let folder = tempfile::tempdir().unwrap();
+        let tables = Tablebase::new(Orthodox, folder.path());
+        let materials = ["KQvKR", "KPvKP", "KBBvK"];
+        let all = materials.map(|material| material.parse().unwrap());
+        tables.build(&all, &BuildOptions::default().level(1)).unwrap();
+        materials.iter().for_each(|material| compare(&tables, material));
+    }
 }

@@ -1,47 +1,44 @@
 //! One slice of a game with a ladder, solved in three steps: it is laid out, its exits are met (all
 //! at once, or some at a time), and it is settled.
 
-use std::{cell::RefCell, io};
+use std::io;
 
 use super::{
-    conversions::Conversions,
     decided::Decided,
-    game::{ExitScores, LadderGame},
+    game::{Conversions, ExitScores, LadderGame},
     settle::settle_beyond,
     spilled_scores::SpilledScores,
 };
 use crate::{
-    answer::score::{Score, Store, better, offer},
-    board::{Bitboard, Color, Square},
-    index::{MAX_MEN, Material},
+    answer::score::{Score, Store, offer},
+    board::{Bitboard, Color},
+    index::Material,
     parallel,
     solve::engine::{
         lanes::{lanes_where, lanes_with},
-        pages::{LadderDrop, LadderLinks},
-        slice::{Conversion, MIN_WORDS, QuietTurns, Sets, Slice, Word, legal_positions},
+        slice::{MIN_WORDS, QuietTurns, Sets, Slice, Word, legal_positions},
         spill::Budget,
     },
 };
 
 /// A slice that is being solved.
-pub struct LadderSlice<'a, G: LadderGame> {
-    game: &'a G,
+pub struct LadderSlice<'a, S: Store, T> {
+    game: &'a dyn LadderGame<Store = S>,
     material: Material,
     slice: Slice,
     legal: Sets,
     over: Vec<Ended>,
     /// The positions in which the game goes on, where that is not all legal ones.
     goes_on: Option<Sets>,
-    quiet: Compelled<G::Quiet>,
+    quiet: Compelled<'a, T>,
     /// The best score of a turn that leaves the slice, of those met so far.
-    scores: SpilledScores<G::Store>,
+    scores: SpilledScores<S>,
     /// Where captures and promotions decide, as far as is known, if it is asked for.
     decided: Option<Decided>,
 }
 
 /// A slice with its scores.
 pub struct SolvedLadder<S> {
-    /// The slice.
     pub slice: Slice,
     /// The scores of its positions.
     pub scores: SpilledScores<S>,
@@ -50,22 +47,22 @@ pub struct SolvedLadder<S> {
     pub decided: Option<Sets>,
 }
 
-impl<'a, G: LadderGame> LadderSlice<'a, G> {
-    /// A slice of a material of which no exit has been met. With `note_decided` it is
-    /// noted which positions captures and promotions decide.
+impl<'a, S: Store, T: QuietTurns> LadderSlice<'a, S, T> {
+    /// A slice of a material of which no exit has been met, in which these turns stay. With
+    /// `note_decided` it is noted which positions captures and promotions decide.
     pub fn new(
-        game: &'a G,
+        (game, turns): (&'a dyn LadderGame<Store = S>, &'a T),
         material: &Material,
         slice: Slice,
         note_decided: bool,
         budget: &Budget,
     ) -> Self {
         let legal = legal_positions(&slice);
-        let over = if G::ENDS_EARLY { ended(game, &slice, &legal) } else { Vec::new() };
+        let over = if game.ends_early() { ended(game, &slice, &legal) } else { Vec::new() };
         let goes_on = if over.is_empty() { None } else { Some(without(&legal, &over)) };
         let open = goes_on.as_ref().unwrap_or(&legal);
         let bound = game.laws().must_capture.then(|| compelled(&slice, open));
-        let quiet = Compelled { turns: game.quiet(), bound };
+        let quiet = Compelled { turns, bound };
         let scores = SpilledScores::new(&slice, budget);
         let decided = note_decided.then(|| Decided::filled(slice.words(), only_changes(material)));
         let material = *material;
@@ -74,10 +71,7 @@ impl<'a, G: LadderGame> LadderSlice<'a, G> {
 
     /// Meets the turns that leave the slice, as far as `conversions` tells what they lead to. With
     /// the `last` of them, positions without any turn get their score.
-    ///
-    /// # Errors
-    /// If scratch space is lacking.
-    pub fn leave(&mut self, conversions: &Conversions<'_, G>, last: bool) -> io::Result<()> {
+    pub fn leave(&mut self, conversions: &Conversions<'_, S>, last: bool) -> io::Result<()> {
         let LadderSlice { game, material, slice, legal, over, goes_on, quiet, scores, decided } =
             self;
         let ends = Ends { game: *game, legal, over, quiet };
@@ -98,29 +92,23 @@ impl<'a, G: LadderGame> LadderSlice<'a, G> {
                 let lanes = Bitboard(positions[number]);
                 let stand = slice.stand(number).expect("legal lanes stand somewhere");
                 let word = Word { slice, stand: &stand, side, lanes };
-                let leave = |row: &mut [G::Store; 64], ways: &dyn ExitScores<G::Store>| {
-                    game.leaving(ways, &word, &mut |lanes, score| {
-                        lanes.for_each(|lane| {
-                            offer(&mut row[lane.number()], side, Store::keep(score));
-                        });
-                    });
-                };
-                match noting {
-                    None => leave(row, conversions),
-                    Some(decided) => {
-                        let before = *row;
-                        let changes = RefCell::new([G::Store::NONE; 64]);
-                        let noting = ChangeScores { conversions, changes };
-                        leave(row, &noting);
-                        let by_change = equal_lanes(row, &noting.changes.into_inner());
-                        let as_before = equal_lanes(row, &before);
-                        decided.update(side, number, |lanes| by_change | lanes & as_before);
-                    }
+                let before = noting.map(|decided| (decided, *row));
+                let ways = ExitScores::new(conversions, noting.is_some());
+                game.leaving(&ways, &word, &mut |lanes, score| {
+                    lanes.for_each(|lane| offer(&mut row[lane.number()], side, S::keep(score)));
+                });
+                if let (Some((decided, before)), Some(changes)) = (before, ways.changes) {
+                    let by_change = equal_lanes(row, &changes.into_inner());
+                    let as_before = equal_lanes(row, &before);
+                    decided.update(side, number, |lanes| by_change | lanes & as_before);
                 }
                 if last {
-                    let changed = ends.offer_to(row, &word);
+                    let before = *row;
+                    let met = ends.offer_to(row, &word);
                     if let Some(decided) = decided {
-                        decided.update(side, number, |decided| decided & (lanes & !changed).0);
+                        // Most words have no end.
+                        let as_before = if met { equal_lanes(row, &before) } else { !0 };
+                        decided.update(side, number, |decided| decided & lanes.0 & as_before);
                     }
                 }
             })
@@ -128,14 +116,11 @@ impl<'a, G: LadderGame> LadderSlice<'a, G> {
     }
 
     /// Settles all positions; every turn that leaves the slice has been met.
-    ///
-    /// # Errors
-    /// If scratch space is lacking.
-    pub fn settle(self) -> io::Result<SolvedLadder<G::Store>> {
+    pub fn settle(self) -> io::Result<SolvedLadder<S>> {
         let LadderSlice { game, material, slice, legal, over, goes_on, quiet, mut scores, decided } =
             self;
         let infinite = game.infinite(&material);
-        let draw = Score::new::<G::Store>(infinite, None, infinite);
+        let draw = Score::new::<S>(infinite, None, infinite);
         let mut open = goes_on.unwrap_or(legal);
         let noting = decided.as_ref();
         settle_beyond(&slice, &quiet, &mut open, &mut scores, [draw; 2], noting)?;
@@ -154,55 +139,42 @@ impl<'a, G: LadderGame> LadderSlice<'a, G> {
 }
 
 /// Where games end within a slice.
-struct Ends<'a, G: LadderGame> {
-    game: &'a G,
+struct Ends<'a, S, T> {
+    game: &'a dyn LadderGame<Store = S>,
     legal: &'a Sets,
     over: &'a [Ended],
-    quiet: &'a Compelled<G::Quiet>,
+    quiet: &'a Compelled<'a, T>,
 }
 
-impl<G: LadderGame> Ends<'_, G> {
+impl<S: Store, T: QuietTurns> Ends<'_, S, T> {
     /// Offers turns to where the game is over to the positions of a word, and gives those their
-    /// score that have no turn; returns the lanes whose score has changed.
-    fn offer_to(&self, row: &mut [G::Store; 64], word: &Word<'_>) -> Bitboard {
+    /// score that have no turn; tells whether there were any such.
+    fn offer_to(&self, row: &mut [S; 64], word: &Word<'_>) -> bool {
         let &Ends { game, legal, over, quiet } = self;
-        let &Word { side, lanes, .. } = word;
-        let mut row = ScoreRow { side, scores: row, changed: Bitboard::EMPTY };
+        let &Word { slice, stand, side, lanes } = word;
+        let mut met = false;
+        let mut offer = |lanes: Bitboard, score| {
+            met = true;
+            lanes.for_each(|lane| offer(&mut row[lane.number()], side, S::keep(score)));
+        };
         for Ended { score, sets } in over {
             let over = |word: usize| sets[(!side).index()][word];
             let lanes = Bitboard(quiet.reach(word, &over));
-            let word = Word { lanes, ..*word };
             if !lanes.is_empty() {
-                game.ending_turns(&word, *score, &over, &mut |lanes, score| {
-                    row.offer(lanes, score);
-                });
+                game.ending_turns(&Word { lanes, ..*word }, *score, &over, &mut offer);
             }
         }
-        let stuck = lanes & Bitboard(lanes_with(row.scores, G::Store::NONE));
-        let word = Word { lanes: stuck, ..*word };
-        finish(game, quiet, &word, &legal[(!side).index()], |lanes, score| row.offer(lanes, score));
-        row.changed
-    }
-}
-
-/// The scores of a word, to which others are offered.
-struct ScoreRow<'a, S> {
-    side: Color,
-    scores: &'a mut [S; 64],
-    /// The lanes that had none, or a worse one.
-    changed: Bitboard,
-}
-
-impl<S: Store> ScoreRow<'_, S> {
-    fn offer(&mut self, lanes: Bitboard, score: Score) {
-        let option = S::keep(score);
-        for lane in lanes {
-            let score = &mut self.scores[lane.number()];
-            if *score == S::NONE || better(self.side, option, *score) {
-                *score = option;
-                self.changed |= lane.bit();
+        let stuck = lanes & Bitboard(lanes_with(&*row, S::NONE));
+        let open = |word: usize| legal[(!side).index()][word];
+        let ended = stuck & !Bitboard(quiet.reach(&Word { lanes: stuck, ..*word }, &open));
+        if !ended.is_empty() {
+            let checked = slice.checked(stand, side);
+            for lane in ended {
+                let board = word.setup(lane).board;
+                row[lane.number()] = S::keep(game.terminal(&board, side, checked.contains(lane)));
             }
         }
+        met || !ended.is_empty()
     }
 }
 
@@ -216,39 +188,6 @@ fn equal_lanes<S: PartialEq>(a: &[S; 64], b: &[S; 64]) -> u64 {
     lanes_where(|lane| a[lane] == b[lane]).0
 }
 
-/// The turns out of a slice, noting on the way what captures and promotions are worth.
-struct ChangeScores<'a, 'c, G: LadderGame> {
-    conversions: &'a Conversions<'c, G>,
-    /// For the lanes of the word that is being looked at.
-    changes: RefCell<[G::Store; 64]>,
-}
-
-impl<G: LadderGame> ExitScores<G::Store> for ChangeScores<'_, '_, G> {
-    fn conversions(&self, word: &Word<'_>, meet: &mut dyn FnMut(Bitboard, &Conversion, Score)) {
-        let mut changes = self.changes.borrow_mut();
-        self.conversions.conversions(word, &mut |lanes, turn, after| {
-            if turn.changes_men() {
-                let score = Store::keep(after.later::<G::Store>());
-                lanes.for_each(|lane| offer(&mut changes[lane.number()], word.side, score));
-            }
-            meet(lanes, turn, after);
-        });
-    }
-
-    fn links(&self) -> &LadderLinks<G::Store> {
-        self.conversions.links()
-    }
-
-    fn dropped(
-        &self,
-        drop: &LadderDrop<G::Store>,
-        side: Color,
-        squares: &[Square; MAX_MEN],
-    ) -> Option<Score> {
-        self.conversions.dropped(drop, side, squares)
-    }
-}
-
 /// Positions in which the game is over with the same score.
 struct Ended {
     score: Score,
@@ -256,7 +195,7 @@ struct Ended {
 }
 
 /// The positions of a slice in which the game is over although there may be turns.
-fn ended<G: LadderGame>(game: &G, slice: &Slice, legal: &Sets) -> Vec<Ended> {
+fn ended<S: Store>(game: &dyn LadderGame<Store = S>, slice: &Slice, legal: &Sets) -> Vec<Ended> {
     let mut ended: Vec<Ended> = Vec::new();
     for side in Color::ALL {
         let over =
@@ -309,20 +248,20 @@ fn compelled(slice: &Slice, positions: &Sets) -> Sets {
 }
 
 /// Quiet turns where a side that can capture must.
-struct Compelled<T> {
-    turns: T,
+struct Compelled<'a, T> {
+    turns: &'a T,
     /// The positions in which the side to move can capture; none where it need not.
     bound: Option<Sets>,
 }
 
-impl<T> Compelled<T> {
+impl<T> Compelled<'_, T> {
     #[inline]
     fn free(&self, side: Color, word: usize) -> u64 {
         self.bound.as_ref().map_or(!0, |bound| !bound[side.index()][word])
     }
 }
 
-impl<T: QuietTurns> QuietTurns for Compelled<T> {
+impl<T: QuietTurns> QuietTurns for Compelled<'_, T> {
     #[inline(always)]
     fn reach(&self, word: &Word<'_>, set: &(impl Fn(usize) -> u64 + Sync)) -> u64 {
         let lanes = word.lanes & Bitboard(self.free(word.side, word.stand.word));
@@ -333,25 +272,5 @@ impl<T: QuietTurns> QuietTurns for Compelled<T> {
     fn unmove(&self, word: &Word<'_>, mut tell: impl FnMut(usize, u64)) {
         let mover = !word.side;
         self.turns.unmove(word, |word, lanes| tell(word, lanes & self.free(mover, word)));
-    }
-}
-
-/// Calls `give` with the score of the game's end and the lanes, among those of the word, that have
-/// no quiet turn to one of the `open` positions.
-fn finish<G: LadderGame>(
-    game: &G,
-    quiet: &impl QuietTurns,
-    word: &Word<'_>,
-    open: &[u64],
-    mut give: impl FnMut(Bitboard, Score),
-) {
-    let &Word { slice, stand, side, lanes } = word;
-    let ended = lanes & !Bitboard(quiet.reach(word, &|word| open[word]));
-    if ended.is_empty() {
-        return;
-    }
-    let checked = slice.checked(stand, side);
-    for lane in ended {
-        give(lane.bit(), game.terminal(&word.setup(lane).board, side, checked.contains(lane)));
     }
 }

@@ -1,8 +1,8 @@
 //! What captures and promotions decide, put back where tables leave it out.
 
-use super::{conversions::Conversions, game::LadderGame};
+use super::game::{Conversions, LadderGame};
 use crate::solve::engine::{
-    pages::{Extent, PageCache, PageId, PutRight},
+    pages::{Extent, PageCache, PageCell, PageId},
     slice::{IndexOrder, Slice, Stand},
 };
 use crate::{
@@ -13,12 +13,9 @@ use crate::{
 };
 
 /// Puts back what a page leaves out, as far as it is looked up.
-///
-/// # Errors
-/// If a table it takes is missing or damaged, or room is lacking.
-pub fn put_back<S: Store, G: PutRight<Cell = S> + LadderGame<Store = S>>(
-    game: &G,
-    cache: &PageCache<'_, G>,
+pub fn put_back<S: Store + PageCell>(
+    game: &dyn LadderGame<Store = S>,
+    cache: &PageCache<'_, S>,
     (id, extent): (PageId, Extent),
     page: &mut [S],
 ) -> Result<(), BuildError> {

@@ -11,12 +11,10 @@
 //! lower half is the same with the sides exchanged. A step works on 64 positions at once, and
 //! only on words that read a word which changed in the step before.
 
-mod conversions;
 mod decided;
 mod game;
 mod ladder_slice;
 mod left_out;
-mod pass;
 pub mod perpetual;
 mod resident_scores;
 mod score_reader;
@@ -24,8 +22,7 @@ mod score_store;
 mod settle;
 mod spilled_scores;
 
-pub use conversions::Conversions;
-pub use game::{ExitScores, LadderGame};
+pub use game::{Conversions, ExitScores, LadderGame};
 pub use ladder_slice::{LadderSlice, SolvedLadder};
 pub use left_out::put_back;
 pub use resident_scores::{ResidentScores, fill};

@@ -4,8 +4,8 @@
 use std::{convert::Infallible, ops::Range};
 
 use super::{
-    pass::BLOCK,
     score_store::{ScoreStore, StoreStretch},
+    settle::BLOCK,
 };
 use crate::solve::engine::{
     lanes::lanes_with,

@@ -96,9 +96,6 @@ impl<'a, S: Store> ScoreReader<'a, S> {
     }
 
     /// All numbers have been asked for.
-    ///
-    /// # Errors
-    /// If the scores could not be read.
     pub fn finish(self) -> io::Result<()> {
         into_inner(self.error).map_or(Ok(()), Err)
     }

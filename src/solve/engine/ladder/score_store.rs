@@ -44,9 +44,6 @@ pub trait StoreStretch {
     type Error: Send;
 
     /// Before the first word.
-    ///
-    /// # Errors
-    /// If it cannot be read what exits are worth.
     fn begin(&mut self) -> Result<(), Self::Error>;
 
     /// Whether exits take effect in one of the words of a block.
@@ -62,8 +59,5 @@ pub trait StoreStretch {
     fn settle(&mut self, word: usize, lanes: u64);
 
     /// After the last word.
-    ///
-    /// # Errors
-    /// If what has settled cannot be kept.
     fn finish(&mut self) -> Result<(), Self::Error>;
 }

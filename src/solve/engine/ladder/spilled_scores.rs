@@ -133,9 +133,6 @@ impl<S: Store> SpilledScores<S> {
 
     /// Lets `meet` better what exits are worth, in each word with some of these
     /// positions: it gets a row with the best that is known of each, or [`Store::NONE`].
-    ///
-    /// # Errors
-    /// If lane sets cannot be spilled or read.
     pub fn meet(
         &mut self,
         side: Color,
@@ -169,9 +166,6 @@ impl<S: Store> SpilledScores<S> {
     }
 
     /// Calls `meet` with every word, and the lanes in it whose best exit is worth a score.
-    ///
-    /// # Errors
-    /// If lane sets cannot be read.
     pub fn exits_worth(
         &self,
         side: Color,
@@ -208,9 +202,6 @@ impl<S: Store> SpilledScores<S> {
 
     /// The scores of a stretch, word by word and lane by lane; [`Store::NONE`] where there is no
     /// position.
-    ///
-    /// # Errors
-    /// If lane sets cannot be read.
     pub fn stretch(&self, side: Color, stretch: usize) -> io::Result<Vec<S>> {
         let words = self.together.min(self.words - stretch * self.together);
         let mut rows = vec![S::NONE; words * 64];
@@ -341,16 +332,7 @@ impl<S: Store> StoreStretch for SpilledStep<'_, S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        board::{Group, Square},
-        index::{MAX_MEN, Material},
-        rules::Laws,
-    };
-
-    fn slice(material: &str) -> Slice {
-        let material: Material = material.parse().unwrap();
-        Slice::new(material.men(), [Square::new(0); MAX_MEN], Group::Full, Laws::ORTHODOX)
-    }
+    use crate::board::Square;
 
     /// A score that a position with White to move may have after some plies, or none.
     fn score(number: u64) -> Option<Score> {
@@ -370,7 +352,7 @@ mod tests {
 
     #[test]
     fn exits_take_effect_once_and_what_settles_is_put_together() {
-        let slice = slice("KRvKN");
+        let slice = Slice::of_pieces("KRvKN");
         let (words, folder) = (slice.words(), tempfile::tempdir().unwrap());
         let budget = Budget::new(1 << 30, folder.path());
         let mut scores = SpilledScores::<i16>::new(&slice, &budget);
@@ -448,7 +430,7 @@ mod tests {
 
     #[test]
     fn scores_without_a_place_are_an_error() {
-        let slice = slice("KRvKN");
+        let slice = Slice::of_pieces("KRvKN");
         let mut scores = SpilledScores::<i16>::new(&slice, &Budget::new(0, "nowhere/at/all"));
         let positions = vec![!0; slice.words()];
         let met = scores.meet(Color::Black, &positions, |word, row| {

@@ -9,8 +9,7 @@ use std::arch::x86_64::__m256i;
 use bytemuck::{Pod, Zeroable, cast};
 
 use super::{
-    rows::{Bytes, Direction, Lanes, NumberLanes},
-    shorts::{BITS, Shorts},
+    rows::{BITS, Bytes, Direction, Lanes, NumberLanes, Shorts},
     witness::{instructions, registers},
 };
 use crate::board::{Bitboard, Symmetry};
@@ -49,24 +48,6 @@ instructions! {
     _mm256_unpackhi_epi8(a: __m256i, b: __m256i) -> __m256i;
     _mm256_unpacklo_epi8(a: __m256i, b: __m256i) -> __m256i;
 }
-
-/// A row of 64 bytes.
-#[derive(Copy, Clone, Debug, Pod, Zeroable)]
-#[repr(C, align(64))]
-struct Bytes256([__m256i; 2]);
-
-/// A row of 64 words.
-#[derive(Copy, Clone, Debug, Pod, Zeroable)]
-#[repr(C, align(64))]
-struct Shorts256([__m256i; 4]);
-
-// Memory has rows of any kind in the same place.
-const _: () = {
-    assert!(size_of::<Bytes256>() == size_of::<Bytes>());
-    assert!(align_of::<Bytes256>() == align_of::<Bytes>());
-    assert!(size_of::<Shorts256>() == size_of::<Shorts>());
-    assert!(align_of::<Shorts256>() == align_of::<Shorts>());
-};
 
 /// Zero in every lane, which is [`Lanes::NONE`].
 // SAFETY: a register is as good with zeros as with any other bits. To have it in a constant takes
@@ -140,14 +121,18 @@ fn lanes_of_bytes([low, high]: [__m256i; 2]) -> Bitboard {
     Bitboard(bits(low) | bits(high) << 32)
 }
 
-/// All bits in the bytes of 32 lanes that are in a set, none elsewhere: each byte gets the eight
-/// bits of the set that its own bit is one of, and tests that.
+/// All bits in the bytes of the lanes of a set, none elsewhere: each byte gets the eight bits of the
+/// set that its own bit is one of, and tests that.
 #[inline(always)]
-fn mask_of_bytes(lanes: u32) -> __m256i {
+fn mask_of_bytes(lanes: Bitboard) -> [__m256i; 2] {
     let bytes = _mm256_setr_epi64x(0, ONE_IN_EACH, 2 * ONE_IN_EACH, 3 * ONE_IN_EACH);
-    let spread = _mm256_shuffle_epi8(_mm256_set1_epi32(lanes as i32), bytes);
     let bits = _mm256_set1_epi64x(BIT_OF_EACH);
-    _mm256_cmpeq_epi8(_mm256_and_si256(spread, bits), bits)
+    let mut mask = [_mm256_set1_epi32(lanes.0 as i32), _mm256_set1_epi32((lanes.0 >> 32) as i32)];
+    for part in &mut mask {
+        let spread = _mm256_shuffle_epi8(*part, bytes);
+        *part = _mm256_cmpeq_epi8(_mm256_and_si256(spread, bits), bits);
+    }
+    mask
 }
 
 /// Eight bytes of one: times n, the number of a byte of the set for each of eight lanes.
@@ -174,117 +159,29 @@ const _: () = {
     }
 };
 
-impl Bytes256 {
-    /// All bits in the lanes of the set, none elsewhere.
-    #[inline(always)]
-    fn mask(lanes: Bitboard) -> [__m256i; 2] {
-        [mask_of_bytes(lanes.0 as u32), mask_of_bytes((lanes.0 >> 32) as u32)]
-    }
-}
-
-impl PartialEq for Bytes256 {
-    #[inline(always)]
-    fn eq(&self, other: &Bytes256) -> bool {
-        self.differs(other).is_empty()
-    }
-}
-
-impl Lanes for Bytes256 {
-    const NONE: Bytes256 = Bytes256([EMPTY; 2]);
-
-    #[inline(always)]
-    fn with_registers<T>(work: impl FnOnce() -> T) -> T {
-        compiled_for_registers(work)
-    }
-
-    #[inline(always)]
-    fn join(self, other: Bytes256) -> Bytes256 {
-        let [[a, b], [c, d]] = [self.0, other.0];
-        Bytes256([_mm256_max_epu8(a, c), _mm256_max_epu8(b, d)])
-    }
-
-    #[inline(always)]
-    fn only(self, lanes: Bitboard) -> Bytes256 {
-        let ([a, b], [c, d]) = (self.0, Bytes256::mask(lanes));
-        Bytes256([_mm256_and_si256(a, c), _mm256_and_si256(b, d)])
-    }
-
-    #[inline(always)]
-    fn turned(self, symmetry: Symmetry) -> Bytes256 {
-        let [low, high] = self.0;
-        let image: [__m256i; 2] = cast(*symmetry.images());
-        let mut turned = [EMPTY; 2];
-        // A shuffle takes from 16 bytes only, so each of the row's four pieces gives what it has,
-        // and zeros for what the others have.
-        let pieces = [
-            _mm256_permute2x128_si256::<LOW_TWICE>(low, low),
-            _mm256_permute2x128_si256::<HIGH_TWICE>(low, low),
-            _mm256_permute2x128_si256::<LOW_TWICE>(high, high),
-            _mm256_permute2x128_si256::<HIGH_TWICE>(high, high),
-        ];
-        for (to, image) in turned.iter_mut().zip(image) {
-            let mut first = 0;
-            for piece in pieces {
-                let place = _mm256_sub_epi8(image, _mm256_set1_epi8(first));
-                let place = _mm256_adds_epu8(place, _mm256_set1_epi8(ELSEWHERE as i8));
-                *to = _mm256_or_si256(*to, _mm256_shuffle_epi8(piece, place));
-                first += 16;
-            }
+/// A row of bytes seen through a symmetry.
+#[inline(always)]
+fn turned_bytes([low, high]: [__m256i; 2], symmetry: Symmetry) -> [__m256i; 2] {
+    let image: [__m256i; 2] = cast(*symmetry.images());
+    let mut turned = [EMPTY; 2];
+    // A shuffle takes from 16 bytes only, so each of the row's four pieces gives what it has,
+    // and zeros for what the others have.
+    let pieces = [
+        _mm256_permute2x128_si256::<LOW_TWICE>(low, low),
+        _mm256_permute2x128_si256::<HIGH_TWICE>(low, low),
+        _mm256_permute2x128_si256::<LOW_TWICE>(high, high),
+        _mm256_permute2x128_si256::<HIGH_TWICE>(high, high),
+    ];
+    for (to, image) in turned.iter_mut().zip(image) {
+        let mut first = 0;
+        for piece in pieces {
+            let place = _mm256_sub_epi8(image, _mm256_set1_epi8(first));
+            let place = _mm256_adds_epu8(place, _mm256_set1_epi8(ELSEWHERE as i8));
+            *to = _mm256_or_si256(*to, _mm256_shuffle_epi8(piece, place));
+            first += 16;
         }
-        Bytes256(turned)
     }
-
-    #[inline(always)]
-    fn seen_along(self, direction: &Direction) -> Bytes256 {
-        let moved = Bytes256(moved(self.0, direction.step));
-        if direction.inside == !0 { moved } else { moved.only(Bitboard(direction.inside)) }
-    }
-}
-
-impl NumberLanes for Bytes256 {
-    type Value = u8;
-
-    #[inline(always)]
-    fn all(value: u8) -> Bytes256 {
-        Bytes256([_mm256_set1_epi8(value as i8); 2])
-    }
-
-    #[inline(always)]
-    fn or_else(self, lanes: Bitboard, other: Bytes256) -> Bytes256 {
-        let ([[a, b], [c, d]], [low, high]) = ([self.0, other.0], Bytes256::mask(lanes));
-        Bytes256([_mm256_blendv_epi8(c, a, low), _mm256_blendv_epi8(d, b, high)])
-    }
-
-    #[inline(always)]
-    fn minus(self, other: Bytes256) -> Bytes256 {
-        let [[a, b], [c, d]] = [self.0, other.0];
-        Bytes256([_mm256_sub_epi8(a, c), _mm256_sub_epi8(b, d)])
-    }
-
-    #[inline(always)]
-    fn raised(self, from: u8, by: u8) -> Bytes256 {
-        let ([[least, _], [by, _]], mut raised) = ([Self::all(from).0, Self::all(by).0], self.0);
-        for part in &mut raised {
-            let enough = _mm256_cmpeq_epi8(_mm256_max_epu8(*part, least), *part);
-            *part = _mm256_add_epi8(*part, _mm256_and_si256(enough, by));
-        }
-        Bytes256(raised)
-    }
-
-    #[inline(always)]
-    fn at_least(self, value: u8) -> Bitboard {
-        let ([a, b], [least, _]) = (self.0, Self::all(value).0);
-        lanes_of_bytes([
-            _mm256_cmpeq_epi8(_mm256_max_epu8(a, least), a),
-            _mm256_cmpeq_epi8(_mm256_max_epu8(b, least), b),
-        ])
-    }
-
-    #[inline(always)]
-    fn differs(&self, other: &Bytes256) -> Bitboard {
-        let [[a, b], [c, d]] = [self.0, other.0];
-        !lanes_of_bytes([_mm256_cmpeq_epi8(a, c), _mm256_cmpeq_epi8(b, d)])
-    }
+    turned
 }
 
 /// The lanes of a row of words that have the highest bit; for words that are all bits or none.
@@ -301,138 +198,177 @@ fn in_order(packed: __m256i) -> __m256i {
     _mm256_permute4x64_epi64::<0b11_01_10_00>(packed)
 }
 
-impl Shorts256 {
-    /// All bits in the lanes of the set, none elsewhere.
-    #[inline(always)]
-    fn mask(lanes: Bitboard) -> [__m256i; 4] {
-        let bits = cast(BITS);
-        let mut mask = [EMPTY; 4];
-        let mut lanes = lanes.0;
-        for to in &mut mask {
-            let spread = _mm256_set1_epi16(lanes as i16);
-            *to = _mm256_cmpeq_epi16(_mm256_and_si256(spread, bits), bits);
-            lanes >>= 16;
-        }
-        mask
+/// All bits in the words of the lanes of a set, none elsewhere.
+#[inline(always)]
+fn mask_of_words(lanes: Bitboard) -> [__m256i; 4] {
+    let bits = cast(BITS);
+    let mut mask = [EMPTY; 4];
+    let mut lanes = lanes.0;
+    for to in &mut mask {
+        let spread = _mm256_set1_epi16(lanes as i16);
+        *to = _mm256_cmpeq_epi16(_mm256_and_si256(spread, bits), bits);
+        lanes >>= 16;
     }
+    mask
 }
 
-impl PartialEq for Shorts256 {
-    #[inline(always)]
-    fn eq(&self, other: &Shorts256) -> bool {
-        self.differs(other).is_empty()
-    }
+/// The same of words.
+#[inline(always)]
+fn turned_words([a, b, c, d]: [__m256i; 4], symmetry: Symmetry) -> [__m256i; 4] {
+    // The lower bytes of all words and the upper ones are two rows of bytes, which can be
+    // turned.
+    let low_byte = _mm256_set1_epi16(0xFF);
+    let lower = |a, b| {
+        let [a, b] = [_mm256_and_si256(a, low_byte), _mm256_and_si256(b, low_byte)];
+        in_order(_mm256_packus_epi16(a, b))
+    };
+    let upper = |a, b| {
+        let [a, b] = [_mm256_srli_epi16::<8>(a), _mm256_srli_epi16::<8>(b)];
+        in_order(_mm256_packus_epi16(a, b))
+    };
+    let lower = turned_bytes([lower(a, b), lower(c, d)], symmetry);
+    let upper = turned_bytes([upper(a, b), upper(c, d)], symmetry);
+    let words = |lower, upper| {
+        let firsts = _mm256_unpacklo_epi8(lower, upper);
+        let seconds = _mm256_unpackhi_epi8(lower, upper);
+        [
+            _mm256_permute2x128_si256::<LOW_OF_BOTH>(firsts, seconds),
+            _mm256_permute2x128_si256::<HIGH_OF_BOTH>(firsts, seconds),
+        ]
+    };
+    let [[a, b], [c, d]] = [words(lower[0], upper[0]), words(lower[1], upper[1])];
+    [a, b, c, d]
 }
 
-impl Lanes for Shorts256 {
-    const NONE: Shorts256 = Shorts256([EMPTY; 4]);
+/// Declares rows of some registers of numbers, given the instructions that take these numbers, how
+/// a set of lanes becomes a mask of them and back, and how rows are seen through a symmetry.
+macro_rules! rows {
+    (
+        $(#[$doc:meta])*
+        $row:ident of $count:literal like $portable:ident of $value:ty as $signed:ty,
+        all $all:ident, max $max:ident, add $add:ident, minus $minus:ident, equal $equal:ident,
+        mask $mask:ident, lanes $lanes:ident, turned $turned:ident
+    ) => {
+        $(#[$doc])*
+        #[derive(Copy, Clone, Debug, Pod, Zeroable)]
+        #[repr(C, align(64))]
+        struct $row([__m256i; $count]);
 
-    #[inline(always)]
-    fn with_registers<T>(work: impl FnOnce() -> T) -> T {
-        compiled_for_registers(work)
-    }
+        // Memory has rows of any kind in the same place.
+        const _: () = {
+            assert!(size_of::<$row>() == size_of::<$portable>());
+            assert!(align_of::<$row>() == align_of::<$portable>());
+        };
 
-    #[inline(always)]
-    fn join(mut self, other: Shorts256) -> Shorts256 {
-        for (part, other) in self.0.iter_mut().zip(other.0) {
-            *part = _mm256_max_epi16(*part, other);
+        impl PartialEq for $row {
+            #[inline(always)]
+            fn eq(&self, other: &$row) -> bool {
+                self.differs(other).is_empty()
+            }
         }
-        self
-    }
 
-    #[inline(always)]
-    fn only(mut self, lanes: Bitboard) -> Shorts256 {
-        for (part, mask) in self.0.iter_mut().zip(Shorts256::mask(lanes)) {
-            *part = _mm256_and_si256(*part, mask);
+        impl Lanes for $row {
+            const NONE: $row = $row([EMPTY; $count]);
+
+            #[inline(always)]
+            fn with_registers<T>(work: impl FnOnce() -> T) -> T {
+                compiled_for_registers(work)
+            }
+
+            #[inline(always)]
+            fn join(mut self, other: $row) -> $row {
+                for (part, other) in self.0.iter_mut().zip(other.0) {
+                    *part = $max(*part, other);
+                }
+                self
+            }
+
+            #[inline(always)]
+            fn only(mut self, lanes: Bitboard) -> $row {
+                for (part, mask) in self.0.iter_mut().zip($mask(lanes)) {
+                    *part = _mm256_and_si256(*part, mask);
+                }
+                self
+            }
+
+            #[inline(always)]
+            fn turned(self, symmetry: Symmetry) -> $row {
+                $row($turned(self.0, symmetry))
+            }
+
+            #[inline(always)]
+            fn seen_along(self, direction: &Direction) -> $row {
+                let moved = $row(moved(self.0, size_of::<$value>() as i32 * direction.step));
+                if direction.inside == !0 { moved } else { moved.only(Bitboard(direction.inside)) }
+            }
         }
-        self
-    }
 
-    #[inline(always)]
-    fn turned(self, symmetry: Symmetry) -> Shorts256 {
-        let [a, b, c, d] = self.0;
-        // The lower bytes of all words and the upper ones are two rows of bytes, which can be
-        // turned.
-        let low_byte = _mm256_set1_epi16(0xFF);
-        let lower = |a, b| {
-            let [a, b] = [_mm256_and_si256(a, low_byte), _mm256_and_si256(b, low_byte)];
-            in_order(_mm256_packus_epi16(a, b))
-        };
-        let upper = |a, b| {
-            let [a, b] = [_mm256_srli_epi16::<8>(a), _mm256_srli_epi16::<8>(b)];
-            in_order(_mm256_packus_epi16(a, b))
-        };
-        let lower = Bytes256([lower(a, b), lower(c, d)]).turned(symmetry).0;
-        let upper = Bytes256([upper(a, b), upper(c, d)]).turned(symmetry).0;
-        let words = |lower, upper| {
-            let firsts = _mm256_unpacklo_epi8(lower, upper);
-            let seconds = _mm256_unpackhi_epi8(lower, upper);
-            [
-                _mm256_permute2x128_si256::<LOW_OF_BOTH>(firsts, seconds),
-                _mm256_permute2x128_si256::<HIGH_OF_BOTH>(firsts, seconds),
-            ]
-        };
-        let [[a, b], [c, d]] = [words(lower[0], upper[0]), words(lower[1], upper[1])];
-        Shorts256([a, b, c, d])
-    }
+        impl NumberLanes for $row {
+            type Value = $value;
 
-    #[inline(always)]
-    fn seen_along(self, direction: &Direction) -> Shorts256 {
-        let moved = Shorts256(moved(self.0, 2 * direction.step));
-        if direction.inside == !0 { moved } else { moved.only(Bitboard(direction.inside)) }
-    }
+            #[inline(always)]
+            fn all(value: $value) -> $row {
+                $row([$all(value as $signed); $count])
+            }
+
+            #[inline(always)]
+            fn or_else(mut self, lanes: Bitboard, other: $row) -> $row {
+                let masks = $mask(lanes);
+                for ((part, other), mask) in self.0.iter_mut().zip(other.0).zip(masks) {
+                    *part = _mm256_blendv_epi8(other, *part, mask);
+                }
+                self
+            }
+
+            #[inline(always)]
+            fn minus(mut self, other: $row) -> $row {
+                for (part, other) in self.0.iter_mut().zip(other.0) {
+                    *part = $minus(*part, other);
+                }
+                self
+            }
+
+            #[inline(always)]
+            fn raised(mut self, from: $value, by: $value) -> $row {
+                let ([least, ..], [by, ..]) = (Self::all(from).0, Self::all(by).0);
+                for part in &mut self.0 {
+                    let enough = $equal($max(*part, least), *part);
+                    *part = $add(*part, _mm256_and_si256(enough, by));
+                }
+                self
+            }
+
+            #[inline(always)]
+            fn at_least(mut self, value: $value) -> Bitboard {
+                let [least, ..] = Self::all(value).0;
+                for part in &mut self.0 {
+                    *part = $equal($max(*part, least), *part);
+                }
+                $lanes(self.0)
+            }
+
+            #[inline(always)]
+            fn differs(&self, other: &$row) -> Bitboard {
+                let mut same = self.0;
+                for (part, other) in same.iter_mut().zip(other.0) {
+                    *part = $equal(*part, other);
+                }
+                !$lanes(same)
+            }
+        }
+    };
 }
 
-impl NumberLanes for Shorts256 {
-    type Value = i16;
+rows! {
+    /// A row of 64 bytes.
+    Bytes256 of 2 like Bytes of u8 as i8,
+    all _mm256_set1_epi8, max _mm256_max_epu8, add _mm256_add_epi8, minus _mm256_sub_epi8,
+    equal _mm256_cmpeq_epi8, mask mask_of_bytes, lanes lanes_of_bytes, turned turned_bytes
+}
 
-    #[inline(always)]
-    fn all(value: i16) -> Shorts256 {
-        Shorts256([_mm256_set1_epi16(value); 4])
-    }
-
-    #[inline(always)]
-    fn or_else(mut self, lanes: Bitboard, other: Shorts256) -> Shorts256 {
-        let masks = Shorts256::mask(lanes);
-        for ((part, other), mask) in self.0.iter_mut().zip(other.0).zip(masks) {
-            *part = _mm256_blendv_epi8(other, *part, mask);
-        }
-        self
-    }
-
-    #[inline(always)]
-    fn minus(mut self, other: Shorts256) -> Shorts256 {
-        for (part, other) in self.0.iter_mut().zip(other.0) {
-            *part = _mm256_sub_epi16(*part, other);
-        }
-        self
-    }
-
-    #[inline(always)]
-    fn raised(mut self, from: i16, by: i16) -> Shorts256 {
-        let ([least, ..], [by, ..]) = (Self::all(from).0, Self::all(by).0);
-        for part in &mut self.0 {
-            let enough = _mm256_cmpeq_epi16(_mm256_max_epi16(*part, least), *part);
-            *part = _mm256_add_epi16(*part, _mm256_and_si256(enough, by));
-        }
-        self
-    }
-
-    #[inline(always)]
-    fn at_least(mut self, value: i16) -> Bitboard {
-        let [least, ..] = Self::all(value).0;
-        for part in &mut self.0 {
-            *part = _mm256_cmpeq_epi16(_mm256_max_epi16(*part, least), *part);
-        }
-        lanes_of_words(self.0)
-    }
-
-    #[inline(always)]
-    fn differs(&self, other: &Shorts256) -> Bitboard {
-        let mut same = self.0;
-        for (part, other) in same.iter_mut().zip(other.0) {
-            *part = _mm256_cmpeq_epi16(*part, other);
-        }
-        !lanes_of_words(same)
-    }
+rows! {
+    /// A row of 64 words.
+    Shorts256 of 4 like Shorts of i16 as i16,
+    all _mm256_set1_epi16, max _mm256_max_epi16, add _mm256_add_epi16, minus _mm256_sub_epi16,
+    equal _mm256_cmpeq_epi16, mask mask_of_words, lanes lanes_of_words, turned turned_words
 }

@@ -7,8 +7,7 @@ use std::arch::x86_64::{__m256i, __m512i, __mmask32, __mmask64};
 use bytemuck::{Pod, Zeroable, cast};
 
 use super::{
-    rows::{Bytes, Direction, Lanes, NumberLanes, shifted},
-    shorts::Shorts,
+    rows::{Bytes, Direction, Lanes, NumberLanes, Shorts, shifted},
     witness::{instructions, registers},
 };
 use crate::board::{Bitboard, Symmetry};

@@ -18,7 +18,6 @@ mod avx2;
 mod avx512;
 mod registers;
 mod rows;
-mod shorts;
 mod witness;
 
 pub use registers::with_widest_rows;
@@ -26,9 +25,9 @@ pub use registers::with_widest_rows;
 pub use registers::{AVX2, AVX512};
 #[cfg(test)]
 pub use registers::{PORTABLE, with_all_rows};
-pub use rows::{Bytes, Lanes, NumberLanes, lanes_where, lanes_with};
 #[cfg(test)]
-pub use shorts::Shorts;
+pub use rows::Shorts;
+pub use rows::{Bytes, Lanes, NumberLanes, lanes_where, lanes_with};
 pub use witness::RowWork;
 
 #[cfg(test)]

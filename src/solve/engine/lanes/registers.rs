@@ -12,7 +12,10 @@
 
 #[cfg(target_arch = "x86_64")]
 use super::{avx2, avx512};
-use super::{rows::Bytes, shorts::Shorts, witness::RowWork};
+use super::{
+    rows::{Bytes, Shorts},
+    witness::RowWork,
+};
 
 /// Does work with the widest rows that this processor has registers for.
 pub fn with_widest_rows<W: RowWork>(work: W) -> W::Done {

@@ -154,11 +154,12 @@ pub trait NumberLanes: Lanes + bytemuck::Pod {
 /// Bytes that a processor with x86-64 reads into its caches at a time. A row of bytes or words is
 /// aligned to that.
 #[cfg(target_arch = "x86_64")]
-pub(super) const CACHE_LINE: usize = 64;
+const CACHE_LINE: usize = 64;
 
 #[cfg(target_arch = "x86_64")]
 const _: () = {
     assert!(size_of::<Bytes>() == CACHE_LINE && align_of::<Bytes>() == CACHE_LINE);
+    assert!(size_of::<Shorts>() == 2 * CACHE_LINE && align_of::<Shorts>() == CACHE_LINE);
 };
 
 /// A direction on the board: how far a square's number goes up, and which squares have a
@@ -306,12 +307,95 @@ impl Lanes for u64 {
     }
 }
 
-/// A byte per lane; joining takes the greater one, and 0 is no option.
-///
-/// One cache line, so that reading any row reads one.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(C, align(64))]
-pub struct Bytes(pub [u8; 64]);
+/// Declares rows of numbers for any processor, given how a set of lanes becomes a mask of them.
+macro_rules! rows {
+    ($(#[$doc:meta])* $row:ident of $value:ty, mask $mask:ident) => {
+        $(#[$doc])*
+        #[derive(Copy, Clone, PartialEq, Eq, Debug, bytemuck::Pod, bytemuck::Zeroable)]
+        #[repr(C, align(64))]
+        pub struct $row(pub [$value; 64]);
+
+        impl $row {
+            /// All bits in the lanes of the set, none elsewhere.
+            #[inline(always)]
+            pub fn mask(lanes: Bitboard) -> $row {
+                $row($mask(lanes))
+            }
+
+            /// Combines two rows lane by lane.
+            #[inline(always)]
+            fn zip(self, other: $row, f: impl Fn($value, $value) -> $value) -> $row {
+                $row(std::array::from_fn(|lane| f(self.0[lane], other.0[lane])))
+            }
+        }
+
+        impl Lanes for $row {
+            const NONE: $row = $row([0; 64]);
+
+            #[inline(always)]
+            fn join(self, other: $row) -> $row {
+                self.zip(other, <$value>::max)
+            }
+
+            #[inline(always)]
+            fn only(self, lanes: Bitboard) -> $row {
+                self.zip($row::mask(lanes), |value, mask| value & mask)
+            }
+
+            #[inline(always)]
+            fn turned(self, symmetry: Symmetry) -> $row {
+                let seen = |lane| self.0[symmetry.image(Square::new(lane as u8)).number()];
+                $row(std::array::from_fn(seen))
+            }
+
+            #[inline(always)]
+            fn seen_along(self, direction: &Direction) -> $row {
+                let moved = $row(moved(&self.0, direction.step));
+                if direction.inside == !0 { moved } else { moved.only(Bitboard(direction.inside)) }
+            }
+        }
+
+        impl NumberLanes for $row {
+            type Value = $value;
+
+            #[inline(always)]
+            fn all(value: $value) -> $row {
+                $row([value; 64])
+            }
+
+            #[inline(always)]
+            fn or_else(self, lanes: Bitboard, other: $row) -> $row {
+                let mask = $row::mask(lanes);
+                $row(std::array::from_fn(|i| self.0[i] & mask.0[i] | other.0[i] & !mask.0[i]))
+            }
+
+            #[inline(always)]
+            fn minus(self, other: $row) -> $row {
+                self.zip(other, <$value>::wrapping_sub)
+            }
+
+            #[inline(always)]
+            fn raised(self, from: $value, by: $value) -> $row {
+                self.map(|value| value.wrapping_add(if value >= from { by } else { 0 }))
+            }
+        }
+    };
+}
+
+rows! {
+    /// A byte per lane; joining takes the greater one, and 0 is no option.
+    ///
+    /// One cache line, so that reading any row reads one.
+    Bytes of u8, mask mask_of_bytes
+}
+
+rows! {
+    /// A number from 0 to 32,767 per lane; joining takes the greater one, and 0 is no option.
+    ///
+    /// Signed, because the greater of two signed words is an instruction of every x86-64 processor;
+    /// that of unsigned words came with SSE4.1.
+    Shorts of i16, mask mask_of_words
+}
 
 /// Eight bytes of ones or zeros per byte of bits: how a set becomes a mask of bytes, by eight reads
 /// of a table of 2 KiB that stays in the cache, where there is no instruction for it.
@@ -329,27 +413,43 @@ static SPREAD: [[u8; 8]; 256] = {
     spread
 };
 
-impl Bytes {
-    /// 255 in the lanes of the set, 0 elsewhere.
-    #[inline(always)]
-    pub fn mask(lanes: Bitboard) -> Bytes {
-        let mut mask = [0; 64];
-        for (eight, bits) in mask.chunks_exact_mut(8).zip(lanes.0.to_le_bytes()) {
-            eight.copy_from_slice(&SPREAD[bits as usize]);
-        }
-        Bytes(mask)
+#[inline(always)]
+fn mask_of_bytes(lanes: Bitboard) -> [u8; 64] {
+    let mut mask = [0; 64];
+    for (eight, bits) in mask.chunks_exact_mut(8).zip(lanes.0.to_le_bytes()) {
+        eight.copy_from_slice(&SPREAD[bits as usize]);
     }
+    mask
+}
 
-    /// Combines two rows lane by lane.
-    #[inline(always)]
-    pub fn zip(self, other: Bytes, f: impl Fn(u8, u8) -> u8) -> Bytes {
-        Bytes(std::array::from_fn(|lane| f(self.0[lane], other.0[lane])))
+/// A bit for each of sixteen lanes: as many as a word has bits.
+pub(super) const BITS: [u16; 16] = {
+    let mut bits = [0; 16];
+    let mut lane = 0;
+    while lane < 16 {
+        bits[lane] = 1 << lane;
+        lane += 1;
     }
+    bits
+};
+
+#[inline(always)]
+fn mask_of_words(lanes: Bitboard) -> [i16; 64] {
+    let mut mask = [0; 64];
+    // Sixteen lanes at a time, each testing its own bit: that compiles to a few vector
+    // instructions.
+    for (part, lanes16) in mask.chunks_exact_mut(16).zip(0..) {
+        let bits = (lanes.0 >> (16 * lanes16)) as u16;
+        for (lane, to) in part.iter_mut().enumerate() {
+            *to = if bits & BITS[lane] != 0 { -1 } else { 0 };
+        }
+    }
+    mask
 }
 
 /// Lane x of the result is lane x + step; 0 where there is none.
 #[inline(always)]
-pub(super) fn moved<T: Copy + Default>(row: &[T; 64], step: i32) -> [T; 64] {
+fn moved<T: Copy + Default>(row: &[T; 64], step: i32) -> [T; 64] {
     let mut moved = [T::default(); 64];
     let far = step.unsigned_abs() as usize;
     if step > 0 {
@@ -358,62 +458,6 @@ pub(super) fn moved<T: Copy + Default>(row: &[T; 64], step: i32) -> [T; 64] {
         moved[far..].copy_from_slice(&row[..64 - far]);
     }
     moved
-}
-
-/// Lane x of the result is lane `symmetry.image(x)`.
-#[inline(always)]
-pub(super) fn through<T: Copy>(row: &[T; 64], symmetry: Symmetry) -> [T; 64] {
-    std::array::from_fn(|lane| row[symmetry.image(Square::new(lane as u8)).number()])
-}
-
-impl Lanes for Bytes {
-    const NONE: Bytes = Bytes([0; 64]);
-
-    #[inline(always)]
-    fn join(self, other: Bytes) -> Bytes {
-        self.zip(other, u8::max)
-    }
-
-    #[inline(always)]
-    fn only(self, lanes: Bitboard) -> Bytes {
-        self.zip(Bytes::mask(lanes), |value, mask| value & mask)
-    }
-
-    #[inline(always)]
-    fn turned(self, symmetry: Symmetry) -> Bytes {
-        Bytes(through(&self.0, symmetry))
-    }
-
-    #[inline(always)]
-    fn seen_along(self, direction: &Direction) -> Bytes {
-        let moved = Bytes(moved(&self.0, direction.step));
-        if direction.inside == !0 { moved } else { moved.only(Bitboard(direction.inside)) }
-    }
-}
-
-impl NumberLanes for Bytes {
-    type Value = u8;
-
-    #[inline(always)]
-    fn all(value: u8) -> Bytes {
-        Bytes([value; 64])
-    }
-
-    #[inline(always)]
-    fn or_else(self, lanes: Bitboard, other: Bytes) -> Bytes {
-        let mask = Bytes::mask(lanes);
-        Bytes(std::array::from_fn(|i| self.0[i] & mask.0[i] | other.0[i] & !mask.0[i]))
-    }
-
-    #[inline(always)]
-    fn minus(self, other: Bytes) -> Bytes {
-        self.zip(other, u8::wrapping_sub)
-    }
-
-    #[inline(always)]
-    fn raised(self, from: u8, by: u8) -> Bytes {
-        self.map(|value| value.wrapping_add(if value >= from { by } else { 0 }))
-    }
 }
 
 /// The lanes of which something is true.

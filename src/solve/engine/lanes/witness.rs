@@ -1,7 +1,4 @@
-//! What proves that a processor has the registers that rows lie in.
-//!
-//! Executing an instruction that the processor lacks is undefined behaviour, so rows that need some
-//! are named by a witness only: a zero-sized `Registers`, which only detecting the features makes.
+//! What proves that a processor has the registers that rows lie in; see `registers.rs`.
 
 use super::rows::NumberLanes;
 

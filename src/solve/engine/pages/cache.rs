@@ -9,61 +9,188 @@ use std::sync::{Arc, Mutex};
 use rustc_hash::FxHashMap;
 
 use super::{
-    cell::PageCell,
-    entries::SectionEntries,
-    paged::Paged,
-    table_pages::{Extent, Page, PageId},
+    closure::Meeting,
+    entries::{PartCells, SectionEntries},
+    links::successors,
+    outline::Drops,
+    table_pages::{Extent, Page, PageCell, PageId},
 };
 use crate::{
-    answer::{Contents, Tabled},
+    answer::{
+        Contents,
+        place::table_sides,
+        sections::{section_name, sized_stretches},
+    },
     board::Color,
     index::{Index, Material},
     lock::lock,
-    probe::TableDirectories,
+    probe::{Catalogue, TableDirectories},
     solve::{
-        engine::spill::{Budget, ScratchArray},
+        engine::{
+            slice::Chesslike,
+            spill::{Budget, ScratchArray},
+        },
         error::BuildError,
+        parts::MANY,
     },
+    table::{Stretches, Table, TableError},
 };
 
-/// A game whose tables may leave out what smaller tables know; when a page is read it is put back.
-pub trait PutRight: Paged {
+/// A game whose tables are solved and read page by page.
+///
+/// A table has one *mode*, or several where what came before a position counts; each has a section
+/// of cells for each side to move.
+pub trait Paged: Chesslike + Send + 'static {
+    /// What pages are made of.
+    type Cell: PageCell;
+
+    /// The game whose tables they are.
+    fn game(&self) -> &dyn Catalogue;
+
+    /// Whether a table that is one slice is written from that, without pages of its own.
+    fn writes_slice(&self) -> bool {
+        true
+    }
+
+    /// About how many parts a very large table has: each of their sections has its place in the
+    /// header.
+    fn many_parts(&self) -> u64 {
+        MANY
+    }
+
+    /// Whether the parts of a table can be solved by themselves. If not there is one part, solved
+    /// slice by slice all the same.
+    fn in_parts(&self) -> bool {
+        true
+    }
+
+    /// How many modes the table of a material has.
+    fn modes(&self, _: &Material) -> usize {
+        1
+    }
+
+    /// The sides to move that a table shows in a mode.
+    fn sides(&self, material: &Material, _mode: usize) -> &'static [Color] {
+        &Color::ALL[..table_sides(material, self.swaps_colors())]
+    }
+
+    /// What the names of a mode's sections have behind the side to move.
+    fn suffix(&self, _: &Material, _mode: usize) -> String {
+        String::new()
+    }
+
+    /// The cells of a mode and side to move, which must be so many.
+    fn stretches(
+        &self,
+        table: &Table,
+        material: &Material,
+        (mode, side): (usize, Color),
+        entries: u64,
+    ) -> Result<Stretches, TableError> {
+        sized_stretches(table, &section_name(side, &self.suffix(material, mode)), entries)
+    }
+
+    /// Whether what is solved for tables that hold so much has distances.
+    fn has_distances(&self, contents: Contents) -> bool {
+        contents >= Contents::Distance
+    }
+
+    /// What every entry of some cells stands for; see [`SectionEntries`].
+    fn meanings(&self, stretch: &PartCells<'_>) -> Result<Arc<[Self::Cell]>, TableError>;
+
+    /// Whether the table of a material leaves out what captures and promotions decide, so that its
+    /// pages must be [put right](Paged::put_right).
+    fn leaves_out(&self, _: &Material) -> bool {
+        false
+    }
+
     /// Puts right a page that was read of a table that [leaves out](Paged::leaves_out) something,
-    /// at least as far as it is looked up. By default tables leave out nothing.
-    ///
-    /// # Errors
-    /// If what that takes is missing or damaged, or room is lacking.
+    /// at least as far as it is looked up.
     fn put_right(
         &self,
-        _: &PageCache<'_, Self>,
+        _: &PageCache<'_, Self::Cell>,
         _: (PageId, Extent),
         _: &mut [Self::Cell],
     ) -> Result<(), BuildError> {
         Ok(())
     }
+
+    /// The sides that can be to move in a mode.
+    fn movers(&self, _mode: usize) -> &'static [Color] {
+        &Color::ALL
+    }
+
+    /// The modes of `table` that are looked into from `mode`; `swapped` says whether the table has
+    /// the sides exchanged.
+    fn modes_after(
+        &self,
+        _mode: usize,
+        table: &Material,
+        _swapped: bool,
+        meeting: Meeting,
+    ) -> Vec<usize> {
+        if meeting == Meeting::Idle { Vec::new() } else { (0..self.modes(table)).collect() }
+    }
+
+    /// Whether the game is over with some men, which then have no table.
+    fn has_ended(&self, _: &Material) -> bool {
+        false
+    }
+
+    /// How men are dropped, if they are.
+    fn drops(&self) -> Option<&dyn Drops> {
+        None
+    }
+
+    /// The materials that have a table and are one conversion away, as their tables are named,
+    /// without the material itself.
+    fn successors(&self, material: &Material) -> Vec<Material> {
+        let mut all = successors(material, &self.laws(), self.swaps_colors());
+        all.retain(|after| !self.has_ended(after));
+        all
+    }
+
+    /// The mode before that often says the same; a table in one piece leaves out what does.
+    fn repeats(&self, _mode: usize) -> Option<usize> {
+        None
+    }
+}
+
+/// All entries of a mode and side to move, which must be so many, and what they stand for, with
+/// distances or without.
+pub fn section_entries<C: PageCell>(
+    game: &dyn Paged<Cell = C>,
+    table: &Table,
+    material: &Material,
+    (mode, side): (usize, Color),
+    (entries, distances): (u64, bool),
+) -> Result<SectionEntries<C>, TableError> {
+    let stretches = game.stretches(table, material, (mode, side), entries)?;
+    let known = stretches.iter().enumerate().map(|(number, (first, cells))| {
+        let part = PartCells { table, material, mode, side, number, cells, distances };
+        Ok((first, cells.clone(), game.meanings(&part)?))
+    });
+    Ok(SectionEntries { stretches: known.collect::<Result<_, TableError>>()? })
 }
 
 /// Where the cells of the table being solved are read from, of which some structures are finished.
 pub trait FinishedPages<S>: Send + Sync {
     /// Copies the cells of a page.
-    ///
-    /// # Errors
-    /// If the part that has them is missing or damaged.
     fn read(&self, id: PageId, page: &mut [S]) -> Result<(), BuildError>;
 }
 
 /// Where the cells of a table are read from.
-pub(super) struct PageSource<'a, G: Paged> {
+pub(super) struct PageSource<'a, C> {
     pub index: Arc<Index>,
     pub modes: usize,
-    files: PageFiles<'a, G>,
+    files: PageFiles<'a, C>,
 }
 
-enum PageFiles<'a, G: Paged> {
+enum PageFiles<'a, C> {
     /// A finished table: the entries of each mode and side to move.
-    Table(FxHashMap<(usize, Color), SectionEntries<G::Meanings>>),
+    Table(FxHashMap<(usize, Color), SectionEntries<C>>),
     /// The table being solved.
-    Own(Box<dyn FinishedPages<G::Cell> + 'a>),
+    Own(Box<dyn FinishedPages<C> + 'a>),
 }
 
 /// The pages that are kept, with what of them is right.
@@ -74,22 +201,22 @@ struct CachedPages<S> {
 }
 
 /// The tables a solver looks into, page by page.
-pub struct PageCache<'a, G: Paged> {
-    pub(super) game: Arc<G>,
+pub struct PageCache<'a, C> {
+    pub(super) game: Arc<dyn Paged<Cell = C>>,
     directories: &'a TableDirectories,
     /// How much the tables looked into must hold at least.
     least: Contents,
     budget: Budget,
     capacity: u64,
-    sources: Mutex<FxHashMap<Material, Arc<PageSource<'a, G>>>>,
-    kept: Mutex<CachedPages<G::Cell>>,
+    sources: Mutex<FxHashMap<Material, Arc<PageSource<'a, C>>>>,
+    kept: Mutex<CachedPages<C>>,
 }
 
-impl<'a, G: PutRight> PageCache<'a, G> {
-    /// Nothing yet of the tables in some directories that hold at least so much, and room for as many bytes of pages as the
-    /// budget has; what exceeds it is mapped from files.
+impl<'a, C: PageCell> PageCache<'a, C> {
+    /// Nothing yet of the tables in some directories that hold at least so much, and room for as
+    /// many bytes of pages as the budget has; what exceeds it is mapped from files.
     pub fn new(
-        game: Arc<G>,
+        game: Arc<dyn Paged<Cell = C>>,
         directories: &'a TableDirectories,
         least: Contents,
         budget: Budget,
@@ -126,14 +253,14 @@ impl<'a, G: PutRight> PageCache<'a, G> {
         &self,
         material: &Material,
         index: Arc<Index>,
-        finished: impl FinishedPages<G::Cell> + 'a,
+        finished: impl FinishedPages<C> + 'a,
     ) {
         let files = PageFiles::Own(Box::new(finished));
         let source = PageSource { index, modes: self.game.modes(material), files };
         lock(&self.sources).insert(*material, Arc::new(source));
     }
 
-    pub(super) fn source(&self, material: &Material) -> Result<Arc<PageSource<'a, G>>, BuildError> {
+    pub(super) fn source(&self, material: &Material) -> Result<Arc<PageSource<'a, C>>, BuildError> {
         if let Some(source) = lock(&self.sources).get(material) {
             return Ok(source.clone());
         }
@@ -146,7 +273,7 @@ impl<'a, G: PutRight> PageCache<'a, G> {
             for &side in self.game.sides(material, mode) {
                 let section = (mode, side);
                 let wanted = (index.len(), self.has_distances());
-                let entries = self.game.entries(&table, material, section, wanted)?;
+                let entries = section_entries(&*self.game, &table, material, section, wanted)?;
                 all.insert(section, entries);
             }
         }
@@ -155,15 +282,12 @@ impl<'a, G: PutRight> PageCache<'a, G> {
     }
 
     /// How the positions of a material are numbered.
-    ///
-    /// # Errors
-    /// If its table is missing or damaged.
     pub fn index(&self, material: &Material) -> Result<Arc<Index>, BuildError> {
         Ok(self.source(material)?.index.clone())
     }
 
     /// A page, put right as far as it is looked up.
-    pub(super) fn page(&self, id: PageId, extent: Extent) -> Result<Page<G::Cell>, BuildError> {
+    pub(super) fn page(&self, id: PageId, extent: Extent) -> Result<Page<C>, BuildError> {
         let leaves_out = self.game.leaves_out(&id.material);
         // What needs not be put right is right as a whole.
         let extent = if leaves_out { extent } else { Extent::Whole };
@@ -196,20 +320,17 @@ impl<'a, G: PutRight> PageCache<'a, G> {
     }
 
     /// Room for a page, if need be instead of others that nobody uses.
-    ///
-    /// # Errors
-    /// If there is none in memory nor on the disk.
-    pub fn room(&self, cells: usize) -> Result<ScratchArray<G::Cell>, BuildError> {
-        let bytes = (cells * size_of::<G::Cell>()) as u64;
+    pub fn room(&self, cells: usize) -> Result<ScratchArray<C>, BuildError> {
+        let bytes = (cells * size_of::<C>()) as u64;
         let mut kept = lock(&self.kept);
         if self.budget.left() < bytes {
             kept.forget(bytes + self.capacity / 8);
         }
-        Ok(self.budget.array(cells, G::Cell::GAP)?)
+        Ok(self.budget.array(cells, C::GAP)?)
     }
 
     /// Keeps a page as long as there is room.
-    pub fn keep(&self, id: (PageId, Extent), page: &Page<G::Cell>) {
+    pub fn keep(&self, id: (PageId, Extent), page: &Page<C>) {
         let mut kept = lock(&self.kept);
         kept.now += 1;
         let now = kept.now;
@@ -236,6 +357,15 @@ impl<S: PageCell> CachedPages<S> {
 }
 
 #[cfg(test)]
+impl<'a> PageCache<'a, i16> {
+    /// Nothing yet of orthodox tables, and room for so many bytes.
+    pub fn orthodox(directories: &'a TableDirectories, bytes: u64) -> PageCache<'a, i16> {
+        let budget = Budget::new(bytes, directories.folder());
+        PageCache::new(Arc::new(crate::rules::Orthodox), directories, Contents::Distance, budget)
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::{
@@ -245,16 +375,22 @@ mod tests {
         solve::{build::BuildOptions, engine::slice::Chesslike},
     };
 
+    /// The orthodox tables of some materials, and the folder that goes away with them.
+    fn built(materials: &[&str]) -> (tempfile::TempDir, Tablebase<Orthodox>) {
+        let folder = tempfile::tempdir().unwrap();
+        let tables = Tablebase::new(Orthodox, folder.path());
+        let materials: Vec<Material> = materials.iter().map(|m| m.parse().unwrap()).collect();
+        tables.build(&materials, &BuildOptions::default().level(1)).unwrap();
+        (folder, tables)
+    }
+
     /// How many positions of a page differ between what a table has of it, what is right after
     /// promotions, and what is right everywhere, with the promoted man on its last rank or not.
     fn compare(directories: &TableDirectories, id: PageId, extent: Extent) -> [[u32; 2]; 2] {
         let Extent::Promoted(role) = extent else { panic!("after a promotion") };
-        let budget = || Budget::new(64 << 20, directories.folder());
-        let cache =
-            || PageCache::new(Arc::new(Orthodox), directories, Contents::Distance, budget());
-        let page = |extent| cache().page(id, extent).unwrap();
+        let page = |extent| PageCache::orthodox(directories, 64 << 20).page(id, extent).unwrap();
         let (after_promotion, whole) = (page(extent), page(Extent::Whole));
-        let index = cache().index(&id.material).unwrap();
+        let index = Orthodox.index(&id.material);
         let start = index.structure_range(id.structure).start;
         let man = Man::new(!id.side, role);
         let mut met = [[0; 2]; 2];
@@ -273,11 +409,7 @@ mod tests {
 
     #[test]
     fn pages_are_right_where_promotions_lead() {
-        let folder = tempfile::tempdir().unwrap();
-        let tables = Tablebase::new(Orthodox, folder.path());
-        let materials = ["KQvKP", "KQQvK"].map(|material| material.parse().unwrap());
-        let options = BuildOptions::default();
-        tables.build(&materials, &options).unwrap();
+        let (_folder, tables) = built(&["KQvKP", "KQQvK"]);
         let queen = Extent::Promoted(Role::Queen);
         // After Black's pawn has promoted, colours exchanged; and with several like the new one.
         for (material, structure) in [("KQvKP", 3), ("KQvKP", 17), ("KQvKR", 0), ("KQQvK", 0)] {
@@ -291,17 +423,12 @@ mod tests {
 
     #[test]
     fn pages_in_use_stay_and_others_make_room() {
-        let folder = tempfile::tempdir().unwrap();
-        let tables = Tablebase::new(Orthodox, folder.path());
-        let materials = ["KQvK", "KRvK"].map(|material| material.parse().unwrap());
-        tables.build(&materials, &BuildOptions::default().level(1)).unwrap();
+        let (_folder, tables) = built(&["KQvK", "KRvK"]);
         let page = |material: Material, side| PageId { material, structure: 0, mode: 0, side };
-        let [queen, rook] = materials;
+        let [queen, rook] = ["KQvK", "KRvK"].map(|material| material.parse().unwrap());
         let bytes = 2 * Orthodox.numbers(&queen);
         // Room for two, and what putting right takes.
-        let budget = Budget::new(2 * bytes, folder.path());
-        let cache =
-            PageCache::new(Arc::new(Orthodox), tables.directories(), Contents::Distance, budget);
+        let cache = PageCache::orthodox(tables.directories(), 2 * bytes);
         let read = |id| cache.page(id, Extent::Whole).unwrap();
         let kept = read(page(queen, Color::White));
         let dropped = Arc::downgrade(&read(page(queen, Color::Black)));
@@ -318,18 +445,10 @@ mod tests {
 
     #[test]
     fn rounds_have_every_page_once_and_fit() {
-        let folder = tempfile::tempdir().unwrap();
-        let tables = Tablebase::new(Orthodox, folder.path());
+        let (_folder, tables) = built(&["KPvKP"]);
         let material: Material = "KPvKP".parse().unwrap();
-        tables.build(&[material], &BuildOptions::default().level(1)).unwrap();
         let pages = |bytes: u64| {
-            let budget = Budget::new(bytes, folder.path());
-            let cache = PageCache::new(
-                Arc::new(Orthodox),
-                tables.directories(),
-                Contents::Distance,
-                budget,
-            );
+            let cache = PageCache::orthodox(tables.directories(), bytes);
             let reached = cache.reached(&material, 100..140).unwrap();
             let rounds = cache.rounds(0, &reached).unwrap();
             let size = |id: &PageId| 2 * Orthodox.slice_numbers(&id.material);

@@ -6,7 +6,10 @@
 
 use rustc_hash::FxHashSet;
 
-use super::outline::{Drops, Outline};
+use super::{
+    outline::{Drops, Outline},
+    table_pages::Extent,
+};
 use crate::{
     board::{Color, Man, Role, Square},
     rules::Laws,
@@ -27,17 +30,39 @@ enum TurnKind {
     Drop,
 }
 
-/// The outlines that turns lead to, each with the side that has turned.
-#[derive(Clone, Debug, Default)]
-pub struct Closure {
-    /// After turns whose position is looked up at once, promotions not among them.
-    pub plain: FxHashSet<(Outline, Color)>,
-    /// After promotions, with what the pawn has become: that man stands on its last rank.
-    pub promoted: FxHashSet<(Outline, Color, Role)>,
-    /// After double steps past an enemy pawn, should it not be able to take in passing.
-    pub idle: FxHashSet<(Outline, Color)>,
-    /// What looking ahead after a double step takes, where the pawn may be taken in passing.
-    pub passing: FxHashSet<(Outline, Color)>,
+/// How a solver gets to know the position after a turn.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Meeting {
+    /// It is looked up.
+    LookedUp,
+    /// A pawn has walked past an enemy pawn, which cannot take it after all.
+    Idle,
+    /// A pawn has walked past an enemy pawn, and this is found looking ahead from there.
+    LookedAhead,
+}
+
+/// An outline that a turn leads to.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Reached {
+    pub after: Outline,
+    /// Who has turned.
+    pub turned: Color,
+    /// How its positions are met.
+    pub meeting: Meeting,
+    /// Which of them are looked up.
+    pub extent: Extent,
+}
+
+/// The outlines that turns lead to.
+pub type Closure = FxHashSet<Reached>;
+
+/// Which of the turns out of a slice are looked at.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Wanted {
+    /// All of them.
+    All,
+    /// Those that change the men on the board: captures and promotions.
+    Changes,
 }
 
 /// What tells the turns out of a slice.
@@ -49,69 +74,49 @@ pub struct TurnRules<'a> {
     pub drops: Option<&'a dyn Drops>,
 }
 
-impl Closure {
-    /// Adds what all turns of a side that leave a slice lead to.
-    pub fn add(&mut self, before: &Outline, side: Color, rules: TurnRules<'_>) {
-        rules.turns(before, side, &mut |after, turn| match turn {
-            TurnKind::Passing(to) => {
-                self.idle.insert((after, side));
-                rules.look_ahead(&after, !side, to, &mut self.passing);
-            }
-            TurnKind::Promotion(role) => {
-                self.promoted.insert((after, side, role));
-            }
-            TurnKind::Step | TurnKind::Capture | TurnKind::Drop => {
-                self.plain.insert((after, side));
-            }
-        });
-    }
-
-    /// Adds what those turns of a side lead to that change the men.
-    pub fn add_changes(&mut self, before: &Outline, side: Color, rules: TurnRules<'_>) {
-        rules.turns(before, side, &mut |after, turn| match turn {
-            TurnKind::Promotion(role) => {
-                self.promoted.insert((after, side, role));
-            }
-            TurnKind::Capture => {
-                self.plain.insert((after, side));
-            }
-            TurnKind::Step | TurnKind::Passing(_) | TurnKind::Drop => {}
-        });
-    }
-}
-
 impl TurnRules<'_> {
-    /// What all turns of `side` lead to that may take the pawn on `passed` in passing.
-    fn look_ahead(
-        self,
-        before: &Outline,
-        side: Color,
-        passed: Square,
-        found: &mut FxHashSet<(Outline, Color)>,
-    ) {
-        if before.has_pieces(side) {
-            found.insert((*before, side));
-        }
-        self.turns(before, side, &mut |after, turn| match turn {
-            TurnKind::Passing(to) => {
-                found.insert((after, side));
-                self.look_ahead(&after, !side, to, found);
-            }
-            TurnKind::Step | TurnKind::Capture | TurnKind::Promotion(_) | TurnKind::Drop => {
-                found.insert((after, side));
+    /// Adds what the turns of a side that leave a slice lead to, if they are wanted.
+    pub fn add(self, closure: &mut Closure, before: &Outline, side: Color, wanted: Wanted) {
+        self.turns(before, side, &mut |after, turn| {
+            let mut add = |meeting, extent| {
+                closure.insert(Reached { after, turned: side, meeting, extent });
+            };
+            match turn {
+                TurnKind::Promotion(role) => add(Meeting::LookedUp, Extent::Promoted(role)),
+                TurnKind::Capture => add(Meeting::LookedUp, Extent::Whole),
+                _ if wanted == Wanted::Changes => {}
+                TurnKind::Step | TurnKind::Drop => add(Meeting::LookedUp, Extent::Whole),
+                TurnKind::Passing(to) => {
+                    add(Meeting::Idle, Extent::Whole);
+                    self.look_ahead(&after, !side, to, closure);
+                }
             }
         });
-        let behind = passed.offset(0, side.forward()).expect("a pawn has walked over it");
-        for file in [-1, 1] {
-            let beside = passed.offset(file, 0);
-            if let Some(from) = beside.filter(|&from| before.pawns[side].contains(from)) {
-                let after = before.without_pawn(side, from).without_pawn(!side, passed);
+    }
+
+    /// Adds what all turns of a side lead to that may take the pawn on `passed` in passing.
+    fn look_ahead(self, before: &Outline, turned: Color, passed: Square, closure: &mut Closure) {
+        let (meeting, extent) = (Meeting::LookedAhead, Extent::Whole);
+        let with = |after| Reached { after, turned, meeting, extent };
+        if before.has_pieces(turned) {
+            closure.insert(with(*before));
+        }
+        self.turns(before, turned, &mut |after, turn| {
+            closure.insert(with(after));
+            if let TurnKind::Passing(to) = turn {
+                self.look_ahead(&after, !turned, to, closure);
+            }
+        });
+        let behind = passed.offset(0, turned.forward()).expect("a pawn has walked over it");
+        for from in [-1, 1].into_iter().filter_map(|file| passed.offset(file, 0)) {
+            if before.pawns[turned].contains(from) {
+                let after = before.without_pawn(turned, from).without_pawn(!turned, passed);
                 if self.laws.explosive {
                     explosions(after, &mut |after| {
-                        found.insert((after, side));
+                        closure.insert(with(after));
                     });
                 } else {
-                    found.insert((after.with_pawn(side, behind), side));
+                    closure.insert(with(after.with_pawn(turned, behind)));
                 }
             }
         }
@@ -223,19 +228,37 @@ mod tests {
 
     /// What a turn of `side` needs that leads to a position, and is not in the closure.
     fn missing(closure: &Closure, laws: &Laws, side: Color, next: &Setup) -> Option<String> {
-        let after = (outline(&next.board), side);
+        let is_there = |after: Outline, turned: Color, ahead: bool| {
+            closure.iter().any(|found| {
+                let how = (found.meeting == Meeting::LookedAhead) == ahead;
+                how && (found.after, found.turned) == (after, turned)
+            })
+        };
+        let after = outline(&next.board);
         if next.en_passant.is_none() {
-            let mut promoted = closure.promoted.iter().map(|&(after, side, _)| (after, side));
-            let found = closure.plain.contains(&after)
-                || closure.idle.contains(&after)
-                || promoted.any(|promoted| promoted == after);
-            return (!found).then(|| format!("{after:?}"));
+            return (!is_there(after, side, false)).then(|| format!("{after:?}"));
         }
         let answers = next.moves(laws).into_iter().map(|mv| next.play_under(laws, mv));
         answers.filter(|answer| answer.en_passant.is_none()).find_map(|answer| {
-            let after = (outline(&answer.board), !side);
-            (!closure.passing.contains(&after)).then(|| format!("{after:?}, looking ahead"))
+            let after = outline(&answer.board);
+            (!is_there(after, !side, true)).then(|| format!("{after:?}, looking ahead"))
         })
+    }
+
+    /// What such turns of `side` lead to under orthodox laws: how many outlines that are looked up,
+    /// and how many after promotions, after passing an enemy pawn, and looking ahead.
+    fn counts(placement: &str, side: Color, wanted: Wanted) -> [usize; 4] {
+        let board = Board::from_placement(placement, &Role::ALL).unwrap();
+        let mut closure = Closure::default();
+        let rules = TurnRules { laws: &Laws::ORTHODOX, drops: None };
+        rules.add(&mut closure, &outline(&board), side, wanted);
+        let kind = |found: &Reached| match (found.meeting, found.extent) {
+            (Meeting::LookedUp, Extent::Whole) => 0,
+            (Meeting::LookedUp, Extent::Promoted(_)) => 1,
+            (Meeting::Idle, _) => 2,
+            (Meeting::LookedAhead, _) => 3,
+        };
+        [0, 1, 2, 3].map(|n| closure.iter().filter(|&found| kind(found) == n).count())
     }
 
     #[test]
@@ -251,7 +274,7 @@ mod tests {
                 for before in cells.filter_map(|cell| indexed_setup(&index, cell, &laws)) {
                     let side = before.to_move;
                     let mut closure = Closure::default();
-                    closure.add(&outline(&before.board), side, rules);
+                    rules.add(&mut closure, &outline(&before.board), side, Wanted::All);
                     for mv in before.moves(&laws) {
                         if !before.is_capture(mv) && !before.is_pawn_move(mv) {
                             continue;
@@ -266,14 +289,7 @@ mod tests {
 
     #[test]
     fn a_closure_has_no_more_than_turns_can_lead_to() {
-        let of = |placement: &str, side: Color| {
-            let board = Board::from_placement(placement, &Role::ALL).unwrap();
-            let mut closure = Closure::default();
-            let rules = TurnRules { laws: &Laws::ORTHODOX, drops: None };
-            closure.add(&outline(&board), side, rules);
-            let Closure { plain, promoted, idle, passing } = &closure;
-            [plain.len(), promoted.len(), idle.len(), passing.len()]
-        };
+        let of = |placement, side| counts(placement, side, Wanted::All);
         // Four promotions; one step; two steps; who has just a King takes pawns.
         assert_eq!(of("8/4P3/8/8/8/8/8/K1k5", Color::White), [0, 4, 0, 0]);
         assert_eq!(of("8/8/4P3/8/8/8/8/K1k5", Color::White), [1, 0, 0, 0]);
@@ -287,12 +303,8 @@ mod tests {
 
     #[test]
     fn changes_are_captures_and_promotions() {
-        let board = Board::from_placement("8/4P3/8/8/8/3p4/4P3/K1k5", &Role::ALL).unwrap();
-        let mut closure = Closure::default();
-        let rules = TurnRules { laws: &Laws::ORTHODOX, drops: None };
-        closure.add_changes(&outline(&board), Color::White, rules);
         // The King or a pawn takes d3; the other one promotes.
-        assert_eq!((closure.plain.len(), closure.promoted.len()), (2, 4));
-        assert!(closure.idle.is_empty() && closure.passing.is_empty());
+        let placement = "8/4P3/8/8/8/3p4/4P3/K1k5";
+        assert_eq!(counts(placement, Color::White, Wanted::Changes), [2, 4, 0, 0]);
     }
 }

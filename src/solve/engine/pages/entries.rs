@@ -1,8 +1,8 @@
 //! The entries of a file as a solver keeps them: each is turned into what it stands for.
 
-use std::{ops::Range, sync::Arc};
+use std::sync::Arc;
 
-use super::cell::PageCell;
+use super::table_pages::PageCell;
 use crate::{
     answer::{
         Outcome,
@@ -16,32 +16,6 @@ use crate::{
 
 /// How many entries are read at a time: half a block of a file, so that threads share a large page.
 const PIECE: usize = 1 << 18;
-
-/// What the entries of some cells stand for.
-pub trait Meanings<C>: Send + Sync {
-    /// What an entry stands for; `None` if there can be no such entry.
-    fn of(&self, entry: usize) -> Option<C>;
-}
-
-/// For every entry from 0 on, what it stands for; [`PageCell::GAP`] for those that there cannot be.
-impl<C: PageCell> Meanings<C> for Arc<[C]> {
-    #[inline]
-    fn of(&self, entry: usize) -> Option<C> {
-        self.get(entry).copied().filter(|&cell| cell != C::GAP)
-    }
-}
-
-/// Entries that stand for numbers in a row.
-#[derive(Clone)]
-pub struct NumberRange(pub Range<u32>);
-
-impl Meanings<u32> for NumberRange {
-    #[inline]
-    fn of(&self, entry: usize) -> Option<u32> {
-        let number = self.0.start.checked_add(u32::try_from(entry).ok()?)?;
-        (number < self.0.end).then_some(number)
-    }
-}
 
 /// The scores that the palette of some cells stands for, where whatever is not worth infinite play
 /// has a distance; [without distances](crate::answer::score::Score::without_distance) if those are
@@ -86,38 +60,26 @@ pub struct PartCells<'a> {
     pub table: &'a Table,
     /// What the table is about.
     pub material: &'a Material,
-    /// Their mode.
     pub mode: usize,
     /// Who is to move in them.
     pub side: Color,
     /// Which of the stretches of their name they are.
     pub number: usize,
-    /// The cells.
     pub cells: &'a Cells,
     /// Whether their distances are wanted.
     pub distances: bool,
 }
 
-/// All entries of a mode and side to move, and what they stand for.
-pub struct SectionEntries<M> {
-    /// The stretches, each with the number of its first entry.
-    stretches: Vec<(u64, Cells, M)>,
+/// All entries of a mode and side to move.
+pub struct SectionEntries<C> {
+    /// The stretches: the number of the first entry of each, and what every entry from 0 on stands
+    /// for; [`PageCell::GAP`] where there can be no such entry.
+    pub stretches: Vec<(u64, Cells, Arc<[C]>)>,
 }
 
-impl<M> SectionEntries<M> {
-    /// Those of some stretches, each with the number of its first entry.
-    pub fn new(stretches: Vec<(u64, Cells, M)>) -> SectionEntries<M> {
-        SectionEntries { stretches }
-    }
-
+impl<C: PageCell> SectionEntries<C> {
     /// Copies what the entries from `start` on stand for.
-    ///
-    /// # Errors
-    /// If the file is damaged or has not so many.
-    pub fn read<C: PageCell>(&self, start: u64, page: &mut [C]) -> Result<(), TableError>
-    where
-        M: Meanings<C>,
-    {
+    pub fn read(&self, start: u64, page: &mut [C]) -> Result<(), TableError> {
         parallel::try_each(chunks(page, PIECE), 1, |piece, mut out| {
             let mut number = start + (piece * PIECE) as u64;
             while !out.is_empty() {
@@ -135,7 +97,8 @@ impl<M> SectionEntries<M> {
                 cells.read_from(number - first, &mut bytes)?;
                 for (cell, entry) in now.iter_mut().zip(bytes.chunks_exact(width.bytes())) {
                     let entry = unpacked(entry, width);
-                    *cell = meanings.of(entry).ok_or_else(|| cells.not_in_palette(entry as u32))?;
+                    *cell =
+                        meant(meanings, entry).ok_or_else(|| cells.not_in_palette(entry as u32))?;
                 }
                 number += count as u64;
                 out = rest;
@@ -143,6 +106,12 @@ impl<M> SectionEntries<M> {
             Ok(())
         })
     }
+}
+
+/// What an entry stands for; `None` if there can be no such entry.
+#[inline]
+fn meant<C: PageCell>(meanings: &[C], entry: usize) -> Option<C> {
+    meanings.get(entry).copied().filter(|&cell| cell != C::GAP)
 }
 
 /// The number that the bytes of an entry make.
@@ -180,7 +149,6 @@ mod tests {
 
     #[test]
     fn entries_that_cannot_be_are_none() {
-        let meanings: Arc<[i16]> = Arc::new([7, i16::GAP]);
-        assert_eq!([0, 1, 2].map(|entry| meanings.of(entry)), [Some(7), None, None]);
+        assert_eq!([0, 1, 2].map(|entry| meant(&[7, i16::GAP], entry)), [Some(7), None, None]);
     }
 }

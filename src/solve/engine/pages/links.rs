@@ -76,7 +76,6 @@ impl Link {
 
 /// Where dropping a man leads.
 pub struct DropLink<T> {
-    /// The man.
     pub man: Man,
     /// The men on the board, and then the one dropped, to those of the table.
     pub link: Link,

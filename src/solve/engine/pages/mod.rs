@@ -6,27 +6,21 @@
 //! found by way of a [`Link`].
 
 mod cache;
-mod cell;
 mod closure;
 mod entries;
 mod links;
 mod outline;
 mod packed;
-mod paged;
 mod resident;
 mod rounds;
 mod table_pages;
 
-pub use cache::{FinishedPages, PageCache, PutRight};
-pub use cell::PageCell;
-
-pub use entries::{
-    NumberRange, PartCells, SectionEntries, palette_scores, palette_scores_without_distance,
-};
+pub use cache::{FinishedPages, PageCache, Paged, section_entries};
+pub use closure::Meeting;
+pub use entries::{PartCells, SectionEntries, palette_scores, palette_scores_without_distance};
 pub use links::{DropLink, Links, droppable, successors};
 pub use outline::{Drops, Outline};
 pub use packed::PackedPages;
-pub use paged::{Meeting, Paged};
 pub use resident::{LadderDrop, LadderLinks, ResidentPages, read};
 pub use rounds::LookupRound;
-pub use table_pages::{Extent, Page, PageId, TablePages};
+pub use table_pages::{Extent, Page, PageCell, PageId, TablePages};

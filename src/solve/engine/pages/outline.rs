@@ -8,7 +8,6 @@ use crate::{
 /// The men of a slice: which there are, and where the pawns stand.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Outline {
-    /// The men.
     pub material: Material,
     /// White's and Black's pawns.
     pub pawns: ByColor<Bitboard>,

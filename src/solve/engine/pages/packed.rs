@@ -14,7 +14,7 @@ use std::{
 use rustc_hash::FxHashSet;
 use zstd::bulk::{Compressor, Decompressor};
 
-use super::cell::PageCell;
+use super::table_pages::PageCell;
 use crate::lock::lock;
 use crate::parallel::{self, chunks};
 use crate::solve::engine::spill::{Budget, Loan};
@@ -58,9 +58,6 @@ impl<S: PageCell> PackedPages<S> {
     }
 
     /// Adds a page; its memory is taken out of `budget`.
-    ///
-    /// # Errors
-    /// If it cannot be packed for lack of memory.
     ///
     /// # Panics
     /// If it is there already.

@@ -20,9 +20,9 @@ use crate::{
 /// The tables a solver looks into, by material.
 pub struct ResidentPages<S> {
     /// Each with as many as it has answers for a position.
-    tables: FxHashMap<Material, Vec<Arc<TablePages<S>>>>,
+    pub(super) tables: FxHashMap<Material, Vec<Arc<TablePages<S>>>>,
     /// Pages that are not here now; turns that lead to them are met another time.
-    pub elsewhere: FxHashSet<PageId>,
+    pub(super) elsewhere: FxHashSet<PageId>,
     /// Whether turns are met whose position is looked up.
     pub plain: bool,
     /// Whether turns are met whose position is looked ahead.
@@ -30,21 +30,6 @@ pub struct ResidentPages<S> {
 }
 
 impl<S> ResidentPages<S> {
-    /// No tables yet.
-    pub fn new() -> ResidentPages<S> {
-        ResidentPages {
-            tables: FxHashMap::default(),
-            elsewhere: FxHashSet::default(),
-            plain: true,
-            passing: true,
-        }
-    }
-
-    /// Adds the next mode of a table, which may still be in the making.
-    pub fn add(&mut self, material: Material, values: Arc<TablePages<S>>) {
-        self.tables.entry(material).or_default().push(values);
-    }
-
     /// Every table, mode by mode.
     pub fn iter(&self) -> impl Iterator<Item = (&Material, &[Arc<TablePages<S>>])> {
         self.tables.iter().map(|(material, modes)| (material, modes.as_slice()))
@@ -78,7 +63,7 @@ impl<S: Store> ResidentPages<S> {
     /// are the squares it can stand on, as they are seen where the turn comes from.
     ///
     /// # Panics
-    /// As [`find`](Library::find).
+    /// As [`find`](ResidentPages::find).
     #[inline]
     pub fn find_row(
         &self,

@@ -1,11 +1,13 @@
 //! What a solver knows of a whole table: one cell per position, in the order of its index.
 
 use std::{
+    hash::Hash,
     io,
     sync::{Arc, OnceLock},
 };
 
 use crate::{
+    answer::score::Store,
     board::{Color, Role, Square},
     index::{Index, Material},
 };
@@ -14,6 +16,25 @@ use crate::solve::engine::{
     slice::{IndexOrder, Slice},
     spill::{Budget, ScratchArray},
 };
+
+/// What a page has for a position.
+pub trait PageCell: bytemuck::Pod + Ord + Hash + Send + Sync {
+    /// What it has for a number that is no position.
+    const GAP: Self;
+}
+
+impl PageCell for i16 {
+    const GAP: i16 = Store::NONE;
+}
+
+impl PageCell for i32 {
+    const GAP: i32 = Store::NONE;
+}
+
+/// Numbers of something kept once.
+impl PageCell for u32 {
+    const GAP: u32 = u32::MAX;
+}
 
 /// The cells of a table, a page for each pawn structure and side to move.
 ///
@@ -34,7 +55,6 @@ pub type Page<C> = Arc<ScratchArray<C>>;
 pub struct PageId {
     /// Which table.
     pub material: Material,
-    /// The structure.
     pub structure: usize,
     /// Which of the table's modes.
     pub mode: usize,
@@ -98,9 +118,6 @@ impl<C: bytemuck::Pod + Send + Sync> TablePages<C> {
     ///
     /// `none` is the cell of numbers that are no positions.
     ///
-    /// # Errors
-    /// If scratch space runs out.
-    ///
     /// # Panics
     /// If the structure was filled before.
     pub fn fill(
@@ -145,9 +162,6 @@ impl<C: bytemuck::Pod + Send + Sync> TablePages<C> {
     }
 
     /// Fills in everything from arrays in the order of the index.
-    ///
-    /// # Errors
-    /// If scratch space runs out.
     pub fn load(&self, cells: &[Vec<C>], budget: &Budget) -> io::Result<()> {
         for structure in 0..self.pages.len() {
             let range = self.index.structure_range(structure);

@@ -8,9 +8,11 @@ use crate::{
 };
 
 /// A game whose pieces move as in chess.
-pub trait Chesslike: Sync + Sized {
+pub trait Chesslike: Sync {
     /// What departs from orthodox moves.
-    fn laws(&self) -> Laws;
+    fn laws(&self) -> Laws {
+        Laws::ORTHODOX
+    }
 
     /// Whether one table serves a material and its colour swap.
     fn swaps_colors(&self) -> bool;

@@ -10,7 +10,6 @@ use crate::{
 /// Words come in blocks of 64, and two men have 2,048 digits, which are quickly taken from a word.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Digit {
-    /// The pieces.
     pub pieces: PieceGroup<64>,
     /// How far apart in words two of their digits are.
     pub stride: usize,

@@ -141,20 +141,14 @@ impl<'a> IndexOrder<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        board::Group,
-        index::{MAX_MEN, Material},
-        rules::Laws,
-    };
+    use crate::board::Group;
 
     #[test]
     fn rows_lie_where_positions_are_located() {
         // The last digit is one man, two of whom one runs, two of whom none does, three, one.
         for material in ["KRvK", "KQQvK", "KRvKBB", "KQQQvK", "KBBvKN"] {
-            let material: Material = material.parse().unwrap();
-            let index = Index::new(&material, Group::Full);
-            let nowhere = [Square::new(0); MAX_MEN];
-            let slice = Slice::new(material.men(), nowhere, Group::Full, Laws::ORTHODOX);
+            let index = Index::new(&material.parse().unwrap(), Group::Full);
+            let slice = Slice::of_pieces(material);
             let order = IndexOrder::new(&index, 0, &slice);
             let men = index.men().len();
             let most = index.len() as usize;

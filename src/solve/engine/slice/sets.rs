@@ -146,8 +146,7 @@ mod tests {
     use super::*;
     use crate::{
         board::{Group, Man},
-        index::{MAX_MEN, Material},
-        rules::Laws,
+        index::MAX_MEN,
     };
 
     /// The men of a position, where like men are not told apart.
@@ -192,11 +191,9 @@ mod tests {
             squares in proptest::sample::subsequence((0u8..64).collect::<Vec<_>>(), 6),
             order in proptest::prelude::any::<proptest::sample::Index>(),
         ) {
-            let material: Material = material.parse().unwrap();
-            let nowhere = [Square::new(0); MAX_MEN];
-            let slice = Slice::new(material.men(), nowhere, Group::Full, Laws::ORTHODOX);
+            let slice = Slice::of_pieces(material);
             let men = slice.men().len();
-            let mut at = nowhere;
+            let mut at = [Square::new(0); MAX_MEN];
             at.iter_mut().zip(&squares).for_each(|(at, &square)| *at = Square::new(square));
             at[..6].rotate_left(order.index(6));
             let Some((word, lane)) = slice.locate(&at[..men]) else { return Ok(()) };

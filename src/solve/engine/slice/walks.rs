@@ -122,11 +122,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{
-        board::Group,
-        index::{MAX_MEN, Material},
-        rules::Laws,
-    };
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(12))]
@@ -136,9 +131,7 @@ mod tests {
             material in prop::sample::select(vec!["KQvKR", "KBvKN", "KvKQ", "KRvK", "KRvKRR"]),
             numbers in prop::collection::vec(any::<u64>(), 61),
         ) {
-            let material: Material = material.parse().unwrap();
-            let nowhere = [Square::new(0); MAX_MEN];
-            let slice = Slice::new(material.men(), nowhere, Group::Full, Laws::ORTHODOX);
+            let slice = Slice::of_pieces(material);
             let rows: Vec<u64> =
                 (0..slice.words()).map(|word| numbers[word % 61].rotate_left(word as u32)).collect();
             for side in Color::ALL {

@@ -1,6 +1,8 @@
 //! How the positions of a slice are numbered: words, and the men that make them.
 
 use super::digits::Digit;
+#[cfg(test)]
+use crate::index::Material;
 use crate::{
     board::{Bitboard, Color, Group, Man, Role, Square, Symmetry},
     index::{Index, LastMen, Lead, LeadKind, MAX_MEN, subset},
@@ -126,6 +128,14 @@ impl Slice {
         };
         slice.movers = Color::ALL.map(|side| slice.movers_of(side));
         slice
+    }
+
+    /// The slice of pieces alone that move as in orthodox chess.
+    #[cfg(test)]
+    pub fn of_pieces(material: &str) -> Slice {
+        let material: Material = material.parse().expect("the name of a material");
+        let nowhere = [Square::new(0); MAX_MEN];
+        Slice::new(material.men(), nowhere, Group::Full, Laws::ORTHODOX)
     }
 
     /// How many lanes all words of a slice of some men have for each side to move, without making

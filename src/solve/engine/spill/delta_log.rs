@@ -27,9 +27,6 @@ impl<H> Default for DeltaLog<H> {
 
 impl<H: bytemuck::Pod> DeltaLog<H> {
     /// Adds an entry.
-    ///
-    /// # Errors
-    /// If what was added cannot be spilled.
     pub fn add(&mut self, head: H, sets: LaneSets, file: &SpillFile) -> io::Result<()> {
         let sets = sets.into_bytes();
         self.last.extend(bytemuck::bytes_of(&head));
@@ -45,9 +42,6 @@ impl<H: bytemuck::Pod> DeltaLog<H> {
 
     /// Calls `meet` with the head of every entry and what it is about, in the order in which they
     /// were added.
-    ///
-    /// # Errors
-    /// If they cannot be read.
     pub fn each(
         &self,
         file: &SpillFile,

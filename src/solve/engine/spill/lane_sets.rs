@@ -51,7 +51,6 @@ impl LaneSets {
         self.bytes.is_empty()
     }
 
-    /// The bytes they make.
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes
     }

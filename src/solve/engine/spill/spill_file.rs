@@ -53,9 +53,6 @@ impl SpillFile {
     }
 
     /// Keeps a piece.
-    ///
-    /// # Errors
-    /// If the file cannot be made or written.
     pub fn keep(&self, bytes: Vec<u8>) -> io::Result<Spilled> {
         if bytes.len() < SMALL {
             return Ok(Spilled::Here(bytes));
@@ -82,9 +79,6 @@ impl SpillFile {
     }
 
     /// Some bytes of a piece.
-    ///
-    /// # Errors
-    /// If the file cannot be read.
     ///
     /// # Panics
     /// If the piece is shorter.

@@ -20,7 +20,7 @@ use super::{
     ahead::{Ahead, LandingTables, Landings},
     distance::{DistanceLayers, SolvedDistances, Unsolved, Vital},
     keys::{Key, LOST, key, seen},
-    mates::Mates,
+    mates::{Mates, MatesSolver, MovesAndPass},
     numbered,
 };
 use crate::{
@@ -36,7 +36,7 @@ use crate::{
     rules::{High, Laws, Revitalise},
     solve::{
         engine::{
-            builder::{SolveParts, TableSolver, Workbench, section, solve_pages},
+            builder::{SolveParts, Workbench, section},
             clock::{Sequences, SharedInterner},
             lanes::{NumberLanes, RowWork, with_widest_rows},
             pages::{PackedPages, TablePages},
@@ -63,11 +63,11 @@ impl SolveParts for DistanceSolver<'_> {
         let &DistanceSolver { game, goal, bench } = self;
         let material = goal.material;
         let functions = game.solve_distances(&material, bench)?;
-        let work = TableSolver::new(Mates { game: *game, in_parts: false }, &goal, bench);
-        let job = work.begin(part);
-        solve_pages(&work, &job)?;
-        let mut writer = work.writer(&job)?;
-        bench.progress.begin(&format!("writing {}", job.name), work.cells(&job));
+        let tables = Mates { game: *game, in_parts: false };
+        let mates = MatesSolver::new(tables, MovesAndPass, &goal, bench);
+        let job = mates.work.begin(part);
+        mates.solve_pages(&job, None)?;
+        let mut writer = mates.work.writer(&job, 1)?;
         write(&mut writer, &material, &functions, &job.pages, bench)?;
         writer.finish()?;
         Ok(())

@@ -11,11 +11,12 @@ use crate::{
     },
     board::{Bitboard, Board, ByColor, Color},
     index::Material,
-    rules::{Game, High, HighPosition, Laws, Setup},
+    probe::Catalogue,
+    rules::{Game, High, HighPosition, Setup},
     solve::engine::{
-        builder::LadderTables,
+        builder::{LadderSolver, LadderTables},
         ladder::LadderGame,
-        pages::{PageCell, Paged, PartCells, PutRight, palette_scores},
+        pages::{PageCell, Paged, PartCells, palette_scores},
         slice::{Chesslike, QuietTurns, Slice, Stand, Word},
     },
     table::{Stretches, Table, TableError},
@@ -62,24 +63,24 @@ pub(super) struct Mates {
     pub in_parts: bool,
 }
 
-impl Chesslike for Mates {
-    fn laws(&self) -> Laws {
-        Laws::ORTHODOX
-    }
+/// Solves mates, with all else that the parts of their table share.
+pub(super) type MatesSolver<'a> = LadderSolver<'a, i16, MovesAndPass>;
 
+impl Chesslike for Mates {
     fn swaps_colors(&self) -> bool {
         false
     }
 }
 
 impl Paged for Mates {
-    type Game = High;
     type Cell = i16;
-    type Meanings = Arc<[i16]>;
-    const FROM_SLICE: bool = false;
 
-    fn game(&self) -> &High {
+    fn game(&self) -> &dyn Catalogue {
         &self.game
+    }
+
+    fn writes_slice(&self) -> bool {
+        false
     }
 
     fn in_parts(&self) -> bool {
@@ -119,27 +120,14 @@ impl Paged for Mates {
     }
 }
 
-impl PutRight for Mates {}
-
 impl LadderTables for Mates {
-    type Ladder<'a> = Mates;
-
-    fn ladder(&self, _: &Material, _mode: usize) -> Mates {
-        *self
+    fn ladder(&self, _: &Material, _mode: usize) -> Box<dyn LadderGame<Store = i16> + '_> {
+        Box::new(*self)
     }
 }
 
 impl LadderGame for Mates {
     type Store = i16;
-    type Quiet = MovesAndPass;
-
-    fn quiet(&self) -> MovesAndPass {
-        MovesAndPass
-    }
-
-    fn infinite(&self, _: &Material) -> i32 {
-        0
-    }
 
     fn terminal(&self, _: &Board, to_move: Color, _: bool) -> Score {
         // Who is not in check can pass, so only mate leaves no turn.

@@ -15,7 +15,7 @@ use super::{
     ahead::{Ahead, LandingTables},
     landings::{StairLanding, Staircases, landing},
     layers::solve_layers,
-    mates::Mates,
+    mates::{Mates, MatesSolver, MovesAndPass},
     numbered,
 };
 use crate::{
@@ -28,15 +28,15 @@ use crate::{
     index::{Index, Material},
     lock::lock,
     parallel::{self, chunks},
+    probe::Catalogue,
     rules::{High, Laws},
     solve::{
         engine::{
             builder::{
                 BATCH, Batch, PartJob, SolveParts, TableSolver, Workbench, memory_need, section,
-                solve_pages,
             },
             clock::{LayerLog, Sequences, SharedInterner},
-            pages::{LookupRound, PackedPages, PageCell, Paged, PartCells, PutRight},
+            pages::{LookupRound, PackedPages, PageCell, Paged, PartCells},
             slice::{Chesslike, IndexOrder, Slice, structure_squares},
         },
         error::BuildError,
@@ -81,23 +81,20 @@ impl PageCell for StairLanding {
 }
 
 impl Chesslike for LandingPages {
-    fn laws(&self) -> Laws {
-        Laws::ORTHODOX
-    }
-
     fn swaps_colors(&self) -> bool {
         false
     }
 }
 
 impl Paged for LandingPages {
-    type Game = High;
     type Cell = StairLanding;
-    type Meanings = Arc<[StairLanding]>;
-    const FROM_SLICE: bool = false;
 
-    fn game(&self) -> &High {
+    fn game(&self) -> &dyn Catalogue {
         &self.game
+    }
+
+    fn writes_slice(&self) -> bool {
+        false
     }
 
     fn meanings(&self, stretch: &PartCells<'_>) -> Result<Arc<[StairLanding]>, TableError> {
@@ -114,8 +111,6 @@ impl Paged for LandingPages {
         Ok(all)
     }
 }
-
-impl PutRight for LandingPages {}
 
 /// How big a table without distances is.
 pub(super) fn size(game: &High, material: &Material) -> TableSize {
@@ -136,48 +131,54 @@ pub(super) fn size(game: &High, material: &Material) -> TableSize {
 
 /// Solves the parts of a table without distances: the staircases of each, and its mates.
 pub(super) struct StaircaseSolver<'a> {
-    stairs: TableSolver<'a, LandingPages>,
-    mates: TableSolver<'a, Mates>,
+    game: High,
+    stairs: TableSolver<'a, StairLanding>,
+    mates: MatesSolver<'a>,
 }
 
 impl<'a> StaircaseSolver<'a> {
     /// The table of a material.
     pub fn new(game: &High, goal: &Goal, bench: &'a Workbench<'a>) -> Self {
-        let stairs = TableSolver::new(LandingPages::new(*game), goal, bench);
-        let mates = TableSolver::new(Mates { game: *game, in_parts: true }, goal, bench);
-        StaircaseSolver { stairs, mates }
+        let stairs = TableSolver::new(Arc::new(LandingPages::new(*game)), goal, bench);
+        let tables = Mates { game: *game, in_parts: true };
+        let mates = MatesSolver::new(tables, MovesAndPass, goal, bench);
+        StaircaseSolver { game: *game, stairs, mates }
     }
 }
 
 impl SolveParts for StaircaseSolver<'_> {
     fn solve(&self, part: &Part) -> Result<(), BuildError> {
-        let StaircaseSolver { stairs, mates: work } = self;
+        let StaircaseSolver { game, stairs, mates: solver } = self;
+        let work = &solver.work;
         // They have the memory in turn.
         work.cache.forget();
-        let found = solve_stairs(stairs, part)?;
+        let found = solve_stairs(game, stairs, part)?;
         stairs.cache.forget();
         let job = work.begin(part);
-        solve_pages(work, &job)?;
-        let mut writer = work.writer(&job)?;
-        work.bench.progress.begin(&format!("writing {}", job.name), 2 * work.cells(&job));
+        solver.solve_pages(&job, None)?;
+        let mut writer = work.writer(&job, 2)?;
         write_stairs(&mut writer, &found, work.entries(&job), &job.pages, work.bench)?;
-        work.write_sections(&job, &mut writer, |_, _, _| false)?;
+        work.write_sections(&job, &mut writer, &|_, _, _| false)?;
         writer.finish()?;
         Ok(())
     }
 }
 
 /// Finds the staircases of a part whose mates are another's work.
-fn solve_stairs(work: &TableSolver<'_, LandingPages>, part: &Part) -> Result<Stairs, BuildError> {
+fn solve_stairs(
+    game: &High,
+    work: &TableSolver<'_, StairLanding>,
+    part: &Part,
+) -> Result<Stairs, BuildError> {
     let job = work.begin(part);
-    let full = usize::from(work.game.game.vitality.points());
+    let full = usize::from(game.vitality.points());
     let found = Finding {
         numbers: PackedPages::new(job.structures.clone(), work.size(), Color::ALL.len()),
         staircases: SharedInterner::new(full),
     };
     for structures in work.batches(job.structures.clone(), BATCH) {
         for batch in work.in_one_round(0, structures)? {
-            work.game.game.solve_batch(work, &job, batch, &found)?;
+            game.solve_batch(work, &job, batch, &found)?;
         }
     }
     Ok(Stairs { numbers: found.numbers, staircases: found.staircases.into_sequences() })
@@ -195,7 +196,7 @@ impl High {
     /// Solves slices that are equally far on, with the pages of all around at hand at once.
     fn solve_batch(
         &self,
-        work: &TableSolver<'_, LandingPages>,
+        work: &TableSolver<'_, StairLanding>,
         job: &PartJob<StairLanding>,
         Batch { structures, rounds }: Batch,
         Finding { numbers: packed, staircases }: &Finding,

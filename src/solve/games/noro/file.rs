@@ -19,14 +19,14 @@ use crate::{
 };
 
 /// Writes a solved table, or a part of one.
-///
-/// # Errors
-/// If the file cannot be written.
-pub fn write(work: &TableSolver<'_, NoroTables>, job: &PartJob<u32>) -> Result<(), BuildError> {
-    let mut writer = work.writer(job)?;
-    work.bench.progress.begin(&format!("writing {}", job.name), work.cells(job));
+pub fn write(
+    game: &NoroTables,
+    work: &TableSolver<'_, u32>,
+    job: &PartJob<u32>,
+) -> Result<(), BuildError> {
+    let mut writer = work.writer(job, 1)?;
     for side in Color::ALL {
-        write_side(&mut writer, side, work, job)?;
+        write_side(&mut writer, side, (game, work), job)?;
     }
     writer.finish()?;
     Ok(())
@@ -35,10 +35,10 @@ pub fn write(work: &TableSolver<'_, NoroTables>, job: &PartJob<u32>) -> Result<(
 fn write_side(
     writer: &mut TableWriter,
     side: Color,
-    work: &TableSolver<'_, NoroTables>,
+    (game, work): (&NoroTables, &TableSolver<'_, u32>),
     job: &PartJob<u32>,
 ) -> Result<(), TableError> {
-    let TableSolver { game, material, bench, .. } = work;
+    let TableSolver { material, bench, .. } = work;
     let (solved, entries) = (&job.pages, work.entries(job));
     let dictionaries = game.dictionaries(material);
     let dictionary = read(&dictionaries[side.index()]);

@@ -48,9 +48,6 @@ impl KnownTable {
 }
 
 /// The numbers that a dictionary has for the histories of a stretch of words with `side` to move.
-///
-/// # Errors
-/// If what has been logged cannot be read.
 pub fn number_histories(
     dictionary: &RwLock<Interner<u8>>,
     log: &LayerLog,
@@ -110,11 +107,10 @@ impl HistoryTables {
         lanes: Bitboard,
         mut meet: impl FnMut(Square, u32),
     ) {
-        let KnownTable { values, .. } = &self.tables[usize::from(table)];
-        let number =
-            |squares: &[Square]| values.at(entry.side, squares).expect("men can stand anywhere");
+        let table = &self.tables[usize::from(table)];
+        let values = &table.values;
         let Some(man) = varies else {
-            let number = number(&entry.squares);
+            let number = table.number(entry.side, &entry.squares);
             return lanes.for_each(|lane| meet(lane, number));
         };
         match values.index.line(&entry.squares, man) {
@@ -123,7 +119,7 @@ impl HistoryTables {
                 let mut squares = entry.squares;
                 for lane in lanes {
                     squares[man] = lane;
-                    meet(lane, number(&squares));
+                    meet(lane, table.number(entry.side, &squares));
                 }
             }
         }
@@ -134,7 +130,6 @@ impl HistoryTables {
         self.tables[usize::from(table)].history(side, number, codes);
     }
 
-    /// The game.
     pub fn noro(&self) -> &Noro {
         &self.noro
     }

@@ -29,9 +29,6 @@ use crate::{
 
 /// Solves all layers of a slice for both sides; `options` are those of each side. What comes out
 /// are the codes, as keys of the other side, layer by layer.
-///
-/// # Errors
-/// If scratch space is lacking.
 pub fn solve(
     layers: Layers,
     slice: &Slice,

@@ -41,28 +41,32 @@ use crate::{
 };
 
 /// Solves the parts of a table.
-struct NoroSolver<'a>(TableSolver<'a, NoroTables>);
+struct NoroSolver<'a> {
+    tables: Arc<NoroTables>,
+    work: TableSolver<'a, u32>,
+}
 
 impl SolveParts for NoroSolver<'_> {
     fn solve(&self, part: &Part) -> Result<(), BuildError> {
-        let NoroSolver(work) = self;
+        let NoroSolver { tables, work } = self;
         let job = work.begin(part);
         for structures in work.batches(job.structures.clone(), BATCH) {
             for batch in work.in_one_round(0, structures)? {
-                solve_batch(work, &job, batch)?;
+                solve_batch(tables, work, &job, batch)?;
             }
         }
-        file::write(work, &job)
+        file::write(tables, work, &job)
     }
 }
 
 /// Solves slices that are equally far on, with the pages of all around at hand at once.
 fn solve_batch(
-    work: &TableSolver<'_, NoroTables>,
+    game: &NoroTables,
+    work: &TableSolver<'_, u32>,
     job: &PartJob<u32>,
     Batch { structures, rounds }: Batch,
 ) -> Result<(), BuildError> {
-    let TableSolver { game, material, index, cache, budget, bench, .. } = work;
+    let TableSolver { material, index, cache, budget, bench, .. } = work;
     let pages = cache.resident(material, &[LookupRound::together(rounds)], 0)?;
     let tables = HistoryTables::new(game, &pages);
     let links = Links::new(&material.men(), &Noro::LAWS, false, |m| tables.number(m));
@@ -113,7 +117,7 @@ impl Solve for Noro {
     }
 
     fn solver<'a>(&'a self, goal: &Goal, bench: &'a Workbench<'a>) -> Box<dyn SolveParts + 'a> {
-        let tables = NoroTables::new(*self);
-        Box::new(NoroSolver(TableSolver::new(tables, goal, bench)))
+        let tables = Arc::new(NoroTables::new(*self));
+        Box::new(NoroSolver { work: TableSolver::new(tables.clone(), goal, bench), tables })
     }
 }

@@ -38,9 +38,6 @@ pub struct Options {
 
 impl Options {
     /// Gathers the options of `side` in a slice.
-    ///
-    /// # Errors
-    /// If scratch space is lacking.
     pub fn gather(
         slice: &Slice,
         side: Color,

@@ -12,10 +12,11 @@ use crate::{
     board::Color,
     index::{Index, Material},
     lock::{lock, write},
+    probe::Catalogue,
     rules::{Laws, Noro},
     solve::engine::{
         clock::Interner,
-        pages::{NumberRange, Paged, PartCells, PutRight},
+        pages::{Paged, PartCells},
         slice::Chesslike,
     },
     table::TableError,
@@ -24,17 +25,18 @@ use crate::{
 /// The histories that the numbers of a table stand for, by side to move: a code per layer each.
 pub type Dictionaries = [RwLock<Interner<u8>>; 2];
 
+/// A stretch: the path of its file, the side to move, and which of the stretches it is.
+type StretchKey = (PathBuf, Color, usize);
+
 /// Norochess with the dictionaries of the tables that were opened, and of the one in the making.
 ///
 /// Pages hold numbers into the dictionary of their table. In the files each stretch has a
 /// dictionary of its own; they are put behind each other as they are opened.
 pub struct NoroTables {
-    /// The game.
     pub noro: Noro,
     dictionaries: Mutex<FxHashMap<Material, Arc<Dictionaries>>>,
-    /// Where in the dictionary of its table each stretch begins and ends that was opened, by the
-    /// path of the file, the side to move, and the number of the stretch.
-    opened: Mutex<FxHashMap<(PathBuf, Color, usize), NumberRange>>,
+    /// The numbers that the dictionary of its table has for each stretch that was opened.
+    opened: Mutex<FxHashMap<StretchKey, Arc<[u32]>>>,
 }
 
 impl NoroTables {
@@ -75,16 +77,17 @@ impl Chesslike for NoroTables {
 }
 
 impl Paged for NoroTables {
-    type Game = Noro;
     type Cell = u32;
-    type Meanings = NumberRange;
-    const FROM_SLICE: bool = false;
 
-    fn game(&self) -> &Noro {
+    fn game(&self) -> &dyn Catalogue {
         &self.noro
     }
 
-    fn meanings(&self, stretch: &PartCells<'_>) -> Result<NumberRange, TableError> {
+    fn writes_slice(&self) -> bool {
+        false
+    }
+
+    fn meanings(&self, stretch: &PartCells<'_>) -> Result<Arc<[u32]>, TableError> {
         let PartCells { table, material, side, number, cells, .. } = *stretch;
         // Not under a lock, for many threads read; another one may be first to have them.
         let codes = histories(table, side, self.layers(), number, cells.entries())?.read_all()?;
@@ -92,7 +95,7 @@ impl Paged for NoroTables {
         let numbers = opened.entry((table.path().to_owned(), side, number)).or_insert_with(|| {
             let dictionaries = self.dictionaries(material);
             let mut dictionary = write(&dictionaries[side.index()]);
-            NumberRange(dictionary.append(&codes))
+            dictionary.append(&codes).collect()
         });
         Ok(numbers.clone())
     }
@@ -101,5 +104,3 @@ impl Paged for NoroTables {
         Color::ALL.into_iter().any(|color| material.men_of(color) == 0)
     }
 }
-
-impl PutRight for NoroTables {}

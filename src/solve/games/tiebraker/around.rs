@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::{
+    answer::tiebraker::stage::Cell,
     index::{Index, Material},
     rules::{Laws, Tiebraker},
     solve::{
@@ -26,10 +27,7 @@ impl Around {
     ///
     /// # Errors
     /// If one is missing or damaged.
-    pub fn new(
-        material: &Material,
-        cache: &PageCache<'_, Tiebraker>,
-    ) -> Result<Around, BuildError> {
+    pub fn new(material: &Material, cache: &PageCache<'_, Cell>) -> Result<Around, BuildError> {
         let mut materials = Tiebraker.successors(material);
         materials.push(*material);
         let indexes = materials.iter().map(|m| cache.index(m)).collect::<Result<_, _>>()?;

@@ -28,13 +28,14 @@ use crate::{
     board::Color,
     index::{Index, Material},
     parallel,
-    rules::{Laws, Mode, Tiebraker},
+    probe::Catalogue,
+    rules::{Mode, Tiebraker},
     solve::{
         engine::{
             builder::{
                 BATCH, MemoryNeed, PartJob, SolveParts, TableSolver, Workbench, layout, memory_need,
             },
-            pages::{Meeting, Paged, PartCells, PutRight, palette_scores_without_distance},
+            pages::{Meeting, Paged, PartCells, palette_scores_without_distance},
             slice::Chesslike,
         },
         error::BuildError,
@@ -49,10 +50,6 @@ use slices::{StageSlice, bytes_a_number};
 use stage_tables::StageTables;
 
 impl Chesslike for Tiebraker {
-    fn laws(&self) -> Laws {
-        Laws::ORTHODOX
-    }
-
     fn swaps_colors(&self) -> bool {
         true
     }
@@ -60,13 +57,14 @@ impl Chesslike for Tiebraker {
 
 /// The modes of tables are the stages.
 impl Paged for Tiebraker {
-    type Game = Tiebraker;
     type Cell = Cell;
-    type Meanings = Arc<[Cell]>;
-    const MANY_PARTS: u64 = 16;
 
-    fn game(&self) -> &Tiebraker {
+    fn game(&self) -> &dyn Catalogue {
         self
+    }
+
+    fn many_parts(&self) -> u64 {
+        16
     }
 
     fn modes(&self, _: &Material) -> usize {
@@ -157,10 +155,8 @@ impl Paged for Tiebraker {
     }
 }
 
-impl PutRight for Tiebraker {}
-
 /// Solves the parts of a table.
-struct TiebrakerSolver<'a>(TableSolver<'a, Tiebraker>);
+struct TiebrakerSolver<'a>(TableSolver<'a, Cell>);
 
 impl SolveParts for TiebrakerSolver<'_> {
     fn solve(&self, part: &Part) -> Result<(), BuildError> {
@@ -171,13 +167,13 @@ impl SolveParts for TiebrakerSolver<'_> {
         for batch in work.batches(job.structures.clone(), together) {
             solve_batch(work, &job, &around, batch)?;
         }
-        work.write(&job, |_, _, _| false)
+        work.write(&job, &|_, _, _| false)
     }
 }
 
 /// Solves slices that are equally far on, stage by stage.
 fn solve_batch(
-    work: &TableSolver<'_, Tiebraker>,
+    work: &TableSolver<'_, Cell>,
     job: &PartJob<Cell>,
     around: &Around,
     batch: Range<usize>,
@@ -228,6 +224,6 @@ impl Solve for Tiebraker {
     }
 
     fn solver<'a>(&'a self, goal: &Goal, bench: &'a Workbench<'a>) -> Box<dyn SolveParts + 'a> {
-        Box::new(TiebrakerSolver(TableSolver::new(*self, goal, bench)))
+        Box::new(TiebrakerSolver(TableSolver::new(Arc::new(*self), goal, bench)))
     }
 }

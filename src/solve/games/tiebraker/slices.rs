@@ -24,7 +24,7 @@ use crate::{
     board::{Bitboard, Color},
     index::Material,
     parallel::{self, chunks},
-    rules::{Finish, Laws, Mode, Tiebraker},
+    rules::{Finish, Laws, Mode},
     solve::{
         engine::{
             builder::{PartJob, TableSolver},
@@ -34,7 +34,6 @@ use crate::{
                 settle_beyond,
             },
             lanes::{Bytes, NumberLanes},
-            pages::Paged,
             slice::{
                 IndexOrder, MIN_WORDS, QuietTurns, Sets, Slice, Word, legal_positions,
                 structure_squares,
@@ -58,7 +57,7 @@ type StageCells = [ScratchArray<Cell>; 2];
 
 /// A slice that is being solved.
 pub struct StageSlice<'w, 'a> {
-    work: &'w TableSolver<'a, Tiebraker>,
+    work: &'w TableSolver<'a, Cell>,
     job: &'w PartJob<Cell>,
     structure: usize,
     ground: Ground,
@@ -113,7 +112,7 @@ impl<'w, 'a> StageSlice<'w, 'a> {
     /// # Errors
     /// If scratch space is lacking.
     pub fn new(
-        work: &'w TableSolver<'a, Tiebraker>,
+        work: &'w TableSolver<'a, Cell>,
         job: &'w PartJob<Cell>,
         around: &Around,
         structure: usize,
@@ -292,11 +291,7 @@ impl<'w, 'a> StageSlice<'w, 'a> {
 }
 
 impl Ground {
-    fn new(
-        work: &TableSolver<'_, Tiebraker>,
-        around: &Around,
-        structure: usize,
-    ) -> io::Result<Ground> {
+    fn new(work: &TableSolver<'_, Cell>, around: &Around, structure: usize) -> io::Result<Ground> {
         let TableSolver { material, index, .. } = work;
         let squares = structure_squares(index, structure);
         let disks = [None, Some(Color::White), Some(Color::Black)];
