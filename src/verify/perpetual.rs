@@ -14,6 +14,7 @@
 //! Both are small games on the checks and the answers to them, played out here with the rules and
 //! the finished tables.
 
+use bitvec::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::{Corrections, Judged};
@@ -88,12 +89,12 @@ fn mismatches<E: Send>(
             // Where the hero should keep it up, and cannot.
             let kept = game.collect(sign)?;
             let held = kept.forced(true);
-            let heroes = places(&held, false).map(|place| &kept.heroes[place]);
+            let heroes = held.iter_zeros().map(|place| &kept.heroes[place]);
             wrong.extend(game.positions(heroes, 0));
             // Where it should be impossible, and is not.
             let even = game.collect(0)?;
             let held = even.forced(false);
-            let heroes = places(&held, true).map(|place| &even.heroes[place]);
+            let heroes = held.iter_ones().map(|place| &even.heroes[place]);
             wrong.extend(game.positions(heroes, sign));
         }
     }
@@ -237,14 +238,14 @@ impl Checks {
     /// The hero's positions, by their places, from which the hero can keep checking, so that the
     /// villain makes quiet moves again and again. With `once`, a single quiet move of the villain
     /// is enough.
-    fn forced(&self, once: bool) -> Vec<bool> {
-        let place_of: FxHashMap<Key, usize> =
+    fn forced(&self, once: bool) -> BitVec {
+        let places: FxHashMap<Key, usize> =
             self.heroes.iter().enumerate().map(|(place, hero)| (hero.key, place)).collect();
-        let among = |set: &[bool], key: &Key| place_of.get(key).is_some_and(|&place| set[place]);
-        let mut alive = vec![true; self.heroes.len()];
+        let among = |set: &BitVec, key: &Key| places.get(key).is_some_and(|&place| set[place]);
+        let mut alive = bitvec![1; self.heroes.len()];
         loop {
             // The villain can be made to move quietly to a position still alive.
-            let mut sure = vec![false; self.heroes.len()];
+            let mut sure = bitvec![0; self.heroes.len()];
             loop {
                 let good = |answer: &Answer| match (answer.checks, once) {
                     (true, _) => among(&sure, &answer.to),
@@ -254,7 +255,7 @@ impl Checks {
                 let holds = |key: &Key| {
                     self.answers.get(key).is_some_and(|answers| answers.iter().all(good))
                 };
-                let open: Vec<usize> = places(&alive, true).filter(|&place| !sure[place]).collect();
+                let open: Vec<usize> = (alive.clone() & !sure.clone()).iter_ones().collect();
                 let is_sure = |place: &usize| {
                     let hero = &self.heroes[*place];
                     hero.safe || hero.checks.iter().any(holds)
@@ -265,7 +266,7 @@ impl Checks {
                 if more.is_empty() {
                     break;
                 }
-                more.into_iter().for_each(|place| sure[place] = true);
+                more.into_iter().for_each(|place| sure.set(place, true));
             }
             if once || sure == alive {
                 return sure;
@@ -273,11 +274,6 @@ impl Checks {
             alive = sure;
         }
     }
-}
-
-/// The places in a set, or those that are not.
-fn places(set: &[bool], are_in: bool) -> impl Iterator<Item = usize> {
-    (0..set.len()).filter(move |&place| set[place] == are_in)
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ fn game(heroes: &[&[Key]], answers: &[(Key, &[(Key, bool)])]) -> Checks {
 
 fn held(checks: &Checks, once: bool) -> Vec<Key> {
     let mut held: Vec<Key> =
-        places(&checks.forced(once), true).map(|at| checks.heroes[at].key).collect();
+        checks.forced(once).iter_ones().map(|at| checks.heroes[at].key).collect();
     held.sort_unstable();
     held
 }
