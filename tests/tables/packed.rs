@@ -137,7 +137,7 @@ fn tables_of_all_games_answer_alike_in_every_form() {
 fn four_men_answer_alike_in_every_form() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
-    let names = ["KQvKR", "KRRvK"];
+    let names = ["KQvKR", "KRRvK", "KPvK"];
     let materials: Vec<Material> = names.iter().map(|name| name.parse().unwrap()).collect();
     let whole = at("whole");
     let tables = Tablebase::new(Orthodox, &whole);
@@ -161,6 +161,15 @@ fn four_men_answer_alike_in_every_form() {
     assert_eq!((orders("one"), orders("both")), (1, 2));
     pack(&Orthodox, &all, &Form::new(Sides::Both).level(1), [&at("one"), &at("back")]).unwrap();
     same_answers(&Orthodox, &all, [&whole, &at("back")]);
+
+    // Others are solved from them as from any.
+    let queen: Material = "KQPvK".parse().unwrap();
+    let built = ["whole", "back"].map(|name| {
+        let tables = Tablebase::new(Orthodox, at(name));
+        tables.build(&[queen], &BuildOptions::default().level(1)).unwrap();
+        std::fs::read(at(name).join("orthodox/KQPvK.ftb")).unwrap()
+    });
+    assert!(built[0] == built[1], "the same table");
 }
 
 #[test]

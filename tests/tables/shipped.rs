@@ -43,7 +43,17 @@ fn stylish() {
 /// What a table of `tests/data/format5` says of a position. The files there were written when format 5
 /// and these schemas were new; as long as programs claim to read them, they stay as they are.
 fn kept<G: Study + Default>(contents: Contents, fen: &str, expected: &Value) {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/format5");
+    says::<G>(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/format5"), contents, fen, expected);
+}
+
+/// The same of `tests/data/format5-packed`, where tables are of one side, some with entries in
+/// another order.
+fn kept_packed<G: Study + Default>(fen: &str, expected: &Value) {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/format5-packed");
+    says::<G>(folder, Contents::Distance.min(G::CONTENTS[0]), fen, expected);
+}
+
+fn says<G: Study + Default>(folder: &str, contents: Contents, fen: &str, expected: &Value) {
     let tables = Tablebase::new(G::default(), folder).preferring(contents);
     let game = tables.game();
     let position = game.parse_fen(fen).expect("a position");
@@ -78,4 +88,19 @@ fn tables_of_format_5_are_read_for_ever() {
     kept::<Orphic<Rooks>>(result, reserve, &json!({ "wdl": "loss", "dtm": null }));
     let bare = "8/8/8/8/3k4/8/8/K7 w - - normal 0 1";
     kept::<Tiebraker>(distance, bare, &json!({ "points": 50, "by": "draw" }));
+
+    // The positions of either side to move: one of them is looked ahead.
+    for (side, dtm) in [("w", 13), ("b", 16)] {
+        let wdl = if side == "w" { "win" } else { "loss" };
+        let pawn = format!("8/4P3/8/8/8/1k6/8/4K3 {side} - - 0 1");
+        kept_packed::<Orthodox>(&pawn, &json!({ "wdl": wdl, "dtm": dtm }));
+    }
+    for (side, plies) in [("w", 59), ("b", 60)] {
+        let bishop = format!("8/8/8/3b4/3k4/8/8/K7 {side} - - 30+20 0 1");
+        kept_packed::<High>(&bishop, &json!({ "winner": "black", "plies": plies }));
+    }
+    for side in ["w", "b"] {
+        let knight = format!("8/8/3n4/8/8/2B5/8/8 {side} - - 0+0 0 25");
+        kept_packed::<Noro>(&knight, &json!({ "result": "draw" }));
+    }
 }

@@ -265,7 +265,11 @@ impl<'a, C: PageCell> PageCache<'a, C> {
             return Ok(source.clone());
         }
         let ids = self.game.game().table_ids(material, self.least);
-        let table = self.directories.open(self.directories.first(&ids))?;
+        let mut table = self.directories.open(self.directories.first(&ids))?;
+        if table.header().sections.iter().any(|section| section.digits.is_some()) {
+            // What is a page in the order of numbers may lie in any block.
+            table = table.held(u64::MAX);
+        }
         let index = Arc::new(self.game.index(material));
         let modes = self.game.modes(material);
         let mut all = FxHashMap::default();
