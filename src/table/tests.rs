@@ -149,8 +149,8 @@ fn entries_in_another_order_are_read_by_their_numbers() {
             assert!(cells.read_from(400, &mut part).is_err());
         }
         // Both sections share what tells which pairs there are.
-        let blobs = table.header().sections.iter().filter(|s| s.kind == Kind::Blob);
-        assert_eq!(blobs.map(|blob| blob.name.as_str()).collect::<Vec<_>>(), ["pairs"]);
+        let sections = table.header().sections.iter();
+        assert_eq!(sections.filter(|section| section.name.starts_with("pairs")).count(), 1);
         // Joined twice, each part has its own.
         let twice = written(|writer| {
             writer.append(&table).unwrap();
