@@ -127,7 +127,8 @@ impl Task for InEveryForm {
 
 #[test]
 fn tables_of_all_games_answer_alike_in_every_form() {
-    for &game in GameName::ALL {
+    for name in ["orthodox", "koth", "high", "noro", "orphic"] {
+        let game = GameName::find(name).expect("a game");
         game.play(RuleOptions::none(), InEveryForm).expect("the usual rules");
     }
 }
