@@ -1,11 +1,15 @@
 //! The games of the registry as arguments, and their materials.
 
-use anyhow::Result;
+use std::path::Path;
+
+use anyhow::{Error, Result, anyhow};
 use clap::{ValueEnum, builder::PossibleValue};
 
-use super::{args::GameArgs, usage::Usage};
+use super::{args::GameArgs, hints::tables_option, usage::Usage};
 use crate::{
+    answer::{Contents, Tabled},
     index::Material,
+    probe::{TableDirectories, Tablebase},
     registry::{GameName, Task},
 };
 
@@ -31,6 +35,34 @@ pub fn material(text: &str) -> Result<Material> {
             .collect();
         Ok(tidy.parse().map_err(|_| error)?)
     })
+}
+
+/// The tables of a game, once for each kind of contents, so that those looked into stay open.
+pub struct ByContents<G: Tabled>(Vec<Tablebase<G>>);
+
+impl<G: Tabled + Clone> ByContents<G> {
+    /// Those in some directories.
+    pub fn new(game: &G, directories: &TableDirectories) -> ByContents<G> {
+        let preferring = |&kind| Tablebase::on(game.clone(), directories.clone()).preferring(kind);
+        ByContents(G::CONTENTS.iter().map(preferring).collect())
+    }
+
+    /// Those that are asked for tables of these contents first.
+    pub fn preferring(&self, contents: Contents) -> &Tablebase<G> {
+        let kind = G::CONTENTS.iter().position(|&kind| kind == contents);
+        &self.0[kind.unwrap_or(0)]
+    }
+}
+
+/// Says that a folder has no tables of a game, and what builds some.
+pub fn no_tables(args: &GameArgs, folder: &Path) -> Error {
+    let game = args.game.name();
+    anyhow!(
+        "there are no tables of {game} in {}; build some with `finale build {game} --men 3{}{}`",
+        folder.display(),
+        args.typed(),
+        tables_option(folder),
+    )
 }
 
 /// Does a task in the game that was named, with the options that were given.

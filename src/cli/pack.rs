@@ -8,8 +8,7 @@ use serde_json::{Value, json};
 use super::{
     args::PackArgs,
     build::free_memory,
-    games::{material, play},
-    hints::tables_option,
+    games::{ByContents, material, no_tables, play},
     progress::Bar,
     say::say,
     units::{bytes, count},
@@ -18,7 +17,7 @@ use crate::{
     answer::{Contents, TableId},
     index::Material,
     pack::{Form, Packed},
-    probe::{Catalogue, TableDirectories, Tablebase},
+    probe::{Catalogue, TableDirectories},
     registry::{Complete, Task},
     table::{BlockCache, WriterOptions},
 };
@@ -39,16 +38,11 @@ impl Task for Pack<'_> {
         let cache = BlockCache::new(free_memory() / 4);
         let from = TableDirectories::new(&args.tables.tables, cache);
         let into = TableDirectories::new(&args.folder, BlockCache::default());
-        // One for each kind of tables, so that those looked into stay open.
-        let all: Vec<Tablebase<G>> = G::CONTENTS
-            .iter()
-            .map(|&kind| Tablebase::on(game.clone(), from.clone()).preferring(kind))
-            .collect();
+        let all = ByContents::new(&game, &from);
         let writer = WriterOptions { level: args.level, ..WriterOptions::default() };
         let pack = |material: &Material, contents: Contents, bar: &Bar| -> Result<Packed> {
-            let kind = G::CONTENTS.iter().position(|&kind| kind == contents);
             let form = Form { writer, ..Form::new(args.sides).contents(contents) };
-            Ok(all[kind.unwrap_or(0)].pack(material, &form, &into, bar)?)
+            Ok(all.preferring(contents).pack(material, &form, &into, bar)?)
         };
         pack_all(&game, &from, args, &pack)
     }
@@ -113,14 +107,7 @@ fn wanted(
         bail!("there are no tables of {contents} for {}", game.name());
     }
     if there.is_empty() {
-        bail!(
-            "there are no tables of {} in {}; build some with `finale build {} --men 3{}{}`",
-            game.name(),
-            args.tables.tables.display(),
-            game.name(),
-            args.game.typed(),
-            tables_option(&args.tables.tables),
-        );
+        return Err(no_tables(&args.game, &args.tables.tables));
     }
     Ok(there)
 }

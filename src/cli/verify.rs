@@ -7,15 +7,15 @@ use serde_json::{Map, Value, json};
 
 use super::{
     args::VerifyArgs,
-    games::{material, play},
-    hints::{sentence, tables_option},
+    games::{ByContents, material, no_tables, play},
+    hints::sentence,
     progress::Bar,
     units::count,
 };
 use crate::{
     answer::TableId,
     index::Material,
-    probe::{Catalogue, ProbeError, TableDirectories, Tablebase},
+    probe::{Catalogue, ProbeError, TableDirectories},
     registry::{Complete, Task},
     study::Cell,
     table::BlockCache,
@@ -35,14 +35,9 @@ impl Task for Verify<'_> {
     fn run<G: Complete>(self, game: G) -> Result<()> {
         let Verify(args) = self;
         let directories = TableDirectories::new(&args.tables.tables, BlockCache::default());
-        // One for each kind of tables, so that those looked into stay open.
-        let all: Vec<Tablebase<G>> = G::CONTENTS
-            .iter()
-            .map(|&kind| Tablebase::on(game.clone(), directories.clone()).preferring(kind))
-            .collect();
+        let all = ByContents::new(&game, &directories);
         let verify = |id: &TableId, bar: &Bar| -> Result<Checked> {
-            let kind = G::CONTENTS.iter().position(|&kind| kind == id.contents);
-            let tables = &all[kind.unwrap_or(0)];
+            let tables = all.preferring(id.contents);
             let Verified { positions, wrong, example } = tables.verify(&id.material, bar)?;
             let example = example.map(|Mismatch { position, stored, derived }| {
                 let fields = [stored, derived].map(|answer| game.fields(&position, &answer));
@@ -86,14 +81,7 @@ fn verify_all(
         there.extend(missing);
     }
     if there.is_empty() {
-        bail!(
-            "there are no tables of {} in {}; build some with `finale build {} --men 3{}{}`",
-            game.name(),
-            args.tables.tables.display(),
-            game.name(),
-            args.game.typed(),
-            tables_option(&args.tables.tables),
-        );
+        return Err(no_tables(&args.game, &args.tables.tables));
     }
     let bar = Bar::new();
     let mut failed = 0;

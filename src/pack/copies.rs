@@ -1,10 +1,7 @@
 //! Sections that are copied as they are.
 
-use serde_json::{Map, Value};
-
-use super::{Job, Pack, PackError};
+use super::{error::PackError, games::Pack, job::Job};
 use crate::{
-    answer::sections::REPEATS,
     board::Color,
     table::{Section, TableWriter},
 };
@@ -41,11 +38,4 @@ pub fn write<G: Pack>(
 fn is_of(section: &Section, side: Color) -> bool {
     let rest = section.name.strip_prefix(side.name());
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
-}
-
-/// Keeps of the sections that repeat others those of a side to move.
-pub fn keep_repeats(meta: &mut Map<String, Value>, only: Color) {
-    if let Some(Value::Object(repeats)) = meta.get_mut(REPEATS) {
-        repeats.retain(|name, _| name.starts_with(only.name()));
-    }
 }

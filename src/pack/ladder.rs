@@ -1,11 +1,13 @@
 //! Sections of outcomes, each cell written anew.
 
 use super::{
-    Job, Pack, PackError, Sections,
+    error::PackError,
+    games::{Pack, Sections},
+    job::Job,
     scores::{Known, Scores},
 };
 use crate::{
-    answer::{Contents, Outcome},
+    answer::{Contents, Outcome, sections::REPEATS},
     board::Color,
     index::{Index, NumberDigit},
     probe::ProbeError,
@@ -24,7 +26,7 @@ pub fn write<G: Pack>(
 ) -> Result<TableWriter, PackError> {
     let mut writer = job.writer(only)?;
     let (entries, digits) = (sections.index.len(), digits(&sections.index));
-    let repeats = writer.meta().get(crate::answer::sections::REPEATS).cloned();
+    let repeats = writer.meta().get(REPEATS).cloned();
     let is_repeated = |name: &str| repeats.as_ref().is_some_and(|all| all.get(name).is_some());
     let kept: Vec<_> = (0..)
         .zip(&sections.all)
@@ -62,13 +64,7 @@ fn known<G: Pack>(job: &Job<'_, G>, cell: u64) -> Result<Known, ProbeError> {
     let game = job.tables.game();
     let Some(position) = game.cell(&job.table.reader, cell) else { return Ok(None) };
     let contents = job.id.contents;
-    let mut answer = job.tables.answer_of_cell(job.table, cell, &position)?;
-    if contents == Contents::Result {
-        answer = game.without_distance(answer);
-    }
-    let reached = job.tables.left_out(contents, &position, Some(job.table))?;
-    let is_reached =
-        reached.is_some_and(|reached| game.prefer(&position, &reached, &answer).is_ge());
+    let (answer, is_reached) = job.tables.known_cell(job.table, cell, &position, contents)?;
     let mut outcome = game.outcome(&position, &answer);
     if contents == Contents::Result {
         outcome = Outcome { distance: None, ..outcome };

@@ -6,21 +6,25 @@
 //! from them wants them as they were.
 
 mod copies;
+mod error;
 mod games;
+mod job;
 mod ladder;
 mod scores;
 
-use std::{fmt, path::PathBuf, str::FromStr};
+use std::{fmt, str::FromStr};
 
+pub use error::PackError;
 pub use games::{Pack, Sections};
+use job::Job;
 
 use crate::{
     answer::{Contents, TableId, sections::only_side},
     board::Color,
     index::Material,
-    probe::{OpenTable, OpenTableError, ProbeError, TableDirectories, Tablebase},
+    probe::{OpenTableError, TableDirectories, Tablebase},
     progress::Progress,
-    table::{Description, Table, TableError, TableWriter, WriterOptions},
+    table::{TableWriter, WriterOptions},
 };
 
 /// Which positions a table stores.
@@ -96,38 +100,6 @@ impl Form {
     }
 }
 
-/// Why a table cannot be written in another form.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum PackError {
-    /// It does not tell what the other is to tell.
-    #[error("{} holds {}, so {wanted} cannot be made of it", path.display(), held)]
-    HoldsLess {
-        /// The table.
-        path: PathBuf,
-        /// What it holds.
-        held: Contents,
-        /// What it was to hold.
-        wanted: Contents,
-    },
-    /// The game's tables are made of something else than outcomes, which cannot be written anew.
-    #[error("{} cannot be {what} without solving", path.display())]
-    NeedsSolving {
-        /// The table.
-        path: PathBuf,
-        /// What was asked for.
-        what: &'static str,
-        /// The table that was asked for.
-        id: Box<TableId>,
-    },
-    /// A table that the answers need is missing or damaged.
-    #[error(transparent)]
-    Probe(#[from] ProbeError),
-    /// The file cannot be written.
-    #[error(transparent)]
-    Table(#[from] TableError),
-}
-
 /// A table that has been written.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Packed {
@@ -141,30 +113,6 @@ pub struct Packed {
     pub side: Option<Color>,
     /// Whether it was there in that form, so that nothing had to be written.
     pub was_there: bool,
-}
-
-/// What is to be written.
-struct Job<'a, G: Pack> {
-    tables: &'a Tablebase<G>,
-    table: &'a OpenTable<G::Reader>,
-    file: &'a Table,
-    id: TableId,
-    path: PathBuf,
-    options: WriterOptions,
-    progress: &'a dyn Progress,
-}
-
-impl<G: Pack> Job<'_, G> {
-    /// Begins the file, in which one side to move may be stored alone.
-    fn writer(&self, only: Option<Color>) -> Result<TableWriter, TableError> {
-        let mut meta = self.file.header().meta.clone();
-        if let Some(only) = only {
-            copies::keep_repeats(&mut meta, only);
-        }
-        let side = only.map(|side| side.name().to_owned());
-        let description = Description { side, meta, ..self.id.description() };
-        TableWriter::create(&self.path, description, self.options)
-    }
 }
 
 impl<G: Pack> Tablebase<G> {
@@ -182,15 +130,9 @@ impl<G: Pack> Tablebase<G> {
         into: &TableDirectories,
         progress: &dyn Progress,
     ) -> Result<Packed, PackError> {
-        let table = self.open_whole(material)?;
-        let file = self.directories().open(&table.id).map_err(ProbeError::from)?;
+        let (table, file) = self.open_whole(material)?;
         let (held, path) = (table.id.contents, file.path().to_owned());
         let wanted = form.contents.unwrap_or(held);
-        // Their tables in other forms have not passed the tests that hold them against these.
-        if matches!(G::NAME, "orphic-elks" | "stylish" | "tiebraker") {
-            let (what, id) = ("packed", Box::new(table.id.as_ref().clone()));
-            return Err(PackError::NeedsSolving { path, what, id });
-        }
         if wanted > held {
             return Err(PackError::HoldsLess { path, held, wanted });
         }

@@ -213,7 +213,7 @@ impl<G: Tabled> Tablebase<G> {
     ///
     /// # Errors
     /// As [`answer`](Tablebase::answer).
-    pub(crate) fn answer_of_cell(
+    fn answer_of_cell(
         &self,
         table: &OpenTable<G::Reader>,
         cell: u64,
@@ -226,6 +226,35 @@ impl<G: Tabled> Tablebase<G> {
             Some(stored) => self.with_left_out(table.id.contents, position, stored, None),
             None => self.not_stored(table, position),
         }
+    }
+
+    /// The same as a table would tell it that holds so much, and whether the turns which such a table
+    /// leaves out reach that.
+    ///
+    /// # Errors
+    /// As [`answer`](Tablebase::answer).
+    pub(crate) fn known_cell(
+        &self,
+        table: &OpenTable<G::Reader>,
+        cell: u64,
+        position: &G::Position,
+        contents: Contents,
+    ) -> Result<(G::Answer, bool), ProbeError> {
+        let own = match self.game.without_table(position) {
+            Some(answer) => answer,
+            None => match self.game.read_cell(&table.reader, cell, position)? {
+                Some(stored) => stored,
+                None => self.not_stored(table, position)?,
+            },
+        };
+        let own = match contents {
+            Contents::Result => self.game.without_distance(own),
+            Contents::Distance => own,
+        };
+        Ok(match self.left_out(contents, position, Some(table))? {
+            Some(reached) if self.game.prefer(position, &reached, &own).is_ge() => (reached, true),
+            _ => (own, false),
+        })
     }
 
     /// The same for a position of which its table stores only those with the other side to move,
@@ -261,7 +290,7 @@ impl<G: Tabled> Tablebase<G> {
     }
 
     /// The best that the turns lead to which a table leaves out, if there are any.
-    pub(crate) fn left_out(
+    fn left_out(
         &self,
         contents: Contents,
         position: &G::Position,
@@ -365,12 +394,14 @@ impl<G: Tabled> Tablebase<G> {
     }
 
     /// The same for who does so in another order than the table's, and would have each block
-    /// unpacked over and over: held whatever it takes.
+    /// unpacked over and over: held whatever it takes. With its file.
     pub(crate) fn open_whole(
         &self,
         material: &Material,
-    ) -> Result<OpenTable<G::Reader>, ProbeError> {
-        self.opened(material, |table| table.held(u64::MAX))
+    ) -> Result<(OpenTable<G::Reader>, Table), ProbeError> {
+        let (id, table) = self.directories.open_preferring(&self.game, material, self.contents)?;
+        let reader = Arc::new(self.game.open(&table.clone().held(u64::MAX))?);
+        Ok((OpenTable { id: Arc::new(id), reader }, table))
     }
 
     /// Opens the table of a material.
