@@ -41,9 +41,16 @@ fn hint(error: &(dyn Error + 'static), typed: &str) -> Option<String> {
             ProbeError::Unanswerable(_) => None,
         };
     }
-    if let Some(PackError::NeedsSolving { id, path, .. }) = error.downcast_ref() {
-        let command = build_table(id, typed, path.parent()?.parent()?);
-        return Some(format!("move it away and run `{command}`"));
+    if let Some(error) = error.downcast_ref() {
+        return match error {
+            PackError::Probe(error) => hint(error, typed),
+            PackError::Table(error) => damage_hint(error, typed),
+            PackError::NeedsSolving { id, path, .. } => {
+                let command = build_table(id, typed, path.parent()?.parent()?);
+                Some(format!("move it away and run `{command}`"))
+            }
+            PackError::HoldsLess { .. } => None,
+        };
     }
     if let Some(MatchGameError::Stated(error)) = error.downcast_ref() {
         return hint(error, typed);

@@ -84,6 +84,9 @@ fn tables_of_one_side_answer_and_are_built_from() {
     let answer = json(&room.run(&format!("{black} --json --tables small")).well());
     assert_eq!((&answer["wdl"], &answer["dtm"]), (&"loss".into(), &Value::Null));
 
+    let missing = room.run("pack orthodox small KQRvK");
+    assert!(missing.sentence().ends_with("build it with `finale build orthodox KQRvK`"));
+
     // What only solving can bring back.
     room.run("pack high small KBvK").well();
     let refused = room.run("pack high back KBvK --sides both --tables small");
