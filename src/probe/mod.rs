@@ -74,21 +74,15 @@ pub struct Tablebase<G: Tabled> {
     directories: TableDirectories,
     /// How much the tables asked hold, where there are such.
     contents: Contents,
-    open: RwLock<HashMap<Material, OpenTable<G::Reader>, rustc_hash::FxBuildHasher>>,
+    open: RwLock<HashMap<Material, Arc<OpenTable<G::Reader>>, rustc_hash::FxBuildHasher>>,
 }
 
 /// An open table.
 pub(crate) struct OpenTable<R> {
     /// Which.
-    pub(crate) id: Arc<TableId>,
+    pub(crate) id: TableId,
     /// What answers from it.
     pub(crate) reader: Arc<R>,
-}
-
-impl<R> Clone for OpenTable<R> {
-    fn clone(&self) -> OpenTable<R> {
-        OpenTable { id: self.id.clone(), reader: self.reader.clone() }
-    }
 }
 
 impl<G: Tabled> fmt::Debug for Tablebase<G> {
@@ -315,7 +309,7 @@ impl<G: Tabled> Tablebase<G> {
     pub fn look_ahead(&self, position: &G::Position) -> Result<G::Answer, ProbeError> {
         // Most turns change no material.
         let own = self.game.material_of(position).ok().and_then(|own| self.open(&own).ok());
-        self.look_ahead_near(position, own.as_ref())
+        self.look_ahead_near(position, own.as_deref())
     }
 
     /// The same with a table at hand that is likely to be the one of the positions after turns.
@@ -364,7 +358,7 @@ impl<G: Tabled> Tablebase<G> {
     /// # Errors
     /// If it is missing, of other options, or damaged.
     pub fn reader(&self, material: &Material) -> Result<Arc<G::Reader>, ProbeError> {
-        Ok(self.open(material)?.reader)
+        Ok(self.open(material)?.reader.clone())
     }
 
     /// How much the open table of a material holds.
@@ -376,11 +370,14 @@ impl<G: Tabled> Tablebase<G> {
     }
 
     /// Opens the table of a material, unless it is open already.
-    pub(crate) fn open(&self, material: &Material) -> Result<OpenTable<G::Reader>, ProbeError> {
+    pub(crate) fn open(
+        &self,
+        material: &Material,
+    ) -> Result<Arc<OpenTable<G::Reader>>, ProbeError> {
         if let Some(open) = lock::read(&self.open).get(material) {
             return Ok(open.clone());
         }
-        let open = self.opened(material, |table| table)?;
+        let open = Arc::new(self.opened(material, |table| table)?);
         lock::write(&self.open).insert(*material, open.clone());
         Ok(open)
     }
@@ -401,7 +398,7 @@ impl<G: Tabled> Tablebase<G> {
     ) -> Result<(OpenTable<G::Reader>, Table), ProbeError> {
         let (id, table) = self.directories.open_preferring(&self.game, material, self.contents)?;
         let reader = Arc::new(self.game.open(&table.clone().held(u64::MAX))?);
-        Ok((OpenTable { id: Arc::new(id), reader }, table))
+        Ok((OpenTable { id, reader }, table))
     }
 
     /// Opens the table of a material.
@@ -412,7 +409,7 @@ impl<G: Tabled> Tablebase<G> {
     ) -> Result<OpenTable<G::Reader>, ProbeError> {
         let (id, table) = self.directories.open_preferring(&self.game, material, self.contents)?;
         let reader = Arc::new(self.game.open(&prepare(table))?);
-        Ok(OpenTable { id: Arc::new(id), reader })
+        Ok(OpenTable { id, reader })
     }
 }
 
