@@ -74,8 +74,11 @@ pub struct Tablebase<G: Tabled> {
     directories: TableDirectories,
     /// How much the tables asked hold, where there are such.
     contents: Contents,
-    open: RwLock<HashMap<Material, Arc<OpenTable<G::Reader>>, rustc_hash::FxBuildHasher>>,
+    open: RwLock<OpenTables<G::Reader>>,
 }
+
+/// The tables that are open, by their materials.
+type OpenTables<R> = HashMap<Material, Arc<OpenTable<R>>, rustc_hash::FxBuildHasher>;
 
 /// An open table.
 pub(crate) struct OpenTable<R> {
