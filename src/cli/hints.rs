@@ -38,7 +38,7 @@ fn hint(error: &(dyn Error + 'static), typed: &str) -> Option<String> {
         return match error {
             ProbeError::Open(error) => open_hint(error, typed),
             ProbeError::Table(error) => damage_hint(error, typed),
-            ProbeError::Unanswerable(_) => None,
+            ProbeError::Unanswerable(_) | ProbeError::Stopped => None,
         };
     }
     if let Some(error) = error.downcast_ref() {
