@@ -6,7 +6,7 @@
 
 use super::{
     Outcome,
-    place::{Entry, cell_side, entry_number, indexed_setup, known_entry, table_sides},
+    place::{Entry, cell_side, entry_cell, entry_number, indexed_setup, known_entry, table_sides},
     sections::{only_side, section_name, sized_stretches, stores},
 };
 use crate::{
@@ -133,8 +133,12 @@ impl LadderReader {
         material: &Material,
         to_move: Color,
     ) -> Result<Option<Outcome>, TableError> {
+        self.read_entry(&self.entry_with_reserve(board, material, to_move))
+    }
+
+    fn entry_with_reserve(&self, board: &Board, material: &Material, to_move: Color) -> Entry {
         let swapped = *material != self.material || self.serves_black(to_move);
-        self.read_entry(&known_entry(self.index.men(), board, to_move, swapped))
+        known_entry(self.index.men(), board, to_move, swapped)
     }
 
     /// Whether White to move stands for this side, who is Black.
@@ -175,6 +179,21 @@ impl LadderReader {
     /// How many placements a cell with a position stands for.
     pub fn weight(&self, cell: u64) -> u64 {
         self.index.weight(cell % self.index.len())
+    }
+
+    /// Who is to move in a cell.
+    pub fn cell_side(&self, cell: u64) -> Color {
+        cell_side(&self.index, cell)
+    }
+
+    /// The cell of the position with these men, which must be those of the table.
+    pub fn cell_of(&self, board: &Board, to_move: Color) -> u64 {
+        entry_cell(&self.index, &self.entry(board, to_move))
+    }
+
+    /// The same where men are in reserve; `material` names those too.
+    pub fn cell_with_reserve(&self, board: &Board, material: &Material, to_move: Color) -> u64 {
+        entry_cell(&self.index, &self.entry_with_reserve(board, material, to_move))
     }
 
     /// The position of a cell, if it is legal under `laws`.

@@ -38,6 +38,7 @@ pub use tiebraker::{TiebrakerAnswer, TiebrakerReader};
 pub use win_draw_loss::{Wdl, WinDrawLoss};
 
 use crate::{
+    board::Color,
     index::Material,
     rules::Game,
     table::{Table, TableError},
@@ -196,6 +197,15 @@ pub trait Tabled: Game {
 
     /// The position of a cell; `None` if it is none that can occur.
     fn cell(&self, reader: &Self::Reader, cell: u64) -> Option<Self::Position>;
+
+    /// Who is to move in a cell.
+    fn cell_side(&self, reader: &Self::Reader, cell: u64) -> Color;
+
+    /// The cell of a position with the men of the table that is neither
+    /// [without](Tabled::without_table) a table nor [looked ahead](Tabled::is_looked_ahead); `None`
+    /// if the game is over there and no cell stands for it. Positions that the symmetries of the
+    /// game make equal share a cell, whose [position](Tabled::cell) may be another of them.
+    fn cell_of(&self, reader: &Self::Reader, position: &Self::Position) -> Option<u64>;
 
     /// What of a position comes again when a game repeats itself; the counters of the FEN do not.
     fn identity(&self, position: &Self::Position) -> Self::Position;

@@ -179,6 +179,15 @@ impl<S: PieceSet> Tabled for Orphic<S> {
         let setup = reader.cell(cell, &S::LAWS)?;
         Some(Orphic::<S>::position(setup, reader.material()))
     }
+
+    fn cell_side(&self, reader: &LadderReader, cell: u64) -> Color {
+        reader.cell_side(cell)
+    }
+
+    fn cell_of(&self, reader: &LadderReader, position: &OrphicPosition) -> Option<u64> {
+        let Setup { board, to_move, .. } = &position.setup;
+        Some(reader.cell_with_reserve(board, &material_of(position), *to_move))
+    }
 }
 
 /// Checks that each side has exactly one King, the reserve is part of the initial one, and the

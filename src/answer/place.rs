@@ -70,6 +70,11 @@ pub fn entry_number(index: &Index, entry: &Entry) -> u64 {
     index.encode(&entry.squares[..index.men().len()]).unwrap_or(0)
 }
 
+/// The cell of an entry, counting all with White to move first.
+pub fn entry_cell(index: &Index, entry: &Entry) -> u64 {
+    entry.side.index() as u64 * index.len() + entry_number(index, entry)
+}
+
 /// Who is to move in a cell, counting all with White to move first.
 ///
 /// # Panics

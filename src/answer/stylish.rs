@@ -209,4 +209,15 @@ impl Tabled for Stylish {
         let setup = reader.modes[0].cell(cell % each, &Laws::ORTHODOX)?;
         Some(StylishPosition { setup, points: ByColor::default(), last_capture })
     }
+
+    fn cell_side(&self, reader: &StylishReader, cell: u64) -> Color {
+        reader.modes[0].cell_side(cell % reader.modes[0].cells())
+    }
+
+    fn cell_of(&self, reader: &StylishReader, position: &StylishPosition) -> Option<u64> {
+        let Setup { board, to_move, .. } = &position.setup;
+        let swapped = board_entry(board, *to_move, true).swapped;
+        let mode = mode(&reader.material, position.last_capture, swapped) as u64;
+        Some(mode * reader.modes[0].cells() + reader.modes[0].cell_of(board, *to_move))
+    }
 }

@@ -12,7 +12,7 @@ use super::{
     sections::table_material,
 };
 use crate::{
-    board::{Bitboard, Group, Symmetry},
+    board::{Bitboard, Color, Group, Symmetry},
     index::{Index, Material},
     rules::{ChessEnding, Ending, Game, Move, Setup, Variant},
     table::{Table, TableError},
@@ -199,5 +199,13 @@ impl<V: Variant> Tabled for V {
     fn cell(&self, reader: &LadderReader, cell: u64) -> Option<Setup> {
         let setup = reader.cell(cell, &V::LAWS)?;
         V::ended_early(&setup).is_none().then_some(setup)
+    }
+
+    fn cell_side(&self, reader: &LadderReader, cell: u64) -> Color {
+        reader.cell_side(cell)
+    }
+
+    fn cell_of(&self, reader: &LadderReader, setup: &Setup) -> Option<u64> {
+        Some(reader.cell_of(&setup.board, setup.to_move))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::rule_args;
 use crate::{
@@ -33,6 +33,8 @@ pub enum Command {
     Line(LineArgs),
     /// Answer what students of a game ask of a table
     Stats(StatsArgs),
+    /// Write a table as columns, a row for each position
+    Export(ExportArgs),
     /// Check tables: checksums, then every value against its successors
     Verify(VerifyArgs),
     /// Write tables in a smaller form into a folder, or as they were before, without solving
@@ -100,6 +102,7 @@ impl Command {
             Command::Probe(args) => args.game.typed(),
             Command::Line(args) => args.game.typed(),
             Command::Stats(args) => args.game.typed(),
+            Command::Export(args) => args.game.typed(),
             Command::Verify(args) => args.game.typed(),
             Command::Pack(args) => args.game.typed(),
             Command::Replay(args) => args.game.typed(),
@@ -313,6 +316,64 @@ pub struct StatsArgs {
 
     #[command(flatten)]
     pub tables: TablesArgs,
+}
+
+/// Arguments of `export`.
+#[derive(Debug, Args)]
+pub struct ExportArgs {
+    #[command(flatten)]
+    pub game: GameArgs,
+
+    /// The material, like KBNvK
+    #[arg(value_name = "MATERIAL")]
+    pub material: String,
+
+    /// How the columns are written
+    #[arg(long, value_name = "FORMAT", value_enum)]
+    pub format: ExportFormat,
+
+    /// The file they are written to; `-` for stdout [default: GAME-MATERIAL.FORMAT]
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Only positions with this side to move
+    #[arg(long, value_name = "SIDE", value_enum)]
+    pub side: Option<SideToMove>,
+
+    /// Only these columns, parted by commas
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub columns: Option<Vec<String>>,
+
+    #[command(flatten)]
+    pub tables: TablesArgs,
+}
+
+/// How columns are written.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
+pub enum ExportFormat {
+    /// Apache Parquet, packed by Snappy; in a finale that was built with the feature `export`
+    Parquet,
+    /// Comma-separated values, with the names of the columns in the first line
+    Csv,
+}
+
+impl ExportFormat {
+    /// What names of files end with.
+    pub fn extension(self) -> &'static str {
+        match self {
+            ExportFormat::Parquet => "parquet",
+            ExportFormat::Csv => "csv",
+        }
+    }
+}
+
+/// A side to move, as FENs have it.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
+pub enum SideToMove {
+    /// White
+    W,
+    /// Black
+    B,
 }
 
 /// Arguments of `verify`.

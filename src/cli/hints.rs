@@ -13,7 +13,7 @@ use crate::{
     registry::GameName,
     rules::StatedError,
     solve::BuildError,
-    study::{MatchGameError, with_causes},
+    study::{ColumnsError, MatchGameError, with_causes},
     table::TableError,
 };
 
@@ -38,8 +38,11 @@ fn hint(error: &(dyn Error + 'static), typed: &str) -> Option<String> {
         return match error {
             ProbeError::Open(error) => open_hint(error, typed),
             ProbeError::Table(error) => damage_hint(error, typed),
-            ProbeError::Unanswerable(_) => None,
+            ProbeError::Unanswerable(_) | ProbeError::Stopped => None,
         };
+    }
+    if let Some(ColumnsError::Probe(error)) = error.downcast_ref() {
+        return hint(error, typed);
     }
     if let Some(error) = error.downcast_ref() {
         return match error {

@@ -10,7 +10,9 @@
 mod args;
 mod batch;
 mod build;
+mod csv;
 mod diagram;
+mod export;
 mod games;
 mod hints;
 mod info;
@@ -21,6 +23,8 @@ mod list_plan;
 mod matches;
 mod note;
 mod pack;
+#[cfg(feature = "export")]
+mod parquet;
 mod perft;
 mod probe;
 mod progress;
@@ -89,6 +93,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Probe(args) => probe::run(args),
         Command::Line(args) => line::run(args),
         Command::Stats(args) => stats::run(args),
+        Command::Export(args) => export::run(args),
         Command::Verify(args) => verify::run(args),
         Command::Pack(args) => pack::run(args),
         Command::List(args) => list::run(args),

@@ -5,7 +5,7 @@
 
 mod catalogue;
 mod directories;
-mod survey;
+pub(crate) mod survey;
 
 use std::{
     cmp::Ordering,
@@ -38,6 +38,9 @@ pub enum ProbeError {
     /// Its table is damaged.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// The work was [stopped](crate::progress::Stop).
+    #[error("stopped")]
+    Stopped,
 }
 
 impl ProbeError {
@@ -171,6 +174,21 @@ impl<G: Tabled> Tablebase<G> {
         at_hand: AtHand<'_, G>,
     ) -> Result<G::Answer, ProbeError> {
         self.answer_from(position, None, at_hand)
+    }
+
+    /// The same with the table of the last position, which is exchanged for that of this one.
+    pub(crate) fn answer_keeping(
+        &self,
+        position: &G::Position,
+        at_hand: &mut Option<OpenTable<G::Reader>>,
+    ) -> Result<G::Answer, ProbeError> {
+        let own = self.game.material_of(position).ok();
+        let is_own = |table: &OpenTable<_>| own.is_some_and(|own| own == table.id.material);
+        if !at_hand.as_ref().is_some_and(is_own) {
+            // Where there is none, answering says why, or does without.
+            *at_hand = own.and_then(|own| self.open(&own).ok());
+        }
+        self.answer_from(position, at_hand.as_ref(), at_hand.as_ref())
     }
 
     /// The same where the table of the position may be known already.
@@ -370,6 +388,25 @@ impl<G: Tabled> Tablebase<G> {
     /// As [`reader`](Tablebase::reader).
     pub fn contents(&self, material: &Material) -> Result<Contents, ProbeError> {
         Ok(self.open(material)?.id.contents)
+    }
+
+    /// The cell of a position in an open table; `None` if it has none there: it is of other men, a
+    /// pawn can be taken in passing, or the game is over.
+    pub(crate) fn cell_of(
+        &self,
+        table: &OpenTable<G::Reader>,
+        position: &G::Position,
+    ) -> Option<u64> {
+        let game = &self.game;
+        let is_its_own = game.material_of(position).is_ok_and(|own| own == table.id.material);
+        if !is_its_own || game.is_looked_ahead(position) {
+            return None;
+        }
+        let cell = game.cell_of(&table.reader, position)?;
+        // Where the rules answer, cells may stand for no position.
+        let is_there =
+            game.without_table(position).is_none() || game.cell(&table.reader, cell).is_some();
+        is_there.then_some(cell)
     }
 
     /// Opens the table of a material, unless it is open already.

@@ -5,16 +5,37 @@ use std::{ops::Range, sync::Mutex};
 use super::{OpenTable, ProbeError, Tablebase};
 use crate::{
     answer::Tabled,
+    board::Color,
     index::Material,
     lock::{into_inner, lock},
     parallel,
-    progress::Progress,
-    rules::Game,
+    progress::{Progress, is_stopped},
 };
 
-/// What is done with a position, its answer, and how many placements it stands for.
-type Meet<'m, G> =
-    dyn FnMut(&<G as Game>::Position, &<G as Tabled>::Answer, u64) -> Result<(), ProbeError> + 'm;
+/// A legal position of a table.
+pub(crate) struct Met<'m, G: Tabled> {
+    /// The number of its cell.
+    pub cell: u64,
+    /// The position.
+    pub position: &'m G::Position,
+    /// What the tables say of it.
+    pub answer: &'m G::Answer,
+    /// How many placements it stands for.
+    pub weight: u64,
+}
+
+/// What is done with each position.
+type Meet<'m, G> = dyn FnMut(Met<'_, G>) -> Result<(), ProbeError> + 'm;
+
+/// Some cells of an open table.
+pub(crate) struct Stretch<'t, G: Tabled> {
+    /// The table.
+    pub table: &'t OpenTable<G::Reader>,
+    /// The cells.
+    pub cells: Range<u64>,
+    /// Who is to move in those that are looked at, if not either.
+    pub side: Option<Color>,
+}
 
 impl<G: Tabled> Tablebase<G> {
     /// Goes through all legal positions of a table on all cores. `add` gets each position with
@@ -35,43 +56,67 @@ impl<G: Tabled> Tablebase<G> {
         add: impl Fn(&mut T, &G::Position, &G::Answer, u64) -> Result<(), ProbeError> + Sync,
         merge: impl Fn(&mut T, T),
     ) -> Result<T, ProbeError> {
-        const CHUNK: u64 = 1 << 14;
         let table = self.open_held(material)?;
-        let cells = self.game().cells(&table.reader);
-        progress.begin(&format!("counting {material}"), cells);
-        let chunks = cells.div_ceil(CHUNK);
+        let cells = 0..self.game().cells(&table.reader);
+        let all = Stretch { table: &table, cells, side: None };
+        let add = |part: &mut T, Met { position, answer, weight, .. }: Met<'_, G>| {
+            add(part, position, answer, weight)
+        };
+        let mut all_parts = empty();
+        self.survey(&all, &format!("counting {material}"), progress, &empty, add)?
+            .into_iter()
+            .for_each(|part| merge(&mut all_parts, part));
+        Ok(all_parts)
+    }
+
+    /// Goes through some cells on all cores in the same way; what was found, in their order.
+    ///
+    /// # Errors
+    /// If the table is damaged, or what `add` fails with.
+    pub(crate) fn survey<T: Send>(
+        &self,
+        stretch: &Stretch<'_, G>,
+        what: &str,
+        progress: &dyn Progress,
+        empty: &(impl Fn() -> T + Sync),
+        add: impl Fn(&mut T, Met<'_, G>) -> Result<(), ProbeError> + Sync,
+    ) -> Result<Vec<T>, ProbeError> {
+        const CHUNK: u64 = 1 << 14;
+        let Range { start, end } = stretch.cells;
+        progress.begin(what, end.saturating_sub(start));
+        let chunks = end.saturating_sub(start).div_ceil(CHUNK);
         let parts = Mutex::new(Vec::new());
         lock(&parts).resize_with(chunks as usize, || None);
         parallel::try_each(0..chunks, 1, |_, chunk| {
             let mut part = empty();
-            let range = chunk * CHUNK..cells.min((chunk + 1) * CHUNK);
-            let length = range.end - range.start;
-            self.each_cell(&table, range, &mut |position, answer, weight| {
-                add(&mut part, position, answer, weight)
-            })?;
+            let first = start + chunk * CHUNK;
+            let cells = first..end.min(first + CHUNK);
+            let length = cells.end - cells.start;
+            let chunk_cells = Stretch { cells, ..*stretch };
+            self.each_cell(chunk_cells, &mut |met| add(&mut part, met))?;
             progress.advance(length);
             lock(&parts)[chunk as usize] = Some(part);
-            Ok::<(), ProbeError>(())
+            if is_stopped(progress) { Err(ProbeError::Stopped) } else { Ok(()) }
         })?;
-        let mut all = empty();
-        for part in into_inner(parts).into_iter().flatten() {
-            merge(&mut all, part);
-        }
-        Ok(all)
+        Ok(into_inner(parts).into_iter().flatten().collect())
     }
 
-    /// Calls `meet` with each legal position of some cells, its answer and its weight.
+    /// Calls `meet` with each legal position of some cells.
     fn each_cell(
         &self,
-        table: &OpenTable<G::Reader>,
-        cells: Range<u64>,
+        Stretch { table, cells, side }: Stretch<'_, G>,
         meet: &mut Meet<'_, G>,
     ) -> Result<(), ProbeError> {
+        let (game, reader) = (self.game(), &table.reader);
         for cell in cells {
-            let Some(position) = self.game().cell(&table.reader, cell) else { continue };
-            let weight = self.game().weight(&table.reader, cell);
+            if side.is_some_and(|side| side != game.cell_side(reader, cell)) {
+                continue;
+            }
+            let Some(position) = game.cell(reader, cell) else { continue };
+            let weight = game.weight(reader, cell);
             if weight > 0 {
-                meet(&position, &self.answer_of_cell(table, cell, &position)?, weight)?;
+                let answer = self.answer_of_cell(table, cell, &position)?;
+                meet(Met { cell, position: &position, answer: &answer, weight })?;
             }
         }
         Ok(())

@@ -43,6 +43,7 @@ files! {
     "match.js": SCRIPT,
     "men.js": SCRIPT,
     "pages.js": SCRIPT,
+    "shapes.js": SCRIPT,
     "source.js": SCRIPT,
     "state.js": SCRIPT,
     "games/index.js": SCRIPT,

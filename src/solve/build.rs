@@ -80,10 +80,10 @@ impl<G: Solve> Tablebase<G> {
         self.build_with(materials, options, &Silent)
     }
 
-    /// The same, telling `progress` how it goes on.
+    /// The same, telling `progress` how it goes on, which may also [stop](Progress::stop) it.
     ///
     /// # Errors
-    /// As [`build`](Tablebase::build).
+    /// As [`build`](Tablebase::build), and [`BuildError::Stopped`].
     pub fn build_with(
         &self,
         materials: &[Material],
@@ -98,6 +98,7 @@ impl<G: Solve> Tablebase<G> {
                 .map_err(|source| BuildError::Folder { path: folder.to_owned(), source })?;
         }
         let budget = Budget::new(options.memory, directories.folder());
+        let budget = budget.stopped_by(progress.stop().cloned());
         let bench = Workbench {
             directories,
             budget: &budget,

@@ -84,7 +84,19 @@ pub enum BuildError {
     },
     /// An array has no place in memory or in a scratch file; the source says which and why.
     #[error("no room to work in")]
-    Scratch(#[from] io::Error),
+    Scratch(#[source] io::Error),
+    /// The work was [stopped](crate::progress::Stop).
+    #[error("stopped")]
+    Stopped,
+}
+
+impl From<io::Error> for BuildError {
+    fn from(error: io::Error) -> BuildError {
+        match error.kind() {
+            io::ErrorKind::Interrupted => BuildError::Stopped,
+            _ => BuildError::Scratch(error),
+        }
+    }
 }
 
 /// Materials as a chain of needs: `KQvK, KRvK`.

@@ -7,14 +7,18 @@ mod verdict;
 use serde_json::{Map, Value, json};
 
 use self::verdict::Verdict;
-use super::{Bin, Report, StatisticsFrom, Study, ranges, variant::moves};
+use super::{
+    Bin, Report, StatisticsFrom, Study, ranges,
+    values::{Field, Kind, Row, SIDES},
+    variant::moves,
+};
 use crate::{
     answer::HighAnswer,
-    board::ByColor,
+    board::{ByColor, Square},
     index::Material,
     probe::{ProbeError, Tablebase},
     progress::Progress,
-    rules::{Game, High, HighPosition, HighTurn},
+    rules::{Game, High, HighPosition, HighTurn, Setup},
 };
 
 impl Study for High {
@@ -47,6 +51,36 @@ impl Study for High {
         ]
         .into_iter()
         .collect()
+    }
+
+    fn columns(&self) -> Vec<Field> {
+        vec![
+            Field::new("winner", SIDES),
+            Field::optional("plies", Kind::I32),
+            Field::optional("by", Kind::Words(&["mate", "exhaustion"])),
+            Field::optional("slack", Kind::I32),
+            Field::new("staircase", Kind::List(self.vitality.points().into())),
+            Field::optional("mate_by", SIDES),
+            Field::optional("mate_plies", Kind::I32),
+        ]
+    }
+
+    fn fill(&self, position: &HighPosition, answer: &HighAnswer, row: &mut Row<'_>) {
+        let verdict = Verdict::new(self, position, answer);
+        row.side(Some(verdict.winner));
+        row.perhaps(verdict.distance.map(|distance| distance.plies.0));
+        row.word(verdict.by_mate.map(|by_mate| usize::from(!by_mate)));
+        row.perhaps(verdict.slack(position));
+        row.list(answer.staircase.steps());
+        let mating = answer.mating_side(position.setup.to_move);
+        row.side(mating);
+        row.perhaps(mating.and(answer.mate.dtm).map(|plies| plies.0));
+    }
+
+    fn in_passing(&self, position: &HighPosition) -> Vec<(Square, HighPosition)> {
+        let setups = position.setup.passing_variants().into_iter();
+        let at = |setup: Setup| Some((setup.en_passant?, HighPosition { setup, ..*position }));
+        setups.filter_map(at).collect()
     }
 
     fn words(&self, position: &HighPosition, answer: &HighAnswer) -> Vec<String> {

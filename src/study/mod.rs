@@ -2,7 +2,9 @@
 //!
 //! Each game is one file that implements [`Study`].
 
+mod columns;
 mod contest;
+mod drawing;
 mod high;
 mod json;
 mod line;
@@ -16,20 +18,28 @@ mod report;
 mod stylish;
 mod tally;
 mod tiebraker;
+mod values;
 mod variant;
 
+pub use columns::{
+    AnswerError, ColumnsError, Selection, Sentence, UnansweredError, answer_columns, answer_fields,
+    fens, numbers, table_columns, table_fields,
+};
 pub use contest::{Contest, MatchGame, MatchGameError, with_causes};
+pub use drawing::board_svg;
 pub use json::{line_object, object, position_object, report_object, turn_object};
 pub use line::{Line, LineEnd, MoveNumbers, best_line};
 pub use pgn::{OPTIONS_TAG, is_variant, options_tag};
 pub use ply::{LinePly, TurnText};
 pub use record::{ForeignRecord, Losses, RecordText, check_options, check_variant};
 pub use report::{Cell, Column, Listing, Report};
+pub use values::{Columns, Field, Kind, Row, SIDES, Values};
 
 use serde_json::{Map, Value};
 
 use crate::{
     answer::Tabled,
+    board::Square,
     index::Material,
     probe::{ProbeError, Tablebase},
     progress::Progress,
@@ -125,6 +135,33 @@ pub trait Study: Tabled {
     /// has none.
     fn bin(&self, _position: &Self::Position, _answer: &Self::Answer) -> Option<Bin> {
         None
+    }
+
+    /// The columns that answers fill, by the names of their [`fields`](Study::fields); of a member
+    /// that is an object, a column for each of its own: `mate_by`.
+    fn columns(&self) -> Vec<Field>;
+
+    /// A row of these columns.
+    fn fill(&self, position: &Self::Position, answer: &Self::Answer, row: &mut Row<'_>);
+
+    /// The columns of what tells positions of a table apart besides the men and the side to move;
+    /// by default there is nothing.
+    fn mode_columns(&self) -> Vec<Field> {
+        Vec::new()
+    }
+
+    /// A row of the [`mode_columns`](Study::mode_columns).
+    fn fill_mode(&self, _position: &Self::Position, _row: &mut Row<'_>) {}
+
+    /// Whether a game can come to a position of a table; by default to each.
+    fn occurs(&self, _position: &Self::Position) -> bool {
+        true
+    }
+
+    /// The positions with the same men and side to move in which a pawn can be taken in passing,
+    /// and where, in games whose statistics count them; by default they do not.
+    fn in_passing(&self, _position: &Self::Position) -> Vec<(Square, Self::Position)> {
+        Vec::new()
     }
 
     /// How the game stands while it goes on, where the position does not show it.

@@ -8,10 +8,11 @@ use serde_json::{Map, Value, json};
 use super::{
     Cell, Listing, Report, Study,
     tally::{Tally, merge_each},
+    values::{Field, Kind, Row},
 };
 use crate::{
     answer::{Bound, NoroAnswer, Thresholds},
-    board::{ByColor, Color},
+    board::{ByColor, Color, Square},
     index::Material,
     probe::{ProbeError, Tablebase},
     progress::Progress,
@@ -22,6 +23,15 @@ fn bound(bound: Bound) -> Value {
     match bound {
         Bound::From(least) => json!(least),
         endless => json!(endless.to_string()),
+    }
+}
+
+/// A bound as a number, which may be infinite.
+fn bound_number(bound: Bound) -> f32 {
+    match bound {
+        Bound::Always => f32::NEG_INFINITY,
+        Bound::From(least) => least as f32,
+        Bound::Never => f32::INFINITY,
     }
 }
 
@@ -44,6 +54,39 @@ impl Study for Noro {
         ]
         .into_iter()
         .collect()
+    }
+
+    fn columns(&self) -> Vec<Field> {
+        vec![
+            Field::new("result", Kind::Words(&["white", "draw", "black"])),
+            Field::new("win_at", Kind::F32),
+            Field::new("draw_at", Kind::F32),
+            Field::optional("slack", Kind::I32),
+            Field::new("plies_left", Kind::I32),
+        ]
+    }
+
+    fn fill(&self, position: &NoroPosition, answer: &NoroAnswer, row: &mut Row<'_>) {
+        let (thresholds, difference) = (answer.thresholds(), position.difference());
+        row.word(Some(match thresholds.winner(difference) {
+            Some(Color::White) => 0,
+            None => 1,
+            Some(Color::Black) => 2,
+        }));
+        row.number(bound_number(thresholds.win_at));
+        row.number(bound_number(thresholds.draw_at));
+        row.perhaps(thresholds.slack(difference));
+        row.integer(self.remaining(&position.setup));
+    }
+
+    fn in_passing(&self, position: &NoroPosition) -> Vec<(Square, NoroPosition)> {
+        let setups = position.setup.passing_variants().into_iter();
+        // Before the first turn no pawn has moved.
+        let later = |setup: Setup| Setup { fullmove: 2, ..setup };
+        let at = |setup: Setup| {
+            Some((setup.en_passant?, NoroPosition { setup: later(setup), ..*position }))
+        };
+        setups.filter_map(at).collect()
     }
 
     /// The thresholds along the clock, for each number of plies to go with this side to move.
@@ -120,10 +163,7 @@ impl Study for Noro {
                 if exchanged.is_none() {
                     counts.exchange(tables, position, answer, weight)?;
                 }
-                for setup in position.setup.passing_variants() {
-                    // Before the first turn no pawn has moved.
-                    let setup = Setup { fullmove: 2, ..setup };
-                    let position = NoroPosition { setup, points: position.points };
+                for (_, position) in self.in_passing(position) {
                     let answer = tables.answer(&position)?;
                     counts.add_passing(tables, &position, &answer, weight);
                 }

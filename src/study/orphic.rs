@@ -8,9 +8,11 @@ use super::{
     Bin, Cell, Column, Listing, Report, Study,
     ply::LinePly,
     tally::Most,
+    values::{Field, Row},
     variant::{
-        ResultCounts, WonBy, win_draw_loss_bin, win_draw_loss_brief, win_draw_loss_endless,
-        win_draw_loss_fields, win_draw_loss_result, win_draw_loss_words,
+        ResultCounts, WonBy, fill_win_draw_loss, win_draw_loss_bin, win_draw_loss_brief,
+        win_draw_loss_columns, win_draw_loss_endless, win_draw_loss_fields, win_draw_loss_result,
+        win_draw_loss_words,
     },
 };
 use crate::{
@@ -52,6 +54,14 @@ impl<S: PieceSet> Study for Orphic<S> {
 
     fn fields(&self, _: &OrphicPosition, answer: &WinDrawLoss) -> Map<String, Value> {
         win_draw_loss_fields(answer)
+    }
+
+    fn columns(&self) -> Vec<Field> {
+        win_draw_loss_columns()
+    }
+
+    fn fill(&self, _: &OrphicPosition, answer: &WinDrawLoss, row: &mut Row<'_>) {
+        fill_win_draw_loss(answer, row);
     }
 
     fn words(&self, position: &OrphicPosition, answer: &WinDrawLoss) -> Vec<String> {

@@ -4,14 +4,18 @@ mod survey;
 
 use serde_json::{Map, Value, json};
 
-use super::{Bin, LineEnd, LinePly, Report, Study, best_line};
+use super::{
+    Bin, LineEnd, LinePly, Report, Study, best_line,
+    values::{Field, Kind, Row, SIDES},
+    variant::legal_in_passing,
+};
 use crate::{
     answer::{Plies, StylishAnswer},
-    board::{ByColor, Color},
+    board::{ByColor, Color, Square},
     index::Material,
     probe::{ProbeError, Tablebase},
     progress::Progress,
-    rules::{Game, Move, Stylish, StylishPosition},
+    rules::{Game, Laws, Move, Stylish, StylishPosition},
 };
 
 /// The most plies looked along best play for what it scores.
@@ -36,6 +40,31 @@ impl Study for Stylish {
         ]
         .into_iter()
         .collect()
+    }
+
+    fn columns(&self) -> Vec<Field> {
+        let distance = Field::optional("distance", Kind::I32);
+        vec![Field::new("margin", Kind::I64), distance, Field::new("to_gain", Kind::I64)]
+    }
+
+    fn fill(&self, position: &StylishPosition, answer: &StylishAnswer, row: &mut Row<'_>) {
+        row.integer(answer.margin);
+        row.perhaps(answer.distance.map(|plies| plies.0));
+        row.integer(answer.margin - Stylish::margin_so_far(position));
+    }
+
+    /// Who captured last, where that matters.
+    fn mode_columns(&self) -> Vec<Field> {
+        vec![Field::optional("last_capture", SIDES)]
+    }
+
+    fn fill_mode(&self, position: &StylishPosition, row: &mut Row<'_>) {
+        row.side(position.last_capture);
+    }
+
+    fn in_passing(&self, position: &StylishPosition) -> Vec<(Square, StylishPosition)> {
+        let setups = legal_in_passing(&position.setup, &Laws::ORTHODOX).into_iter();
+        setups.map(|(square, setup)| (square, StylishPosition { setup, ..*position })).collect()
     }
 
     fn turn_fields(&self, position: &StylishPosition, mv: Move) -> Map<String, Value> {

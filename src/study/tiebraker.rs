@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 use super::{
     Bin, Cell, Column, LineEnd, LinePly, Listing, Report, Study, best_line,
     tally::{Most, Tally, merge_each},
+    values::{self, Field, Kind, SIDES},
 };
 use crate::{
     answer::{Plies, TiebrakerAnswer},
@@ -30,6 +31,46 @@ fn way(position: &TiebrakerPosition, points: Points) -> &'static str {
         _ => "checkmate",
     }
 }
+
+/// All ways.
+const WAYS: [&str; 6] = [
+    "checkmate",
+    "refused declaration",
+    "checkmate or refused declaration",
+    "stalemate",
+    "perpetual check",
+    "draw",
+];
+
+/// All modes, as FENs have them; those of option 1 last, by the plies left.
+const MODES: [&str; 26] = [
+    "normal",
+    "declared",
+    "accepted",
+    "option2:w",
+    "option2:b",
+    "option1:0",
+    "option1:1",
+    "option1:2",
+    "option1:3",
+    "option1:4",
+    "option1:5",
+    "option1:6",
+    "option1:7",
+    "option1:8",
+    "option1:9",
+    "option1:10",
+    "option1:11",
+    "option1:12",
+    "option1:13",
+    "option1:14",
+    "option1:15",
+    "option1:16",
+    "option1:17",
+    "option1:18",
+    "option1:19",
+    "option1:20",
+];
 
 /// As many plies of best play as an explanation follows.
 const LONGEST_LINE: usize = 1000;
@@ -59,6 +100,49 @@ impl Study for Tiebraker {
         ]
         .into_iter()
         .collect()
+    }
+
+    fn columns(&self) -> Vec<Field> {
+        vec![
+            Field::new("points", Kind::U8),
+            Field::optional("distance", Kind::I32),
+            Field::new("by", Kind::Words(&WAYS)),
+            Field::optional("quiet", Kind::I32),
+        ]
+    }
+
+    fn fill(
+        &self,
+        position: &TiebrakerPosition,
+        answer: &TiebrakerAnswer,
+        row: &mut values::Row<'_>,
+    ) {
+        row.integer(answer.points.of(Color::White));
+        row.perhaps(answer.distance.map(|plies| plies.0));
+        let way = way(position, answer.points);
+        row.word(WAYS.iter().position(|&other| other == way));
+        row.perhaps(answer.quiet);
+    }
+
+    /// The mode as FENs have it, and whose King is a disk.
+    fn mode_columns(&self) -> Vec<Field> {
+        vec![Field::new("mode", Kind::Words(&MODES)), Field::optional("disk", SIDES)]
+    }
+
+    fn fill_mode(&self, position: &TiebrakerPosition, row: &mut values::Row<'_>) {
+        row.word(Some(match position.mode {
+            Mode::Normal => 0,
+            Mode::Declared => 1,
+            Mode::Accepted => 2,
+            Mode::Option2(declarer) => 3 + declarer.index(),
+            Mode::Option1(left) => 5 + usize::from(left),
+        }));
+        row.side(position.disk());
+    }
+
+    /// Nobody declares while the other player is in check.
+    fn occurs(&self, position: &TiebrakerPosition) -> bool {
+        position.mode != Mode::Declared || !position.setup.in_check(position.setup.to_move)
     }
 
     fn words(&self, position: &TiebrakerPosition, answer: &TiebrakerAnswer) -> Vec<String> {
@@ -235,8 +319,7 @@ impl TiebrakerCounts {
         let to_move = position.setup.to_move;
         let fen = || Tiebraker.fen(position);
         let shown = match position.mode {
-            // Nobody declares while the other player is in check.
-            Mode::Declared => !position.setup.in_check(to_move),
+            Mode::Declared => Tiebraker.occurs(position),
             Mode::Option1(left) => matches!(left, 0 | 1 | Mode::COUNTDOWN),
             _ => true,
         };

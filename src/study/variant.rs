@@ -2,20 +2,37 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Bin, Cell, Listing, Report, Study, ply::LinePly, tally::Most};
+use super::{
+    Bin, Cell, Listing, Report, Study,
+    ply::LinePly,
+    tally::Most,
+    values::{Field, Kind, Row},
+};
 use crate::{
     answer::{Plies, Wdl, WinDrawLoss},
-    board::Color,
+    board::{Color, Square},
     index::Material,
     probe::{ProbeError, Tablebase},
     progress::Progress,
-    rules::{ChessEnding, Game, Setup, Variant},
+    rules::{ChessEnding, Game, Laws, Setup, Variant},
 };
 
 /// `wdl` and `dtm`, as every game of win, draw and loss gives them.
 pub(super) fn win_draw_loss_fields(answer: &WinDrawLoss) -> Map<String, Value> {
     let wdl = key(answer.wdl);
     [("wdl".to_owned(), json!(wdl)), ("dtm".to_owned(), json!(answer.dtm))].into_iter().collect()
+}
+
+/// The columns of `wdl` and `dtm`.
+pub(super) fn win_draw_loss_columns() -> Vec<Field> {
+    let results = Kind::Words(&["loss", "draw", "win"]);
+    vec![Field::new("wdl", results), Field::optional("dtm", Kind::I32)]
+}
+
+/// A row of them.
+pub(super) fn fill_win_draw_loss(answer: &WinDrawLoss, row: &mut Row<'_>) {
+    row.word(Some(answer.wdl as usize));
+    row.perhaps(answer.dtm.map(|plies| plies.0));
 }
 
 /// A result as programs read it.
@@ -165,6 +182,16 @@ impl ResultCounts {
     }
 }
 
+/// The same men with each pawn that can be taken in passing legally, and where.
+pub(super) fn legal_in_passing(setup: &Setup, laws: &Laws) -> Vec<(Square, Setup)> {
+    let variants = setup.passing_variants().into_iter();
+    let legal = variants.filter_map(|mut setup| {
+        setup.drop_idle_en_passant(laws);
+        Some((setup.en_passant?, setup))
+    });
+    legal.collect()
+}
+
 fn won_by<V: Variant>() -> WonBy {
     if V::ONLY_MATE_WINS { WonBy::Mate } else { WonBy::Anything }
 }
@@ -178,6 +205,18 @@ impl<V: Variant> Study for V {
 
     fn fields(&self, _: &Setup, answer: &WinDrawLoss) -> Map<String, Value> {
         win_draw_loss_fields(answer)
+    }
+
+    fn columns(&self) -> Vec<Field> {
+        win_draw_loss_columns()
+    }
+
+    fn fill(&self, _: &Setup, answer: &WinDrawLoss, row: &mut Row<'_>) {
+        fill_win_draw_loss(answer, row);
+    }
+
+    fn in_passing(&self, setup: &Setup) -> Vec<(Square, Setup)> {
+        legal_in_passing(setup, &V::LAWS)
     }
 
     fn words(&self, setup: &Setup, answer: &WinDrawLoss) -> Vec<String> {
@@ -214,11 +253,8 @@ impl<V: Variant> Study for V {
             |sides, setup, answer, weight| {
                 let counts = &mut sides[setup.to_move.index()];
                 counts.add(answer, weight, || self.fen(setup));
-                for mut setup in setup.passing_variants() {
-                    setup.drop_idle_en_passant(&V::LAWS);
-                    if setup.en_passant.is_some() {
-                        counts.add(&tables.answer(&setup)?, weight, || self.fen(&setup));
-                    }
+                for (_, setup) in self.in_passing(setup) {
+                    counts.add(&tables.answer(&setup)?, weight, || self.fen(&setup));
                 }
                 Ok(())
             },

@@ -169,6 +169,45 @@ fn statistics_answer_students() {
 }
 
 #[test]
+fn tables_are_exported_as_columns() {
+    let room = Room::with(&["orthodox KPvK", "high KBvK --vitality 3"]);
+    let csv = room.run("export orthodox KPvK --format csv --output -").well();
+    let mut lines = csv.lines();
+    let head = "number,weight,to_move,white_king,white_pawn,black_king,en_passant,wdl,dtm";
+    assert_eq!(lines.next(), Some(head));
+    let mut wins = 0;
+    for row in lines {
+        let values: Vec<&str> = row.split(',').collect();
+        if (values[2], values[7]) == ("white", "win") {
+            wins += values[1].parse::<u64>().expect("a weight");
+        }
+    }
+    let stats = json(&room.run("stats orthodox KPvK --json").well());
+    assert_eq!(stats["results"][0]["wins"], wins);
+    let some = "export high KBvK --vitality 3 --format csv --side b --columns winner,staircase";
+    assert!(room.run(some).well().is_empty());
+    let file = fs::read_to_string(room.path("high-KBvK.csv")).expect("a file of its own name");
+    assert_eq!(file.lines().next(), Some("winner,staircase"));
+    assert!(file.contains("\nwhite,"), "White wins somewhere");
+    let wrong = room.run("export orthodox KPvK --format csv --columns dtz");
+    assert!(wrong.sentence().starts_with("there is no column `dtz`; there are number, weight"));
+    let missing = room.run("export orthodox KRvK --format csv");
+    assert!(missing.sentence().ends_with("build it with `finale build orthodox KRvK`"));
+    let parquet = room.run("export orthodox KPvK --format parquet");
+    if cfg!(feature = "export") {
+        parquet.well();
+        let file = fs::read(room.path("orthodox-KPvK.parquet")).expect("a file of its own name");
+        assert!(file.starts_with(b"PAR1") && file.ends_with(b"PAR1"));
+    } else {
+        assert!(parquet.stderr.contains("build it with `--features export`"), "{}", parquet.stderr);
+        assert_eq!(parquet.code, Some(2));
+    }
+    let mut csvs = room.files();
+    csvs.retain(|file| !file.starts_with("tables/") && !file.ends_with(".parquet"));
+    assert_eq!(csvs, ["high-KBvK.csv"]);
+}
+
+#[test]
 fn tables_are_listed_described_and_verified() {
     let room = Room::with(&["orthodox KQvK", "high KBvK --vitality 10"]);
     let bare = Room::with(&["high KBvK --vitality 10 --contents result"]);
@@ -216,8 +255,8 @@ fn help_says_what_there_is() {
     let room = Room::new();
     assert_snapshot!("help", room.run("--help").well());
     for command in [
-        "build", "probe", "line", "stats", "verify", "list", "info", "replay", "perft", "rules",
-        "serve",
+        "build", "probe", "line", "stats", "export", "verify", "list", "info", "replay", "perft",
+        "rules", "serve",
     ] {
         let help = room.run(&format!("{command} --help")).well();
         assert_snapshot!(format!("help_{command}"), help);

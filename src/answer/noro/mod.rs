@@ -7,7 +7,9 @@ mod reader;
 use std::{cmp::Ordering, fmt};
 
 use super::{
-    Contents, Tabled, Unanswerable, UnfitMaterial, chess::check_men, place::indexed_setup,
+    Contents, Tabled, Unanswerable, UnfitMaterial,
+    chess::check_men,
+    place::{cell_side, entry_cell, indexed_setup, known_entry},
 };
 use crate::{
     board::{ByColor, Color, Role},
@@ -347,6 +349,16 @@ impl Tabled for Noro {
     fn cell(&self, reader: &NoroReader, cell: u64) -> Option<NoroPosition> {
         let setup = indexed_setup(reader.index(), cell, &Noro::LAWS)?;
         Some(NoroPosition { setup, points: ByColor::default() })
+    }
+
+    fn cell_side(&self, reader: &NoroReader, cell: u64) -> Color {
+        cell_side(reader.index(), cell)
+    }
+
+    fn cell_of(&self, reader: &NoroReader, position: &NoroPosition) -> Option<u64> {
+        let Setup { board, to_move, .. } = &position.setup;
+        let entry = known_entry(reader.index().men(), board, *to_move, false);
+        Some(entry_cell(reader.index(), &entry))
     }
 }
 

@@ -309,6 +309,18 @@ impl Tabled for Tiebraker {
         let (stage, side) = reader.shown[(cell / reader.index.len()) as usize];
         position_of(&reader.index, stage, side, cell % reader.index.len())
     }
+
+    fn cell_side(&self, reader: &TiebrakerReader, cell: u64) -> Color {
+        reader.shown[(cell / reader.index.len()) as usize].1
+    }
+
+    fn cell_of(&self, reader: &TiebrakerReader, position: &TiebrakerPosition) -> Option<u64> {
+        let entry = board_entry(&crowned(&position.setup.board), position.setup.to_move, true);
+        let stage = Stage::of(position);
+        let shown = (if entry.swapped { stage.swap_colors() } else { stage }, entry.side);
+        let place = reader.shown.iter().position(|&there| there == shown)?;
+        Some(place as u64 * reader.index.len() + entry_number(&reader.index, &entry))
+    }
 }
 
 /// The position of a number, if it is legal.

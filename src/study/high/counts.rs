@@ -12,7 +12,7 @@ use crate::{
     progress::Progress,
     rules::{Game, High, HighEnding, HighPosition, HighTurn},
     study::{
-        Cell, Listing, Report,
+        Cell, Listing, Report, Study,
         tally::{Tally, merge_each},
     },
 };
@@ -33,8 +33,7 @@ pub(super) fn report(
         |counts, position, answer, weight| {
             let position = HighPosition { vitality, ..position.clone() };
             counts.add(tables, &position, answer, weight)?;
-            for setup in position.setup.passing_variants() {
-                let position = HighPosition { setup, ..position.clone() };
+            for (_, position) in tables.game().in_passing(&position) {
                 let answer = tables.answer(&position)?;
                 counts.add_passing(&position, &answer, weight);
             }

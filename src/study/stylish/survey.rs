@@ -11,7 +11,7 @@ use crate::{
     progress::Progress,
     rules::{Game, Laws, Move, Setup, Stylish, StylishPosition, is_dead},
     study::{
-        Cell, Listing, Report,
+        Cell, Listing, Report, Study,
         tally::{Most, Tally, merge_each},
     },
 };
@@ -84,13 +84,9 @@ pub fn report(
         Survey::default,
         |survey, position, answer, weight| {
             survey.add_margin(tables, position, answer, weight);
-            for mut setup in position.setup.passing_variants() {
-                setup.drop_idle_en_passant(&Laws::ORTHODOX);
-                if setup.en_passant.is_some() {
-                    let position = StylishPosition { setup, ..*position };
-                    let answer = tables.answer(&position)?;
-                    survey.add_margin(tables, &position, &answer, weight);
-                }
+            for (_, position) in tables.game().in_passing(position) {
+                let answer = tables.answer(&position)?;
+                survey.add_margin(tables, &position, &answer, weight);
             }
             // Who captured last changes nothing about the style.
             if position.last_capture.is_none() && !is_dead(&position.setup.board) {

@@ -176,8 +176,7 @@ impl<'a, C: Store + PageCell, T: QuietTurns> LadderSolver<'a, C, T> {
             section.write(&mut writer, &in_order, bench)?;
             reader.finish()?;
         }
-        writer.finish()?;
-        Ok(())
+        bench.finish(writer)
     }
 }
 

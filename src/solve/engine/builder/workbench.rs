@@ -6,7 +6,7 @@ use crate::{
     probe::TableDirectories,
     progress::Progress,
     solve::{engine::spill::Budget, error::BuildError, parts::Part},
-    table::WriterOptions,
+    table::{TableWriter, WriterOptions},
 };
 
 /// Solves the parts of a table. What the parts share is kept from one to the next.
@@ -33,6 +33,25 @@ pub struct Workbench<'a> {
     pub part_size: u64,
     /// Who hears of the progress.
     pub progress: &'a dyn Progress,
+}
+
+impl Workbench<'_> {
+    /// Tells that so many cells are about to be written; false if the work was stopped, and what
+    /// they are no longer matters.
+    pub fn goes_on_to(&self, cells: u64) -> bool {
+        self.progress.advance(cells);
+        self.budget.go_on().is_ok()
+    }
+
+    /// Completes a table, unless the work was stopped.
+    ///
+    /// # Errors
+    /// If it was, or the file cannot be written.
+    pub fn finish(&self, writer: TableWriter) -> Result<(), BuildError> {
+        self.budget.go_on()?;
+        writer.finish()?;
+        Ok(())
+    }
 }
 
 impl fmt::Debug for Workbench<'_> {

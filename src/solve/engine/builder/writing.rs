@@ -29,8 +29,7 @@ impl<C: Store + PageCell> TableSolver<'_, C> {
     ) -> Result<(), BuildError> {
         let mut writer = self.writer(job, 1)?;
         self.write_sections(job, &mut writer, decided)?;
-        writer.finish()?;
-        Ok(())
+        self.bench.finish(writer)
     }
 
     /// Writes the sections of a part. `decided` says, for a mode, a side to move and a number,

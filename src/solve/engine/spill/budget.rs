@@ -15,8 +15,14 @@ use std::{
 
 use memmap2::MmapMut;
 
-use super::{no_room::NoRoom, spill_file::SpillFile};
-use crate::parallel::{self, chunks};
+use super::{
+    no_room::NoRoom,
+    spill_file::{SpillFile, go_on},
+};
+use crate::{
+    parallel::{self, chunks},
+    progress::Stop,
+};
 
 /// Arrays of so many bytes are mapped: then the system has their memory back as soon as they are
 /// dropped, which allocators do not promise.
@@ -30,22 +36,37 @@ const PIECE: usize = 1 << 16;
 pub struct Budget {
     left: Arc<AtomicU64>,
     folder: PathBuf,
+    stop: Option<Stop>,
 }
 
 impl Budget {
     /// A budget of `bytes`; arrays that exceed it become temporary files in `folder`.
     pub fn new(bytes: u64, folder: impl Into<PathBuf>) -> Budget {
-        Budget { left: Arc::new(AtomicU64::new(bytes)), folder: folder.into() }
+        Budget { left: Arc::new(AtomicU64::new(bytes)), folder: folder.into(), stop: None }
+    }
+
+    /// The same for work that can be stopped: from then on nothing gets any room.
+    #[must_use]
+    pub fn stopped_by(self, stop: Option<Stop>) -> Budget {
+        Budget { stop, ..self }
+    }
+
+    /// Looks whether the work goes on.
+    ///
+    /// # Errors
+    /// Of the kind `Interrupted` if it was stopped.
+    pub(in crate::solve) fn go_on(&self) -> io::Result<()> {
+        go_on(self.stop.as_ref())
     }
 
     /// A budget of its own of so many bytes, whose arrays go to the same folder beyond that.
     pub(in crate::solve) fn of_bytes(&self, bytes: u64) -> Budget {
-        Budget::new(bytes, &self.folder)
+        Budget::new(bytes, &self.folder).stopped_by(self.stop.clone())
     }
 
     /// A spill file in the folder of those of arrays.
     pub(in crate::solve) fn spill_file(&self) -> SpillFile {
-        SpillFile::new(&self.folder)
+        SpillFile::new(&self.folder, self.stop.clone())
     }
 
     /// How many bytes are left.
@@ -59,8 +80,10 @@ impl Budget {
     /// meanwhile, and callers hold locks.
     ///
     /// # Errors
-    /// If it does not fit the budget, and the temporary file cannot be made.
+    /// If it does not fit the budget, and the temporary file cannot be made; or if the work was
+    /// stopped.
     pub fn array<T: bytemuck::Pod>(&self, len: usize, value: T) -> io::Result<ScratchArray<T>> {
+        self.go_on()?;
         let bytes = (len as u64).saturating_mul(size_of::<T>() as u64);
         let fits = self.left.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(bytes)).is_ok();
         if fits || bytes == 0 {

@@ -11,7 +11,7 @@ use std::{
 };
 
 use super::no_room::NoRoom;
-use crate::lock::lock;
+use crate::{lock::lock, progress::Stop};
 
 /// Fewer bytes are not worth a look into a file, which costs a call of the system and a lock.
 const SMALL: usize = 1 << 10;
@@ -25,6 +25,18 @@ const FEW: u64 = 1 << 20;
 pub struct SpillFile {
     folder: PathBuf,
     kept: Mutex<SpillState>,
+    stop: Option<Stop>,
+}
+
+/// Looks whether work goes on that this stops.
+///
+/// # Errors
+/// Of the kind `Interrupted` if it was stopped.
+pub(super) fn go_on(stop: Option<&Stop>) -> io::Result<()> {
+    match stop.is_some_and(Stop::is_asked) {
+        true => Err(io::ErrorKind::Interrupted.into()),
+        false => Ok(()),
+    }
 }
 
 /// What a spill file has.
@@ -48,8 +60,16 @@ pub enum Spilled {
 
 impl SpillFile {
     /// Makes its file in `folder`, when there is something to be kept.
-    pub(super) fn new(folder: impl Into<PathBuf>) -> SpillFile {
-        SpillFile { folder: folder.into(), kept: Mutex::default() }
+    pub(super) fn new(folder: impl Into<PathBuf>, stop: Option<Stop>) -> SpillFile {
+        SpillFile { folder: folder.into(), kept: Mutex::default(), stop }
+    }
+
+    /// Looks whether the work goes on that it is for.
+    ///
+    /// # Errors
+    /// Of the kind `Interrupted` if it was stopped.
+    pub fn go_on(&self) -> io::Result<()> {
+        go_on(self.stop.as_ref())
     }
 
     /// Keeps a piece.
@@ -104,7 +124,7 @@ mod tests {
     #[test]
     fn pieces_come_back() {
         let folder = tempfile::tempdir().unwrap();
-        let file = SpillFile::new(folder.path());
+        let file = SpillFile::new(folder.path(), None);
         let piece = |n: usize| (0..n * 70_000).map(|i| (i * n) as u8).collect::<Vec<u8>>();
         let kept: Vec<Spilled> = (0..9).map(|n| file.keep(piece(n)).unwrap()).collect();
         assert!(matches!(kept[4], Spilled::Here(_)) && matches!(kept[5], Spilled::InFile(0)));
@@ -121,7 +141,7 @@ mod tests {
     fn what_cannot_be_kept_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
         let missing = folder.path().join("none");
-        let file = SpillFile::new(&missing);
+        let file = SpillFile::new(&missing, None);
         assert!(file.keep(vec![0; FEW as usize]).is_ok());
         assert!(file.keep(vec![0; SMALL - 1]).is_ok());
         let Err(error) = file.keep(vec![0; SMALL]) else { panic!("there is no such folder") };

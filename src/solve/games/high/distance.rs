@@ -214,6 +214,7 @@ impl<'a, R: Keys> DistanceLayers<'a, R> {
         let mut numbers = [budget.written_zeros(cells)?, budget.written_zeros(cells)?];
         let mut latest = [budget.array(cells, u32::MAX)?, budget.array(cells, u32::MAX)?];
         for white in 0..usize::from(self.full) {
+            budget.go_on()?;
             self.find_new_vital_turns(white);
             for black in 0..usize::from(self.full) {
                 self.layer(white, black);

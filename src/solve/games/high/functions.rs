@@ -69,8 +69,7 @@ impl SolveParts for DistanceSolver<'_> {
         mates.solve_pages(&job, None)?;
         let mut writer = mates.work.writer(&job, 1)?;
         write(&mut writer, &material, &functions, &job.pages, bench)?;
-        writer.finish()?;
-        Ok(())
+        bench.finish(writer)
     }
 }
 

@@ -159,8 +159,7 @@ impl SolveParts for StaircaseSolver<'_> {
         let mut writer = work.writer(&job, 2)?;
         write_stairs(&mut writer, &found, work.entries(&job), &job.pages, work.bench)?;
         work.write_sections(&job, &mut writer, &|_, _, _| false)?;
-        writer.finish()?;
-        Ok(())
+        work.bench.finish(writer)
     }
 }
 

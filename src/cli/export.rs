@@ -1,0 +1,138 @@
+//! `finale export`.
+
+use std::{
+    fs::File,
+    io::{self, BufWriter, Write},
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context, Result};
+
+use super::{
+    args::{ExportArgs, ExportFormat, SideToMove},
+    csv,
+    games::{material, play},
+    progress::Bar,
+    say::say,
+    units::bytes,
+};
+use crate::{
+    answer::Tabled,
+    board::Color,
+    probe::Tablebase,
+    registry::{Complete, Task},
+    study::{Cell, Columns, Field, Selection, table_columns, table_fields},
+};
+
+/// As many numbers of positions are read at once: enough for all cores, and little memory.
+const NUMBERS: u64 = 1 << 22;
+
+/// Writes a table as columns.
+pub fn run(args: ExportArgs) -> Result<()> {
+    play(&args.game, Export(&args))
+}
+
+struct Export<'a>(&'a ExportArgs);
+
+impl Task for Export<'_> {
+    type Output = Result<()>;
+
+    fn run<G: Complete>(self, game: G) -> Result<()> {
+        let Export(args) = self;
+        let named = game.named(&material(&args.material)?)?;
+        let tables = Tablebase::new(game, &args.tables.tables);
+        let numbers = tables.game().cells(&tables.reader(&named)?);
+        let mut fields = table_fields(tables.game(), &named);
+        if let Some(names) = &args.columns {
+            fields.retain(|field| names.contains(&field.name));
+        }
+        let bar = Bar::new();
+        let read = |start: u64| {
+            let side = args.side.map(|side| match side {
+                SideToMove::W => Color::White,
+                SideToMove::B => Color::Black,
+            });
+            let numbers = start..start + NUMBERS;
+            let selection = Selection { side, numbers, names: args.columns.clone() };
+            Ok(table_columns(&tables, &named, &selection, &bar)?)
+        };
+        // What is wrong with the selection is told before a file is made.
+        let first = read(0);
+        bar.clear();
+        let source = Source { fields: &fields, first: first?, numbers, read: &read };
+        let title = format!("{}-{named}.{}", G::NAME, args.format.extension());
+        let rows = write(args, &title, source);
+        bar.clear();
+        rows
+    }
+}
+
+/// What is written: the rows of some numbers, and those of the numbers after them.
+struct Source<'a> {
+    fields: &'a [Field],
+    first: Columns,
+    numbers: u64,
+    read: &'a dyn Fn(u64) -> Result<Columns>,
+}
+
+impl Source<'_> {
+    /// Hands all rows to `take`, some at a time, and tells how many there are.
+    fn each(self, take: &mut dyn FnMut(&Columns) -> Result<()>) -> Result<u64> {
+        take(&self.first)?;
+        let mut rows = self.first.rows() as u64;
+        drop(self.first);
+        for start in (NUMBERS..self.numbers).step_by(NUMBERS as usize) {
+            let columns = (self.read)(start)?;
+            rows += columns.rows() as u64;
+            take(&columns)?;
+        }
+        Ok(rows)
+    }
+}
+
+/// Writes the columns to where they are wanted; a file is there only when it is complete.
+fn write(args: &ExportArgs, title: &str, source: Source<'_>) -> Result<()> {
+    let path = args.output.clone().unwrap_or_else(|| PathBuf::from(title));
+    if path == Path::new("-") {
+        write_to(args.format, Box::new(io::stdout()), source)?;
+        return Ok(());
+    }
+    let cannot = || format!("cannot write {}", path.display());
+    let folder = path.parent().filter(|folder| *folder != Path::new(""));
+    let file = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new(".")));
+    let file = file.with_context(cannot)?;
+    let handle: File = file.reopen().with_context(cannot)?;
+    let rows = write_to(args.format, Box::new(handle), source).with_context(cannot)?;
+    let file = file.persist(&path).with_context(cannot)?;
+    let (rows, size) = (Cell::Count(rows), file.metadata().map_or(0, |file| file.len()));
+    say(format_args!("{}: {rows} rows, {}", path.display(), bytes(size)));
+    Ok(())
+}
+
+fn write_to(
+    format: ExportFormat,
+    out: Box<dyn Write + Send>,
+    source: Source<'_>,
+) -> Result<u64> {
+    match format {
+        ExportFormat::Csv => {
+            let mut out = BufWriter::new(out);
+            csv::write_head(&mut out, source.fields)?;
+            let rows = source.each(&mut |columns| Ok(csv::write_rows(&mut out, columns)?))?;
+            out.flush()?;
+            Ok(rows)
+        }
+        #[cfg(feature = "export")]
+        ExportFormat::Parquet => {
+            let mut out = super::parquet::ParquetOut::new(out, source.fields)?;
+            let rows = source.each(&mut |columns| out.write(columns))?;
+            out.finish()?;
+            Ok(rows)
+        }
+        #[cfg(not(feature = "export"))]
+        ExportFormat::Parquet => {
+            let (advice, _) = ("build it with `--features export`, or write csv", (out, source));
+            Err(super::usage::Usage(format!("this finale writes no Parquet; {advice}")).into())
+        }
+    }
+}

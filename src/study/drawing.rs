@@ -1,0 +1,131 @@
+//! The board as a picture, in the style of the explorer.
+
+use std::{collections::BTreeMap, sync::LazyLock};
+
+use serde::Deserialize;
+
+use crate::board::{Board, Color, Man, Square};
+
+/// Outlines of a man in a square of 100.
+#[derive(Deserialize)]
+struct Shape {
+    /// What is filled.
+    fill: Vec<String>,
+    /// Strokes with an outline.
+    bars: Vec<String>,
+    /// Strokes alone.
+    lines: Vec<String>,
+}
+
+/// Those of the explorer, by the letters of roles. A test reads them.
+static SHAPES: LazyLock<BTreeMap<char, Shape>> = LazyLock::new(|| {
+    let module = include_str!("../serve/page/shapes.js");
+    let object = module.find('{').and_then(|start| module[start..].trim_end().strip_suffix(';'));
+    object.and_then(|json| serde_json::from_str(json).ok()).unwrap_or_default()
+});
+
+/// What a man is drawn with, by day: what fills it, its outline, the lines within, and how wide those
+/// are.
+struct Ink {
+    body: &'static str,
+    outline: &'static str,
+    bar: &'static str,
+    line: (&'static str, &'static str),
+}
+
+fn ink(color: Color) -> Ink {
+    match color {
+        Color::White => {
+            Ink { body: "#fffdf7", outline: "#1f1e1c", bar: "#fffdf7", line: ("#1f1e1c", "3.6") }
+        }
+        Color::Black => {
+            Ink { body: "#37393e", outline: "#0e0e10", bar: "#585b62", line: ("#d9d5cb", "3") }
+        }
+    }
+}
+
+/// The men on a board as an SVG of 400 by 400, scalable, with the names of ranks and files; seen by
+/// this side.
+pub fn board_svg(board: &Board, seen_by: Color) -> String {
+    let mut svg =
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 800 800\" width=\"400\" \
+                   height=\"400\" font-family=\"system-ui, sans-serif\" font-size=\"17\" \
+                   font-weight=\"600\">"
+            .to_owned();
+    Square::all().for_each(|square| svg += &drawn_square(square, board.get(square), seen_by));
+    svg + "</svg>"
+}
+
+/// A square with what stands on it.
+fn drawn_square(square: Square, man: Option<Man>, seen_by: Color) -> String {
+    let (file, rank) = match seen_by {
+        Color::White => (square.file(), 7 - square.rank()),
+        Color::Black => (7 - square.file(), square.rank()),
+    };
+    let (x, y) = (u32::from(file) * 100, u32::from(rank) * 100);
+    let is_dark = (square.file() + square.rank()).is_multiple_of(2);
+    let shade = if is_dark { "#a9b5a5" } else { "#ece4d3" };
+    let mut svg =
+        format!("<rect x=\"{x}\" y=\"{y}\" width=\"100\" height=\"100\" fill=\"{shade}\"/>");
+    let text =
+        |x, y, text: &str| format!("<text x=\"{x}\" y=\"{y}\" fill=\"#363c33\">{text}</text>");
+    let name = square.to_string();
+    let (file_name, rank_name) = name.split_at(1);
+    if file == 0 {
+        svg += &text(x + 6, y + 19, rank_name);
+    }
+    if rank == 7 {
+        svg += &text(x + 84, y + 93, file_name);
+    }
+    svg + &man.map_or_else(String::new, |man| drawn_man(man, x + 4, y + 4))
+}
+
+/// A man in a square whose corner is here.
+fn drawn_man(man: Man, x: u32, y: u32) -> String {
+    let Some(shape) = SHAPES.get(&man.role.letter()) else { return String::new() };
+    let Ink { body, outline, bar, line: (line, width) } = ink(man.color);
+    let layers = [
+        (&shape.bars, "none", outline, "9"),
+        (&shape.bars, "none", bar, "3"),
+        (&shape.fill, body, outline, "3.6"),
+        (&shape.lines, "none", line, width),
+    ];
+    let paths = layers.into_iter().flat_map(|(paths, fill, stroke, width)| {
+        paths.iter().map(move |path| {
+            format!(
+                "<path d=\"{path}\" fill=\"{fill}\" stroke=\"{stroke}\" stroke-width=\"{width}\"/>"
+            )
+        })
+    });
+    format!(
+        "<g transform=\"translate({x} {y}) scale(.92)\" stroke-linejoin=\"round\" \
+         stroke-linecap=\"round\"><title>{} {}</title>{}</g>",
+        man.color.name(),
+        man.role.name(),
+        paths.collect::<String>()
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Role;
+
+    #[test]
+    fn every_man_has_a_picture() {
+        for role in Role::ALL {
+            let svg = drawn_man(Man::new(Color::Black, role), 0, 0);
+            assert!(svg.contains("<path d=\"M"), "{role:?}");
+        }
+    }
+
+    #[test]
+    fn who_looks_sees_its_own_first_rank_below() {
+        let board = Board::from_placement("8/8/8/8/8/8/8/K7", &Role::ALL).unwrap();
+        let white = board_svg(&board, Color::White);
+        assert!(white.contains("translate(4 704)"), "{white}");
+        let black = board_svg(&board, Color::Black);
+        assert!(black.contains("translate(704 4)"), "{black}");
+        assert_eq!(white.matches("<rect").count(), 64);
+    }
+}
