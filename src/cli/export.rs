@@ -41,7 +41,8 @@ impl Task for Export<'_> {
         let Export(args) = self;
         let named = game.named(&material(&args.material)?)?;
         let tables = Tablebase::new(game, &args.tables.tables);
-        let numbers = tables.game().cells(&tables.reader(&named)?);
+        let reader = tables.reader(&named)?;
+        let numbers = tables.game().cells(&reader);
         let mut fields = table_fields(tables.game(), &named);
         if let Some(names) = &args.columns {
             fields.retain(|field| names.contains(&field.name));

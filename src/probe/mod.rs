@@ -180,15 +180,15 @@ impl<G: Tabled> Tablebase<G> {
     pub(crate) fn answer_keeping(
         &self,
         position: &G::Position,
-        at_hand: &mut Option<OpenTable<G::Reader>>,
+        at_hand: &mut Option<Arc<OpenTable<G::Reader>>>,
     ) -> Result<G::Answer, ProbeError> {
         let own = self.game.material_of(position).ok();
         let is_own = |table: &OpenTable<_>| own.is_some_and(|own| own == table.id.material);
-        if !at_hand.as_ref().is_some_and(is_own) {
+        if !at_hand.as_deref().is_some_and(is_own) {
             // Where there is none, answering says why, or does without.
             *at_hand = own.and_then(|own| self.open(&own).ok());
         }
-        self.answer_from(position, at_hand.as_ref(), at_hand.as_ref())
+        self.answer_from(position, at_hand.as_deref(), at_hand.as_deref())
     }
 
     /// The same where the table of the position may be known already.
