@@ -17,7 +17,6 @@ use super::{
     units::bytes,
 };
 use crate::{
-    answer::Tabled,
     board::Color,
     probe::Tablebase,
     registry::{Complete, Task},
@@ -110,11 +109,7 @@ fn write(args: &ExportArgs, title: &str, source: Source<'_>) -> Result<()> {
     Ok(())
 }
 
-fn write_to(
-    format: ExportFormat,
-    out: Box<dyn Write + Send>,
-    source: Source<'_>,
-) -> Result<u64> {
+fn write_to(format: ExportFormat, out: Box<dyn Write + Send>, source: Source<'_>) -> Result<u64> {
     match format {
         ExportFormat::Csv => {
             let mut out = BufWriter::new(out);
