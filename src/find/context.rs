@@ -5,10 +5,10 @@ use std::cell::OnceCell;
 use super::{
     expr::{Among, Expr, Value},
     facts::Fact,
-    passed::passed,
+    likeness::passed,
 };
 use crate::{
-    board::{Bitboard, Board, Color, Square},
+    board::{Bitboard, Board, Color, Square, Symmetry},
     probe::{OpenTable, ProbeError, Tablebase},
     study::{Columns, Kind, Study},
 };
@@ -23,7 +23,8 @@ pub(super) struct Context<'a, G: Study> {
     pub answer: Option<&'a G::Answer>,
     /// Columns of which one row is the position's.
     pub columns: &'a Columns,
-    pub row: usize,
+    /// Through which symmetry the board is seen.
+    pub view: Symmetry,
     after: OnceCell<Vec<G::Position>>,
     values: OnceCell<Vec<i64>>,
 }
@@ -31,7 +32,7 @@ pub(super) struct Context<'a, G: Study> {
 type Evaluated<T> = Result<T, ProbeError>;
 
 impl<'a, G: Study> Context<'a, G> {
-    /// A position whose row is the last of some columns.
+    /// A position whose row is the only one of some columns.
     pub fn new(
         tables: &'a Tablebase<G>,
         table: &'a OpenTable<G::Reader>,
@@ -39,8 +40,8 @@ impl<'a, G: Study> Context<'a, G> {
         answer: Option<&'a G::Answer>,
         columns: &'a Columns,
     ) -> Context<'a, G> {
-        let (after, values) = (OnceCell::new(), OnceCell::new());
-        Context { tables, table, position, answer, columns, row: columns.rows() - 1, after, values }
+        let (view, after, values) = (Symmetry::IDENTITY, OnceCell::new(), OnceCell::new());
+        Context { tables, table, position, answer, columns, view, after, values }
     }
 
     fn game(&self) -> &G {
@@ -55,8 +56,32 @@ impl<'a, G: Study> Context<'a, G> {
         self.game().to_move(self.position)
     }
 
+    /// The same seen through a symmetry; what is known of it, is.
+    pub fn seen_through(self, view: Symmetry) -> Context<'a, G> {
+        Context { view, ..self }
+    }
+
+    /// Those symmetries through which all conditions are true.
+    pub fn fulfilling(
+        &mut self,
+        views: Vec<Symmetry>,
+        conditions: &[&Expr],
+    ) -> Evaluated<Vec<Symmetry>> {
+        let mut fulfilling = views;
+        let mut kept = 0;
+        for at in 0..fulfilling.len() {
+            self.view = fulfilling[at];
+            if self.fulfils(conditions)? {
+                fulfilling.swap(kept, at);
+                kept += 1;
+            }
+        }
+        fulfilling.truncate(kept);
+        Ok(fulfilling)
+    }
+
     /// Whether all conditions are true.
-    pub fn fulfils(&self, conditions: &[&Expr]) -> Evaluated<bool> {
+    fn fulfils(&self, conditions: &[&Expr]) -> Evaluated<bool> {
         for condition in conditions {
             if !self.truth(condition)? {
                 return Ok(false);
@@ -89,13 +114,13 @@ impl<'a, G: Study> Context<'a, G> {
         Ok(match expr {
             Expr::Constant(value) => *value,
             Expr::Column(at) => self.column(*at),
-            Expr::Entry(at, entry) => {
-                number(self.columns.entry(*at, self.row, *entry).map(f64::from))
-            }
+            Expr::Entry(at, entry) => number(self.columns.entry(*at, 0, *entry).map(f64::from)),
             Expr::Fact(fact) => self.fact(*fact)?,
             Expr::Attacked(square, by) => {
                 let board = self.board();
-                let attackers = |square| board.attackers(*by, square, board.occupied());
+                let attackers = |square| {
+                    board.attackers(*by, self.view.inverse().image(square), board.occupied())
+                };
                 let attackers = self.square(square)?.map_or(Bitboard::EMPTY, attackers);
                 Value::Truth(!attackers.is_empty())
             }
@@ -146,20 +171,20 @@ impl<'a, G: Study> Context<'a, G> {
     }
 
     fn column(&self, at: usize) -> Value {
-        let Some(number) = self.columns.number(at, self.row) else { return Value::Nothing };
+        let Some(number) = self.columns.number(at, 0) else { return Value::Nothing };
         match self.columns.kind(at) {
-            Kind::Square => Value::Square(Square::new(number as u8)),
+            Kind::Square => Value::Square(self.view.image(Square::new(number as u8))),
             Kind::Words(_) => Value::Word(number as usize),
             _ => Value::Number(number),
         }
     }
 
     fn men(&self, among: Among) -> Bitboard {
-        match among {
+        self.view.image_of_set(match among {
             Among::All => self.board().occupied(),
             Among::Side(side) => self.board().of(side),
             Among::Kind(man) => self.board().men(man.color, man.role),
-        }
+        })
     }
 
     fn fact(&self, fact: Fact) -> Evaluated<Value> {
@@ -192,6 +217,9 @@ impl<'a, G: Study> Context<'a, G> {
             Fact::WinningTurns => self.turns_to(|value| self.for_mover(value) > 0)?,
             Fact::DrawingTurns => self.turns_to(|value| value == 0)?,
             Fact::LosingTurns => self.turns_to(|value| self.for_mover(value) < 0)?,
+            Fact::PassedValue => {
+                self.passed_value()?.map_or(Value::Nothing, |value| Value::Number(value as f64))
+            }
             Fact::Zugzwang => Value::Truth(self.is_zugzwang()?),
         })
     }
@@ -237,10 +265,15 @@ impl<'a, G: Study> Context<'a, G> {
         Ok(Value::Number(values.iter().filter(|&&value| is_such(value)).count() as f64))
     }
 
-    /// Whether the value would be better if it were the other side's turn, where that is a position.
+    /// The value if it were the other side's turn, where that is a position.
+    fn passed_value(&self) -> Evaluated<Option<i64>> {
+        let passed = passed(self.game(), self.position);
+        passed.map(|passed| self.value_of(&passed)).transpose()
+    }
+
+    /// Whether the side to move would do better by passing.
     fn is_zugzwang(&self) -> Evaluated<bool> {
-        let Some(passed) = passed(self.game(), self.position) else { return Ok(false) };
-        let other = self.for_mover(self.value_of(&passed)?);
-        Ok(self.for_mover(self.value()?) < other)
+        let own = self.for_mover(self.value()?);
+        Ok(self.passed_value()?.is_some_and(|passed| own < self.for_mover(passed)))
     }
 }

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::facts::{Cost, Fact};
-use crate::board::{Bitboard, Color, Man, Square};
+use crate::board::{Bitboard, Color, Group, Man, Square};
 
 /// What a part of a query comes to.
 #[derive(Copy, Clone, PartialEq, Debug)]
@@ -125,6 +125,20 @@ impl Expr {
             _ => Cost::Standing,
         };
         self.parts().into_iter().map(|part| part.cost(standing)).fold(own, Cost::max)
+    }
+
+    /// Whether positions that some symmetries make equal may differ in it.
+    pub(super) fn is_oriented(&self, group: Group) -> bool {
+        let changes =
+            |set: Bitboard| group.symmetries().any(|symmetry| symmetry.image_of_set(set) != set);
+        let own = match self {
+            Expr::On(_, set) | Expr::Count(_, set) => changes(*set),
+            Expr::Constant(Value::Square(square)) => changes(square.bit()),
+            Expr::File(_) => changes(Bitboard::file(0)),
+            Expr::Rank(_) => changes(Bitboard::rank(0)),
+            _ => false,
+        };
+        own || self.parts().into_iter().any(|part| part.is_oriented(group))
     }
 
     /// The columns it asks for.

@@ -29,7 +29,9 @@ pub(super) enum Fact {
     DrawingTurns,
     /// How many lose.
     LosingTurns,
-    /// Whether it would be better if it were the other side's turn.
+    /// By how much White would come out ahead if it were the other side's turn.
+    PassedValue,
+    /// Whether that would be better for the side to move.
     Zugzwang,
 }
 
@@ -62,6 +64,7 @@ impl Fact {
         ("winning_turns", Fact::WinningTurns, "how many turns win"),
         ("drawing_turns", Fact::DrawingTurns, "how many turns draw"),
         ("losing_turns", Fact::LosingTurns, "how many turns lose"),
+        ("passed_value", Fact::PassedValue, "the value if it were the other side's turn"),
         ("zugzwang", Fact::Zugzwang, "who is to move would do better if the other side were"),
     ];
 
@@ -78,6 +81,7 @@ impl Fact {
             | Fact::WinningTurns
             | Fact::DrawingTurns
             | Fact::LosingTurns
+            | Fact::PassedValue
             | Fact::Zugzwang => Cost::Answers,
         }
     }

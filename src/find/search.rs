@@ -2,9 +2,9 @@
 
 use std::cmp::Ordering;
 
-use super::{context::Context, expr::Expr, query::Query};
+use super::{context::Context, expr::Expr, likeness, query::Query};
 use crate::{
-    board::Square,
+    board::{Board, Group, Square, Symmetry},
     index::Material,
     probe::{
         OpenTable, ProbeError, Tablebase,
@@ -54,12 +54,21 @@ pub struct Found<G: Study> {
 }
 
 impl<G: Study> Found<G> {
+    /// The same, with the men where the query saw them.
+    fn turned(self, game: &G) -> Found<G> {
+        if self.seen.view == Symmetry::IDENTITY {
+            return self;
+        }
+        let position = likeness::image(game, &self.position, self.seen.view);
+        Found { position: position.expect("the game keeps the symmetry"), ..self }
+    }
+
     /// Its number; `None` if a pawn can be taken in passing.
     pub fn number(&self) -> Option<u64> {
         self.seen.place().cell
     }
 
-    /// How many placements it stands for.
+    /// How many placements it stands for, of those that fulfil the query.
     pub fn weight(&self) -> u64 {
         self.seen.weight
     }
@@ -89,13 +98,17 @@ pub fn found_columns<G: Study>(game: &G, named: &Material, found: &[Found<G>]) -
 struct Seen {
     /// Its cell, or that of the same men where no pawn can be taken in passing.
     cell: u64,
+    /// How many placements it stands for that fulfil the query.
     weight: u64,
     en_passant: Option<Square>,
+    /// Through which symmetry the board is seen.
+    view: Symmetry,
 }
 
 impl Seen {
     fn place(self) -> Place {
-        let Seen { cell, weight, en_passant } = self;
+        let Seen { cell, weight, en_passant, view } = self;
+        let en_passant = en_passant.map(|square| view.image(square));
         Place { cell: en_passant.is_none().then_some(cell), weight, en_passant }
     }
 
@@ -163,7 +176,7 @@ pub fn find<G: Study, E: From<ProbeError>>(
         }
         for (_, found) in kept.drain(..).take(left) {
             left -= 1;
-            take(found)?;
+            take(found.turned(tables.game()))?;
         }
         if left == 0 && search.limit != Some(0) {
             return Ok(total);
@@ -173,7 +186,7 @@ pub fn find<G: Study, E: From<ProbeError>>(
         looking.order(&mut kept)?;
     }
     for (_, found) in kept.into_iter().take(left) {
-        take(found)?;
+        take(found.turned(tables.game()))?;
     }
     Ok(Total { complete: true, ..total })
 }
@@ -205,6 +218,9 @@ struct Looking<'a, G: Study> {
     conditions: [Vec<&'a Expr>; 2],
     /// The names of the columns asked for.
     names: Vec<String>,
+    /// The symmetries through which each position is looked at: those of the table, if the query
+    /// tells some of them apart.
+    views: Vec<Symmetry>,
 }
 
 impl<'a, G: Study> Looking<'a, G> {
@@ -219,7 +235,12 @@ impl<'a, G: Study> Looking<'a, G> {
         columns.extend(search.sort.iter().flat_map(|sort| sort.expr.columns()));
         let names = columns.into_iter().map(|at| query.fields[at].name.clone()).collect();
         let (rows, conditions) = (Rows::new(tables.game(), named), query.split());
-        Looking { tables, table, search, rows, conditions, names }
+        let group = match tables.game().group(&table.reader) {
+            group if query.expr.is_oriented(group) => group,
+            _ => Group::Trivial,
+        };
+        let views = group.symmetries().collect();
+        Looking { tables, table, search, rows, conditions, names, views }
     }
 
     fn look(
@@ -245,7 +266,8 @@ impl<'a, G: Study> Looking<'a, G> {
         if !game.occurs(met.position) {
             return Ok(());
         }
-        let own = Seen { cell: met.cell, weight: met.weight, en_passant: None };
+        let (cell, weight, view) = (met.cell, met.weight, Symmetry::IDENTITY);
+        let own = Seen { cell, weight, en_passant: None, view };
         self.judge(part, own, met.position, &|| met.answer())?;
         for (square, position) in game.in_passing(met.position) {
             let seen = Seen { en_passant: Some(square), ..own };
@@ -254,7 +276,7 @@ impl<'a, G: Study> Looking<'a, G> {
         Ok(())
     }
 
-    /// Keeps a position if it fulfils the query.
+    /// Keeps a position if it fulfils the query, seen through one symmetry or several.
     fn judge(
         &self,
         part: &mut Part<G>,
@@ -263,30 +285,48 @@ impl<'a, G: Study> Looking<'a, G> {
         answer: &dyn Fn() -> Result<G::Answer, ProbeError>,
     ) -> Result<(), ProbeError> {
         let [standing, others] = &self.conditions;
-        let place = seen.place();
+        let mut views = self.views_of(position);
         if !standing.is_empty() {
             part.standing.truncate(0);
-            part.standing.add(|row| self.rows.standing(row, place, position));
-            let context = Context::new(self.tables, self.table, position, None, &part.standing);
-            if !context.fulfils(standing)? {
-                return Ok(());
-            }
+            part.standing.add(|row| self.rows.standing(row, seen.place(), position));
+            let mut context = Context::new(self.tables, self.table, position, None, &part.standing);
+            views = context.fulfilling(views, standing)?;
+        }
+        if views.is_empty() {
+            return Ok(());
         }
         let answer = answer()?;
         part.columns.truncate(0);
-        part.columns.add(|row| self.rows.all(row, place, position, &answer));
-        let context = Context::new(self.tables, self.table, position, Some(&answer), &part.columns);
-        if !context.fulfils(others)? {
-            return Ok(());
-        }
+        part.columns.add(|row| self.rows.all(row, seen.place(), position, &answer));
+        let mut context =
+            Context::new(self.tables, self.table, position, Some(&answer), &part.columns);
+        let views = context.fulfilling(views, others)?;
+        let Some(&view) = views.first() else { return Ok(()) };
+        let weight = if self.views.len() > 1 { views.len() as u64 } else { seen.weight };
         part.total.positions += 1;
-        part.total.placements += seen.weight;
+        part.total.placements += weight;
         if self.search.limit != Some(0) {
-            let order = self.order_of(&context, seen)?;
-            let found = Found { seen, position: position.clone(), answer };
-            part.found.push((order, found));
+            let seen = Seen { weight, view, ..seen };
+            let order = self.order_of(&context.seen_through(view), seen)?;
+            part.found.push((order, Found { seen, position: position.clone(), answer }));
         }
         Ok(())
+    }
+
+    /// The symmetries through which a position looks different each time.
+    fn views_of(&self, position: &G::Position) -> Vec<Symmetry> {
+        let board = self.tables.game().board(position);
+        let mut boards: Vec<Board> = Vec::with_capacity(self.views.len());
+        let is_new = |view: &Symmetry| {
+            let image = board.image(*view);
+            let is_new = !boards.contains(&image);
+            boards.push(image);
+            is_new
+        };
+        match self.views.len() {
+            1 => self.views.clone(),
+            _ => self.views.iter().copied().filter(is_new).collect(),
+        }
     }
 
     /// What decides which positions are kept, and their order.
@@ -309,7 +349,8 @@ impl<'a, G: Study> Looking<'a, G> {
                     columns.truncate(0);
                     columns.add(|row| self.rows.all(row, found.seen.place(), position, answer));
                     let context =
-                        Context::new(self.tables, self.table, position, Some(answer), &columns);
+                        Context::new(self.tables, self.table, position, Some(answer), &columns)
+                            .seen_through(found.seen.view);
                     context.number(&sort.expr)?.unwrap_or(f64::NAN)
                 }
             };
