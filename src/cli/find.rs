@@ -11,7 +11,6 @@ use super::{
     games::{material, play},
     progress::Bar,
     say::say,
-    usage::Usage,
 };
 use crate::{
     find::{Found, Query, QueryError, Search, Total, find, found_columns, found_fields, names},
@@ -181,7 +180,7 @@ impl Kind {
     #[cfg(not(feature = "export"))]
     fn parquet(_: BufWriter<io::Stdout>, _: &[crate::study::Field]) -> Result<Kind> {
         let advice = "build it with `--features export`, or write csv";
-        Err(Usage(format!("this finale writes no Parquet; {advice}")).into())
+        Err(super::usage::Usage(format!("this finale writes no Parquet; {advice}")).into())
     }
 }
 
