@@ -30,19 +30,12 @@ pub fn write_rows(out: &mut dyn Write, columns: &Columns) -> io::Result<()> {
     Ok(())
 }
 
-fn write_value(
-    out: &mut dyn Write,
-    field: &Field,
-    values: &Values,
-    row: usize,
-) -> io::Result<()> {
+fn write_value(out: &mut dyn Write, field: &Field, values: &Values, row: usize) -> io::Result<()> {
     if field.optional && !values.has(row) {
         return Ok(());
     }
     match (values, field.kind) {
-        (Values::I8(all), Kind::Words(words)) => {
-            out.write_all(words[all[row] as usize].as_bytes())
-        }
+        (Values::I8(all), Kind::Words(words)) => out.write_all(words[all[row] as usize].as_bytes()),
         (Values::I8(all), _) => write!(out, "{}", all[row]),
         (Values::U8(all), _) => write!(out, "{}", all[row]),
         (Values::I32(all), _) => write!(out, "{}", all[row]),

@@ -17,7 +17,6 @@ use super::{
     units::bytes,
 };
 use crate::{
-    answer::Tabled,
     board::Color,
     probe::Tablebase,
     registry::{Complete, Task},
@@ -41,7 +40,8 @@ impl Task for Export<'_> {
         let Export(args) = self;
         let named = game.named(&material(&args.material)?)?;
         let tables = Tablebase::new(game, &args.tables.tables);
-        let numbers = tables.game().cells(&tables.reader(&named)?);
+        let reader = tables.reader(&named)?;
+        let numbers = tables.game().cells(&reader);
         let mut fields = table_fields(tables.game(), &named);
         if let Some(names) = &args.columns {
             fields.retain(|field| names.contains(&field.name));
@@ -109,11 +109,7 @@ fn write(args: &ExportArgs, title: &str, source: Source<'_>) -> Result<()> {
     Ok(())
 }
 
-fn write_to(
-    format: ExportFormat,
-    out: Box<dyn Write + Send>,
-    source: Source<'_>,
-) -> Result<u64> {
+fn write_to(format: ExportFormat, out: Box<dyn Write + Send>, source: Source<'_>) -> Result<u64> {
     match format {
         ExportFormat::Csv => {
             let mut out = BufWriter::new(out);
