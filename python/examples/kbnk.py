@@ -1,9 +1,9 @@
 """Bishop and Knight against the bare King in High Chess, in two figures.
 
-In orthodox chess White mates wherever it keeps its men. Here turns that keep away from the centre cost
-vitality, and who has none left has lost. The first figure shows how long White's wins take and how much
-vitality they need: by mate, or by waiting until the bare King is exhausted. The second shows where that
-King holds out longest.
+In orthodox chess White mates wherever it keeps its men. Here turns that keep away from the centre
+cost vitality, and who has none left has lost. The first figure shows how long White's wins take and
+how much vitality they need: by mate, or by waiting until the bare King is exhausted. The second
+shows where that King holds out longest.
 
     python examples/kbnk.py --tables tables --output examples
 
@@ -56,14 +56,15 @@ def images(squares: npt.NDArray[np.int8], symmetry: int) -> npt.NDArray[np.int64
         ranks = 7 - ranks
     if symmetry & 4:
         files, ranks = ranks, files
-    return 8 * ranks + files
+    seen: npt.NDArray[np.int64] = 8 * ranks + files
+    return seen
 
 
 def plies_by_square(columns: finale.Columns) -> Floats:
     """For each square of the bare King, a row a rank: the mean plies to the end that White wins.
 
-    A row of the table stands for all that symmetries make of it; of these the ones are taken in which
-    the Bishop is on dark squares.
+    A row of the table stands for all that symmetries make of it; of these the ones are taken in
+    which the Bishop is on dark squares.
     """
     won = columns["winner"] == "white"
     weights, plies = columns["weight"][won] / 8, columns["plies"][won]
@@ -85,8 +86,12 @@ def draw_wins(counts: Floats, path: Path) -> None:
     shown = np.ma.masked_equal(counts, 0)
     edges = np.arange(wide + 1) - 0.5, np.arange(high + 1) - 0.5
     shade = axes.pcolormesh(*edges, shown, cmap="cividis", norm=LogNorm())
-    axes.set(xlabel="least vitality that White needs", ylabel="moves to the end", xlim=(0.5, wide - 0.5))
-    axes.set_title("KBN v K in High Chess, White to move:\nby mate below, by exhaustion above", fontsize=10)
+    axes.set(
+        xlabel="least vitality that White needs", ylabel="moves to the end", xlim=(0.5, wide - 0.5)
+    )
+    axes.set_title(
+        "KBN v K in High Chess, White to move:\nby mate below, by exhaustion above", fontsize=10
+    )
     figure.colorbar(shade, label="positions")
     figure.savefig(path, dpi=100)
 
@@ -98,10 +103,21 @@ def draw_plies(plies: Floats, path: Path) -> None:
     middle = (plies.min() + plies.max()) / 2
     for square, value in enumerate(plies.ravel()):
         color = "white" if value > middle else "black"
-        axes.text(square % 8, square // 8, f"{value:.0f}", ha="center", va="center", color=color, fontsize=8)
+        axes.text(
+            square % 8,
+            square // 8,
+            f"{value:.0f}",
+            ha="center",
+            va="center",
+            color=color,
+            fontsize=8,
+        )
     axes.set_xticks(range(8), list("abcdefgh"))
     axes.set_yticks(range(8), list("12345678"))
-    axes.set_title("Plies to the end, by the bare King's square;\nBishop on dark squares, White to move", fontsize=10)
+    axes.set_title(
+        "Plies to the end, by the bare King's square;\nBishop on dark squares, White to move",
+        fontsize=10,
+    )
     figure.colorbar(shade, label="mean plies where White wins")
     figure.savefig(path, dpi=100)
 
@@ -119,8 +135,9 @@ def main() -> None:
     draw_plies(plies_by_square(columns), args.output / "kbnk-plies.png")
     weights = columns["weight"]
     share = weights[columns["winner"] == "white"].sum() / weights.sum()
-    by_mate = weights[(columns["winner"] == "white") & (columns["by"] == "mate")].sum() / weights.sum()
-    print(f"White to move wins {share:.2%} of all positions at full vitality, {by_mate:.2%} by mate;")
+    mates = (columns["winner"] == "white") & (columns["by"] == "mate")
+    by_mate = weights[mates].sum() / weights.sum()
+    print(f"White to move wins {share:.2%} of all positions, {by_mate:.2%} by mate;")
     print(f"the longest takes {columns['plies'].max()} plies")
 
 

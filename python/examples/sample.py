@@ -1,8 +1,9 @@
 """A balanced sample of the positions of many tables, as Parquet.
 
-Of each table and side to move as many positions are drawn of every result, and of each result evenly
-over its distances, so that rare and long wins are there, too. Each row has the FEN, the material, what
-the table says, and the best turns: those that keep the result and the distance of the best one.
+Of each table and side to move as many positions are drawn of every result, and of each result
+evenly over its distances, so that rare and long wins are there, too. Each row has the FEN, the
+material, what the table says, and the best turns: those that keep the result and the distance of
+the best one.
 
     python examples/sample.py --game high --tables tables --each 50 sample.parquet
 """
