@@ -46,8 +46,8 @@ from .watching import watching
 
 __all__ = ["BoardLike", "PositionLike", "Table", "Tablebase", "open_tablebase"]
 
-#: Bytes of unpacked parts of tables that are kept in memory.
-CACHE = 64 << 20
+#: Bytes of unpacked parts of tables that are kept in memory: enough for all that KPvKP leads to.
+CACHE = 256 << 20
 
 _StrPath = Union[str, "os.PathLike[str]"]
 _Default = TypeVar("_Default")
