@@ -204,7 +204,7 @@ def test_rule_options(tmp_path: Any) -> None:
     with finale.open_tablebase(tmp_path, game="high", vitality=5, revitalise="both") as tables:
         assert len(tables.probe("8/8/8/2k5/8/8/8/K6Q w - - 5+5").staircase) == 5
         assert tables.stats("KQvK")["revitalise"] == "both"
-        assert "KQvK" in tables and "KRvK" not in tables
+        assert "KQvK" in tables and "KRvK" not in tables and "nonsense" not in tables
     usual = finale.open_tablebase(tmp_path, game="high")
     with pytest.raises(finale.OtherTableError, match="vitality 5"):
         usual.probe("8/8/8/2k5/8/8/8/K6Q w - - 5+5")

@@ -31,6 +31,14 @@ impl Board {
         self.roles[man.role.index()] |= square.bit();
     }
 
+    /// Puts `man` on `square`, where nobody stands.
+    #[inline]
+    pub fn put_free(&mut self, square: Square, man: Man) {
+        debug_assert!(!self.occupied().contains(square), "somebody stands on {square}");
+        self.colors[man.color.index()] |= square.bit();
+        self.roles[man.role.index()] |= square.bit();
+    }
+
     /// Clears `square`.
     #[inline]
     pub fn remove(&mut self, square: Square) {

@@ -219,7 +219,10 @@ class Tablebase(Generic[_AnswerT, _PlyT]):
         return self._open.materials()
 
     def __contains__(self, material: object) -> bool:
-        return isinstance(material, str) and self._open.named(material) in self.materials()
+        try:
+            return isinstance(material, str) and self._open.named(material) in self.materials()
+        except ValueError:
+            return False
 
     def probe(self, position: PositionLike, *, turns: bool = True) -> _AnswerT:
         """What best play makes of a position; its turns ranked, unless ``turns`` is false.
