@@ -50,6 +50,7 @@
 //! | [`pack`] | tables in other forms: one side, results alone, in an order that packs better |
 //! | [`solve`] | how tables are made: the engine, and per game what it is fed |
 //! | [`study`] | words, best lines, statistics and columns, per game |
+//! | [`find`] | positions of a table that answer a query |
 //! | [`registry`] | the list of games |
 //! | `serve` | the explorer: a page and an HTTP interface; feature `serve` |
 //! | `cli` | the program, a file per command; feature `cli` |
@@ -68,6 +69,7 @@ pub mod board;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
+pub mod find;
 mod games;
 pub mod index;
 mod lock;

@@ -37,6 +37,7 @@ const ROOMS: &[&str] = &[
     "src/pack",
     "src/solve",
     "src/study",
+    "src/find",
     "src/games",
     "src/registry",
     "src/serve",

@@ -10,7 +10,7 @@ use super::{
     sections::{only_side, section_name, sized_stretches, stores},
 };
 use crate::{
-    board::{Board, ByColor, Color, Role, Square, Symmetry},
+    board::{Board, ByColor, Color, Group, Role, Square, Symmetry},
     index::{Index, Material},
     rules::{Laws, Setup},
     table::{Stretches, Table, TableError},
@@ -179,6 +179,11 @@ impl LadderReader {
     /// How many placements a cell with a position stands for.
     pub fn weight(&self, cell: u64) -> u64 {
         self.index.weight(cell % self.index.len())
+    }
+
+    /// The symmetries that it makes nothing of.
+    pub fn group(&self) -> Group {
+        self.index.group()
     }
 
     /// Who is to move in a cell.

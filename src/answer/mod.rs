@@ -38,7 +38,7 @@ pub use tiebraker::{TiebrakerAnswer, TiebrakerReader};
 pub use win_draw_loss::{Wdl, WinDrawLoss};
 
 use crate::{
-    board::Color,
+    board::{Color, Group},
     index::Material,
     rules::Game,
     table::{Table, TableError},
@@ -194,6 +194,9 @@ pub trait Tabled: Game {
     /// How many placements of the men a cell with a [position](Tabled::cell) stands for, all
     /// symmetries of the game counted; 0 if they are counted with another cell.
     fn weight(&self, reader: &Self::Reader, cell: u64) -> u64;
+
+    /// The symmetries that a table makes nothing of: positions that they make equal share a cell.
+    fn group(&self, reader: &Self::Reader) -> Group;
 
     /// The position of a cell; `None` if it is none that can occur.
     fn cell(&self, reader: &Self::Reader, cell: u64) -> Option<Self::Position>;

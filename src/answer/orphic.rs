@@ -171,6 +171,10 @@ impl<S: PieceSet> Tabled for Orphic<S> {
         reader.weight(cell)
     }
 
+    fn group(&self, reader: &LadderReader) -> Group {
+        reader.group()
+    }
+
     fn identity(&self, position: &OrphicPosition) -> OrphicPosition {
         OrphicPosition { setup: Orthodox.identity(&position.setup), reserves: position.reserves }
     }

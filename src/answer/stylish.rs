@@ -10,7 +10,7 @@ use super::{
     sections::table_material,
 };
 use crate::{
-    board::{ByColor, Color, Role},
+    board::{ByColor, Color, Group, Role},
     index::{Index, Material},
     rules::{Game, Laws, Move, Setup, Stylish, StylishPosition, is_dead},
     table::{Table, TableError},
@@ -195,6 +195,10 @@ impl Tabled for Stylish {
 
     fn weight(&self, reader: &StylishReader, cell: u64) -> u64 {
         reader.modes[0].weight(cell % reader.modes[0].cells())
+    }
+
+    fn group(&self, reader: &StylishReader) -> Group {
+        reader.modes[0].group()
     }
 
     fn identity(&self, position: &StylishPosition) -> StylishPosition {

@@ -192,6 +192,10 @@ impl<V: Variant> Tabled for V {
         reader.weight(cell)
     }
 
+    fn group(&self, reader: &LadderReader) -> Group {
+        reader.group()
+    }
+
     fn identity(&self, setup: &Setup) -> Setup {
         Setup { halfmove: 0, fullmove: 1, ..setup.clone() }
     }

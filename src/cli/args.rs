@@ -35,6 +35,8 @@ pub enum Command {
     Stats(StatsArgs),
     /// Write a table as columns, a row for each position
     Export(ExportArgs),
+    /// Find the positions of a table that answer a description
+    Find(FindArgs),
     /// Check tables: checksums, then every value against its successors
     Verify(VerifyArgs),
     /// Write tables in a smaller form into a folder, or as they were before, without solving
@@ -103,6 +105,7 @@ impl Command {
             Command::Line(args) => args.game.typed(),
             Command::Stats(args) => args.game.typed(),
             Command::Export(args) => args.game.typed(),
+            Command::Find(args) => args.game.typed(),
             Command::Verify(args) => args.game.typed(),
             Command::Pack(args) => args.game.typed(),
             Command::Replay(args) => args.game.typed(),
@@ -346,6 +349,65 @@ pub struct ExportArgs {
 
     #[command(flatten)]
     pub tables: TablesArgs,
+}
+
+/// Arguments of `find`.
+#[derive(Debug, Args)]
+pub struct FindArgs {
+    #[command(flatten)]
+    pub game: GameArgs,
+
+    /// The material, like KBNvK
+    #[arg(value_name = "MATERIAL")]
+    pub material: String,
+
+    /// What the positions fulfil, like `wins and keeping_turns = 1 and distance(K, k) > 3`; without
+    /// it, the names that can be asked for are listed
+    #[arg(value_name = "QUERY")]
+    pub query: Option<String>,
+
+    /// Only count them
+    #[arg(long, conflicts_with_all = ["limit", "sort", "sample", "seed"])]
+    pub count: bool,
+
+    /// At most so many
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub limit: Option<u32>,
+
+    /// In the order of a number, lowest first, like `-dtm`; those without it come last [default:
+    /// the order of the table]
+    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
+    pub sort: Option<String>,
+
+    /// Only so many, drawn by chance
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub sample: Option<u32>,
+
+    /// What the chance of a sample begins with; another number draws other positions
+    #[arg(long, value_name = "NUMBER", default_value_t = 0, requires = "sample")]
+    pub seed: u64,
+
+    /// How they are written
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = FindFormat::Fen)]
+    pub format: FindFormat,
+
+    #[command(flatten)]
+    pub tables: TablesArgs,
+}
+
+/// How positions that were found are written.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, ValueEnum)]
+pub enum FindFormat {
+    /// A FEN a line
+    Fen,
+    /// A game of best play from each
+    Pgn,
+    /// The columns of `finale export` behind the FEN, parted by commas
+    Csv,
+    /// An object a line, with the members of `finale probe --json`
+    Json,
+    /// The columns as Apache Parquet; in a finale that was built with the feature `export`
+    Parquet,
 }
 
 /// How columns are written.

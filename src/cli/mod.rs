@@ -13,6 +13,7 @@ mod build;
 mod csv;
 mod diagram;
 mod export;
+mod find;
 mod games;
 mod hints;
 mod info;
@@ -49,6 +50,8 @@ use args::{Cli, Command};
 use say::say;
 use usage::Usage;
 
+use crate::find::QueryError;
+
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
     let cli = Cli::try_parse().unwrap_or_else(|error| {
@@ -68,7 +71,7 @@ pub fn main() -> ExitCode {
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             say(format_args!("error: {}", hints::sentence(error.as_ref(), &typed)));
-            ExitCode::from(if error.is::<Usage>() { 2 } else { 1 })
+            ExitCode::from(if error.is::<Usage>() || error.is::<QueryError>() { 2 } else { 1 })
         }
     }
 }
@@ -94,6 +97,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Line(args) => line::run(args),
         Command::Stats(args) => stats::run(args),
         Command::Export(args) => export::run(args),
+        Command::Find(args) => find::run(args),
         Command::Verify(args) => verify::run(args),
         Command::Pack(args) => pack::run(args),
         Command::List(args) => list::run(args),

@@ -36,7 +36,8 @@ impl Material {
         for role in Role::ALL.into_iter().filter(|&role| !board.with(role).is_empty()) {
             for color in Color::ALL {
                 let count = &mut material.board[color.index()][king_for_disk(role).index()];
-                *count += board.men(color, role).len() as u8;
+                // One by one: they are few, and not every processor has an instruction to count.
+                board.men(color, role).into_iter().for_each(|_| *count += 1);
             }
         }
         material
@@ -156,8 +157,10 @@ impl Material {
     /// more men first, then more Kings, Queens, …; men in reserve count after men on the board.
     pub fn stronger_first(&self) -> Material {
         let swapped = self.swap_colors();
+        // As numbers, since every probe compares them.
         let strength = |m: &Material| {
-            (m.men_of(Color::White) + m.reserve_of(Color::White), m.board[0], m.reserve[0])
+            let men = m.men_of(Color::White) + m.reserve_of(Color::White);
+            (men, u64::from_be_bytes(m.board[0]), u64::from_be_bytes(m.reserve[0]))
         };
         if strength(&swapped) > strength(self) { swapped } else { *self }
     }

@@ -77,21 +77,18 @@ pub struct Tablebase<G: Tabled> {
     directories: TableDirectories,
     /// How much the tables asked hold, where there are such.
     contents: Contents,
-    open: RwLock<HashMap<Material, OpenTable<G::Reader>, rustc_hash::FxBuildHasher>>,
+    open: RwLock<OpenTables<G::Reader>>,
 }
+
+/// The tables that are open, by their materials.
+type OpenTables<R> = HashMap<Material, Arc<OpenTable<R>>, rustc_hash::FxBuildHasher>;
 
 /// An open table.
 pub(crate) struct OpenTable<R> {
     /// Which.
-    pub(crate) id: Arc<TableId>,
+    pub(crate) id: TableId,
     /// What answers from it.
     pub(crate) reader: Arc<R>,
-}
-
-impl<R> Clone for OpenTable<R> {
-    fn clone(&self) -> OpenTable<R> {
-        OpenTable { id: self.id.clone(), reader: self.reader.clone() }
-    }
 }
 
 impl<G: Tabled> fmt::Debug for Tablebase<G> {
@@ -183,15 +180,15 @@ impl<G: Tabled> Tablebase<G> {
     pub(crate) fn answer_keeping(
         &self,
         position: &G::Position,
-        at_hand: &mut Option<OpenTable<G::Reader>>,
+        at_hand: &mut Option<Arc<OpenTable<G::Reader>>>,
     ) -> Result<G::Answer, ProbeError> {
         let own = self.game.material_of(position).ok();
         let is_own = |table: &OpenTable<_>| own.is_some_and(|own| own == table.id.material);
-        if !at_hand.as_ref().is_some_and(is_own) {
+        if !at_hand.as_deref().is_some_and(is_own) {
             // Where there is none, answering says why, or does without.
             *at_hand = own.and_then(|own| self.open(&own).ok());
         }
-        self.answer_from(position, at_hand.as_ref(), at_hand.as_ref())
+        self.answer_from(position, at_hand.as_deref(), at_hand.as_deref())
     }
 
     /// The same where the table of the position may be known already.
@@ -333,7 +330,7 @@ impl<G: Tabled> Tablebase<G> {
     pub fn look_ahead(&self, position: &G::Position) -> Result<G::Answer, ProbeError> {
         // Most turns change no material.
         let own = self.game.material_of(position).ok().and_then(|own| self.open(&own).ok());
-        self.look_ahead_near(position, own.as_ref())
+        self.look_ahead_near(position, own.as_deref())
     }
 
     /// The same with a table at hand that is likely to be the one of the positions after turns.
@@ -382,7 +379,7 @@ impl<G: Tabled> Tablebase<G> {
     /// # Errors
     /// If it is missing, of other options, or damaged.
     pub fn reader(&self, material: &Material) -> Result<Arc<G::Reader>, ProbeError> {
-        Ok(self.open(material)?.reader)
+        Ok(self.open(material)?.reader.clone())
     }
 
     /// How much the open table of a material holds.
@@ -413,11 +410,14 @@ impl<G: Tabled> Tablebase<G> {
     }
 
     /// Opens the table of a material, unless it is open already.
-    pub(crate) fn open(&self, material: &Material) -> Result<OpenTable<G::Reader>, ProbeError> {
+    pub(crate) fn open(
+        &self,
+        material: &Material,
+    ) -> Result<Arc<OpenTable<G::Reader>>, ProbeError> {
         if let Some(open) = lock::read(&self.open).get(material) {
             return Ok(open.clone());
         }
-        let open = self.opened(material, |table| table)?;
+        let open = Arc::new(self.opened(material, |table| table)?);
         lock::write(&self.open).insert(*material, open.clone());
         Ok(open)
     }
@@ -438,7 +438,7 @@ impl<G: Tabled> Tablebase<G> {
     ) -> Result<(OpenTable<G::Reader>, Table), ProbeError> {
         let (id, table) = self.directories.open_preferring(&self.game, material, self.contents)?;
         let reader = Arc::new(self.game.open(&table.clone().held(u64::MAX))?);
-        Ok((OpenTable { id: Arc::new(id), reader }, table))
+        Ok((OpenTable { id, reader }, table))
     }
 
     /// Opens the table of a material.
@@ -449,7 +449,7 @@ impl<G: Tabled> Tablebase<G> {
     ) -> Result<OpenTable<G::Reader>, ProbeError> {
         let (id, table) = self.directories.open_preferring(&self.game, material, self.contents)?;
         let reader = Arc::new(self.game.open(&prepare(table))?);
-        Ok(OpenTable { id: Arc::new(id), reader })
+        Ok(OpenTable { id, reader })
     }
 }
 

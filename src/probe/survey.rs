@@ -18,10 +18,20 @@ pub(crate) struct Met<'m, G: Tabled> {
     pub cell: u64,
     /// The position.
     pub position: &'m G::Position,
-    /// What the tables say of it.
-    pub answer: &'m G::Answer,
     /// How many placements it stands for.
     pub weight: u64,
+    tables: &'m Tablebase<G>,
+    table: &'m OpenTable<G::Reader>,
+}
+
+impl<G: Tabled> Met<'_, G> {
+    /// What the tables say of it, which takes most of the time of meeting it.
+    ///
+    /// # Errors
+    /// If a table is missing or damaged.
+    pub fn answer(&self) -> Result<G::Answer, ProbeError> {
+        self.tables.answer_of_cell(self.table, self.cell, self.position)
+    }
 }
 
 /// What is done with each position.
@@ -59,9 +69,8 @@ impl<G: Tabled> Tablebase<G> {
         let table = self.open_held(material)?;
         let cells = 0..self.game().cells(&table.reader);
         let all = Stretch { table: &table, cells, side: None };
-        let add = |part: &mut T, Met { position, answer, weight, .. }: Met<'_, G>| {
-            add(part, position, answer, weight)
-        };
+        let add =
+            |part: &mut T, met: Met<'_, G>| add(part, met.position, &met.answer()?, met.weight);
         let mut all_parts = empty();
         self.survey(&all, &format!("counting {material}"), progress, &empty, add)?
             .into_iter()
@@ -115,8 +124,7 @@ impl<G: Tabled> Tablebase<G> {
             let Some(position) = game.cell(reader, cell) else { continue };
             let weight = game.weight(reader, cell);
             if weight > 0 {
-                let answer = self.answer_of_cell(table, cell, &position)?;
-                meet(Met { cell, position: &position, answer: &answer, weight })?;
+                meet(Met { cell, position: &position, weight, tables: self, table })?;
             }
         }
         Ok(())

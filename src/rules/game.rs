@@ -64,6 +64,9 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// Whose turn it is.
     fn to_move(&self, position: &Self::Position) -> Color;
 
+    /// Whether the side to move is in check.
+    fn is_check(&self, position: &Self::Position) -> bool;
+
     /// Every legal turn; none exactly if the game is over.
     fn turns(&self, position: &Self::Position) -> Vec<Self::Turn>;
 

@@ -304,6 +304,10 @@ impl Game for High {
         position.setup.to_move
     }
 
+    fn is_check(&self, position: &HighPosition) -> bool {
+        position.setup.in_check(position.setup.to_move)
+    }
+
     fn turns(&self, position: &HighPosition) -> Vec<HighTurn> {
         if High::is_exhausted(position) {
             return Vec::new();

@@ -410,6 +410,11 @@ impl Game for Noro {
         position.setup.to_move
     }
 
+    /// Kings are ordinary men.
+    fn is_check(&self, _: &NoroPosition) -> bool {
+        false
+    }
+
     fn turns(&self, position: &NoroPosition) -> Vec<Move> {
         let moves = position.setup.moves(&Noro::LAWS);
         if self.ending_with(position, &moves).is_some() { Vec::new() } else { moves }

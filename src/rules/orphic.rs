@@ -279,6 +279,10 @@ impl<S: PieceSet> Game for Orphic<S> {
         position.setup.to_move
     }
 
+    fn is_check(&self, position: &OrphicPosition) -> bool {
+        position.setup.in_check(position.setup.to_move)
+    }
+
     fn turns(&self, position: &OrphicPosition) -> Vec<OrphicTurn> {
         let mut turns = self.drops(position);
         turns.extend(Orphic::<S>::moves(position).into_iter().map(OrphicTurn::Move));

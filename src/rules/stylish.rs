@@ -246,6 +246,10 @@ impl Game for Stylish {
         position.setup.to_move
     }
 
+    fn is_check(&self, position: &StylishPosition) -> bool {
+        position.setup.in_check(position.setup.to_move)
+    }
+
     fn turns(&self, position: &StylishPosition) -> Vec<Move> {
         if is_dead(&position.setup.board) {
             Vec::new()

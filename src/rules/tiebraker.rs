@@ -349,6 +349,10 @@ impl Game for Tiebraker {
         position.setup.to_move
     }
 
+    fn is_check(&self, position: &TiebrakerPosition) -> bool {
+        position.setup.in_check(position.setup.to_move)
+    }
+
     fn turns(&self, position: &TiebrakerPosition) -> Vec<TiebrakerTurn> {
         let mut turns: Vec<_> =
             position.board_moves().into_iter().map(TiebrakerTurn::Move).collect();

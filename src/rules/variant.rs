@@ -192,6 +192,10 @@ impl<V: Variant> Game for V {
         setup.to_move
     }
 
+    fn is_check(&self, setup: &Setup) -> bool {
+        V::LAWS.in_check(&setup.board, setup.to_move)
+    }
+
     fn turns(&self, setup: &Setup) -> Vec<Move> {
         match V::ended_early(setup) {
             Some(_) => Vec::new(),

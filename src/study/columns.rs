@@ -138,6 +138,36 @@ fn fill_men(row: &mut Row<'_>, kinds: &[Man], board: &Board) {
     }
 }
 
+/// What fills rows of the [columns of a table](table_fields).
+pub(crate) struct Rows<'g, G: Study> {
+    game: &'g G,
+    /// The kinds of men on the board.
+    kinds: Vec<Man>,
+}
+
+impl<'g, G: Study> Rows<'g, G> {
+    /// For a table, as it is [named](crate::answer::Tabled::named).
+    pub fn new(game: &'g G, named: &Material) -> Rows<'g, G> {
+        Rows { game, kinds: kinds(named) }
+    }
+
+    /// Fills the columns before those of the answer.
+    pub fn standing(&self, row: &mut Row<'_>, place: Place, position: &G::Position) {
+        row.perhaps(place.cell.map(|cell| cell as i64));
+        row.integer(place.weight as u8);
+        row.side(Some(self.game.to_move(position)));
+        fill_men(row, &self.kinds, self.game.board(position));
+        row.square(place.en_passant);
+        self.game.fill_mode(position, row);
+    }
+
+    /// Fills all columns.
+    pub fn all(&self, row: &mut Row<'_>, place: Place, position: &G::Position, answer: &G::Answer) {
+        self.standing(row, place, position);
+        self.game.fill(position, answer, row);
+    }
+}
+
 /// A table, as it is [named](crate::answer::Tabled::named), as columns; the positions in the order
 /// of their numbers, and those in which a pawn can be taken in passing, which have none, behind the
 /// same men without that.
@@ -163,28 +193,20 @@ pub fn table_columns<G: Study>(
     }
     let Range { start, end } = selection.numbers;
     let stretch = Stretch { table: &table, cells: start..end.min(all), side: selection.side };
-    let kinds = kinds(named);
+    let rows = Rows::new(game, named);
     let names = selection.names.as_deref();
     let empty = || Columns::new(&fields, names);
-    let fill = |row: &mut Row<'_>, place: Place, position: &G::Position, answer: &G::Answer| {
-        row.perhaps(place.cell.map(|cell| cell as i64));
-        row.integer(place.weight as u8);
-        row.side(Some(game.to_move(position)));
-        fill_men(row, &kinds, game.board(position));
-        row.square(place.en_passant);
-        game.fill_mode(position, row);
-        game.fill(position, answer, row);
-    };
-    let add = |columns: &mut Columns, Met { cell, position, answer, weight }: Met<'_, G>| {
-        if !game.occurs(position) {
+    let add = |columns: &mut Columns, met: Met<'_, G>| {
+        if !game.occurs(met.position) {
             return Ok(());
         }
-        let place = Place { cell: Some(cell), weight, en_passant: None };
-        columns.add(|row| fill(row, place, position, answer));
+        let Met { cell, position, weight, .. } = met;
+        let (place, answer) = (Place { cell: Some(cell), weight, en_passant: None }, met.answer()?);
+        columns.add(|row| rows.all(row, place, position, &answer));
         for (square, position) in game.in_passing(position) {
             let answer = tables.answer(&position)?;
             let place = Place { cell: None, weight, en_passant: Some(square) };
-            columns.add(|row| fill(row, place, &position, &answer));
+            columns.add(|row| rows.all(row, place, &position, &answer));
         }
         Ok(())
     };
@@ -194,10 +216,14 @@ pub fn table_columns<G: Study>(
 }
 
 /// Where a row stands.
-struct Place {
-    cell: Option<u64>,
-    weight: u64,
-    en_passant: Option<Square>,
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Place {
+    /// Its cell, if it has one.
+    pub cell: Option<u64>,
+    /// How many placements it stands for.
+    pub weight: u64,
+    /// Where a pawn can be taken in passing.
+    pub en_passant: Option<Square>,
 }
 
 fn check_names(fields: &[Field], names: Option<&[String]>) -> Result<(), ColumnsError> {

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     answer::HighAnswer,
-    board::{ByColor, Square},
+    board::{ByColor, Color, Square},
     index::Material,
     probe::{ProbeError, Tablebase},
     progress::Progress,
@@ -113,6 +113,13 @@ impl Study for High {
         }
         words.push(ranges::winning(answer.staircase.steps()));
         words
+    }
+
+    fn value(&self, position: &HighPosition, answer: &HighAnswer) -> i64 {
+        match Verdict::new(self, position, answer).winner {
+            Color::White => 1,
+            Color::Black => -1,
+        }
     }
 
     fn result_words(&self, position: &HighPosition, answer: &HighAnswer) -> String {

@@ -25,6 +25,7 @@ pub use columns::{
     AnswerError, ColumnsError, Selection, Sentence, UnansweredError, answer_columns, answer_fields,
     fens, numbers, table_columns, table_fields,
 };
+pub(crate) use columns::{Place, Rows};
 pub use contest::{Contest, MatchGame, MatchGameError, with_causes};
 pub use drawing::board_svg;
 pub use json::{line_object, object, position_object, report_object, turn_object};
@@ -82,6 +83,11 @@ pub trait Study: Tabled {
 
     /// The answer for a position in sentences, a line each.
     fn words(&self, position: &Self::Position, answer: &Self::Answer) -> Vec<String>;
+
+    /// By how much White comes out ahead, below 0 if Black does: 1, 0 or −1 where games are won,
+    /// drawn and lost, else the margin of points. Best play keeps it; a turn after which it is another
+    /// threw something away.
+    fn value(&self, position: &Self::Position, answer: &Self::Answer) -> i64;
 
     /// What comes of a position, without how or when: `White wins`, `drawn`, `margin 5`. Best play
     /// keeps it; a turn after which it is another threw something away.

@@ -123,6 +123,14 @@ impl Study for Noro {
         ]
     }
 
+    fn value(&self, position: &NoroPosition, answer: &NoroAnswer) -> i64 {
+        match answer.thresholds().winner(position.difference()) {
+            Some(Color::White) => 1,
+            None => 0,
+            Some(Color::Black) => -1,
+        }
+    }
+
     fn result_words(&self, position: &NoroPosition, answer: &NoroAnswer) -> String {
         match answer.thresholds().winner(position.difference()) {
             Some(winner) => format!("{winner} wins"),

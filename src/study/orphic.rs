@@ -12,7 +12,7 @@ use super::{
     variant::{
         ResultCounts, WonBy, fill_win_draw_loss, win_draw_loss_bin, win_draw_loss_brief,
         win_draw_loss_columns, win_draw_loss_endless, win_draw_loss_fields, win_draw_loss_result,
-        win_draw_loss_words,
+        win_draw_loss_value, win_draw_loss_words,
     },
 };
 use crate::{
@@ -67,6 +67,10 @@ impl<S: PieceSet> Study for Orphic<S> {
     fn words(&self, position: &OrphicPosition, answer: &WinDrawLoss) -> Vec<String> {
         let (to_move, ending) = (position.setup.to_move, || self.ending(position));
         vec![win_draw_loss_words(answer, to_move, WonBy::Mate, ending)]
+    }
+
+    fn value(&self, position: &OrphicPosition, answer: &WinDrawLoss) -> i64 {
+        win_draw_loss_value(answer, position.setup.to_move)
     }
 
     fn result_words(&self, position: &OrphicPosition, answer: &WinDrawLoss) -> String {

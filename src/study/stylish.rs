@@ -134,6 +134,10 @@ impl Study for Stylish {
         Ok(words)
     }
 
+    fn value(&self, _: &StylishPosition, answer: &StylishAnswer) -> i64 {
+        answer.margin
+    }
+
     fn result_words(&self, _: &StylishPosition, answer: &StylishAnswer) -> String {
         format!("margin {}", answer.margin)
     }

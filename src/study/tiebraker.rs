@@ -184,6 +184,11 @@ impl Study for Tiebraker {
         words
     }
 
+    fn value(&self, _: &TiebrakerPosition, answer: &TiebrakerAnswer) -> i64 {
+        let [white, black] = Color::ALL.map(|side| i64::from(answer.points.of(side)));
+        white - black
+    }
+
     fn result_words(&self, _: &TiebrakerPosition, answer: &TiebrakerAnswer) -> String {
         answer.points.to_string()
     }

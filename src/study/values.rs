@@ -120,6 +120,19 @@ impl Values {
         }
     }
 
+    /// Forgets all but the first.
+    fn truncate(&mut self, rows: usize) {
+        match self {
+            Values::U8(all) => all.truncate(rows),
+            Values::I8(all) => all.truncate(rows),
+            Values::I32(all) => all.truncate(rows),
+            Values::I64(all) => all.truncate(rows),
+            Values::F32(all) => all.truncate(rows),
+            Values::Text(all) => all.truncate(rows),
+            Values::Lists(length, all) => all.truncate(rows * *length),
+        }
+    }
+
     /// Makes room for so many rows more.
     fn reserve(&mut self, rows: usize) {
         match self {
@@ -180,6 +193,42 @@ impl Columns {
     pub fn iter(&self) -> impl Iterator<Item = (&Field, &Values)> {
         let both = self.fields.iter().zip(&self.values);
         both.filter_map(|(field, values)| Some((field, values.as_ref()?)))
+    }
+
+    /// What a column holds, kept or not, by its place among all.
+    pub(crate) fn kind(&self, column: usize) -> Kind {
+        self.fields[column].kind
+    }
+
+    /// The number in a column of them, by its place among all: that of a square, and of a word its
+    /// place. `None` if the row has none, or the column is not kept or of another kind.
+    pub(crate) fn number(&self, column: usize, row: usize) -> Option<f64> {
+        let values = self.values[column].as_ref()?;
+        if self.fields[column].optional && !values.has(row) {
+            return None;
+        }
+        Some(match values {
+            Values::U8(all) => all[row].into(),
+            Values::I8(all) => all[row].into(),
+            Values::I32(all) => all[row].into(),
+            Values::I64(all) => all[row] as f64,
+            Values::F32(all) => all[row].into(),
+            Values::Text(_) | Values::Lists(..) => return None,
+        })
+    }
+
+    /// An entry of a list, by the places of column and entry; `None` where there is no such list.
+    pub(crate) fn entry(&self, column: usize, row: usize, entry: usize) -> Option<u8> {
+        match self.values[column].as_ref()? {
+            Values::Lists(length, all) if entry < *length => Some(all[row * length + entry]),
+            _ => None,
+        }
+    }
+
+    /// Forgets all rows but the first.
+    pub(crate) fn truncate(&mut self, rows: usize) {
+        self.values.iter_mut().flatten().for_each(|values| values.truncate(rows));
+        self.rows = self.rows.min(rows);
     }
 
     /// Adds a row, whose values `fill` gives in the order of the fields.

@@ -86,6 +86,15 @@ pub(super) fn win_draw_loss_words(
     }
 }
 
+/// 1 if White wins, −1 if Black does.
+pub(super) fn win_draw_loss_value(answer: &WinDrawLoss, to_move: Color) -> i64 {
+    match winner(answer, to_move) {
+        Some(Color::White) => 1,
+        None => 0,
+        Some(Color::Black) => -1,
+    }
+}
+
 /// `White wins`, `drawn`.
 pub(super) fn win_draw_loss_result(answer: &WinDrawLoss, to_move: Color) -> String {
     winner(answer, to_move).map_or_else(|| "drawn".to_owned(), |winner| format!("{winner} wins"))
@@ -222,6 +231,10 @@ impl<V: Variant> Study for V {
     fn words(&self, setup: &Setup, answer: &WinDrawLoss) -> Vec<String> {
         let ending = || self.ending(setup);
         vec![win_draw_loss_words(answer, setup.to_move, won_by::<V>(), ending)]
+    }
+
+    fn value(&self, setup: &Setup, answer: &WinDrawLoss) -> i64 {
+        win_draw_loss_value(answer, setup.to_move)
     }
 
     fn result_words(&self, setup: &Setup, answer: &WinDrawLoss) -> String {

@@ -38,6 +38,7 @@ mod join;
 mod leftover;
 mod narrow;
 mod packer;
+mod quarters;
 mod reader;
 mod search;
 mod sequences;

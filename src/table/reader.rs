@@ -22,6 +22,7 @@ use super::{
         Section, Width, le_u32,
     },
     narrow::widen,
+    quarters,
     source::Source,
 };
 use crate::parallel::{self, chunks};
@@ -191,6 +192,7 @@ impl Table {
             id: self.shared.first_id + at as u64,
             entries: section.entries,
             width: section.width.bytes(),
+            in_quarters: self.shared.in_quarters(at),
             block: section.block,
             at,
             shared: Arc::clone(&self.shared),
@@ -411,6 +413,14 @@ impl Shared {
         }
     }
 
+    /// Whether the blocks of a section stay in memory as [`quarters`] of their size.
+    fn in_quarters(&self, at: usize) -> bool {
+        let section = &self.header.sections[at];
+        let values = self.header.palette_len(section);
+        section.width == Width::One
+            && values.is_some_and(|values| values <= quarters::VALUES as u64)
+    }
+
     fn palette(&self, at: usize) -> Result<Option<Arc<[u32]>>, TableError> {
         let Some(palette) = &self.header.sections[at].palette else {
             return Ok(None);
@@ -468,6 +478,20 @@ fn with_unpacker<T>(work: impl FnOnce(&mut Unpacker) -> T) -> io::Result<T> {
     })
 }
 
+/// Hands over so many bytes of any content, which stay with the thread: new ones would be a page
+/// fault for each page of a block, which takes longer than to unpack what packs well.
+fn with_room<T>(bytes: usize, work: impl FnOnce(&mut [u8]) -> T) -> T {
+    thread_local! {
+        static ROOM: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+    }
+    ROOM.with_borrow_mut(|room| {
+        if room.len() < bytes {
+            room.resize(bytes, 0);
+        }
+        work(&mut room[..bytes])
+    })
+}
+
 /// An unpacked block.
 enum Block<'a> {
     /// One that stays in memory.
@@ -497,6 +521,8 @@ pub struct Cells {
     id: u64,
     entries: u64,
     width: usize,
+    /// Whether its blocks are in [`quarters`].
+    in_quarters: bool,
     block: u64,
     palette: Option<Arc<[u32]>>,
     /// Where entries lie, if not in the order of their numbers.
@@ -530,18 +556,24 @@ impl Cells {
         }
         let place = self.place(index);
         let block = self.block(place / self.block)?;
-        let within = (place % self.block) as usize;
-        let entry = match self.width {
-            1 => u32::from(block[within]),
-            2 => u32::from(u16::from_le_bytes([block[2 * within], block[2 * within + 1]])),
-            _ => le_u32(&block[4 * within..4 * within + 4]),
-        };
+        let entry = self.entry(&block, (place % self.block) as usize);
         match &self.palette {
             None => Ok(entry),
             Some(palette) => match palette.get(entry as usize) {
                 Some(&value) => Ok(value),
                 None => Err(self.not_in_palette(entry)),
             },
+        }
+    }
+
+    /// An entry of an unpacked block.
+    #[inline]
+    fn entry(&self, block: &[u8], at: usize) -> u32 {
+        match self.width {
+            1 if self.in_quarters => u32::from(quarters::entry(block, at)),
+            1 => u32::from(block[at]),
+            2 => u32::from(u16::from_le_bytes([block[2 * at], block[2 * at + 1]])),
+            _ => le_u32(&block[4 * at..4 * at + 4]),
         }
     }
 
@@ -592,10 +624,14 @@ impl Cells {
                 return Err(self.out_of_range(index));
             }
             let block = self.block(index / self.block)?;
-            let within = (index % self.block) as usize * self.width;
-            let length = out.len().min(block.len() - within);
-            let (copied, rest) = out.split_at_mut(length);
-            copied.copy_from_slice(&block[within..within + length]);
+            let within = index % self.block;
+            let left = (self.block - within).min(self.entries - index) as usize * self.width;
+            let (copied, rest) = out.split_at_mut(out.len().min(left));
+            let (within, length) = (within as usize, copied.len());
+            match self.in_quarters {
+                true => quarters::apart(&block, within, copied),
+                false => copied.copy_from_slice(&block[within * self.width..][..length]),
+            }
             index += (length / self.width) as u64;
             out = rest;
         }
@@ -616,8 +652,8 @@ impl Cells {
                 Entry::Occupied(block) => block.into_mut(),
                 Entry::Vacant(slot) => slot.insert(self.block(place / self.block)?),
             };
-            let within = (place % self.block) as usize * self.width;
-            out.copy_from_slice(&block[within..within + self.width]);
+            let entry = self.entry(block, (place % self.block) as usize);
+            out.copy_from_slice(&entry.to_le_bytes()[..self.width]);
         }
         Ok(())
     }
@@ -647,13 +683,24 @@ impl Cells {
 
     #[cold]
     fn load(&self, key: BlockKey) -> Result<Arc<[u8]>, TableError> {
-        let section = self.section();
-        let mut unpacked: Arc<[u8]> = vec![0; section.block_len(key.block)].into();
-        if let Some(bytes) = Arc::get_mut(&mut unpacked) {
-            self.shared.unpack(self.at, key.block, bytes)?;
-        }
+        let len = self.section().block_len(key.block);
+        let unpacked = with_room(quarters::whole(len), |room| {
+            let (entries, behind) = room.split_at_mut(len);
+            self.shared.unpack(self.at, key.block, entries)?;
+            behind.fill(0);
+            match self.in_quarters {
+                true => quarters::together(room).ok_or_else(|| self.too_high(&room[..len])),
+                false => Ok(Arc::from(&room[..len])),
+            }
+        })?;
         self.shared.cache.insert(key, Arc::clone(&unpacked));
         Ok(unpacked)
+    }
+
+    /// The error for entries of which some are in no palette.
+    #[cold]
+    fn too_high(&self, entries: &[u8]) -> TableError {
+        self.not_in_palette(entries.iter().copied().max().unwrap_or(0).into())
     }
 
     #[cold]

@@ -46,10 +46,19 @@ impl Room {
         self.run_with(args, "")
     }
 
+    /// Runs a command whose arguments may have spaces.
+    pub fn run_words(&self, args: Vec<&str>) -> Ran {
+        self.ran(args, "")
+    }
+
     pub fn run_with(&self, args: &str, stdin: impl Into<Vec<u8>>) -> Ran {
+        self.ran(args.split(' ').collect(), stdin)
+    }
+
+    fn ran(&self, args: Vec<&str>, stdin: impl Into<Vec<u8>>) -> Ran {
         let mut command = Command::new(FINALE);
         command.current_dir(self.0.path()).env_remove("FINALE_TABLES").env("COLUMNS", "100");
-        let output = command.args(args.split(' ')).write_stdin(stdin).output();
+        let output = command.args(args).write_stdin(stdin).output();
         let output = output.expect("the binary runs");
         Ran {
             stdout: String::from_utf8(output.stdout).expect("UTF-8"),

@@ -9,6 +9,7 @@ mod seal;
 mod shipped;
 
 mod cli;
+mod find;
 mod force;
 mod json;
 mod manners;

@@ -5,6 +5,7 @@
 mod common;
 
 mod contents;
+mod find;
 mod forged;
 mod high;
 mod hostile;

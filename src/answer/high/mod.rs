@@ -20,7 +20,7 @@ use super::{
     sections::{only_side, section_name, sized_stretches, stores, table_material},
 };
 use crate::{
-    board::{ByColor, Color},
+    board::{ByColor, Color, Group},
     index::{Index, Material},
     rules::{Game, High, HighPosition, HighTurn, Laws, Setup},
     table::{Stretches, Table, TableError},
@@ -163,6 +163,10 @@ impl Tabled for High {
 
     fn weight(&self, reader: &HighReader, cell: u64) -> u64 {
         reader.index.weight(cell % reader.index.len())
+    }
+
+    fn group(&self, reader: &HighReader) -> Group {
+        reader.index.group()
     }
 
     fn identity(&self, position: &HighPosition) -> HighPosition {

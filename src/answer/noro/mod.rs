@@ -12,7 +12,7 @@ use super::{
     place::{cell_side, entry_cell, indexed_setup, known_entry},
 };
 use crate::{
-    board::{ByColor, Color, Role},
+    board::{ByColor, Color, Group, Role},
     index::Material,
     rules::{Game, Move, Noro, NoroPosition, Setup},
     table::{Table, TableError},
@@ -338,6 +338,10 @@ impl Tabled for Noro {
 
     fn weight(&self, reader: &NoroReader, cell: u64) -> u64 {
         reader.index().weight(cell % reader.index().len())
+    }
+
+    fn group(&self, reader: &NoroReader) -> Group {
+        reader.index().group()
     }
 
     /// The clock runs on, so no position comes again.

@@ -14,7 +14,7 @@ use super::{
     sections::{only_side, stores, table_material},
 };
 use crate::{
-    board::{Color, Man},
+    board::{Color, Group, Man},
     index::{Index, Material},
     rules::{Castling, Game, Mode, Points, Tiebraker, TiebrakerPosition, TiebrakerTurn},
     table::{Stretches, Table, TableError},
@@ -299,6 +299,10 @@ impl Tabled for Tiebraker {
 
     fn weight(&self, reader: &TiebrakerReader, cell: u64) -> u64 {
         reader.index.weight(cell % reader.index.len())
+    }
+
+    fn group(&self, reader: &TiebrakerReader) -> Group {
+        reader.index.group()
     }
 
     fn identity(&self, position: &TiebrakerPosition) -> TiebrakerPosition {

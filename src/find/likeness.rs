@@ -1,0 +1,75 @@
+//! Positions like another: with the other side to move, or seen through a symmetry.
+//!
+//! They are made by way of their FENs, so that each game says itself what is a position of it.
+
+use crate::{
+    board::{Board, Square, Symmetry},
+    rules::Game,
+};
+
+/// The fields of a FEN: the board, whose turn it is, and where a pawn can be taken in passing.
+const BOARD: usize = 0;
+const TO_MOVE: usize = 1;
+const EN_PASSANT: usize = 3;
+
+/// A position as if it were the other side's turn; `None` if that is no position, since that side
+/// would take the King.
+pub(super) fn passed<G: Game>(game: &G, position: &G::Position) -> Option<G::Position> {
+    let other = (!game.to_move(position)).letter();
+    read_changed(game, position, |place, field| match place {
+        TO_MOVE => other.to_string(),
+        EN_PASSANT => "-".to_owned(),
+        _ => field.to_owned(),
+    })
+}
+
+/// A position seen through a symmetry that its game keeps.
+pub(super) fn image<G: Game>(
+    game: &G,
+    position: &G::Position,
+    symmetry: Symmetry,
+) -> Option<G::Position> {
+    let men = placement(&game.board(position).image(symmetry));
+    read_changed(game, position, |place, field| match place {
+        // Men in reserve stand behind those on the board.
+        BOARD => men.clone() + field.find('[').map_or("", |reserve| &field[reserve..]),
+        EN_PASSANT => match field.parse::<Square>() {
+            Ok(square) => symmetry.image(square).to_string(),
+            Err(_) => field.to_owned(),
+        },
+        _ => field.to_owned(),
+    })
+}
+
+/// The position of a FEN whose fields were changed.
+fn read_changed<G: Game>(
+    game: &G,
+    position: &G::Position,
+    change: impl Fn(usize, &str) -> String,
+) -> Option<G::Position> {
+    let fen = game.fen(position);
+    let fields = fen.split(' ').enumerate().map(|(place, field)| change(place, field));
+    game.parse_fen(&fields.collect::<Vec<String>>().join(" ")).ok()
+}
+
+/// The men as FENs have them.
+fn placement(board: &Board) -> String {
+    let rank = |rank: u8| {
+        let mut text = String::new();
+        let mut empty = 0;
+        for file in 0..8 {
+            match board.get(Square::at(file, rank)) {
+                None => empty += 1,
+                Some(man) => {
+                    if empty > 0 {
+                        text += &empty.to_string();
+                    }
+                    empty = 0;
+                    text.push(man.letter());
+                }
+            }
+        }
+        if empty > 0 { text + &empty.to_string() } else { text }
+    };
+    (0..8).rev().map(rank).collect::<Vec<String>>().join("/")
+}

@@ -1,0 +1,20 @@
+//! Positions of a table that answer a description: `finale find`.
+//!
+//! A [`Query`] is a condition in a small language over what a table, the board and the rules say of
+//! a position; [`find`] goes through a table and hands over the positions that fulfil it.
+//! `docs/find.md` is the language's page.
+
+mod context;
+mod error;
+mod expr;
+mod facts;
+mod lexer;
+mod likeness;
+mod parser;
+mod query;
+mod search;
+mod squares;
+
+pub use error::QueryError;
+pub use query::{Query, names};
+pub use search::{Found, Search, Total, find, found_columns, found_fields};

@@ -1,0 +1,361 @@
+//! Going through a table for the positions that fulfil a query.
+
+use std::cmp::Ordering;
+
+use super::{context::Context, expr::Expr, likeness, query::Query};
+use crate::{
+    board::{Board, Group, Square, Symmetry},
+    index::Material,
+    probe::{
+        OpenTable, ProbeError, Tablebase,
+        survey::{Met, Stretch},
+    },
+    progress::Progress,
+    study::{Columns, Field, Kind, Place, Rows, Study, table_fields},
+};
+
+/// As many numbers are looked at before what was found is handed over: enough for all cores, and
+/// few enough to see the first positions soon.
+const NUMBERS: u64 = 1 << 20;
+
+/// What is looked for, and how much of it is wanted.
+#[derive(Clone, Debug)]
+pub struct Search {
+    /// What the positions fulfil.
+    pub query: Query,
+    /// At most so many of them; without it all, and with 0 they are only counted.
+    pub limit: Option<usize>,
+    /// In this order, the lowest first, those without the number last; else in that of the table.
+    pub sort: Option<Query>,
+    /// Only so many, drawn by chance from this seed: the same from the same table.
+    pub sample: Option<(usize, u64)>,
+}
+
+impl Search {
+    /// All positions that fulfil a query.
+    pub fn new(query: Query) -> Search {
+        Search { query, limit: None, sort: None, sample: None }
+    }
+
+    /// Whether positions can be handed over only when all are known.
+    fn must_see_all(&self) -> bool {
+        self.sort.is_some() || self.sample.is_some()
+    }
+}
+
+/// A position that was found.
+#[derive(Clone, Debug)]
+pub struct Found<G: Study> {
+    /// The position.
+    pub position: G::Position,
+    /// What the tables say of it.
+    pub answer: G::Answer,
+    seen: Seen,
+}
+
+impl<G: Study> Found<G> {
+    /// The same, with the men where the query saw them.
+    fn turned(self, game: &G) -> Found<G> {
+        if self.seen.view == Symmetry::IDENTITY {
+            return self;
+        }
+        let position = likeness::image(game, &self.position, self.seen.view);
+        Found { position: position.expect("the game keeps the symmetry"), ..self }
+    }
+
+    /// Its number; `None` if a pawn can be taken in passing.
+    pub fn number(&self) -> Option<u64> {
+        self.seen.place().cell
+    }
+
+    /// How many placements it stands for, of those that fulfil the query.
+    pub fn weight(&self) -> u64 {
+        self.seen.weight
+    }
+}
+
+/// The columns of positions that were found: `fen`, and those of the table.
+pub fn found_fields<G: Study>(game: &G, named: &Material) -> Vec<Field> {
+    let fen = Field::new("fen", Kind::Text);
+    std::iter::once(fen).chain(table_fields(game, named)).collect()
+}
+
+/// Positions that were found in a table as [columns](found_fields).
+pub fn found_columns<G: Study>(game: &G, named: &Material, found: &[Found<G>]) -> Columns {
+    let rows = Rows::new(game, named);
+    let mut columns = Columns::new(&found_fields(game, named), None);
+    for Found { position, answer, seen } in found {
+        columns.add(|row| {
+            row.text(Some(game.fen(position)));
+            rows.all(row, seen.place(), position, answer);
+        });
+    }
+    columns
+}
+
+/// Where a position was seen.
+#[derive(Copy, Clone, Debug)]
+struct Seen {
+    /// Its cell, or that of the same men where no pawn can be taken in passing.
+    cell: u64,
+    /// How many placements it stands for that fulfil the query.
+    weight: u64,
+    en_passant: Option<Square>,
+    /// Through which symmetry the board is seen.
+    view: Symmetry,
+}
+
+impl Seen {
+    fn place(self) -> Place {
+        let Seen { cell, weight, en_passant, view } = self;
+        let en_passant = en_passant.map(|square| view.image(square));
+        Place { cell: en_passant.is_none().then_some(cell), weight, en_passant }
+    }
+
+    /// A number from 0 to 1 that nothing but the seed and the position decide: SplitMix64's last
+    /// step (Steele, Lea, Flood, 2014) over both.
+    fn chance(self, seed: u64) -> f64 {
+        let square = self.en_passant.map_or(0, |square| square.number() as u64 + 1);
+        let mut bits = seed ^ self.cell.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ square << 57;
+        bits = (bits ^ bits >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        bits = (bits ^ bits >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        (bits ^ bits >> 31) as f64 / u64::MAX as f64
+    }
+}
+
+/// How many positions fulfil a query.
+#[derive(Copy, Clone, PartialEq, Eq, Default, Debug)]
+pub struct Total {
+    /// How many there are, those counted once that symmetries make equal.
+    pub positions: u64,
+    /// How many placements they stand for, as statistics count.
+    pub placements: u64,
+    /// Whether all positions of the table were looked at: not where as many were found as were
+    /// wanted.
+    pub complete: bool,
+}
+
+/// What was found in some cells.
+struct Part<G: Study> {
+    total: Total,
+    /// The positions with what they are ordered by.
+    found: Vec<(f64, Found<G>)>,
+    /// For the columns that the query asks for: of the men alone, and all.
+    standing: Columns,
+    columns: Columns,
+}
+
+/// Hands each position of the table of a material, as it is
+/// [named](crate::answer::Tabled::named), that fulfils a query to `take`.
+///
+/// # Errors
+/// If a table is missing or damaged, the work is stopped, or what `take` fails with.
+pub fn find<G: Study, E: From<ProbeError>>(
+    tables: &Tablebase<G>,
+    named: &Material,
+    search: &Search,
+    progress: &dyn Progress,
+    take: &mut dyn FnMut(Found<G>) -> Result<(), E>,
+) -> Result<Total, E> {
+    let table = tables.open_held(named)?;
+    let all = tables.game().cells(&table.reader);
+    let looking = Looking::new(tables, &table, named, search);
+    let mut total = Total::default();
+    let mut kept: Vec<(f64, Found<G>)> = Vec::new();
+    let mut left = search.limit.unwrap_or(usize::MAX);
+    for start in (0..all).step_by(NUMBERS as usize) {
+        let cells = start..all.min(start + NUMBERS);
+        for part in looking.look(cells, progress)? {
+            total.positions += part.total.positions;
+            total.placements += part.total.placements;
+            kept.extend(part.found);
+        }
+        if search.must_see_all() {
+            search.keep_best(&mut kept);
+            continue;
+        }
+        for (_, found) in kept.drain(..).take(left) {
+            left -= 1;
+            take(found.turned(tables.game()))?;
+        }
+        if left == 0 && search.limit != Some(0) {
+            return Ok(total);
+        }
+    }
+    if search.sample.is_some() {
+        looking.order(&mut kept)?;
+    }
+    for (_, found) in kept.into_iter().take(left) {
+        take(found.turned(tables.game()))?;
+    }
+    Ok(Total { complete: true, ..total })
+}
+
+impl Search {
+    /// Keeps what can still be among those wanted.
+    fn keep_best<G: Study>(&self, kept: &mut Vec<(f64, Found<G>)>) {
+        kept.sort_by(|(a, _), (b, _)| compare(*a, *b));
+        let most = match self.sample {
+            Some((size, _)) => size,
+            None => self.limit.unwrap_or(usize::MAX),
+        };
+        kept.truncate(most);
+    }
+}
+
+/// Numbers in their order, those that are none last.
+fn compare(a: f64, b: f64) -> Ordering {
+    a.is_nan().cmp(&b.is_nan()).then(a.partial_cmp(&b).unwrap_or(Ordering::Equal))
+}
+
+/// What does the looking.
+struct Looking<'a, G: Study> {
+    tables: &'a Tablebase<G>,
+    table: &'a OpenTable<G::Reader>,
+    search: &'a Search,
+    rows: Rows<'a, G>,
+    /// The conditions known of the men alone, and the others.
+    conditions: [Vec<&'a Expr>; 2],
+    /// The names of the columns asked for.
+    names: Vec<String>,
+    /// The symmetries through which each position is looked at: those of the table, if the query
+    /// tells some of them apart.
+    views: Vec<Symmetry>,
+}
+
+impl<'a, G: Study> Looking<'a, G> {
+    fn new(
+        tables: &'a Tablebase<G>,
+        table: &'a OpenTable<G::Reader>,
+        named: &'a Material,
+        search: &'a Search,
+    ) -> Looking<'a, G> {
+        let query = &search.query;
+        let mut columns = query.expr.columns();
+        columns.extend(search.sort.iter().flat_map(|sort| sort.expr.columns()));
+        let names = columns.into_iter().map(|at| query.fields[at].name.clone()).collect();
+        let (rows, conditions) = (Rows::new(tables.game(), named), query.split());
+        let group = match tables.game().group(&table.reader) {
+            group if query.expr.is_oriented(group) => group,
+            _ => Group::Trivial,
+        };
+        let views = group.symmetries().collect();
+        Looking { tables, table, search, rows, conditions, names, views }
+    }
+
+    fn look(
+        &self,
+        cells: std::ops::Range<u64>,
+        progress: &dyn Progress,
+    ) -> Result<Vec<Part<G>>, ProbeError> {
+        let stretch = Stretch { table: self.table, cells, side: None };
+        let fields = &self.search.query.fields;
+        let empty = || Part {
+            total: Total::default(),
+            found: Vec::new(),
+            standing: Columns::new(&fields[..self.search.query.standing], Some(&self.names)),
+            columns: Columns::new(fields, Some(&self.names)),
+        };
+        let what = format!("looking through {}", self.table.id.material);
+        self.tables.survey(&stretch, &what, progress, &empty, |part, met| self.meet(part, &met))
+    }
+
+    /// Meets a position of the table, and those in which a pawn of it can be taken in passing.
+    fn meet(&self, part: &mut Part<G>, met: &Met<'_, G>) -> Result<(), ProbeError> {
+        let game = self.tables.game();
+        if !game.occurs(met.position) {
+            return Ok(());
+        }
+        let (cell, weight, view) = (met.cell, met.weight, Symmetry::IDENTITY);
+        let own = Seen { cell, weight, en_passant: None, view };
+        self.judge(part, own, met.position, &|| met.answer())?;
+        for (square, position) in game.in_passing(met.position) {
+            let seen = Seen { en_passant: Some(square), ..own };
+            self.judge(part, seen, &position, &|| self.tables.answer(&position))?;
+        }
+        Ok(())
+    }
+
+    /// Keeps a position if it fulfils the query, seen through one symmetry or several.
+    fn judge(
+        &self,
+        part: &mut Part<G>,
+        seen: Seen,
+        position: &G::Position,
+        answer: &dyn Fn() -> Result<G::Answer, ProbeError>,
+    ) -> Result<(), ProbeError> {
+        let [standing, others] = &self.conditions;
+        let mut views = self.views_of(position);
+        if !standing.is_empty() {
+            part.standing.truncate(0);
+            part.standing.add(|row| self.rows.standing(row, seen.place(), position));
+            let mut context = Context::new(self.tables, self.table, position, None, &part.standing);
+            views = context.fulfilling(views, standing)?;
+        }
+        if views.is_empty() {
+            return Ok(());
+        }
+        let answer = answer()?;
+        part.columns.truncate(0);
+        part.columns.add(|row| self.rows.all(row, seen.place(), position, &answer));
+        let mut context =
+            Context::new(self.tables, self.table, position, Some(&answer), &part.columns);
+        let views = context.fulfilling(views, others)?;
+        let Some(&view) = views.first() else { return Ok(()) };
+        let weight = if self.views.len() > 1 { views.len() as u64 } else { seen.weight };
+        part.total.positions += 1;
+        part.total.placements += weight;
+        if self.search.limit != Some(0) {
+            let seen = Seen { weight, view, ..seen };
+            let order = self.order_of(&context.seen_through(view), seen)?;
+            part.found.push((order, Found { seen, position: position.clone(), answer }));
+        }
+        Ok(())
+    }
+
+    /// The symmetries through which a position looks different each time.
+    fn views_of(&self, position: &G::Position) -> Vec<Symmetry> {
+        let board = self.tables.game().board(position);
+        let mut boards: Vec<Board> = Vec::with_capacity(self.views.len());
+        let is_new = |view: &Symmetry| {
+            let image = board.image(*view);
+            let is_new = !boards.contains(&image);
+            boards.push(image);
+            is_new
+        };
+        match self.views.len() {
+            1 => self.views.clone(),
+            _ => self.views.iter().copied().filter(is_new).collect(),
+        }
+    }
+
+    /// What decides which positions are kept, and their order.
+    fn order_of(&self, context: &Context<'_, G>, seen: Seen) -> Result<f64, ProbeError> {
+        Ok(match (self.search.sample, &self.search.sort) {
+            (Some((_, seed)), _) => seen.chance(seed),
+            (None, Some(sort)) => context.number(&sort.expr)?.unwrap_or(f64::NAN),
+            (None, None) => 0.0,
+        })
+    }
+
+    /// Brings a sample into the order that is wanted.
+    fn order(&self, kept: &mut [(f64, Found<G>)]) -> Result<(), ProbeError> {
+        let mut columns = Columns::new(&self.search.query.fields, Some(&self.names));
+        for (order, found) in kept.iter_mut() {
+            *order = match &self.search.sort {
+                None => found.seen.cell as f64,
+                Some(sort) => {
+                    let (position, answer) = (&found.position, &found.answer);
+                    columns.truncate(0);
+                    columns.add(|row| self.rows.all(row, found.seen.place(), position, answer));
+                    let context =
+                        Context::new(self.tables, self.table, position, Some(answer), &columns)
+                            .seen_through(found.seen.view);
+                    context.number(&sort.expr)?.unwrap_or(f64::NAN)
+                }
+            };
+        }
+        kept.sort_by(|(a, _), (b, _)| compare(*a, *b));
+        Ok(())
+    }
+}

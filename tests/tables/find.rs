@@ -1,0 +1,290 @@
+//! `find` against a filter that looks at every placement of the men, each as a FEN.
+
+use std::{cell::OnceCell, collections::HashSet, fmt::Write};
+
+use finale::{
+    find::{Query, Search, find},
+    index::Material,
+    probe::{ProbeError, Tablebase},
+    progress::Silent,
+    registry::{Complete, GameName, Task},
+    rules::{Orthodox, RuleOptions},
+};
+use serde_json::Value;
+
+use crate::common::build::quickly;
+
+/// A small generator of numbers: which queries are asked is the same each time.
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % end
+    }
+
+    fn one<T: Copy>(&mut self, of: &[T]) -> T {
+        of[self.below(of.len())]
+    }
+}
+
+/// A position, with what a filter asks of it.
+struct Seen<'t, G: Complete> {
+    tables: &'t Tablebase<G>,
+    position: G::Position,
+    /// File and rank of each man from 0, in the order White's King, man, Black's King.
+    men: [[i64; 2]; 3],
+    value: i64,
+    fields: OnceCell<Value>,
+    after: OnceCell<[i64; 4]>,
+}
+
+impl<G: Complete> Seen<'_, G> {
+    fn is_white(&self) -> bool {
+        self.tables.game().fen(&self.position).split(' ').nth(1) == Some("w")
+    }
+
+    fn for_mover(&self, value: i64) -> i64 {
+        if self.is_white() { value } else { -value }
+    }
+
+    /// A member of the answer in JSON.
+    fn member(&self, name: &str) -> Option<i64> {
+        let game = self.tables.game();
+        let fields = self.fields.get_or_init(|| {
+            let answer = self.tables.answer(&self.position).expect("the tables are there");
+            Value::Object(game.fields(&self.position, &answer))
+        });
+        fields[name].as_i64()
+    }
+
+    /// Turns, captures, turns that keep the value, turns that win.
+    fn after(&self) -> [i64; 4] {
+        *self.after.get_or_init(|| {
+            let game = self.tables.game();
+            let men = |fen: &str| {
+                let board = fen.split([' ', '[']).next().expect("a board");
+                board.chars().filter(char::is_ascii_alphabetic).count()
+            };
+            let mut counts = [0; 4];
+            for ranked in self.tables.ranked(&self.position).expect("the tables are there") {
+                let value = game.value(&ranked.after, &ranked.answer);
+                let is_capture = men(&game.fen(&ranked.after)) < 3;
+                counts[0] += 1;
+                counts[1] += i64::from(is_capture);
+                counts[2] += i64::from(value == self.value);
+                counts[3] += i64::from(self.for_mover(value) > 0);
+            }
+            counts
+        })
+    }
+}
+
+type Filter<G> = Box<dyn Fn(&Seen<'_, G>) -> bool>;
+
+/// A condition in words and as a filter.
+fn atom<G: Complete>(chance: &mut Chance, numbers: &[&'static str]) -> (String, Filter<G>) {
+    let man = chance.below(3);
+    let letter = ["K", piece::<G>(), "k"][man];
+    let number = chance.below(8) as i64;
+    let (sign, holds) = chance.one::<(&str, fn(i64, i64) -> bool)>(&[
+        ("=", |a, b| a == b),
+        ("!=", |a, b| a != b),
+        ("<", |a, b| a < b),
+        ("<=", |a, b| a <= b),
+        (">", |a, b| a > b),
+        (">=", |a, b| a >= b),
+    ]);
+    match chance.below(12) {
+        0 => (
+            format!("file({letter}) {sign} {number}"),
+            Box::new(move |seen| holds(seen.men[man][0] + 1, number)),
+        ),
+        1 => (
+            format!("rank({letter}) {sign} {number}"),
+            Box::new(move |seen| holds(seen.men[man][1] + 1, number)),
+        ),
+        2 => {
+            let edge = |[file, rank]: [i64; 2]| [0, 7].contains(&file) || [0, 7].contains(&rank);
+            (format!("{letter} on edge"), Box::new(move |seen| edge(seen.men[man])))
+        }
+        3 => {
+            let dark = |[file, rank]: [i64; 2]| (file + rank) % 2 == 0;
+            (format!("{letter} on dark"), Box::new(move |seen| dark(seen.men[man])))
+        }
+        4 => (
+            format!("distance(K, k) {sign} {number}"),
+            Box::new(move |seen| {
+                let [king, _, other] = seen.men;
+                holds((king[0] - other[0]).abs().max((king[1] - other[1]).abs()), number)
+            }),
+        ),
+        5 => ("to_move = white".to_owned(), Box::new(|seen| seen.is_white())),
+        6 => ("wins".to_owned(), Box::new(|seen| seen.for_mover(seen.value) > 0)),
+        7 => ("winner = none".to_owned(), Box::new(|seen| seen.value == 0)),
+        8 => {
+            (format!("turns {sign} {number}"), Box::new(move |seen| holds(seen.after()[0], number)))
+        }
+        9 => ("captures > 0".to_owned(), Box::new(|seen| seen.after()[1] > 0)),
+        10 => (
+            format!("keeping_turns {sign} {number}"),
+            Box::new(move |seen| holds(seen.after()[2], number)),
+        ),
+        _ => {
+            let name = chance.one(numbers);
+            let number = number * 4;
+            (
+                format!("{name} {sign} {number}"),
+                Box::new(move |seen| seen.member(name).is_some_and(|member| holds(member, number))),
+            )
+        }
+    }
+}
+
+/// Some conditions with words between.
+fn query<G: Complete>(
+    chance: &mut Chance,
+    numbers: &[&'static str],
+    depth: u32,
+) -> (String, Filter<G>) {
+    if depth == 0 || chance.below(4) == 0 {
+        return atom(chance, numbers);
+    }
+    let (text, filter) = query::<G>(chance, numbers, depth - 1);
+    if chance.below(4) == 0 {
+        return (format!("not ({text})"), Box::new(move |seen| !filter(seen)));
+    }
+    let (other_text, other) = query::<G>(chance, numbers, depth - 1);
+    match chance.below(2) {
+        0 => (
+            format!("({text}) and ({other_text})"),
+            Box::new(move |seen| filter(seen) && other(seen)),
+        ),
+        _ => (
+            format!("({text}) or ({other_text})"),
+            Box::new(move |seen| filter(seen) || other(seen)),
+        ),
+    }
+}
+
+/// The man between the Kings, as FEN has it.
+fn piece<G: Complete>() -> &'static str {
+    if G::NAME == "orphic-elks" { "E" } else { "R" }
+}
+
+/// Every legal placement of King, man and King, with White's King on some files.
+fn all_placements<'t, G: Complete>(
+    tables: &'t Tablebase<G>,
+    material: &Material,
+    files: i64,
+) -> Vec<Seen<'t, G>> {
+    let game = tables.game();
+    let man = piece::<G>().chars().next().expect("a letter");
+    let reader = tables.reader(material).expect("it was built");
+    let cells = game.cells(&reader);
+    // The fields behind those of men and side, as the table has them.
+    let rest = ["w", "b"].map(|side| {
+        let fens = (0..cells).filter_map(|cell| Some(game.fen(&game.cell(&reader, cell)?)));
+        let parts = fens.map(|fen| fen.splitn(3, ' ').map(str::to_owned).collect::<Vec<_>>());
+        let mut of_side = parts.filter(|parts| parts[1] == side);
+        (side, of_side.next().expect("a position of each side")[2].clone())
+    });
+    let square = |number: i64| [number % 8, number / 8];
+    let mut all = Vec::new();
+    for king in (0..64).filter(|king| square(*king)[0] < files) {
+        for (piece, other) in (0..64).flat_map(|piece| (0..64).map(move |other| (piece, other))) {
+            if king == piece || king == other || piece == other {
+                continue;
+            }
+            let letter = |at: i64| match at {
+                at if at == king => Some('K'),
+                at if at == piece => Some(man),
+                at if at == other => Some('k'),
+                _ => None,
+            };
+            let mut board = String::new();
+            for rank in (0..8).rev() {
+                for file in 0..8 {
+                    board.push(letter(rank * 8 + file).unwrap_or('1'));
+                }
+                board.push('/');
+            }
+            for (side, rest) in &rest {
+                let mut fen = board.trim_end_matches('/').to_owned();
+                if G::NAME.starts_with("orphic") {
+                    fen += "[]";
+                }
+                write!(fen, " {side} {rest}").expect("a text");
+                let Ok(position) = game.parse_fen(&fen) else { continue };
+                if game.without_table(&position).is_some() || !game.occurs(&position) {
+                    continue;
+                }
+                let answer = tables.answer(&position).expect("the tables are there");
+                let value = game.value(&position, &answer);
+                let men = [king, piece, other].map(square);
+                let (fields, after) = (OnceCell::new(), OnceCell::new());
+                all.push(Seen { tables, position, men, value, fields, after });
+            }
+        }
+    }
+    all
+}
+
+/// Asks a table some queries; `base` is true of the placements with White's King on `files` alone.
+fn compare<G: Complete>(game: G, base: &str, files: i64, queries: u64, numbers: &[&'static str]) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let tables = Tablebase::new(game, folder.path());
+    let material: Material = format!("K{}vK", piece::<G>()).parse().expect("a material");
+    tables.build(&[material], &quickly()).expect("room to build");
+    let all = all_placements(&tables, &material, files);
+    assert!(all.len() > 10_000, "{}", all.len());
+    for seed in 0..queries {
+        let (text, filter) = query::<G>(&mut Chance(seed), numbers, 3);
+        let text = format!("{base} and ({text})");
+        let parsed = Query::condition(tables.game(), &material, &text).expect(&text);
+        let mut fens = Vec::new();
+        let total = find(&tables, &material, &Search::new(parsed), &Silent, &mut |found| {
+            fens.push(tables.game().fen(&found.position));
+            Ok::<(), ProbeError>(())
+        });
+        let total = total.expect("the tables are there");
+        let expected: HashSet<String> = all
+            .iter()
+            .filter(|seen| filter(seen))
+            .map(|seen| tables.game().fen(&seen.position))
+            .collect();
+        assert_eq!(total.placements, expected.len() as u64, "{}: {text}", G::NAME);
+        assert_eq!(total.positions, fens.len() as u64, "{}: {text}", G::NAME);
+        let missing = fens.iter().find(|fen| !expected.contains(*fen));
+        assert_eq!(missing, None, "{}: {text}", G::NAME);
+    }
+}
+
+#[test]
+fn queries_that_symmetries_do_not_mind() {
+    compare(Orthodox, "turns >= 0", 8, 25, &["dtm"]);
+}
+
+#[test]
+fn queries_of_all_games() {
+    struct Compare;
+
+    impl Task for Compare {
+        type Output = ();
+
+        fn run<G: Complete>(self, game: G) {
+            let (state, numbers): (&str, &[&str]) = match G::NAME {
+                "high" => ("", &["plies", "slack"]),
+                "noro" => ("", &["slack", "plies_left"]),
+                "stylish" => ("last_capture = none and ", &["margin", "distance", "to_gain"]),
+                "tiebraker" => ("mode = normal and ", &["distance", "quiet"]),
+                _ => ("", &["dtm"]),
+            };
+            compare(game, &format!("{state}K on a1-8"), 1, 25, numbers);
+        }
+    }
+    for &game in GameName::ALL {
+        game.play(RuleOptions::none(), Compare).expect("the usual rules");
+    }
+}
