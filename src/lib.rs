@@ -49,7 +49,7 @@
 //! | [`verify`] | every stored value against the plain rules |
 //! | [`pack`] | tables in other forms: one side, results alone, in an order that packs better |
 //! | [`solve`] | how tables are made: the engine, and per game what it is fed |
-//! | [`study`] | words, best lines and statistics, per game |
+//! | [`study`] | words, best lines, statistics and columns, per game |
 //! | [`find`] | positions of a table that answer a query |
 //! | [`registry`] | the list of games |
 //! | `serve` | the explorer: a page and an HTTP interface; feature `serve` |
@@ -60,6 +60,7 @@
 //! - `cli` (default): the program `finale`. A library that only plays, builds and probes does
 //!   without: `default-features = false`.
 //! - `serve` (default): the explorer, over HTTP.
+//! - `export`: `finale export --format parquet`, which compiles a crate for that.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -386,7 +386,9 @@ impl ArrowStream {
 fn checked(columns: &Columns) -> PyResult<()> {
     // Offsets of texts have 32 bits.
     let is_long = |values: &Values| match values {
-        Values::Text(all) => all.iter().flatten().map(String::len).sum::<usize>() > i32::MAX as usize,
+        Values::Text(all) => {
+            all.iter().flatten().map(String::len).sum::<usize>() > i32::MAX as usize
+        }
         _ => false,
     };
     match columns.iter().any(|(_, values)| is_long(values)) {

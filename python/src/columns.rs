@@ -35,11 +35,7 @@ impl RawColumns {
     }
 
     /// An array that shows some values of these columns, read-only.
-    fn shown<'py, T: Element>(
-        &self,
-        py: Python<'py>,
-        values: &[T],
-    ) -> PyResult<Bound<'py, PyAny>> {
+    fn shown<'py, T: Element>(&self, py: Python<'py>, values: &[T]) -> PyResult<Bound<'py, PyAny>> {
         let keeper = Bound::new(py, Keeper(self.0.clone()))?.into_any();
         // SAFETY: the values are of columns that the array keeps alive and nobody changes: it is
         // made read-only before anybody sees it.
@@ -57,9 +53,8 @@ impl RawColumns {
         values: &[u8],
     ) -> PyResult<Bound<'py, PyAny>> {
         let rows = (values.len().checked_div(length).unwrap_or(0), length);
-        let view = ArrayView2::from_shape(rows, values).map_err(|error| {
-            pyo3::exceptions::PyValueError::new_err(error.to_string())
-        })?;
+        let view = ArrayView2::from_shape(rows, values)
+            .map_err(|error| pyo3::exceptions::PyValueError::new_err(error.to_string()))?;
         let keeper = Bound::new(py, Keeper(self.0.clone()))?.into_any();
         // SAFETY: as in `shown`.
         #[allow(unsafe_code)]

@@ -119,7 +119,7 @@ impl Adviser<'_> {
 
     /// Why one of many could not be.
     pub fn unanswered(&self, error: &UnansweredError) -> Failure {
-        let failure = match &error.source {
+        let failure = match &*error.source {
             AnswerError::Fen(error) => Failure::Wrong(error.to_string()),
             AnswerError::Probe(error) => self.probe(error),
         };

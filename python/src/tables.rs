@@ -322,9 +322,8 @@ impl Tables {
         keep_errors: bool,
         watch: Option<Py<PyAny>>,
     ) -> PyResult<RawColumns> {
-        let answer = |progress: &dyn Progress| {
-            self.0.answers(&lines(text, count)?, keep_errors, progress)
-        };
+        let answer =
+            |progress: &dyn Progress| self.0.answers(&lines(text, count)?, keep_errors, progress);
         Ok(RawColumns::new(raised(attended(py, watch.as_ref(), answer)?)?))
     }
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
@@ -50,7 +49,9 @@ SCRIPT = """
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise")
-@pytest.mark.parametrize(("game", "material"), [("high", "KBBvKN"), ("orthodox", "KQRvKQ"), ("noro", "QRvRB")])
+@pytest.mark.parametrize(
+    ("game", "material"), [("high", "KBBvKN"), ("orthodox", "KQRvKQ"), ("noro", "KQRvRB")]
+)
 def test_control_c_stops_a_build(tmp_path: Path, game: str, material: str) -> None:
     script = textwrap.dedent(SCRIPT).format(game=game, material=material)
     process = subprocess.Popen(

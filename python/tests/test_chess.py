@@ -29,7 +29,10 @@ def test_boards_are_taken() -> None:
         answer = tables.probe(board)
         assert tables.probe_wdl(board) == 1 and tables.probe_dtm(board) == answer.dtm
         assert tables.probe_many([board, board.fen()])["dtm"].tolist() == [answer.dtm] * 2
-        assert tables.table("KRvK").numbers([board]).tolist() == tables.table("KRvK").numbers([board.fen()]).tolist()
+        assert (
+            tables.table("KRvK").numbers([board]).tolist()
+            == tables.table("KRvK").numbers([board.fen()]).tolist()
+        )
         board.push_san("Rh4")
         assert tables.probe_wdl(board) == -1 and tables.probe_dtm(board) < 0
         mate = chess.Board("7k/5KQ1/8/8/8/8/8/8 b - - 0 1")

@@ -23,4 +23,4 @@ def test_mypy_finds_nothing() -> None:
 
 
 def test_stubs_are_what_there_is() -> None:
-    assert run("mypy.stubtest", "finale", "--concise") == ""
+    assert run("mypy.stubtest", "finale._finale", "--concise") == ""

@@ -90,7 +90,10 @@ pub fn cell_side(index: &Index, cell: u64) -> Color {
 pub fn indexed_setup(index: &Index, cell: u64, laws: &Laws) -> Option<Setup> {
     let side = cell_side(index, cell);
     let squares = index.decode(cell % index.len())?;
-    let setup = plain_setup(board_of(index.men(), &squares, None), side, None);
+    let mut board = Board::EMPTY;
+    // What is decoded are different squares.
+    index.men().iter().zip(squares).for_each(|(&man, square)| board.put_free(square, man));
+    let setup = plain_setup(board, side, None);
     (!laws.in_check(&setup.board, !side)).then_some(setup)
 }
 

@@ -127,7 +127,17 @@ impl Role {
 
     /// The role with this upper-case letter.
     pub fn from_letter(letter: char) -> Option<Role> {
-        Role::ALL.into_iter().find(|role| role.letter() == letter)
+        Some(match letter {
+            'K' => Role::King,
+            'Q' => Role::Queen,
+            'R' => Role::Rook,
+            'E' => Role::Elk,
+            'B' => Role::Bishop,
+            'N' => Role::Knight,
+            'P' => Role::Pawn,
+            'D' => Role::Disk,
+            _ => return None,
+        })
     }
 
     /// The English name, lower case.

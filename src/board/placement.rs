@@ -31,6 +31,14 @@ impl Board {
         self.roles[man.role.index()] |= square.bit();
     }
 
+    /// Puts `man` on `square`, where nobody stands.
+    #[inline]
+    pub fn put_free(&mut self, square: Square, man: Man) {
+        debug_assert!(!self.occupied().contains(square), "somebody stands on {square}");
+        self.colors[man.color.index()] |= square.bit();
+        self.roles[man.role.index()] |= square.bit();
+    }
+
     /// Clears `square`.
     #[inline]
     pub fn remove(&mut self, square: Square) {
@@ -116,12 +124,17 @@ impl Board {
     /// # Errors
     /// A [`PlacementError`] that names the rank and what is wrong with it.
     pub fn from_placement(text: &str, roles: &[Role]) -> Result<Board, PlacementError> {
-        let ranks: Vec<&str> = text.split('/').collect();
-        if ranks.len() != 8 {
-            return Err(PlacementError::Ranks { found: ranks.len() });
+        #[expect(
+            clippy::manual_pattern_char_comparison,
+            reason = "ranks are a few letters, and to look at each is quicker than a search for one"
+        )]
+        let ranks = || text.split(|letter| letter == '/');
+        let found = ranks().count();
+        if found != 8 {
+            return Err(PlacementError::Ranks { found });
         }
         let mut board = Board::EMPTY;
-        for (row, rank_text) in ranks.into_iter().enumerate() {
+        for (row, rank_text) in ranks().enumerate() {
             let rank = 7 - row as u8;
             let mut file = 0u8;
             for letter in rank_text.chars() {

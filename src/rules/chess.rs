@@ -256,7 +256,12 @@ impl Setup {
     /// the board. Of the [`moves`](Setup::moves) these are often none, which is seen at once.
     pub fn conversions(&self, laws: &Laws) -> Vec<Move> {
         let mut moves = Vec::new();
-        self.push_piece_moves(self.board.of(!self.to_move), laws, &mut moves);
+        let enemies = self.board.of(!self.to_move);
+        // Nobody takes a royal King: who has just moved is not in check.
+        let kings = if laws.royal { self.board.with(Role::King) } else { Bitboard::EMPTY };
+        if !(enemies & !kings).is_empty() {
+            self.push_piece_moves(enemies & !kings, laws, &mut moves);
+        }
         for from in self.board.men(self.to_move, Role::Pawn) {
             let promotions = self.pawn_steps(from) & Bitboard::rank(self.to_move.rank(7));
             let reached = self.pawn_captures(from) | promotions;

@@ -171,8 +171,9 @@ impl<'t> Frame<'t> {
     /// # Errors
     /// If the text is empty or not ASCII.
     pub fn read(fen: &'t str) -> Result<Frame<'t>, FenError> {
-        if let Some(foreign) = fen.chars().find(|letter| !letter.is_ascii()) {
-            return Err(FenError::NotAscii(foreign));
+        if !fen.is_ascii() {
+            let foreign = fen.chars().find(|letter| !letter.is_ascii());
+            return Err(FenError::NotAscii(foreign.unwrap_or_default()));
         }
         let mut words = fen
             .split(|letter: char| letter == '_' || letter.is_ascii_whitespace())

@@ -114,7 +114,44 @@ impl<G: Solve> Tablebase<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Orthodox;
+    use crate::{progress::Stop, rules::Orthodox};
+
+    /// Stops the work when a part of it begins.
+    struct StopAt {
+        part: &'static str,
+        stop: Stop,
+    }
+
+    impl Progress for StopAt {
+        fn begin(&self, what: &str, _: u64) {
+            if what == self.part {
+                self.stop.ask();
+            }
+        }
+
+        fn advance(&self, _: u64) {}
+
+        fn stop(&self) -> Option<&Stop> {
+            Some(&self.stop)
+        }
+    }
+
+    #[test]
+    fn a_stopped_build_keeps_what_is_finished_and_nothing_else() {
+        for part in ["solving KRvK", "writing KRvK"] {
+            let folder = tempfile::tempdir().unwrap();
+            let progress = StopAt { part, stop: Stop::default() };
+            let built = Tablebase::new(Orthodox, folder.path()).build_with(
+                &["KRvK".parse().unwrap()],
+                &BuildOptions::default(),
+                &progress,
+            );
+            assert!(matches!(built, Err(BuildError::Stopped)), "{part}: {built:?}");
+            let left = std::fs::read_dir(folder.path().join("orthodox")).unwrap();
+            let left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).collect();
+            assert_eq!(left, ["KvK.ftb"], "{part}");
+        }
+    }
 
     #[cfg(unix)]
     #[test]

@@ -77,7 +77,7 @@ pub struct UnansweredError {
     /// The text.
     pub fen: String,
     /// Why.
-    pub source: AnswerError,
+    pub source: Box<AnswerError>,
 }
 
 /// Why a FEN cannot be answered.
@@ -268,7 +268,7 @@ pub fn answer_columns<G: Study>(
         Answering { tables, sentence }.chunk(chunk, &mut columns, progress).map_err(
             |(place, source)| {
                 let place = number * CHUNK + place;
-                UnansweredError { place, fen: fens[place].to_owned(), source }
+                UnansweredError { place, fen: fens[place].to_owned(), source: Box::new(source) }
             },
         )?;
         progress.advance(chunk.len() as u64);
@@ -342,7 +342,7 @@ pub fn numbers<G: Study>(
 ) -> Result<Vec<Option<u64>>, UnansweredError> {
     let unanswered = |place: usize, source| {
         let fen = fens.get(place).copied().unwrap_or_default().to_owned();
-        UnansweredError { place, fen, source }
+        UnansweredError { place, fen, source: Box::new(source) }
     };
     let table = tables.open(named).map_err(|error| unanswered(0, error.into()))?;
     parallel::try_map(fens, 64, |place, fen| {

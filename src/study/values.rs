@@ -1,6 +1,9 @@
 //! Columns of values: what is said of many positions, a row each.
 
-use crate::board::{Color, Square};
+use crate::{
+    board::{Color, Square},
+    parallel,
+};
 
 /// What a column can hold. An *optional* column has rows without a value: its whole numbers and
 /// words, which are never negative, are −1 there.
@@ -92,6 +95,15 @@ impl Values {
             Values::Text(all) => all[row].is_some(),
             Values::U8(_) | Values::F32(_) | Values::Lists(..) => true,
         }
+    }
+
+    /// All of several, so many, if they are kept.
+    fn joined(parts: Vec<Option<Values>>, rows: usize) -> Option<Values> {
+        let mut parts = parts.into_iter().flatten();
+        let mut all = parts.next()?;
+        all.reserve(rows);
+        parts.for_each(|part| all.append(part));
+        Some(all)
     }
 
     /// Adds those of another, which is of the same kind, behind its own.
@@ -227,22 +239,15 @@ impl Columns {
         self.rows += 1;
     }
 
-    /// One of several with the same fields, their rows in order.
+    /// One of several with the same fields, their rows in order; `None` of none.
     pub fn joined(parts: Vec<Columns>) -> Option<Columns> {
-        let rows: usize = parts.iter().map(Columns::rows).sum();
-        let mut parts = parts.into_iter();
-        let mut all = parts.next()?;
-        all.values.iter_mut().flatten().for_each(|values| values.reserve(rows - all.rows));
-        for part in parts {
-            let both = all.values.iter_mut().zip(part.values);
-            both.for_each(|(all, more)| {
-                if let Some((all, more)) = all.as_mut().zip(more) {
-                    all.append(more);
-                }
-            });
-        }
-        all.rows = rows;
-        Some(all)
+        let rows = parts.iter().map(Columns::rows).sum();
+        let fields = parts.first()?.fields.clone();
+        let mut parts: Vec<_> = parts.into_iter().map(|part| part.values.into_iter()).collect();
+        let mut next = || parts.iter_mut().filter_map(Iterator::next).collect();
+        let columns: Vec<Vec<Option<Values>>> = fields.iter().map(|_| next()).collect();
+        let values = parallel::map(columns, 1, |_, parts| Values::joined(parts, rows));
+        Some(Columns { fields, values, rows })
     }
 }
 

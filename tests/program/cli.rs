@@ -191,8 +191,8 @@ fn tables_are_exported_as_columns() {
     assert!(file.contains("\nwhite,"), "White wins somewhere");
     let wrong = room.run("export orthodox KPvK --format csv --columns dtz");
     assert!(wrong.sentence().starts_with("there is no column `dtz`; there are number, weight"));
-    let missing = room.run("export orthodox KRvK --format csv");
-    assert!(missing.sentence().ends_with("build it with `finale build orthodox KRvK`"));
+    let missing = room.run("export orthodox KBNvK --format csv");
+    assert!(missing.sentence().ends_with("build it with `finale build orthodox KBNvK`"));
     let parquet = room.run("export orthodox KPvK --format parquet");
     if cfg!(feature = "export") {
         parquet.well();

@@ -63,8 +63,9 @@ class Said:
         return [*super().__dir__(), *self._members]
 
     def __eq__(self, other: object) -> bool:
-        same = isinstance(other, Said) and type(self) is type(other)
-        return same and self._members == other._members  # type: ignore[union-attr]
+        if not isinstance(other, Said) or type(self) is not type(other):
+            return NotImplemented
+        return self._members == other._members
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -139,12 +140,12 @@ class _Tiebraker:
     points: int
     """White's share of the 100 points."""
     distance: Optional[int]
-    """Plies to the next conversion or the end; None where infinite play gives these points, and where
-    tables hold results alone."""
+    """Plies to the next conversion or the end; None where infinite play gives these points, and
+    where tables hold results alone."""
     by: str
     """How the game ends that way, in words."""
     quiet: Optional[int]
-    """Where perpetual check decides: how many quiet moves its giver needs before only checks follow."""
+    """Where perpetual check decides: the quiet moves its giver needs before only checks follow."""
 
 
 class _Stylish:

@@ -28,16 +28,17 @@ def build(
 
     ``materials`` are such as ``["KBNvK"]``; with ``men`` also every one with up to so many men that
     can arise in a game. ``contents="result"`` makes much smaller tables that tell who wins and
-    nothing more. ``memory`` is how many bytes big arrays may take before they go to scratch files in
-    the folder, ``level`` the effort of compression from 1 to 22, by default 17; rule options go by keyword, as in
-    ``open_tablebase``. With ``progress`` a bar of tqdm shows how it goes on, where that is installed.
+    nothing more. ``memory`` is how many bytes big arrays may take before they go to scratch files
+    in the folder, ``level`` the effort of compression from 1 to 22, by default 17; rule options go
+    by keyword, as in ``open_tablebase``. With ``progress`` a bar of tqdm shows how it goes on,
+    where that is installed.
 
     Returns the materials of the tables that were missing, in the order they were built in. Ctrl-C
     stops the work: what is unfinished goes away, finished tables stay, and the same call goes on.
 
     Raises ``ValueError`` for what is no material of the game or no value, ``TypeError`` for an
-    option the game has not, ``OSError`` where room or permission is lacking, and ``DamagedTableError``
-    or ``OtherTableError`` for tables that are there and in the way.
+    option the game has not, ``OSError`` where room or permission is lacking, and
+    ``DamagedTableError`` or ``OtherTableError`` for tables that are there and in the way.
 
     >>> build("high", ["KRvK"], "tables")  # doctest: +SKIP
     ['KvK', 'KRvK']

@@ -16,8 +16,8 @@ class Columns(Mapping[str, "npt.NDArray[Any]"]):
     """Columns of equal length, by name, as numpy arrays and as Arrow.
 
     ``columns["plies"]`` is an array with a row for each position. ``len(columns)`` is how many
-    columns there are, ``columns.rows`` how many rows. The arrays show memory that is not copied, and
-    are read-only; words are made into an array when they are asked for.
+    columns there are, ``columns.rows`` how many rows. The arrays show memory that is not copied,
+    and are read-only; words are made into an array when they are asked for.
 
     =======================  ==========================  ======================================
     what it holds            dtype and shape             where there is no value
@@ -51,14 +51,15 @@ class Columns(Mapping[str, "npt.NDArray[Any]"]):
     def __getitem__(self, name: str) -> npt.NDArray[Any]:
         array = self._raw.array(name)
         if isinstance(array, list):
-            texts = np.empty(len(array), dtype=object)
-            texts[:] = array
-            return texts
+            errors = np.empty(len(array), dtype=object)
+            errors[:] = array
+            return errors
         words = self._raw.words(name)
         if words is None:
             return array
-        # The last word is what −1 counts to from the end.
-        return np.asarray([*words, ""])[array]
+        # The last word is what -1 counts to from the end.
+        texts: npt.NDArray[Any] = np.asarray([*words, ""])[array]
+        return texts
 
     def codes(self, name: str) -> npt.NDArray[np.int8]:
         """The places of a column's words among its [words](Columns.words), -1 for none.

@@ -50,7 +50,7 @@ class MissingTableError(TablesError, KeyError):
 
 
 class DamagedTableError(TablesError):
-    """A table file is not as it was written; ``finale build GAME MATERIAL --repair`` makes it anew."""
+    """A table file is not as it was written; ``finale build --repair`` makes it anew."""
 
 
 class OtherTableError(TablesError):

@@ -24,7 +24,7 @@ PythonTablebase = Tablebase[ChessAnswer, ChessPly]
 
 def open_tablebase(directory: Union[str, "os.PathLike[str]"]) -> Tablebase[ChessAnswer, ChessPly]:
     """Opens the tables of orthodox chess in a folder, which has a folder ``orthodox``."""
-    return _open(directory, "orthodox")
+    return _open(directory, game="orthodox")
 
 
 def open_tablebase_native(

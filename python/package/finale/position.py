@@ -24,7 +24,10 @@ class Turn(NamedTuple):
 
 def keywords(options: Dict[str, Any]) -> Dict[str, str]:
     """Rule options as text; a path as the text of it."""
-    return {name: str(os.fspath(value) if isinstance(value, os.PathLike) else value) for name, value in options.items()}
+    return {
+        name: str(os.fspath(value) if isinstance(value, os.PathLike) else value)
+        for name, value in options.items()
+    }
 
 
 class Position:
@@ -109,7 +112,10 @@ class Position:
     def __str__(self) -> str:
         """The board as letters, White's men in upper case, the eighth rank first."""
         placement = self._fen.split()[0].split("[")[0]
-        ranks = ("".join("." * int(c) if c.isdigit() else c for c in rank) for rank in placement.split("/"))
+        ranks = (
+            "".join("." * int(c) if c.isdigit() else c for c in rank)
+            for rank in placement.split("/")
+        )
         return "\n".join(" ".join(rank) for rank in ranks)
 
     def _repr_svg_(self) -> str:

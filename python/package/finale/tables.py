@@ -42,12 +42,12 @@ from .answers import (
 from .columns import Columns
 from .errors import UncoveredPositionError
 from .position import Position, keywords
-from .watching import Watch, watching
+from .watching import watching
 
 __all__ = ["BoardLike", "PositionLike", "Table", "Tablebase", "open_tablebase"]
 
-#: Bytes of unpacked parts of tables that are kept in memory.
-CACHE = 64 << 20
+#: Bytes of unpacked parts of tables that are kept in memory: enough for all that KPvKP leads to.
+CACHE = 256 << 20
 
 _StrPath = Union[str, "os.PathLike[str]"]
 _Default = TypeVar("_Default")
@@ -56,6 +56,9 @@ _PlyT = TypeVar("_PlyT", bound=Ply)
 
 #: What the boards of python-chess call the games there are.
 _VARIANTS = {"chess": "orthodox", "kingofthehill": "koth"}
+
+#: Results as python-chess has them.
+_WDL = {"win": 1, "draw": 0, "loss": -1}
 
 
 class BoardLike(Protocol):
@@ -111,11 +114,12 @@ class Table:
 
         The columns are ``number``, ``weight`` (how many placements of the men the row stands for,
         symmetric ones and those of like men counted once: sums of it are what ``stats`` counts),
-        ``to_move``, the square of each man (``white_king``, ``white_rook_1``), ``en_passant``, those
-        of the game's modes (``last_capture``; ``mode`` and ``disk``), and the members of answers by
-        their names (an object's as ``mate_by``). High Chess is seen at full vitalities, Norochess
-        before the first turn, Stylish at 0:0. Where statistics count positions in which a pawn can be
-        taken in passing, they are rows, too: with the square in ``en_passant`` and no number.
+        ``to_move``, the square of each man (``white_king``, ``white_rook_1``), ``en_passant``,
+        those of the game's modes (``last_capture``; ``mode`` and ``disk``), and the members of
+        answers by their names (an object's as ``mate_by``). High Chess is seen at full vitalities,
+        Norochess before the first turn, Stylish at 0:0. Where statistics count positions in which a
+        pawn can be taken in passing, they are rows, too: with the square in ``en_passant`` and no
+        number.
 
         Raises ``ValueError`` for a column that there is not, and for Black to move in a table of
         equal sides, which are counted with White to move; and what ``probe`` raises.
@@ -137,16 +141,17 @@ class Table:
         wanted = np.asarray(numbers)
         if wanted.size and wanted.dtype.kind not in "iu":
             raise ValueError("numbers are whole")
-        return self._tables.fens(self._material, np.ascontiguousarray(wanted.ravel(), dtype=np.int64))
+        return self._tables.fens(
+            self._material, np.ascontiguousarray(wanted.ravel(), dtype=np.int64)
+        )
 
     def numbers(self, fens: Sequence[PositionLike]) -> npt.NDArray[np.int64]:
         """The numbers of these positions, each that of one which symmetries make equal.
 
-        -1 for positions that have none here: of other men, with a pawn that can be taken in passing,
-        or at the end of a game. Raises ``ValueError`` for a FEN that is none.
+        -1 for positions that have none here: of other men, with a pawn that can be taken in
+        passing, or at the end of a game. Raises ``ValueError`` for a FEN that is none.
         """
-        text = _joined(fens)
-        return self._tables.numbers(self._material, text, len(fens))
+        return self._tables.numbers(self._material, _joined(fens), len(fens))
 
 
 def _is_white(side: str) -> bool:
@@ -196,9 +201,7 @@ class Tablebase(Generic[_AnswerT, _PlyT]):
         self._tables: Optional[_finale.Tables] = self._opened()
 
     def _opened(self) -> _finale.Tables:
-        return _finale.Tables(
-            self._game, self._options, self._folders, self._contents, self._cache
-        )
+        return _finale.Tables(self._game, self._options, self._folders, self._contents, self._cache)
 
     @property
     def _open(self) -> _finale.Tables:
@@ -216,7 +219,10 @@ class Tablebase(Generic[_AnswerT, _PlyT]):
         return self._open.materials()
 
     def __contains__(self, material: object) -> bool:
-        return isinstance(material, str) and self._open.named(material) in self.materials()
+        try:
+            return isinstance(material, str) and self._open.named(material) in self.materials()
+        except ValueError:
+            return False
 
     def probe(self, position: PositionLike, *, turns: bool = True) -> _AnswerT:
         """What best play makes of a position; its turns ranked, unless ``turns`` is false.
@@ -232,11 +238,15 @@ class Tablebase(Generic[_AnswerT, _PlyT]):
         return said
 
     @overload
-    def get(self, position: PositionLike, default: None = None, *, turns: bool = True) -> Optional[_AnswerT]: ...
+    def get(
+        self, position: PositionLike, default: None = None, *, turns: bool = True
+    ) -> Optional[_AnswerT]: ...
     @overload
-    def get(self, position: PositionLike, default: _Default, *, turns: bool = True) -> Union[_AnswerT, _Default]: ...
+    def get(
+        self, position: PositionLike, default: _Default, *, turns: bool = True
+    ) -> Union[_AnswerT, _Default]: ...
     def get(self, position: PositionLike, default: Any = None, *, turns: bool = True) -> Any:
-        """As ``probe``; but ``default`` where a table is not there, or no table covers the position."""
+        """As ``probe``; ``default`` where a table is not there, or none covers the position."""
         try:
             return self.probe(position, turns=turns)
         except KeyError:
@@ -270,7 +280,9 @@ class Tablebase(Generic[_AnswerT, _PlyT]):
         """Best play from a position, at most so many plies. Raises what ``probe`` does."""
         return line(self._open.line(_fen(position), limit))
 
-    def stats(self, material: str, *, counted_from: Optional[str] = None, progress: bool = False) -> dict[str, Any]:
+    def stats(
+        self, material: str, *, counted_from: Optional[str] = None, progress: bool = False
+    ) -> dict[str, Any]:
         """What students of the game ask of a table: the object of ``finale stats --json``.
 
         ``counted_from`` are other counters than those a game begins with, where its tables answer
@@ -286,17 +298,17 @@ class Tablebase(Generic[_AnswerT, _PlyT]):
         self._folders.append(os.fspath(directory))
         self._tables = self._opened()
 
-    def probe_wdl(self, board: BoardLike) -> int:
+    def probe_wdl(self, board: PositionLike) -> int:
         """1 if the side to move wins, 0 for a draw, -1 if it loses, as python-chess has it.
 
-        For orthodox chess, and its boards of variants where there is the game. Raises what ``probe``
-        does, and ``ValueError`` for a board of another game.
+        For orthodox chess, and its boards of variants where there is the game. Raises what
+        ``probe`` does, and ``ValueError`` for a board of another game.
         """
         said = self._chess(board)
-        return {"win": 1, "draw": 0, "loss": -1}[said.wdl]
+        return _WDL[said.wdl]
 
-    def probe_dtm(self, board: BoardLike) -> int:
-        """Plies to mate: positive if the side to move wins, negative if it loses, 0 for a draw or a mate.
+    def probe_dtm(self, board: PositionLike) -> int:
+        """Plies to mate: above 0 if the side to move wins, below if it loses; else 0.
 
         As ``probe_wdl``; also raises ``UncoveredPositionError`` where tables hold results alone.
         """
@@ -305,13 +317,13 @@ class Tablebase(Generic[_AnswerT, _PlyT]):
             return 0
         if said.dtm is None:
             raise UncoveredPositionError("these tables tell who wins, but not in how many plies")
-        return said.dtm if said.wdl == "win" else -said.dtm
+        return _WDL[said.wdl] * said.dtm
 
     @overload
-    def get_wdl(self, board: BoardLike, default: None = None) -> Optional[int]: ...
+    def get_wdl(self, board: PositionLike, default: None = None) -> Optional[int]: ...
     @overload
-    def get_wdl(self, board: BoardLike, default: _Default) -> Union[int, _Default]: ...
-    def get_wdl(self, board: BoardLike, default: Any = None) -> Any:
+    def get_wdl(self, board: PositionLike, default: _Default) -> Union[int, _Default]: ...
+    def get_wdl(self, board: PositionLike, default: Any = None) -> Any:
         """As ``probe_wdl``, but ``default`` where ``get`` gives that."""
         try:
             return self.probe_wdl(board)
@@ -319,24 +331,24 @@ class Tablebase(Generic[_AnswerT, _PlyT]):
             return default
 
     @overload
-    def get_dtm(self, board: BoardLike, default: None = None) -> Optional[int]: ...
+    def get_dtm(self, board: PositionLike, default: None = None) -> Optional[int]: ...
     @overload
-    def get_dtm(self, board: BoardLike, default: _Default) -> Union[int, _Default]: ...
-    def get_dtm(self, board: BoardLike, default: Any = None) -> Any:
+    def get_dtm(self, board: PositionLike, default: _Default) -> Union[int, _Default]: ...
+    def get_dtm(self, board: PositionLike, default: Any = None) -> Any:
         """As ``probe_dtm``, but ``default`` where ``get`` gives that."""
         try:
             return self.probe_dtm(board)
         except KeyError:
             return default
 
-    def _chess(self, board: BoardLike) -> Any:
+    def _chess(self, board: PositionLike) -> ChessAnswer:
         variant = getattr(board, "uci_variant", None)
         if variant is not None and _VARIANTS.get(variant) != self._game:
             raise ValueError(f"this is a board of {variant}, and these are tables of {self._game}")
         said = self._open.probe(_fen(board), False)
         if "wdl" not in said:
             raise ValueError(f"answers in {self._game} are more than win, draw and loss; use probe")
-        return answer(said)
+        return ChessAnswer(said)
 
     def close(self) -> None:
         """Closes the tables; asking them raises ``ValueError`` from then on."""
@@ -371,32 +383,62 @@ _Contents = Optional[Literal["result", "distance"]]
 
 @overload
 def open_tablebase(
-    folder: _Folders = ..., game: _ChessGame = ..., *, contents: _Contents = ..., cache: int = ..., **options: Any
+    folder: _Folders = ...,
+    *,
+    game: _ChessGame = ...,
+    contents: _Contents = ...,
+    cache: int = ...,
+    **options: Any,
 ) -> Tablebase[ChessAnswer, ChessPly]: ...
 @overload
 def open_tablebase(
-    folder: _Folders = ..., *, game: Literal["high"], contents: _Contents = ..., cache: int = ..., **options: Any
+    folder: _Folders = ...,
+    *,
+    game: Literal["high"],
+    contents: _Contents = ...,
+    cache: int = ...,
+    **options: Any,
 ) -> Tablebase[HighAnswer, HighPly]: ...
 @overload
 def open_tablebase(
-    folder: _Folders = ..., *, game: Literal["noro"], contents: _Contents = ..., cache: int = ..., **options: Any
+    folder: _Folders = ...,
+    *,
+    game: Literal["noro"],
+    contents: _Contents = ...,
+    cache: int = ...,
+    **options: Any,
 ) -> Tablebase[NoroAnswer, NoroPly]: ...
 @overload
 def open_tablebase(
-    folder: _Folders = ..., *, game: Literal["tiebraker"], contents: _Contents = ..., cache: int = ..., **options: Any
+    folder: _Folders = ...,
+    *,
+    game: Literal["tiebraker"],
+    contents: _Contents = ...,
+    cache: int = ...,
+    **options: Any,
 ) -> Tablebase[TiebrakerAnswer, TiebrakerPly]: ...
 @overload
 def open_tablebase(
-    folder: _Folders = ..., *, game: Literal["stylish"], contents: _Contents = ..., cache: int = ..., **options: Any
+    folder: _Folders = ...,
+    *,
+    game: Literal["stylish"],
+    contents: _Contents = ...,
+    cache: int = ...,
+    **options: Any,
 ) -> Tablebase[StylishAnswer, StylishPly]: ...
 @overload
 def open_tablebase(
-    folder: _Folders = ..., *, game: str, contents: _Contents = ..., cache: int = ..., **options: Any
+    folder: _Folders = ...,
+    *,
+    game: str,
+    contents: _Contents = ...,
+    cache: int = ...,
+    **options: Any,
 ) -> Tablebase[Any, Any]: ...
 def open_tablebase(
     folder: _Folders = "tables",
-    game: str = "orthodox",
     *,
+    game: str = "orthodox",
     contents: _Contents = None,
     cache: int = CACHE,
     **options: Any,
@@ -405,16 +447,16 @@ def open_tablebase(
 
     ``folder`` is one or several, each with a folder for each game; they are looked into when a
     position is asked for. ``game`` is ``orthodox``, ``koth``, ``high``, ``noro``, ``tiebraker``,
-    ``orphic``, ``orphic-elks`` or ``stylish``. ``contents`` says which to ask where there are several
-    tables of a material: those of ``"result"`` alone or those of ``"distance"``, by default the ones
-    that hold most. ``cache`` is how many bytes of unpacked parts of tables are kept.
+    ``orphic``, ``orphic-elks`` or ``stylish``. ``contents`` says which to ask where there are
+    several tables of a material: those of ``"result"`` alone or those of ``"distance"``, by default
+    the ones that hold most. ``cache`` is how many bytes of unpacked parts of tables are kept.
 
     The rule options of the game go by keyword, as those of the command line: ``vitality=20``,
     ``revitalise="both"``, ``elimination="score"``, ``moves="10+3"``, ``king="free"``,
     ``scores="sheet.toml"``.
 
-    Raises ``ValueError`` for a game or a value there is not, ``TypeError`` for an option the game has
-    not.
+    Raises ``ValueError`` for a game or a value there is not, ``TypeError`` for an option the game
+    has not.
 
     >>> with open_tablebase("tables", game="high") as tables:
     ...     tables.probe("8/8/8/3k4/8/8/8/K6R w - - 50+50").winner

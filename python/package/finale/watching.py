@@ -30,7 +30,7 @@ class _Bar:
 
     def __init__(self) -> None:
         try:
-            from tqdm.auto import tqdm
+            from tqdm.auto import tqdm  # type: ignore[import-untyped, unused-ignore]
         except ImportError:
             self._tqdm: Any = None
         else:
