@@ -255,8 +255,8 @@ fn help_says_what_there_is() {
     let room = Room::new();
     assert_snapshot!("help", room.run("--help").well());
     for command in [
-        "build", "probe", "line", "stats", "export", "verify", "list", "info", "replay", "perft",
-        "rules", "serve",
+        "build", "probe", "line", "stats", "export", "find", "verify", "pack", "list", "info",
+        "replay", "perft", "rules", "serve",
     ] {
         let help = room.run(&format!("{command} --help")).well();
         assert_snapshot!(format!("help_{command}"), help);
