@@ -36,8 +36,10 @@ def test_progress_is_shown(tmp_path: Path, capsys: Any, monkeypatch: Any) -> Non
     finale.open_tablebase(tmp_path, game="high", vitality=8).table("KBNvK").columns(progress=True)
 
 
+# What a shell starts in the background is deaf to SIGINT, and so would be what it starts.
 SCRIPT = """
-    import sys, finale
+    import signal, sys, finale
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     print("begins", flush=True)
     try:
         finale.build({game!r}, [{material!r}], sys.argv[1])
@@ -62,8 +64,11 @@ def test_control_c_stops_a_build(tmp_path: Path, game: str, material: str) -> No
     time.sleep(3)
     asked = time.monotonic()
     process.send_signal(signal.SIGINT)
-    rest = process.stdout.read()
-    code = process.wait()
+    try:
+        rest, _ = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    code = process.returncode
     if rest == "finished\n":
         pytest.skip("it was finished before it could be stopped")
     assert (rest, code) == ("stopped\n", 3)
