@@ -38,7 +38,11 @@ impl Task for Finding<'_> {
 
     fn run<G: Complete>(self, game: G) -> Result<()> {
         let Finding(args) = self;
-        let named = game.named(&material(&args.material)?)?;
+        let material = material(&args.material)?;
+        let named = game.named(&material)?;
+        if named != material {
+            say(format_args!("note: {material} is {named} with the colours exchanged"));
+        }
         let Some(query) = &args.query else { return list_names(&game, &named) };
         let search = search(args, &game, &named, query)?;
         let tables = Tablebase::new(game, &args.tables.tables);

@@ -84,5 +84,7 @@ fn forms_that_programs_read() {
         ]
         .concat()
     );
+    let exchanged = room.run_words(vec!["find", "orthodox", "KvKR", "wins", "--count"]);
+    assert!(exchanged.stderr.starts_with("note: KvKR is KRvK with the colours exchanged\n"));
     assert_eq!(find(&["--sample", "3", "--seed", "4"]), find(&["--sample", "3", "--seed", "4"]));
 }
