@@ -3,7 +3,7 @@
 //! They are made by way of their FENs, so that each game says itself what is a position of it.
 
 use crate::{
-    board::{Board, Square, Symmetry},
+    board::{Square, Symmetry},
     rules::Game,
 };
 
@@ -29,7 +29,7 @@ pub(super) fn image<G: Game>(
     position: &G::Position,
     symmetry: Symmetry,
 ) -> Option<G::Position> {
-    let men = placement(&game.board(position).image(symmetry));
+    let men = game.board(position).image(symmetry).to_string();
     read_changed(game, position, |place, field| match place {
         // Men in reserve stand behind those on the board.
         BOARD => men.clone() + field.find('[').map_or("", |reserve| &field[reserve..]),
@@ -50,26 +50,4 @@ fn read_changed<G: Game>(
     let fen = game.fen(position);
     let fields = fen.split(' ').enumerate().map(|(place, field)| change(place, field));
     game.parse_fen(&fields.collect::<Vec<String>>().join(" ")).ok()
-}
-
-/// The men as FENs have them.
-fn placement(board: &Board) -> String {
-    let rank = |rank: u8| {
-        let mut text = String::new();
-        let mut empty = 0;
-        for file in 0..8 {
-            match board.get(Square::at(file, rank)) {
-                None => empty += 1,
-                Some(man) => {
-                    if empty > 0 {
-                        text += &empty.to_string();
-                    }
-                    empty = 0;
-                    text.push(man.letter());
-                }
-            }
-        }
-        if empty > 0 { text + &empty.to_string() } else { text }
-    };
-    (0..8).rev().map(rank).collect::<Vec<String>>().join("/")
 }

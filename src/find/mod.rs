@@ -14,6 +14,7 @@ mod parser;
 mod query;
 mod search;
 mod squares;
+mod subject;
 
 pub use error::QueryError;
 pub use query::{Query, names};

@@ -2,7 +2,13 @@
 
 use std::cmp::Ordering;
 
-use super::{context::Context, expr::Expr, likeness, query::Query};
+use super::{
+    context::Context,
+    expr::Expr,
+    likeness,
+    query::Query,
+    subject::{Asked, Subject},
+};
 use crate::{
     board::{Board, Group, Square, Symmetry},
     index::Material,
@@ -285,30 +291,30 @@ impl<'a, G: Study> Looking<'a, G> {
         answer: &dyn Fn() -> Result<G::Answer, ProbeError>,
     ) -> Result<(), ProbeError> {
         let [standing, others] = &self.conditions;
+        let asked = Asked::new(self.tables, self.table, position, answer);
         let mut views = self.views_of(position);
         if !standing.is_empty() {
             part.standing.truncate(0);
             part.standing.add(|row| self.rows.standing(row, seen.place(), position));
-            let mut context = Context::new(self.tables, self.table, position, None, &part.standing);
-            views = context.fulfilling(views, standing)?;
+            fulfilling(&mut views, standing, &asked, &part.standing)?;
         }
         if views.is_empty() {
             return Ok(());
         }
-        let answer = answer()?;
+        let answer = asked.answer()?;
         part.columns.truncate(0);
-        part.columns.add(|row| self.rows.all(row, seen.place(), position, &answer));
-        let mut context =
-            Context::new(self.tables, self.table, position, Some(&answer), &part.columns);
-        let views = context.fulfilling(views, others)?;
+        part.columns.add(|row| self.rows.all(row, seen.place(), position, answer));
+        fulfilling(&mut views, others, &asked, &part.columns)?;
         let Some(&view) = views.first() else { return Ok(()) };
         let weight = if self.views.len() > 1 { views.len() as u64 } else { seen.weight };
         part.total.positions += 1;
         part.total.placements += weight;
         if self.search.limit != Some(0) {
             let seen = Seen { weight, view, ..seen };
-            let order = self.order_of(&context.seen_through(view), seen)?;
-            part.found.push((order, Found { seen, position: position.clone(), answer }));
+            let context = Context { subject: &asked, columns: &part.columns, view };
+            let order = self.order_of(context, seen)?;
+            let (position, answer) = (position.clone(), answer.clone());
+            part.found.push((order, Found { seen, position, answer }));
         }
         Ok(())
     }
@@ -330,7 +336,7 @@ impl<'a, G: Study> Looking<'a, G> {
     }
 
     /// What decides which positions are kept, and their order.
-    fn order_of(&self, context: &Context<'_, G>, seen: Seen) -> Result<f64, ProbeError> {
+    fn order_of(&self, context: Context<'_>, seen: Seen) -> Result<f64, ProbeError> {
         Ok(match (self.search.sample, &self.search.sort) {
             (Some((_, seed)), _) => seen.chance(seed),
             (None, Some(sort)) => context.number(&sort.expr)?.unwrap_or(f64::NAN),
@@ -348,9 +354,10 @@ impl<'a, G: Study> Looking<'a, G> {
                     let (position, answer) = (&found.position, &found.answer);
                     columns.truncate(0);
                     columns.add(|row| self.rows.all(row, found.seen.place(), position, answer));
-                    let context =
-                        Context::new(self.tables, self.table, position, Some(answer), &columns)
-                            .seen_through(found.seen.view);
+                    let answer = || Ok(answer.clone());
+                    let asked = Asked::new(self.tables, self.table, position, &answer);
+                    let view = found.seen.view;
+                    let context = Context { subject: &asked, columns: &columns, view };
                     context.number(&sort.expr)?.unwrap_or(f64::NAN)
                 }
             };
@@ -358,4 +365,23 @@ impl<'a, G: Study> Looking<'a, G> {
         kept.sort_by(|(a, _), (b, _)| compare(*a, *b));
         Ok(())
     }
+}
+
+/// Keeps those symmetries through which all conditions are true of a position, the only row of some
+/// columns.
+fn fulfilling(
+    views: &mut Vec<Symmetry>,
+    conditions: &[&Expr],
+    subject: &dyn Subject,
+    columns: &Columns,
+) -> Result<(), ProbeError> {
+    let mut failed = None;
+    views.retain(|&view| match (Context { subject, columns, view }).fulfils(conditions) {
+        Ok(fulfils) => fulfils,
+        Err(error) => {
+            failed = Some(error);
+            false
+        }
+    });
+    failed.map_or(Ok(()), Err)
 }

@@ -1,0 +1,145 @@
+//! A position that is asked about. What is dear to know is found out once, when it is asked.
+
+use std::cell::OnceCell;
+
+use super::likeness::passed;
+use crate::{
+    board::{Board, Color},
+    probe::{OpenTable, ProbeError, Tablebase},
+    study::Study,
+};
+
+/// What tables, rules and board tell, or why a table does not.
+pub(super) type Told<T> = Result<T, ProbeError>;
+
+/// A position of whichever game: queries are evaluated by one piece of code for all games.
+pub(super) trait Subject {
+    /// The men on the board.
+    fn board(&self) -> &Board;
+
+    /// Whose turn it is.
+    fn to_move(&self) -> Color;
+
+    /// Whether the side to move is in check.
+    fn is_check(&self) -> bool;
+
+    /// By how much White comes out ahead.
+    fn value(&self) -> Told<i64>;
+
+    /// The same if it were the other side's turn, where that is a position.
+    fn passed_value(&self) -> Told<Option<i64>>;
+
+    /// How many turns there are.
+    fn turns(&self) -> usize;
+
+    /// How many of them capture.
+    fn captures(&self) -> usize;
+
+    /// How many of them give check.
+    fn checks(&self) -> usize;
+
+    /// By how much White comes out ahead after each turn.
+    fn values_after(&self) -> Told<&[i64]>;
+}
+
+/// A position of a game.
+pub(super) struct Asked<'a, G: Study> {
+    tables: &'a Tablebase<G>,
+    /// The table the position is of.
+    table: &'a OpenTable<G::Reader>,
+    position: &'a G::Position,
+    /// Asks the tables.
+    ask: &'a dyn Fn() -> Told<G::Answer>,
+    answer: OnceCell<G::Answer>,
+    after: OnceCell<Vec<G::Position>>,
+    values: OnceCell<Vec<i64>>,
+}
+
+impl<'a, G: Study> Asked<'a, G> {
+    /// A position of a table; `ask` tells what the tables say of it.
+    pub fn new(
+        tables: &'a Tablebase<G>,
+        table: &'a OpenTable<G::Reader>,
+        position: &'a G::Position,
+        ask: &'a dyn Fn() -> Told<G::Answer>,
+    ) -> Asked<'a, G> {
+        let (answer, after, values) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
+        Asked { tables, table, position, ask, answer, after, values }
+    }
+
+    fn game(&self) -> &G {
+        self.tables.game()
+    }
+
+    /// What the tables say of it.
+    pub fn answer(&self) -> Told<&G::Answer> {
+        once(&self.answer, self.ask)
+    }
+
+    fn value_of(&self, position: &G::Position) -> Told<i64> {
+        let answer = self.tables.answer_near(position, Some(self.table))?;
+        Ok(self.game().value(position, &answer))
+    }
+
+    /// The positions after each turn.
+    fn after(&self) -> &[G::Position] {
+        self.after.get_or_init(|| {
+            let turns = self.game().turns(self.position).into_iter();
+            turns.map(|turn| self.game().play(self.position, turn)).collect()
+        })
+    }
+
+    fn count_after(&self, is_such: impl Fn(&G::Position) -> bool) -> usize {
+        self.after().iter().filter(|after| is_such(after)).count()
+    }
+}
+
+impl<G: Study> Subject for Asked<'_, G> {
+    fn board(&self) -> &Board {
+        self.game().board(self.position)
+    }
+
+    fn to_move(&self) -> Color {
+        self.game().to_move(self.position)
+    }
+
+    fn is_check(&self) -> bool {
+        self.game().is_check(self.position)
+    }
+
+    fn value(&self) -> Told<i64> {
+        Ok(self.game().value(self.position, self.answer()?))
+    }
+
+    fn passed_value(&self) -> Told<Option<i64>> {
+        let passed = passed(self.game(), self.position);
+        passed.map(|passed| self.value_of(&passed)).transpose()
+    }
+
+    fn turns(&self) -> usize {
+        self.after().len()
+    }
+
+    fn captures(&self) -> usize {
+        let men = self.board().occupied().len();
+        self.count_after(|after| self.game().board(after).occupied().len() < men)
+    }
+
+    fn checks(&self) -> usize {
+        self.count_after(|after| self.game().is_check(after))
+    }
+
+    fn values_after(&self) -> Told<&[i64]> {
+        let values = || self.after().iter().map(|after| self.value_of(after)).collect();
+        once(&self.values, values).map(Vec::as_slice)
+    }
+}
+
+/// What a cell holds, which is found out if it holds nothing yet.
+fn once<T>(cell: &OnceCell<T>, find_out: impl FnOnce() -> Told<T>) -> Told<&T> {
+    if let Some(known) = cell.get() {
+        return Ok(known);
+    }
+    let found = find_out()?;
+    Ok(cell.get_or_init(|| found))
+}
