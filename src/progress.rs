@@ -1,8 +1,11 @@
 //! Who hears how a long piece of work goes on, and can stop it.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering::Relaxed},
+use std::{
+    io,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
 };
 
 /// Hears how a long piece of work goes on.
@@ -40,6 +43,17 @@ impl Stop {
     /// Whether it is to stop.
     pub fn is_asked(&self) -> bool {
         self.0.load(Relaxed)
+    }
+
+    /// Looks whether the work goes on.
+    ///
+    /// # Errors
+    /// Of the kind `Interrupted` if it is to stop.
+    pub(crate) fn go_on(&self) -> io::Result<()> {
+        match self.is_asked() {
+            true => Err(io::ErrorKind::Interrupted.into()),
+            false => Ok(()),
+        }
     }
 }
 

@@ -97,8 +97,8 @@ impl<G: Solve> Tablebase<G> {
             std::fs::create_dir_all(folder)
                 .map_err(|source| BuildError::Folder { path: folder.to_owned(), source })?;
         }
-        let budget = Budget::new(options.memory, directories.folder());
-        let budget = budget.stopped_by(progress.stop().cloned());
+        let stop = progress.stop().cloned().unwrap_or_default();
+        let budget = Budget::new(options.memory, directories.folder()).stopped_by(stop);
         let bench = Workbench {
             directories,
             budget: &budget,

@@ -15,10 +15,7 @@ use std::{
 
 use memmap2::MmapMut;
 
-use super::{
-    no_room::NoRoom,
-    spill_file::{SpillFile, go_on},
-};
+use super::{no_room::NoRoom, spill_file::SpillFile};
 use crate::{
     parallel::{self, chunks},
     progress::Stop,
@@ -36,18 +33,22 @@ const PIECE: usize = 1 << 16;
 pub struct Budget {
     left: Arc<AtomicU64>,
     folder: PathBuf,
-    stop: Option<Stop>,
+    stop: Stop,
 }
 
 impl Budget {
     /// A budget of `bytes`; arrays that exceed it become temporary files in `folder`.
     pub fn new(bytes: u64, folder: impl Into<PathBuf>) -> Budget {
-        Budget { left: Arc::new(AtomicU64::new(bytes)), folder: folder.into(), stop: None }
+        Budget {
+            left: Arc::new(AtomicU64::new(bytes)),
+            folder: folder.into(),
+            stop: Stop::default(),
+        }
     }
 
     /// The same for work that can be stopped: from then on nothing gets any room.
     #[must_use]
-    pub fn stopped_by(self, stop: Option<Stop>) -> Budget {
+    pub fn stopped_by(self, stop: Stop) -> Budget {
         Budget { stop, ..self }
     }
 
@@ -56,7 +57,7 @@ impl Budget {
     /// # Errors
     /// Of the kind `Interrupted` if it was stopped.
     pub(in crate::solve) fn go_on(&self) -> io::Result<()> {
-        go_on(self.stop.as_ref())
+        self.stop.go_on()
     }
 
     /// A budget of its own of so many bytes, whose arrays go to the same folder beyond that.

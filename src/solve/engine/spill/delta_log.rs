@@ -67,11 +67,12 @@ impl<H: bytemuck::Pod> DeltaLog<H> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::progress::Stop;
 
     #[test]
     fn entries_come_back_in_their_order() {
         let folder = tempfile::tempdir().unwrap();
-        let file = SpillFile::new(folder.path(), None);
+        let file = SpillFile::new(folder.path(), Stop::default());
         let lanes = |head: u64, word: usize| head.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ word as u64;
         let words = |head: u64| (0..(head * head % 5000) as usize).map(|n| n * 3);
         let mut log = DeltaLog::default();

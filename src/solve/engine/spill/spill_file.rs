@@ -25,18 +25,7 @@ const FEW: u64 = 1 << 20;
 pub struct SpillFile {
     folder: PathBuf,
     kept: Mutex<SpillState>,
-    stop: Option<Stop>,
-}
-
-/// Looks whether work goes on that this stops.
-///
-/// # Errors
-/// Of the kind `Interrupted` if it was stopped.
-pub(super) fn go_on(stop: Option<&Stop>) -> io::Result<()> {
-    match stop.is_some_and(Stop::is_asked) {
-        true => Err(io::ErrorKind::Interrupted.into()),
-        false => Ok(()),
-    }
+    stop: Stop,
 }
 
 /// What a spill file has.
@@ -60,7 +49,7 @@ pub enum Spilled {
 
 impl SpillFile {
     /// Makes its file in `folder`, when there is something to be kept.
-    pub(super) fn new(folder: impl Into<PathBuf>, stop: Option<Stop>) -> SpillFile {
+    pub(super) fn new(folder: impl Into<PathBuf>, stop: Stop) -> SpillFile {
         SpillFile { folder: folder.into(), kept: Mutex::default(), stop }
     }
 
@@ -69,7 +58,7 @@ impl SpillFile {
     /// # Errors
     /// Of the kind `Interrupted` if it was stopped.
     pub fn go_on(&self) -> io::Result<()> {
-        go_on(self.stop.as_ref())
+        self.stop.go_on()
     }
 
     /// Keeps a piece.
@@ -124,7 +113,7 @@ mod tests {
     #[test]
     fn pieces_come_back() {
         let folder = tempfile::tempdir().unwrap();
-        let file = SpillFile::new(folder.path(), None);
+        let file = SpillFile::new(folder.path(), Stop::default());
         let piece = |n: usize| (0..n * 70_000).map(|i| (i * n) as u8).collect::<Vec<u8>>();
         let kept: Vec<Spilled> = (0..9).map(|n| file.keep(piece(n)).unwrap()).collect();
         assert!(matches!(kept[4], Spilled::Here(_)) && matches!(kept[5], Spilled::InFile(0)));
@@ -141,7 +130,7 @@ mod tests {
     fn what_cannot_be_kept_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
         let missing = folder.path().join("none");
-        let file = SpillFile::new(&missing, None);
+        let file = SpillFile::new(&missing, Stop::default());
         assert!(file.keep(vec![0; FEW as usize]).is_ok());
         assert!(file.keep(vec![0; SMALL - 1]).is_ok());
         let Err(error) = file.keep(vec![0; SMALL]) else { panic!("there is no such folder") };
