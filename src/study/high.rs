@@ -10,11 +10,11 @@ use self::verdict::Verdict;
 use super::{
     Bin, Report, StatisticsFrom, Study, ranges,
     values::{Field, Kind, Row, SIDES},
-    variant::moves,
+    variant::{moves, value_of},
 };
 use crate::{
     answer::HighAnswer,
-    board::{ByColor, Color, Square},
+    board::{ByColor, Square},
     index::Material,
     probe::{ProbeError, Tablebase},
     progress::Progress,
@@ -116,10 +116,7 @@ impl Study for High {
     }
 
     fn value(&self, position: &HighPosition, answer: &HighAnswer) -> i64 {
-        match Verdict::new(self, position, answer).winner {
-            Color::White => 1,
-            Color::Black => -1,
-        }
+        value_of(Some(Verdict::new(self, position, answer).winner))
     }
 
     fn result_words(&self, position: &HighPosition, answer: &HighAnswer) -> String {

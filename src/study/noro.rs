@@ -9,6 +9,7 @@ use super::{
     Cell, Listing, Report, Study,
     tally::{Tally, merge_each},
     values::{Field, Kind, Row},
+    variant::value_of,
 };
 use crate::{
     answer::{Bound, NoroAnswer, Thresholds},
@@ -124,11 +125,7 @@ impl Study for Noro {
     }
 
     fn value(&self, position: &NoroPosition, answer: &NoroAnswer) -> i64 {
-        match answer.thresholds().winner(position.difference()) {
-            Some(Color::White) => 1,
-            None => 0,
-            Some(Color::Black) => -1,
-        }
+        value_of(answer.thresholds().winner(position.difference()))
     }
 
     fn result_words(&self, position: &NoroPosition, answer: &NoroAnswer) -> String {

@@ -88,7 +88,12 @@ pub(super) fn win_draw_loss_words(
 
 /// 1 if White wins, −1 if Black does.
 pub(super) fn win_draw_loss_value(answer: &WinDrawLoss, to_move: Color) -> i64 {
-    match winner(answer, to_move) {
+    value_of(winner(answer, to_move))
+}
+
+/// By how much White comes out ahead where games are won and nothing else counts.
+pub(super) fn value_of(winner: Option<Color>) -> i64 {
+    match winner {
         Some(Color::White) => 1,
         None => 0,
         Some(Color::Black) => -1,
