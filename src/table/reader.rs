@@ -224,16 +224,17 @@ impl Table {
             // The values need not be unpacked, nor kept: those in a blob are checked as that.
             let palette = self.shared.header.palette_len(section);
             parallel::try_each(0..section.blocks(), 1, |_, block| {
-                let mut unpacked = vec![0; section.block_len(block)];
-                self.shared.unpack(at, block, &mut unpacked)?;
-                let Some(values) = palette else {
-                    return Ok(());
-                };
-                let mut entries = unpacked.chunks_exact(section.width.bytes()).map(le_u32);
-                match entries.find(|&entry| u64::from(entry) >= values) {
-                    Some(entry) => Err(self.shared.not_in_palette(at, entry)),
-                    None => Ok(()),
-                }
+                with_room(section.block_len(block), |unpacked| {
+                    self.shared.unpack(at, block, unpacked)?;
+                    let Some(values) = palette else {
+                        return Ok(());
+                    };
+                    let mut entries = unpacked.chunks_exact(section.width.bytes()).map(le_u32);
+                    match entries.find(|&entry| u64::from(entry) >= values) {
+                        Some(entry) => Err(self.shared.not_in_palette(at, entry)),
+                        None => Ok(()),
+                    }
+                })
             })?;
         }
         Ok(())
