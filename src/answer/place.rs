@@ -75,6 +75,11 @@ pub fn entry_cell(index: &Index, entry: &Entry) -> u64 {
     entry.side.index() as u64 * index.len() + entry_number(index, entry)
 }
 
+/// The cell of a position with the men of a table that never has the sides exchanged.
+pub fn setup_cell(index: &Index, setup: &Setup) -> u64 {
+    entry_cell(index, &known_entry(index.men(), &setup.board, setup.to_move, false))
+}
+
 /// Who is to move in a cell, counting all with White to move first.
 ///
 /// # Panics

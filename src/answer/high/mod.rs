@@ -16,7 +16,7 @@ pub use staircase::Staircase;
 use super::{
     Contents, LadderReader, Plies, Tabled, Unanswerable, UnfitMaterial, Wdl, WinDrawLoss,
     chess::{check_kings, chess_material},
-    place::{cell_side, chess_group, entry_cell, entry_number, indexed_setup, known_entry},
+    place::{cell_side, chess_group, entry_number, indexed_setup, known_entry, setup_cell},
     sections::{only_side, section_name, sized_stretches, stores, table_material},
 };
 use crate::{
@@ -184,9 +184,7 @@ impl Tabled for High {
     }
 
     fn cell_of(&self, reader: &HighReader, position: &HighPosition) -> Option<u64> {
-        let Setup { board, to_move, .. } = &position.setup;
-        let entry = known_entry(reader.index.men(), board, *to_move, false);
-        Some(entry_cell(&reader.index, &entry))
+        Some(setup_cell(&reader.index, &position.setup))
     }
 }
 

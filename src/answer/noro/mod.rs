@@ -9,7 +9,7 @@ use std::{cmp::Ordering, fmt};
 use super::{
     Contents, Tabled, Unanswerable, UnfitMaterial,
     chess::check_men,
-    place::{cell_side, entry_cell, indexed_setup, known_entry},
+    place::{cell_side, indexed_setup, setup_cell},
 };
 use crate::{
     board::{ByColor, Color, Group, Role},
@@ -360,9 +360,7 @@ impl Tabled for Noro {
     }
 
     fn cell_of(&self, reader: &NoroReader, position: &NoroPosition) -> Option<u64> {
-        let Setup { board, to_move, .. } = &position.setup;
-        let entry = known_entry(reader.index().men(), board, *to_move, false);
-        Some(entry_cell(reader.index(), &entry))
+        Some(setup_cell(reader.index(), &position.setup))
     }
 }
 
