@@ -6,6 +6,7 @@ use finale::{
     Tablebase,
     answer::{Contents, materials_with},
     index::Material,
+    probe::Catalogue,
     progress::Progress,
     registry::{Complete, Task},
     solve::{BuildOptions, Plan},
@@ -40,28 +41,15 @@ impl Build<'_> {
         let all = self.men.map(|men| materials_with(game, men, false));
         Ok(named.into_iter().chain(all.into_iter().flatten()).collect())
     }
-
-    /// How much the tables are to hold.
-    fn contents<G: Complete>(&self) -> Result<Contents, Failure> {
-        match self.contents {
-            Some(contents) if !G::CONTENTS.contains(&contents) => {
-                let there: Vec<_> = G::CONTENTS.iter().map(|there| there.name()).collect();
-                let there = there.join(" or ");
-                Err(Failure::Wrong(format!(
-                    "there are no tables of {contents} for {}; they are of {there}",
-                    G::NAME
-                )))
-            }
-            contents => Ok(contents.unwrap_or(G::CONTENTS[0])),
-        }
-    }
 }
 
 impl Task for Build<'_> {
     type Output = Result<Vec<String>, Failure>;
 
     fn run<G: Complete>(self, game: G) -> Self::Output {
-        let (materials, contents) = (self.materials(&game)?, self.contents::<G>()?);
+        let materials = self.materials(&game)?;
+        let contents = game.fitting_contents(self.contents);
+        let contents = contents.map_err(|error| Failure::wrong(&error))?;
         let options = self.options.clone().contents(contents);
         let tables = Tablebase::new(game, &self.folder);
         let plan = tables.build_with(&materials, &options, self.progress);

@@ -31,6 +31,21 @@ impl fmt::Display for Contents {
     }
 }
 
+/// Tables of a game cannot hold so much, or so little.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "there are no tables of {contents} for {game}; they are of {}",
+    there.iter().map(|contents| contents.name()).collect::<Vec<_>>().join(" or ")
+)]
+pub struct UnfitContents {
+    /// What was asked for.
+    pub contents: Contents,
+    /// The game's name.
+    pub game: &'static str,
+    /// What its tables can hold.
+    pub there: &'static [Contents],
+}
+
 /// There are no contents of this name.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("there are no tables of `{name}`; they are of {}", Contents::ALL.map(Contents::name).join(" or "))]

@@ -24,7 +24,7 @@ mod win_draw_loss;
 
 use std::{cmp::Ordering, fmt::Debug};
 
-pub use contents::{Contents, UnknownContents};
+pub use contents::{Contents, UnfitContents, UnknownContents};
 pub use high::{Distance, Distances, HighAnswer, HighReader, Staircase};
 pub use ladder::LadderReader;
 pub use materials::materials_with;

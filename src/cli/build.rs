@@ -162,17 +162,8 @@ fn allowed(make: &MakeArgs) -> u64 {
 
 /// How much the tables are to hold.
 fn contents(game: &dyn Catalogue, make: &MakeArgs) -> Result<Contents> {
-    let there = game.contents();
-    match make.contents {
-        Some(contents) if !there.contains(&contents) => {
-            let there = there.iter().map(|contents| contents.name());
-            let there = there.collect::<Vec<_>>().join(" or ");
-            bail!("there are no tables of {contents} for {}; they are of {there}", game.name())
-        }
-        Some(contents) => Ok(contents),
-        None if make.no_distance => Ok(Contents::Result),
-        None => Ok(there[0]),
-    }
+    let wanted = make.contents.or(make.no_distance.then_some(Contents::Result));
+    Ok(game.fitting_contents(wanted)?)
 }
 
 fn workbench<'a>(

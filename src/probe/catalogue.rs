@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::{
-    answer::{Contents, TableId, Tabled, UnfitMaterial, materials_with},
+    answer::{Contents, TableId, Tabled, UnfitContents, UnfitMaterial, materials_with},
     index::Material,
 };
 
@@ -19,6 +19,20 @@ pub trait Catalogue {
 
     /// What the tables can hold, the most first; see [`Tabled::CONTENTS`].
     fn contents(&self) -> &'static [Contents];
+
+    /// How much a table is to hold, where that can be left open: then it is what tables hold usually.
+    ///
+    /// # Errors
+    /// If the tables cannot hold just so much.
+    fn fitting_contents(&self, wanted: Option<Contents>) -> Result<Contents, UnfitContents> {
+        let (game, there) = (self.name(), self.contents());
+        match wanted {
+            Some(contents) if !there.contains(&contents) => {
+                Err(UnfitContents { contents, game, there })
+            }
+            contents => Ok(contents.unwrap_or(there[0])),
+        }
+    }
 
     /// The materials that have tables; see [`materials_with`].
     fn materials(&self, men: usize, all: bool) -> Vec<Material>;
