@@ -12,6 +12,7 @@ use super::{
     args::{ExportArgs, ExportFormat, SideToMove},
     csv,
     games::{material, play},
+    parquet::ParquetOut,
     progress::Bar,
     say::say,
     units::bytes,
@@ -118,17 +119,11 @@ fn write_to(format: ExportFormat, out: Box<dyn Write + Send>, source: Source<'_>
             out.flush()?;
             Ok(rows)
         }
-        #[cfg(feature = "export")]
         ExportFormat::Parquet => {
-            let mut out = super::parquet::ParquetOut::new(out, source.fields)?;
+            let mut out = ParquetOut::new(out, source.fields)?;
             let rows = source.each(&mut |columns| out.write(columns))?;
             out.finish()?;
             Ok(rows)
-        }
-        #[cfg(not(feature = "export"))]
-        ExportFormat::Parquet => {
-            let (advice, _) = ("build it with `--features export`, or write csv", (out, source));
-            Err(super::usage::Usage(format!("this finale writes no Parquet; {advice}")).into())
         }
     }
 }

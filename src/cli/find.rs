@@ -9,6 +9,7 @@ use super::{
     args::{FindArgs, FindFormat},
     csv,
     games::{material, play},
+    parquet::ParquetOut,
     progress::Bar,
     say::say,
 };
@@ -123,8 +124,7 @@ struct Output<'t, G: Complete> {
 
 enum Kind {
     Lines(FindFormat, BufWriter<io::Stdout>),
-    #[cfg(feature = "export")]
-    Parquet(super::parquet::ParquetOut),
+    Parquet(ParquetOut),
 }
 
 impl<'t, G: Complete> Output<'t, G> {
@@ -136,7 +136,7 @@ impl<'t, G: Complete> Output<'t, G> {
                 csv::write_head(&mut out, &fields)?;
                 Kind::Lines(format, out)
             }
-            FindFormat::Parquet => Kind::parquet(out, &fields)?,
+            FindFormat::Parquet => Kind::Parquet(ParquetOut::new(Box::new(out), &fields)?),
             FindFormat::Fen | FindFormat::Pgn | FindFormat::Json => Kind::Lines(format, out),
         };
         Ok(Output { tables, named, kind })
@@ -147,7 +147,6 @@ impl<'t, G: Complete> Output<'t, G> {
             (self.tables.game(), || found_columns(self.tables.game(), &self.named, found));
         let (format, out) = match &mut self.kind {
             Kind::Lines(format, out) => (*format, out),
-            #[cfg(feature = "export")]
             Kind::Parquet(out) => return out.write(&columns()),
         };
         if format == FindFormat::Csv {
@@ -169,22 +168,8 @@ impl<'t, G: Complete> Output<'t, G> {
     fn finish(self) -> Result<()> {
         match self.kind {
             Kind::Lines(_, mut out) => Ok(out.flush()?),
-            #[cfg(feature = "export")]
             Kind::Parquet(out) => out.finish(),
         }
-    }
-}
-
-impl Kind {
-    #[cfg(feature = "export")]
-    fn parquet(out: BufWriter<io::Stdout>, fields: &[crate::study::Field]) -> Result<Kind> {
-        Ok(Kind::Parquet(super::parquet::ParquetOut::new(Box::new(out), fields)?))
-    }
-
-    #[cfg(not(feature = "export"))]
-    fn parquet(_: BufWriter<io::Stdout>, _: &[crate::study::Field]) -> Result<Kind> {
-        let advice = "build it with `--features export`, or write csv";
-        Err(super::usage::Usage(format!("this finale writes no Parquet; {advice}")).into())
     }
 }
 

@@ -24,6 +24,9 @@ mod list_plan;
 mod matches;
 mod note;
 mod pack;
+#[cfg(not(feature = "export"))]
+#[path = "no_parquet.rs"]
+mod parquet;
 #[cfg(feature = "export")]
 mod parquet;
 mod perft;
