@@ -16,7 +16,7 @@ use finale::{
     probe::{TableDirectories, Tablebase},
     progress::Silent,
     registry::{Complete, GameName, Task},
-    rules::{Orthodox, RuleOptions, Setup},
+    rules::{RuleOptions, Setup, Variant},
     solve::BuildOptions,
     table::{BlockCache, WriterOptions},
 };
@@ -32,7 +32,7 @@ impl Task for Bench<'_> {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let tables = Tablebase::new(game, folder.path());
         let game = tables.game();
-        let material = game.named(&material_of(G::NAME)).expect("a material of the game");
+        let material = game.named(&material_of(game.name())).expect("a material of the game");
         tables.build(&[material], &BuildOptions::default()).expect("there is room for it");
         let reader = tables.reader(&material).expect("it was just built");
         let cells = game.cells(&reader);
@@ -52,7 +52,7 @@ impl Task for Bench<'_> {
         let expected = others();
         assert!(expected > 0, "all answers are alike");
 
-        let mut group = self.0.benchmark_group(format!("{} {material}, warm", G::NAME));
+        let mut group = self.0.benchmark_group(format!("{} {material}, warm", game.name()));
         group.sample_size(10).throughput(Throughput::Elements(POSITIONS as u64));
         group.bench_function("answer", |b| b.iter(|| assert_eq!(others(), expected)));
         let array: Vec<u16> = (0..cells).map(|cell| cell as u16).collect();
@@ -80,17 +80,17 @@ impl Task for Bench<'_> {
 fn forms(c: &mut Criterion) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let material: Material = "KQvKR".parse().expect("a material");
-    let whole = Tablebase::new(Orthodox, folder.path().join("both sides, distance"));
+    let whole = Tablebase::new(Variant::orthodox(), folder.path().join("both sides, distance"));
     let plan = whole.build(&[material], &BuildOptions::default()).expect("there is room for it");
     let reader = whole.reader(&material).expect("it was just built");
     let mut state: u64 = 1;
-    let cells = Orthodox.cells(&reader);
+    let cells = Variant::orthodox().cells(&reader);
     let numbers = std::iter::repeat_with(|| {
         state =
             state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 20) % cells
     });
-    let legal = numbers.filter_map(|cell| Orthodox.cell(&reader, cell));
+    let legal = numbers.filter_map(|cell| Variant::orthodox().cell(&reader, cell));
     let positions: Vec<Setup> = legal.take(POSITIONS).collect();
     for (name, form) in [
         ("both sides, distance", None),
@@ -110,7 +110,7 @@ fn forms(c: &mut Criterion) {
             ("warm", BlockCache::default(), POSITIONS),
             ("cold", BlockCache::new(0), POSITIONS / 200),
         ] {
-            let tables = Tablebase::on(Orthodox, TableDirectories::new(&at, cache));
+            let tables = Tablebase::on(Variant::orthodox(), TableDirectories::new(&at, cache));
             group.throughput(Throughput::Elements(count as u64));
             group.bench_function(kind, |b| {
                 b.iter(|| {
@@ -125,7 +125,7 @@ fn forms(c: &mut Criterion) {
 }
 
 fn probes(c: &mut Criterion) {
-    for game in GameName::ALL {
+    for game in GameName::all() {
         game.play(RuleOptions::none(), Bench(c)).expect("the usual rules");
     }
 }

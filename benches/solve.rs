@@ -21,7 +21,7 @@ use finale::{
     probe::Tablebase,
     progress::Progress,
     registry::{Complete, GameName, Task},
-    rules::RuleOptions,
+    rules::{RuleOptions, Variant},
     solve::{BuildOptions, Goal},
 };
 
@@ -75,8 +75,10 @@ impl Task for Bench<'_> {
         let material = game.named(&self.material).expect("a material of the game");
         let options = BuildOptions::default();
         let (options, name) = match self.level {
-            None => (options, format!("{} {material}", G::NAME)),
-            Some(level) => (options.level(level), format!("{} {material} level {level}", G::NAME)),
+            None => (options, format!("{} {material}", game.name())),
+            Some(level) => {
+                (options.level(level), format!("{} {material} level {level}", game.name()))
+            }
         };
         // With all it needs.
         build(&game, folder.path(), material, &options);
@@ -100,11 +102,12 @@ fn solves(c: &mut Criterion) {
         let bench = Bench { criterion: c, material, level };
         game.play(RuleOptions::none(), bench).expect("the usual rules");
     };
-    for &game in GameName::ALL {
+    for &game in GameName::all() {
         bench(game, material_of(game.name()), None);
     }
     // Five men, packed in haste.
-    bench(GameName::Orthodox, "KQRvKR".parse().expect("a material"), Some(1));
+    let orthodox = GameName::Ordinary(Variant::orthodox());
+    bench(orthodox, "KQRvKR".parse().expect("a material"), Some(1));
 }
 
 criterion_group!(benches, solves);

@@ -1,18 +1,13 @@
 //! The games as modules: what the rooms have of each.
 
-/// Orthodox chess.
-pub mod orthodox {
+/// Ordinary variants of chess: orthodox chess, others that are built in, and those of files.
+pub mod ordinary {
     pub use crate::{
         answer::{LadderReader, Plies, Wdl, WinDrawLoss},
-        rules::{ChessEnding, Move, Orthodox, Setup},
-    };
-}
-
-/// King of the Hill.
-pub mod koth {
-    pub use crate::{
-        answer::{LadderReader, Plies, Wdl, WinDrawLoss},
-        rules::{ChessEnding, KingOfTheHill, Move, Setup},
+        rules::{
+            ChessEnding, Definition, Extinction, Goal, Laws, Move, Refusal, Resolved, Setup,
+            Variant, VariantFile, VariantFileError,
+        },
     };
 }
 

@@ -29,7 +29,8 @@
 //!
 //! # The games
 //!
-//! Each has a module of its own: [`orthodox`], [`koth`], [`high`], [`noro`], [`tiebraker`],
+//! Each has a module of its own: [`ordinary`] (orthodox chess and all variants that are values),
+//! [`high`], [`noro`], [`tiebraker`],
 //! [`orphic`] and [`stylish`], with the type that plays it, its positions and turns, and what its
 //! tables answer. What they have in common are traits: [`rules::Game`], [`answer::Tabled`],
 //! [`solve::Solve`] and [`study::Study`].
@@ -86,5 +87,5 @@ pub mod study;
 pub mod table;
 pub mod verify;
 
-pub use games::{high, koth, noro, orphic, orthodox, stylish, tiebraker};
+pub use games::{high, noro, ordinary, orphic, stylish, tiebraker};
 pub use probe::Tablebase;

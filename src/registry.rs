@@ -1,13 +1,16 @@
-//! The games there are: a line each.
+//! The games there are: those that are programs, a line each, and those that are values.
+
+use std::sync::{LazyLock, RwLock};
 
 use serde_json::{Map, Value};
 
 use crate::{
     answer::{Contents, Tabled},
+    lock,
     pack::Pack,
     rules::{
-        Elks, Game, High, KingOfTheHill, Noro, OptionError, Orphic, Orthodox, Rooks, RuleOption,
-        RuleOptions, Stylish, Tiebraker, usual_options,
+        Elks, Game, High, Noro, OptionError, Orphic, Rooks, RuleOption, RuleOptions, Stylish,
+        Tiebraker, Variant, usual_options,
     },
     solve::Solve,
     study::{StatisticsFrom, Study},
@@ -30,45 +33,27 @@ pub trait Task {
 
 macro_rules! games {
     ($($name:ident => $game:ty),* $(,)?) => {
-        /// The name of a game.
+        /// A game by its name.
         #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
         #[non_exhaustive]
         pub enum GameName {
             $(
-                #[doc = concat!("`", stringify!($game), "`.")]
+                #[doc = concat!("`", stringify!($name), "`, a program.")]
                 $name,
             )*
+            /// An ordinary variant of chess, which is a value.
+            Ordinary(Variant),
         }
 
+        /// The games that are programs.
+        const PROGRAMS: &[GameName] = &[$(GameName::$name),*];
+
         impl GameName {
-            /// Every game there is.
-            pub const ALL: &'static [GameName] = &[$(GameName::$name),*];
-
-            /// The name used in commands, folders and table headers: `high`.
-            pub const fn name(self) -> &'static str {
-                match self {
-                    $(GameName::$name => <$game as Game>::NAME,)*
-                }
-            }
-
-            /// The name as its players write it: `High Chess`.
-            pub const fn title(self) -> &'static str {
-                match self {
-                    $(GameName::$name => <$game as Study>::TITLE,)*
-                }
-            }
-
             /// The rule options it has.
             pub const fn options(self) -> &'static [RuleOption] {
                 match self {
                     $(GameName::$name => <$game as Game>::OPTIONS,)*
-                }
-            }
-
-            /// The rule options in force where none is chosen, as its tables have them.
-            pub fn usual_options(self) -> Map<String, Value> {
-                match self {
-                    $(GameName::$name => usual_options::<$game>(),)*
+                    GameName::Ordinary(_) => <Variant as Game>::OPTIONS,
                 }
             }
 
@@ -77,6 +62,7 @@ macro_rules! games {
             pub const fn contents(self) -> &'static [Contents] {
                 match self {
                     $(GameName::$name => <$game as Tabled>::CONTENTS,)*
+                    GameName::Ordinary(_) => <Variant as Tabled>::CONTENTS,
                 }
             }
 
@@ -84,13 +70,15 @@ macro_rules! games {
             pub const fn statistics_from(self) -> Option<StatisticsFrom> {
                 match self {
                     $(GameName::$name => <$game as Study>::STATISTICS_FROM,)*
+                    GameName::Ordinary(_) => <Variant as Study>::STATISTICS_FROM,
                 }
             }
 
-            /// Its rules in short, its FEN with an example, and its notation.
-            pub fn primer(self) -> String {
+            /// Does a task in this game by its usual rules.
+            pub fn usually<T: Task>(self, task: T) -> T::Output {
                 match self {
-                    $(GameName::$name => <$game as Study>::primer(),)*
+                    $(GameName::$name => task.run(<$game>::default()),)*
+                    GameName::Ordinary(game) => task.run(game),
                 }
             }
 
@@ -100,16 +88,10 @@ macro_rules! games {
             /// If an option is none of this game, or has a value it cannot have.
             pub fn play<T: Task>(
                 self,
-                mut options: RuleOptions,
+                options: RuleOptions,
                 task: T,
             ) -> Result<T::Output, OptionError> {
-                match self {
-                    $(GameName::$name => {
-                        let game = <$game>::from_options(&mut options)?;
-                        options.finish(self.name())?;
-                        Ok(task.run(game))
-                    })*
-                }
+                self.usually(Play { options, all: true, task })
             }
 
             /// Does a task in this game, played by those of some options that it knows.
@@ -121,31 +103,130 @@ macro_rules! games {
                 options: &RuleOptions,
                 task: T,
             ) -> Result<T::Output, OptionError> {
-                let mut options = options.clone();
-                match self {
-                    $(GameName::$name => Ok(task.run(<$game>::from_options(&mut options)?)),)*
-                }
+                self.usually(Play { options: options.clone(), all: false, task })
             }
         }
     };
 }
 
-impl GameName {
-    /// The game of this [name](GameName::name).
-    pub fn find(name: &str) -> Option<GameName> {
-        GameName::ALL.iter().copied().find(|game| game.name() == name)
-    }
-}
-
 games! {
-    Orthodox => Orthodox,
-    KingOfTheHill => KingOfTheHill,
     High => High,
     Noro => Noro,
     Orphic => Orphic<Rooks>,
     OrphicElks => Orphic<Elks>,
     Stylish => Stylish,
     Tiebraker => Tiebraker,
+}
+
+/// The games that are known besides those that are built in.
+static ADDED: RwLock<Vec<GameName>> = RwLock::new(Vec::new());
+
+/// Another game has the name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("there is a game called {0} already; give this one another name")]
+pub struct NameTaken(pub &'static str);
+
+impl GameName {
+    /// Every game that is built in: ordinary variants first.
+    pub fn all() -> &'static [GameName] {
+        static ALL: LazyLock<Vec<GameName>> = LazyLock::new(|| {
+            let ordinary = Variant::built_in().iter().map(|&game| GameName::Ordinary(game));
+            ordinary.chain(PROGRAMS.iter().copied()).collect()
+        });
+        &ALL
+    }
+
+    /// Every game that is known: those that are built in, and those that were
+    /// [added](GameName::add).
+    pub fn known() -> Vec<GameName> {
+        GameName::all().iter().copied().chain(lock::read(&ADDED).iter().copied()).collect()
+    }
+
+    /// Makes a game known under its name for as long as the program runs.
+    ///
+    /// # Errors
+    /// If another game has that name.
+    pub fn add(game: Variant) -> Result<GameName, NameTaken> {
+        let name = Game::name(&game);
+        let mut added = lock::write(&ADDED);
+        let known = GameName::all().iter().chain(added.iter()).find(|known| known.name() == name);
+        match known {
+            Some(&known) if known == GameName::Ordinary(game) => Ok(known),
+            Some(_) => Err(NameTaken(name)),
+            None => {
+                added.push(GameName::Ordinary(game));
+                Ok(GameName::Ordinary(game))
+            }
+        }
+    }
+
+    /// The game of this [name](GameName::name) among those that are known.
+    pub fn find(name: &str) -> Option<GameName> {
+        GameName::known().into_iter().find(|game| game.name() == name)
+    }
+
+    /// The name used in commands, folders and table headers: `high`.
+    pub fn name(self) -> &'static str {
+        self.usually(Name)
+    }
+
+    /// The name as its players write it: `High Chess`.
+    pub fn title(self) -> &'static str {
+        self.usually(Title)
+    }
+
+    /// The rule options in force where none is chosen, as its tables have them.
+    pub fn usual_options(self) -> Map<String, Value> {
+        self.usually(UsualOptions)
+    }
+
+    /// Its rules in short, its FEN with an example, and its notation.
+    pub fn primer(self) -> String {
+        self.usually(Primer)
+    }
+}
+
+macro_rules! questions {
+    ($($(#[$doc:meta])* $task:ident -> $output:ty = |$game:ident| $answer:expr;)*) => {$(
+        $(#[$doc])*
+        struct $task;
+
+        impl Task for $task {
+            type Output = $output;
+
+            fn run<G: Complete>(self, $game: G) -> $output {
+                $answer
+            }
+        }
+    )*};
+}
+
+questions! {
+    Name -> &'static str = |game| Game::name(&game);
+    Title -> &'static str = |game| game.title();
+    UsualOptions -> Map<String, Value> = |game| usual_options(&game);
+    Primer -> String = |game| game.primer();
+}
+
+/// Does a task in a game played by the rules that options say.
+struct Play<T> {
+    options: RuleOptions,
+    /// Whether every option must be one of the game.
+    all: bool,
+    task: T,
+}
+
+impl<T: Task> Task for Play<T> {
+    type Output = Result<T::Output, OptionError>;
+
+    fn run<G: Complete>(self, game: G) -> Self::Output {
+        let Play { mut options, all, task } = self;
+        let chosen = game.with_options(&mut options)?;
+        if all {
+            options.finish(Game::name(&chosen))?;
+        }
+        Ok(task.run(chosen))
+    }
 }
 
 #[cfg(test)]
@@ -167,7 +248,7 @@ mod tests {
 
     #[test]
     fn games_have_the_options_they_declare() {
-        for &game in GameName::ALL {
+        for &game in GameName::all() {
             let usual = game.usual_options();
             let named: BTreeSet<&str> = usual.keys().map(String::as_str).collect();
             let declared: BTreeSet<&str> =
@@ -186,7 +267,7 @@ mod tests {
 
     #[test]
     fn options_of_one_name_are_one_option() {
-        let all = || GameName::ALL.iter().flat_map(|game| game.options());
+        let all = || GameName::all().iter().flat_map(|game| game.options());
         for option in all() {
             assert!(all().all(|other| other.name != option.name || other == option), "{option:?}");
         }

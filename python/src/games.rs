@@ -61,7 +61,7 @@ pub fn quoted(text: &str) -> String {
 }
 
 fn no_game(name: &str) -> PyErr {
-    let names: Vec<_> = GameName::ALL.iter().map(|game| game.name()).collect();
+    let names: Vec<_> = GameName::all().iter().map(|game| game.name()).collect();
     PyValueError::new_err(format!("`{name}` is no game; there are {}", names.join(", ")))
 }
 

@@ -24,7 +24,7 @@ use pyo3::{exceptions::PyValueError, prelude::*};
 /// The names of all games: `orthodox`, `high`.
 #[pyfunction]
 fn game_names() -> Vec<&'static str> {
-    GameName::ALL.iter().map(|game| game.name()).collect()
+    GameName::all().iter().map(|game| game.name()).collect()
 }
 
 /// The men of a FEN as a picture; of its fields only the first is read.

@@ -241,7 +241,7 @@ pub enum Unanswerable {
 /// What identifies a table that is the game's own.
 pub(crate) fn own_table_id<G: Tabled>(game: &G, named: &Material, contents: Contents) -> TableId {
     TableId {
-        game: G::NAME,
+        game: game.name(),
         schema: G::SCHEMA,
         options: game.options(),
         material: *named,

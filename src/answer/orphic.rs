@@ -9,7 +9,7 @@ use super::{
 use crate::{
     board::{ByColor, Color, Group, Man, Role},
     index::{Index, MAX_MEN, Material},
-    rules::{KingDrop, Orphic, OrphicPosition, OrphicTurn, Orthodox, PieceSet, Reserve, Setup},
+    rules::{KingDrop, Orphic, OrphicPosition, OrphicTurn, PieceSet, Reserve, Setup, Variant},
     table::{Table, TableError},
 };
 
@@ -90,7 +90,7 @@ impl<S: PieceSet> Tabled for Orphic<S> {
 
     fn table_id(&self, named: &Material, contents: Contents) -> TableId {
         match Orphic::<S>::is_orthodox(named) {
-            true => Orthodox.table_id(named, contents),
+            true => Variant::orthodox().table_id(named, contents),
             false => own_table_id(self, named, contents),
         }
     }
@@ -131,11 +131,11 @@ impl<S: PieceSet> Tabled for Orphic<S> {
         if !Orphic::<S>::is_orthodox(&material_of(position)) {
             return Vec::new();
         }
-        Orthodox.left_out(&position.setup).into_iter().map(OrphicTurn::Move).collect()
+        Variant::orthodox().left_out(&position.setup).into_iter().map(OrphicTurn::Move).collect()
     }
 
     fn is_best(&self, contents: Contents, stored: &WinDrawLoss) -> bool {
-        Orthodox.is_best(contents, stored)
+        Variant::orthodox().is_best(contents, stored)
     }
 
     fn keeps_men(&self, position: &OrphicPosition, turn: OrphicTurn) -> bool {
@@ -152,7 +152,7 @@ impl<S: PieceSet> Tabled for Orphic<S> {
         options: &[(OrphicTurn, WinDrawLoss)],
     ) -> WinDrawLoss {
         WinDrawLoss::best(options.iter().map(|&(_, after)| after))
-            .unwrap_or_else(|| Orthodox.backup(&position.setup, &[]))
+            .unwrap_or_else(|| Variant::orthodox().backup(&position.setup, &[]))
     }
 
     fn without_distance(&self, answer: WinDrawLoss) -> WinDrawLoss {
@@ -176,7 +176,10 @@ impl<S: PieceSet> Tabled for Orphic<S> {
     }
 
     fn identity(&self, position: &OrphicPosition) -> OrphicPosition {
-        OrphicPosition { setup: Orthodox.identity(&position.setup), reserves: position.reserves }
+        OrphicPosition {
+            setup: Variant::orthodox().identity(&position.setup),
+            reserves: position.reserves,
+        }
     }
 
     fn cell(&self, reader: &LadderReader, cell: u64) -> Option<OrphicPosition> {

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     board::{ByColor, Color, Group, Role},
     index::{Index, Material},
-    rules::{Game, Laws, Move, Setup, Stylish, StylishPosition, is_dead},
+    rules::{Laws, Move, Setup, Stylish, StylishPosition, is_dead},
     table::{Table, TableError},
 };
 

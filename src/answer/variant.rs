@@ -12,7 +12,7 @@ use super::{
     sections::table_material,
 };
 use crate::{
-    board::{Bitboard, Color, Group, Symmetry},
+    board::{Bitboard, Color, Group, Role, Symmetry},
     index::{Index, Material},
     rules::{ChessEnding, Ending, Game, Move, Setup, Variant},
     table::{Table, TableError},
@@ -22,37 +22,49 @@ use crate::{
 /// out.
 pub(crate) const QUIET: &str = " quiet";
 
-/// Whether one table serves a material and its colour swap: unless the squares of the goal mind.
-pub(crate) fn swaps_colors<V: Variant>() -> bool {
-    V::GOAL.map(|square| Symmetry::HALF_TURN.image(square)).collect::<Bitboard>() == V::GOAL
+/// Whether one table serves a material and its colour swap: unless the rules are others for Black
+/// than for White.
+pub(crate) fn swaps_colors(game: Variant) -> bool {
+    // Every probe asks: this is the image under half a turn.
+    let half_turn = |squares: Bitboard| Bitboard(squares.0.reverse_bits());
+    let squares = [game.goal.squares, game.laws.double_steps];
+    squares.iter().all(|squares| half_turn(squares.white) == squares.black)
 }
 
 /// The symmetries that keep the value of the positions of a material.
-pub(crate) fn group<V: Variant>(material: &Material) -> Group {
+pub(crate) fn group(game: Variant, material: &Material) -> Group {
+    let mut squares = vec![game.goal.squares.white, game.goal.squares.black];
+    if material.has_pawns() {
+        squares.extend([game.laws.double_steps.white, game.laws.double_steps.black]);
+    }
     let keeps = |group: &Group| {
-        group.symmetries().all(|symmetry| {
-            V::GOAL.map(|square| symmetry.image(square)).collect::<Bitboard>() == V::GOAL
-        })
+        let mut symmetries = group.symmetries();
+        symmetries.all(|symmetry| squares.iter().all(|&set| image(set, symmetry) == set))
     };
     let groups = [chess_group(material), Group::Mirror, Group::Trivial];
     groups.into_iter().find(keeps).expect("the trivial group keeps everything")
 }
 
+/// Where a symmetry takes squares.
+fn image(squares: Bitboard, symmetry: Symmetry) -> Bitboard {
+    squares.map(|square| symmetry.image(square)).collect()
+}
+
 /// How the positions of a material are numbered.
-pub(crate) fn index<V: Variant>(material: &Material) -> Index {
-    if V::LAWS.keeps_kings_apart() {
-        Index::new(material, group::<V>(material))
+pub(crate) fn index(game: Variant, material: &Material) -> Index {
+    if game.laws.keeps_kings_apart() {
+        Index::new(material, group(game, material))
     } else {
-        Index::with_common_kings(material, group::<V>(material))
+        Index::with_common_kings(material, group(game, material))
     }
 }
 
 /// How many numbers [`index`] gives.
-pub(crate) fn numbers<V: Variant>(material: &Material) -> u64 {
-    if V::LAWS.keeps_kings_apart() {
-        Index::count(material, group::<V>(material))
+pub(crate) fn numbers(game: Variant, material: &Material) -> u64 {
+    if game.laws.keeps_kings_apart() {
+        Index::count(material, group(game, material))
     } else {
-        Index::count_with_common_kings(material, group::<V>(material))
+        Index::count_with_common_kings(material, group(game, material))
     }
 }
 
@@ -67,30 +79,36 @@ fn ended(setup: &Setup, ending: ChessEnding) -> WinDrawLoss {
     }
 }
 
-impl<V: Variant> Tabled for V {
+impl Tabled for Variant {
     type Answer = WinDrawLoss;
     type Reader = LadderReader;
 
     const CONTENTS: &'static [Contents] = &[Contents::Distance, Contents::Result];
 
     fn named(&self, material: &Material) -> Result<Material, UnfitMaterial> {
-        if V::LAWS.royal {
-            check_kings(<V as Variant>::NAME, material)?;
+        let counted = |role| Color::ALL.iter().any(|&color| material.count(color, role) > 0);
+        let foreign = |role: &Role| !self.men.contains(*role) && counted(*role);
+        if let Some(role) = Role::ALL.into_iter().find(foreign) {
+            let reason = format!("there are no {}s in this game", role.title());
+            return Err(UnfitMaterial { game: self.name(), material: *material, reason });
+        }
+        if self.laws.royal {
+            check_kings(self.name(), material)?;
         } else {
-            check_men(<V as Variant>::NAME, material, |color| {
+            check_men(self.name(), material, |color| {
                 (material.men_of(color) == 0).then(|| format!("{color} has no men"))
             })?;
         }
-        if V::ended_by_men(material).is_some() {
+        if self.winner_by_men(material, Color::White).is_some() {
             let reason = "the game is over with these men".to_owned();
-            return Err(UnfitMaterial { game: <V as Variant>::NAME, material: *material, reason });
+            return Err(UnfitMaterial { game: self.name(), material: *material, reason });
         }
-        Ok(if swaps_colors::<V>() { material.stronger_first() } else { *material })
+        Ok(if swaps_colors(*self) { material.stronger_first() } else { *material })
     }
 
     fn open(&self, table: &Table) -> Result<LadderReader, TableError> {
         let material = table_material(table)?;
-        LadderReader::open(table, index::<V>(&material), &material, swaps_colors::<V>(), QUIET)
+        LadderReader::open(table, index(*self, &material), &material, swaps_colors(*self), QUIET)
     }
 
     fn material_of(&self, setup: &Setup) -> Result<Material, Unanswerable> {
@@ -117,11 +135,11 @@ impl<V: Variant> Tabled for V {
     }
 
     fn without_table(&self, setup: &Setup) -> Option<WinDrawLoss> {
-        V::ended_early(setup).map(|ending| ended(setup, ending))
+        self.ended_early(setup).map(|ending| ended(setup, ending))
     }
 
     fn left_out(&self, setup: &Setup) -> Vec<Move> {
-        setup.conversions(&V::LAWS)
+        setup.conversions(&self.laws)
     }
 
     fn keeps_men(&self, setup: &Setup, mv: Move) -> bool {
@@ -150,12 +168,16 @@ impl<V: Variant> Tabled for V {
         mut answer: impl FnMut(Move) -> Result<WinDrawLoss, E>,
     ) -> Result<WinDrawLoss, E> {
         let standing = own.and_then(|reader| reader.standing(&setup.board, !setup.to_move));
+        let reaches = |turn: Move| {
+            let goal = self.goal.squares[setup.to_move];
+            goal.contains(turn.to)
+        };
         let mut bounds = Vec::with_capacity(turns.len());
         let mut known = Vec::with_capacity(turns.len());
         for turn in turns {
             match &standing {
                 // Who reaches the goal has won, whatever the cell says.
-                Some(standing) if setup.keeps_men(turn) && !V::GOAL.contains(turn.to) => {
+                Some(standing) if setup.keeps_men(turn) && !reaches(turn) => {
                     let outcome = standing.moved(turn.from, turn.to)?;
                     bounds.push((WinDrawLoss::new(outcome, !setup.to_move).before(), turn));
                 }
@@ -201,8 +223,8 @@ impl<V: Variant> Tabled for V {
     }
 
     fn cell(&self, reader: &LadderReader, cell: u64) -> Option<Setup> {
-        let setup = reader.cell(cell, &V::LAWS)?;
-        V::ended_early(&setup).is_none().then_some(setup)
+        let setup = reader.cell(cell, &self.laws)?;
+        self.ended_early(&setup).is_none().then_some(setup)
     }
 
     fn cell_side(&self, reader: &LadderReader, cell: u64) -> Color {

@@ -140,9 +140,62 @@ impl Role {
         })
     }
 
+    /// The English name as it stands in a sentence: pieces in upper case, the pawn and the disk not.
+    pub const fn title(self) -> &'static str {
+        ["King", "Queen", "Rook", "Elk", "Bishop", "Knight", "pawn", "disk"][self as usize]
+    }
+
     /// The English name, lower case.
     pub const fn name(self) -> &'static str {
         ["king", "queen", "rook", "elk", "bishop", "knight", "pawn", "disk"][self as usize]
+    }
+}
+
+/// A set of roles.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct RoleSet(u8);
+
+impl RoleSet {
+    /// These roles.
+    pub const fn of(roles: &[Role]) -> RoleSet {
+        let mut set = 0;
+        let mut next = 0;
+        while next < roles.len() {
+            set |= 1 << roles[next].index();
+            next += 1;
+        }
+        RoleSet(set)
+    }
+
+    /// Whether a role is among them.
+    pub const fn contains(self, role: Role) -> bool {
+        self.0 >> role.index() & 1 == 1
+    }
+
+    /// Whether there is none.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The same with or without a role.
+    pub const fn with(self, role: Role, is_there: bool) -> RoleSet {
+        let without = self.0 & !(1 << role.index());
+        RoleSet(without | (is_there as u8) << role.index())
+    }
+
+    /// Those that are in both.
+    pub const fn and(self, other: RoleSet) -> RoleSet {
+        RoleSet(self.0 & other.0)
+    }
+
+    /// The roles, in the order of material names.
+    pub fn iter(self) -> impl Iterator<Item = Role> {
+        Role::ALL.into_iter().filter(move |&role| self.contains(role))
+    }
+
+    /// Their letters in lower case: `qrbn`.
+    pub fn letters(self) -> String {
+        self.iter().map(|role| role.letter().to_ascii_lowercase()).collect()
     }
 }
 

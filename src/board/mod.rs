@@ -14,7 +14,7 @@ mod symmetry;
 pub use attacks::{attackers_from, attacks, between, king_attacks, knight_attacks, pawn_attacks};
 pub use bitboard::Bitboard;
 pub use by_color::ByColor;
-pub use men::{Color, Man, Role};
+pub use men::{Color, Man, Role, RoleSet};
 pub use placement::{Board, PlacementError};
 pub use square::{ParseSquareError, Square};
 pub use symmetry::{Group, Symmetry};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use super::rule_args;
+use super::{rule_args, variants};
 use crate::{
     answer::Contents,
     pack::{Form, Sides},
@@ -20,6 +20,12 @@ pub struct Cli {
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
+
+    /// Games from this file too, by the names of its sections
+    ///
+    /// It is read before all others, since it says what GAME can be.
+    #[arg(long, global = true, value_name = "FILE", env = variants::VARIABLE)]
+    pub variants: Option<PathBuf>,
 }
 
 /// The commands.
@@ -51,6 +57,8 @@ pub enum Command {
     Perft(PerftArgs),
     /// Print the rules of a game in short, its FEN and its notation
     Rules(RulesArgs),
+    /// Tell which games of a file can be built, and what stands in the way of the others
+    Check(CheckArgs),
     /// Open the tables to browsers and programs
     #[cfg(feature = "serve")]
     Serve(ServeArgs),
@@ -110,7 +118,9 @@ impl Command {
             Command::Pack(args) => args.game.typed(),
             Command::Replay(args) => args.game.typed(),
             Command::Perft(args) => args.game.typed(),
-            Command::List(_) | Command::Info(_) | Command::Rules(_) => String::new(),
+            Command::List(_) | Command::Info(_) | Command::Rules(_) | Command::Check(_) => {
+                String::new()
+            }
             // They go to several games, and no game knows all of them.
             #[cfg(feature = "serve")]
             Command::Serve(_) => String::new(),
@@ -592,6 +602,18 @@ pub struct RulesArgs {
     /// The game
     #[arg(value_name = "GAME")]
     pub game: GameName,
+}
+
+/// Arguments of `check`.
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// The file of variants
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// Write JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Arguments of `serve`.

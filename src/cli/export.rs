@@ -61,7 +61,7 @@ impl Task for Export<'_> {
         let first = read(0);
         bar.clear();
         let source = Source { fields: &fields, first: first?, numbers, read: &read };
-        let title = format!("{}-{named}.{}", G::NAME, args.format.extension());
+        let title = format!("{}-{named}.{}", tables.game().name(), args.format.extension());
         let rows = write(args, &title, source);
         bar.clear();
         rows

@@ -3,9 +3,11 @@
 use std::path::Path;
 
 use anyhow::{Error, Result, anyhow};
-use clap::{ValueEnum, builder::PossibleValue};
+use clap::builder::{
+    MapValueParser, PossibleValue, PossibleValuesParser, TypedValueParser, ValueParserFactory,
+};
 
-use super::{args::GameArgs, hints::tables_option, usage::Usage};
+use super::{args::GameArgs, hints::tables_option, usage::Usage, variants};
 use crate::{
     answer::{Contents, Tabled},
     index::Material,
@@ -13,13 +15,14 @@ use crate::{
     registry::{GameName, Task},
 };
 
-impl ValueEnum for GameName {
-    fn value_variants<'a>() -> &'a [GameName] {
-        GameName::ALL
-    }
+impl ValueParserFactory for GameName {
+    type Parser = MapValueParser<PossibleValuesParser, fn(String) -> GameName>;
 
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.name()).help(self.title()))
+    fn value_parser() -> Self::Parser {
+        let games = GameName::known().into_iter();
+        let values = games.map(|game| PossibleValue::new(game.name()).help(game.title()));
+        PossibleValuesParser::new(values)
+            .map(|name| GameName::find(&name).expect("one of the values that there are"))
     }
 }
 
@@ -60,7 +63,7 @@ pub fn no_tables(args: &GameArgs, folder: &Path) -> Error {
     anyhow!(
         "there are no tables of {game} in {}; build some with `finale build {game} --men 3{}{}`",
         folder.display(),
-        args.typed(),
+        args.typed() + &variants::option(game),
         tables_option(folder),
     )
 }

@@ -4,7 +4,7 @@ use std::{error::Error, io, path::Path};
 
 use serde_json::Value;
 
-use super::args::quoted;
+use super::{args::quoted, rule_args::declared, variants};
 use crate::{
     answer::{TableId, TableName},
     index::Material,
@@ -149,7 +149,8 @@ pub fn build_table(id: &TableId, typed: &str, folder: &Path) -> String {
 fn build_command(game: &str, material: &Material, options: &str, folder: &Path) -> String {
     // Shells read the brackets of some materials as patterns.
     let material = quoted(&material.to_string());
-    format!("finale build {game} {material}{options}{}", tables_option(folder))
+    let variants = variants::option(game);
+    format!("finale build {game} {material}{options}{variants}{}", tables_option(folder))
 }
 
 /// The option that names a folder of tables, if it is not the usual one.
@@ -175,6 +176,7 @@ fn options(id: &TableId, typed: &str) -> String {
         .options
         .iter()
         .filter(|(name, value)| usual.get(*name) != Some(value))
+        .filter(|(name, _)| declared().iter().any(|option| option.name == name.as_str()))
         .map(|(name, value)| match value {
             Value::Object(_) => format!(" --{name} FILE"),
             Value::String(word) => format!(" --{name} {word}"),

@@ -36,7 +36,7 @@ pub fn run(args: ListArgs) -> Result<()> {
     }
     let games = match args.game {
         Some(game) => vec![game],
-        None => GameName::ALL.to_vec(),
+        None => GameName::known(),
     };
     let wanted = match args.game {
         Some(game) => named(game, &args.materials)?,

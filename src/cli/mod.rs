@@ -10,6 +10,7 @@
 mod args;
 mod batch;
 mod build;
+mod check;
 mod csv;
 mod diagram;
 mod export;
@@ -43,6 +44,7 @@ mod stats;
 mod stop;
 mod units;
 mod usage;
+mod variants;
 mod verify;
 
 use std::{io, process::ExitCode};
@@ -57,8 +59,16 @@ use crate::find::QueryError;
 
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
+    // What games there are says which arguments are right.
+    if let Err(error) = variants::load(std::env::args_os()) {
+        say(format_args!("error: {error:#}"));
+        return ExitCode::from(2);
+    }
     let cli = Cli::try_parse().unwrap_or_else(|error| {
         let _ = error.print();
+        if error.kind() == ErrorKind::InvalidValue {
+            std::env::args().filter_map(|name| variants::refused(&name)).for_each(say);
+        }
         if error.kind() == ErrorKind::UnknownArgument && std::env::args().any(is_bare_placement) {
             say("hint: put a FEN into quotes, or write `_` for each of its spaces");
         }
@@ -108,6 +118,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Replay(args) => replay::run(args),
         Command::Perft(args) => perft::run(args),
         Command::Rules(args) => rules::run(args),
+        Command::Check(args) => check::run(args),
         #[cfg(feature = "serve")]
         Command::Serve(args) => serve::run(args),
     }

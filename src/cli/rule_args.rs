@@ -14,7 +14,7 @@ const HEADING: &str = "Rule options";
 /// Every rule option there is, once, in the order of the games.
 pub fn declared() -> Vec<&'static RuleOption> {
     let mut all: Vec<&RuleOption> = Vec::new();
-    for option in GameName::ALL.iter().flat_map(|game| game.options()) {
+    for option in GameName::all().iter().flat_map(|game| game.options()) {
         if all.iter().all(|other| other.name != option.name) {
             all.push(option);
         }
@@ -24,7 +24,7 @@ pub fn declared() -> Vec<&'static RuleOption> {
 
 /// The names of the games of which something holds: `orphic, orphic-elks`.
 fn games_with(holds: impl Fn(GameName) -> bool) -> String {
-    let games = GameName::ALL.iter().filter(|&&game| holds(game));
+    let games = GameName::all().iter().filter(|&&game| holds(game));
     games.map(|game| game.name()).collect::<Vec<_>>().join(", ")
 }
 
@@ -34,7 +34,7 @@ pub fn from_help() -> String {
         let from = game.statistics_from()?;
         Some(format!("{}: {} [default: {}]", game.name(), from.help, from.default))
     };
-    GameName::ALL.iter().filter_map(help).collect::<Vec<_>>().join("; ")
+    GameName::all().iter().filter_map(help).collect::<Vec<_>>().join("; ")
 }
 
 /// The help of `--contents` where tables are built.

@@ -40,7 +40,9 @@ impl Task for Stats<'_> {
         };
         bar.clear();
         let Some(report) = report? else {
-            return Err(no_statistics(G::TITLE, args.from.as_deref().unwrap_or_default()).into());
+            return Err(
+                no_statistics(game.title(), args.from.as_deref().unwrap_or_default()).into()
+            );
         };
         let mut out = io::stdout().lock();
         if args.json {
@@ -66,5 +68,5 @@ fn who_has_them() -> String {
         let from = game.statistics_from()?;
         Some(format!("{} has them {}", game.title(), from.range))
     };
-    GameName::ALL.iter().filter_map(has).collect::<Vec<_>>().join("; ")
+    GameName::all().iter().filter_map(has).collect::<Vec<_>>().join("; ")
 }

@@ -14,11 +14,11 @@ use crate::{
 /// A condition, or a number, about the positions of a table.
 ///
 /// ```
-/// use finale::{find::Query, rules::Orthodox};
+/// use finale::{find::Query, rules::Variant};
 ///
 /// let material = "KRvKN".parse()?;
-/// let query = Query::condition(&Orthodox, &material, "wins and keeping_turns = 1 and n on edge")?;
-/// let error = Query::condition(&Orthodox, &material, "wins and dtm > many").unwrap_err();
+/// let query = Query::condition(&Variant::orthodox(), &material, "wins and keeping_turns = 1 and n on edge")?;
+/// let error = Query::condition(&Variant::orthodox(), &material, "wins and dtm > many").unwrap_err();
 /// assert_eq!(&error.query[error.at], "many");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

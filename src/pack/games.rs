@@ -66,14 +66,14 @@ pub trait Pack: Tabled {
     /// # Panics
     /// In games without such sections.
     fn outcome(&self, _position: &Self::Position, _answer: &Self::Answer) -> Outcome {
-        unreachable!("{} has no sections of outcomes", Self::NAME)
+        unreachable!("{} has no sections of outcomes", self.name())
     }
 }
 
-impl<V: Variant> Pack for V {
+impl Pack for Variant {
     fn sections(&self, named: &Material) -> Option<Sections> {
-        let sides = table_sides(named, variant::swaps_colors::<V>());
-        Some(Sections::new(variant::index::<V>(named), sides, &[variant::QUIET]))
+        let sides = table_sides(named, variant::swaps_colors(*self));
+        Some(Sections::new(variant::index(*self, named), sides, &[variant::QUIET]))
     }
 
     fn outcome(&self, setup: &Setup, answer: &WinDrawLoss) -> Outcome {

@@ -52,7 +52,7 @@ pub trait Catalogue {
 
 impl<G: Tabled> Catalogue for G {
     fn name(&self) -> &'static str {
-        G::NAME
+        self.name()
     }
 
     fn options(&self) -> Map<String, Value> {

@@ -244,7 +244,7 @@ impl Setup {
         let mut moves = Vec::with_capacity(48);
         self.push_piece_moves(!self.board.of(self.to_move), laws, &mut moves);
         for from in self.board.men(self.to_move, Role::Pawn) {
-            let reached = self.pawn_captures(from) | self.pawn_steps(from);
+            let reached = self.pawn_captures(from) | self.pawn_steps(from, laws);
             self.push_pawn_moves(from, reached, laws, &mut moves);
         }
         self.push_castlings(laws, &mut moves);
@@ -263,7 +263,7 @@ impl Setup {
             self.push_piece_moves(enemies & !kings, laws, &mut moves);
         }
         for from in self.board.men(self.to_move, Role::Pawn) {
-            let promotions = self.pawn_steps(from) & Bitboard::rank(self.to_move.rank(7));
+            let promotions = self.pawn_steps(from, laws) & Bitboard::rank(self.to_move.rank(7));
             let reached = self.pawn_captures(from) | promotions;
             self.push_pawn_moves(from, reached, laws, &mut moves);
         }
@@ -319,20 +319,20 @@ impl Setup {
     }
 
     /// Where a pawn can walk.
-    fn pawn_steps(&self, from: Square) -> Bitboard {
+    fn pawn_steps(&self, from: Square, laws: &Laws) -> Bitboard {
         let color = self.to_move;
         let occupied = self.board.occupied();
         let free = |steps| from.offset(0, steps).filter(|&to| !occupied.contains(to));
         let Some(to) = free(color.forward()) else { return Bitboard::EMPTY };
-        let home = from.rank() == color.rank(1);
-        let far = if home { free(2 * color.forward()) } else { None };
+        let far =
+            if laws.double_steps[color].contains(from) { free(2 * color.forward()) } else { None };
         to.bit() | far.map_or(Bitboard::EMPTY, Square::bit)
     }
 
     fn push_pawn_moves(&self, from: Square, reached: Bitboard, laws: &Laws, moves: &mut Vec<Move>) {
         for to in reached {
             if to.rank() == self.to_move.rank(7) {
-                moves.extend(laws.promotions.iter().map(|&role| Move {
+                moves.extend(laws.promotions.iter().map(|role| Move {
                     from,
                     to,
                     promotion: Some(role),
@@ -441,14 +441,15 @@ impl Setup {
 
     /// The set-ups with the same men and side to move in which a pawn has just made a double step
     /// past a pawn that attacks the square between.
-    pub fn passing_variants(&self) -> Vec<Setup> {
+    pub fn passing_variants(&self, laws: &Laws) -> Vec<Setup> {
         let enemy = !self.to_move;
         let stepped = self.board.men(enemy, Role::Pawn) & Bitboard::rank(enemy.rank(3));
         let squares = stepped.filter_map(|pawn| {
             let passed = pawn.offset(0, -enemy.forward())?;
             let home = passed.offset(0, -enemy.forward())?;
             let empty = !self.board.occupied().intersects(passed.bit() | home.bit());
-            (empty && self.is_attacked_by_pawn(passed)).then_some(passed)
+            (empty && laws.double_steps[enemy].contains(home) && self.is_attacked_by_pawn(passed))
+                .then_some(passed)
         });
         squares.map(|passed| Setup { en_passant: Some(passed), ..self.clone() }).collect()
     }

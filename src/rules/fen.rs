@@ -85,6 +85,14 @@ pub enum FenError {
         /// Where it came from.
         home: Square,
     },
+    /// Pawns do not walk two squares from the square below.
+    #[error(
+        "en passant square {square} is impossible: no pawn of this game walks two squares there"
+    )]
+    NoDoubleStep {
+        /// The square.
+        square: Square,
+    },
     /// A side without King, or with several.
     #[error("{color} has {found} kings; each side has exactly one")]
     Kings {
@@ -264,7 +272,7 @@ impl<'t> Frame<'t> {
             .ok_or_else(|| FenError::Turn(self.turn.to_owned()))?;
         let mut setup = Setup {
             castling: read_castling(self.castling, &board)?,
-            en_passant: read_en_passant(self.en_passant, &board, to_move)?,
+            en_passant: read_en_passant(self.en_passant, &board, to_move, laws)?,
             halfmove: read_counter("halfmove counter", self.halfmove, 0)?,
             fullmove: read_counter("move number", self.fullmove, 1)?,
             board,
@@ -313,7 +321,12 @@ fn read_castling(text: &str, board: &Board) -> Result<Castling, FenError> {
     Ok(castling)
 }
 
-fn read_en_passant(text: &str, board: &Board, to_move: Color) -> Result<Option<Square>, FenError> {
+fn read_en_passant(
+    text: &str,
+    board: &Board,
+    to_move: Color,
+    laws: &Laws,
+) -> Result<Option<Square>, FenError> {
     if text == "-" {
         return Ok(None);
     }
@@ -329,6 +342,9 @@ fn read_en_passant(text: &str, board: &Board, to_move: Color) -> Result<Option<S
         || board.occupied().intersects(square.bit() | home.bit())
     {
         return Err(FenError::EnPassantPawn { square, owner, pawn, home });
+    }
+    if !laws.double_steps[owner].contains(home) {
+        return Err(FenError::NoDoubleStep { square });
     }
     Ok(Some(square))
 }
@@ -392,7 +408,7 @@ pub fn write(setup: &Setup, holdings: &str, fields: &[String]) -> String {
 pub(super) mod tests {
     use proptest::prelude::*;
 
-    use crate::rules::{Game, High, Noro, Orthodox, Stylish, Tiebraker, random_play};
+    use crate::rules::{Game, High, Noro, Stylish, Tiebraker, Variant, random_play};
 
     #[test]
     fn lenient_reading_gives_one_canonical_form() {
@@ -410,7 +426,7 @@ pub(super) mod tests {
         }
         let fen = "r3k2r/8/8/8/8/8/8/R3K2R b qkQK - 3 9";
         assert_eq!(
-            Orthodox.fen(&Orthodox.parse_fen(fen).unwrap()),
+            Variant::orthodox().fen(&Variant::orthodox().parse_fen(fen).unwrap()),
             "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 3 9"
         );
     }
@@ -484,7 +500,7 @@ pub(super) mod tests {
                 "`50+50` is not a field of this game; only the two counters may follow",
             ),
         ] {
-            assert_eq!(Orthodox.parse_fen(fen).unwrap_err().to_string(), error, "{fen}");
+            assert_eq!(Variant::orthodox().parse_fen(fen).unwrap_err().to_string(), error, "{fen}");
         }
         for (fields, error) in [
             (
@@ -530,7 +546,7 @@ pub(super) mod tests {
     proptest! {
         #[test]
         fn positions_of_random_games_round_trip(picks in random_play::picks(200)) {
-            check_round_trips(&Orthodox, &picks)?;
+            check_round_trips(&Variant::orthodox(), &picks)?;
             check_round_trips(&High::default(), &picks)?;
             check_round_trips(&Noro::default(), &picks)?;
             check_round_trips(&Stylish::default(), &picks)?;
@@ -543,7 +559,7 @@ pub(super) mod tests {
             fields in "([pnbrqkPNBRQK1-8]{1,8}/){7}[KRQ1-8]{1,8} [wb] [KQkq]{0,4} [a-h][36] [0-9+]{0,6} [0-9]{0,12}",
         ) {
             for text in [&text, &fields] {
-                check_total(&Orthodox, text)?;
+                check_total(&Variant::orthodox(), text)?;
                 check_total(&High::default(), text)?;
                 check_total(&Noro::default(), text)?;
                 check_total(&Stylish::default(), text)?;
@@ -563,7 +579,7 @@ pub(super) mod tests {
             fen.replace_range(at..=at, &letter);
             check_total(&High::default(), &fen)?;
             check_total(&Stylish::default(), &fen)?;
-            check_total(&Orthodox, &fen)?;
+            check_total(&Variant::orthodox(), &fen)?;
             check_total(&Noro::default(), &fen)?;
         }
 

@@ -12,9 +12,6 @@ use crate::board::{Board, ByColor, Color};
 
 /// The full rules of a game, from its initial position to its last.
 pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
-    /// The name used in commands, folders and table headers: `high`.
-    const NAME: &'static str;
-
     /// Whether a game can be drawn, be it by agreement.
     const HAS_DRAWS: bool = true;
 
@@ -30,15 +27,19 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// How a finished game ended.
     type Ending: Ending;
 
-    /// The rule options it has, which [`from_options`](Game::from_options) knows and
+    /// The rule options it has, which [`with_options`](Game::with_options) knows and
     /// [`options`](Game::options) gives.
     const OPTIONS: &'static [RuleOption] = &[];
 
-    /// The game with the options it takes out of `options`; those left are not its own.
+    /// The name used in commands, folders and table headers: `high`.
+    fn name(&self) -> &'static str;
+
+    /// The game with the options it takes out of `options`, and the usual ones where it finds none;
+    /// those left are not its own.
     ///
     /// # Errors
     /// If an option it knows has a value it does not.
-    fn from_options(options: &mut RuleOptions) -> Result<Self, OptionError>;
+    fn with_options(&self, options: &mut RuleOptions) -> Result<Self, OptionError>;
 
     /// The rule options in force, by the names of the command line; empty if the game has none. An
     /// option that came to a game later may be left out where it is as usual, so that tables made
@@ -271,7 +272,7 @@ impl<G: Game> Replay<G> {
 }
 
 /// The options in force in a game for which none is chosen, as its tables have them.
-pub fn usual_options<G: Game>() -> Map<String, Value> {
-    let game = G::from_options(&mut RuleOptions::none());
+pub fn usual_options<G: Game>(game: &G) -> Map<String, Value> {
+    let game = game.with_options(&mut RuleOptions::none());
     game.map(|game| game.options()).unwrap_or_default()
 }

@@ -251,8 +251,12 @@ impl High {
     }
 }
 
+impl High {
+    /// The name used in commands, folders and table headers.
+    pub const NAME: &'static str = "high";
+}
+
 impl Game for High {
-    const NAME: &'static str = "high";
     type Position = HighPosition;
     type Turn = HighTurn;
     type Ending = HighEnding;
@@ -261,7 +265,11 @@ impl Game for High {
 
     const OPTIONS: &'static [RuleOption] = &[High::VITALITY, High::REVITALISE];
 
-    fn from_options(options: &mut RuleOptions) -> Result<High, OptionError> {
+    fn name(&self) -> &'static str {
+        High::NAME
+    }
+
+    fn with_options(&self, options: &mut RuleOptions) -> Result<High, OptionError> {
         let vitality = options.take(&High::VITALITY)?;
         Ok(High { vitality, revitalise: options.take(&High::REVITALISE)? })
     }

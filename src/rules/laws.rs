@@ -1,9 +1,9 @@
 //! Where the board moves of a game depart from orthodox chess.
 
-use crate::board::{Bitboard, Board, Color, Role, Square, attacks};
+use crate::board::{Bitboard, Board, ByColor, Color, Role, RoleSet, Square, attacks};
 
 /// Where the board moves of a game depart from orthodox chess.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Laws {
     /// Whether a King may not be left attacked. Where it may, there is no check at all.
     pub royal: bool,
@@ -15,8 +15,12 @@ pub struct Laws {
     pub explosive: bool,
     /// Whether a side that can capture must.
     pub must_capture: bool,
-    /// What a pawn may become, in the order the moves are generated.
-    pub promotions: &'static [Role],
+    /// What a pawn may become.
+    pub promotions: RoleSet,
+    /// The squares of the second rank, as each side sees it, from which pawns may walk two squares.
+    pub double_steps: ByColor<Bitboard>,
+    /// Whether there is castling.
+    pub castling: bool,
 }
 
 impl Laws {
@@ -26,7 +30,9 @@ impl Laws {
         kings_touch: false,
         explosive: false,
         must_capture: false,
-        promotions: &[Role::Queen, Role::Rook, Role::Bishop, Role::Knight],
+        promotions: RoleSet::of(&[Role::Queen, Role::Rook, Role::Bishop, Role::Knight]),
+        double_steps: ByColor { white: Bitboard::rank(1), black: Bitboard::rank(6) },
+        castling: true,
     };
 
     /// Whether no legal position has Kings side by side.

@@ -6,17 +6,16 @@
 mod chess;
 mod claim;
 mod contest;
+mod definition;
 mod fen;
 mod game;
 mod high;
-mod koth;
 mod laws;
 mod men;
 mod noro;
 mod notation;
 mod options;
 mod orphic;
-mod orthodox;
 #[cfg(test)]
 mod random_play;
 mod record;
@@ -25,16 +24,18 @@ mod stylish;
 mod tiebraker;
 mod tiebraker_score;
 mod variant;
+mod variant_file;
+mod wdl;
 
 pub use chess::{Castling, CastlingSquares, Move, Setup, Wing};
 pub use claim::DrawClaim;
 pub use contest::{Match, Played, Standing, played, players};
+pub use definition::{Definition, Extinction, Goal};
 pub use fen::FenError;
 pub use game::{
     Ending, Game, MatchRule, Ply, Replay, Stated, TurnError, perft, tag, usual_options,
 };
 pub use high::{High, HighEnding, HighOptionError, HighPosition, HighTurn, Revitalise, Vitality};
-pub use koth::KingOfTheHill;
 pub use laws::Laws;
 pub use men::{CountMen, ORTHODOX_ROLES};
 pub use noro::{
@@ -42,7 +43,6 @@ pub use noro::{
 };
 pub use options::{OptionError, RuleOption, RuleOptions};
 pub use orphic::{Orphic, OrphicPosition, OrphicTurn};
-pub use orthodox::Orthodox;
 pub use record::{
     Record, RecordError, StatedError, check_results, read_record, read_record_until, read_records,
     read_tags, result_text,
@@ -55,4 +55,6 @@ pub use stylish::{
 };
 pub use tiebraker::{ModeMismatch, Tiebraker, TiebrakerPosition, TiebrakerTurn};
 pub use tiebraker_score::{Finish, Mode, Points, TiebrakerEnding};
-pub use variant::{ByMen, ChessEnding, Variant, Wdl};
+pub use variant::{ChessEnding, Variant};
+pub use variant_file::{MAX_FILE, Refusal, Resolved, VariantFile, VariantFileError};
+pub use wdl::Wdl;

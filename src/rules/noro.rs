@@ -341,8 +341,12 @@ impl From<NoroFenError> for FenError {
     }
 }
 
+impl Noro {
+    /// The name used in commands, folders and table headers.
+    pub const NAME: &'static str = "noro";
+}
+
 impl Game for Noro {
-    const NAME: &'static str = "noro";
     type Position = NoroPosition;
     type Turn = Move;
     type Ending = NoroEnding;
@@ -351,7 +355,11 @@ impl Game for Noro {
 
     const OPTIONS: &'static [RuleOption] = &[Noro::ELIMINATION, Noro::MOVES];
 
-    fn from_options(options: &mut RuleOptions) -> Result<Noro, OptionError> {
+    fn name(&self) -> &'static str {
+        Noro::NAME
+    }
+
+    fn with_options(&self, options: &mut RuleOptions) -> Result<Noro, OptionError> {
         let elimination = options.take(&Noro::ELIMINATION)?;
         Ok(Noro { elimination, moves: options.take(&Noro::MOVES)? })
     }

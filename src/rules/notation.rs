@@ -239,7 +239,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::rules::{High, Noro, Orthodox, Stylish, Tiebraker, random_play};
+    use crate::rules::{High, Noro, Stylish, Tiebraker, Variant, random_play};
 
     fn check_round_trips<G: Game>(game: &G, picks: &[u16]) -> Result<(), TestCaseError> {
         for position in random_play::positions(game, game.initial(), picks) {
@@ -257,7 +257,7 @@ mod tests {
 
         #[test]
         fn what_is_written_is_read_back(picks in random_play::picks(100)) {
-            check_round_trips(&Orthodox, &picks)?;
+            check_round_trips(&Variant::orthodox(), &picks)?;
             check_round_trips(&High::default(), &picks)?;
             check_round_trips(&Noro::default(), &picks)?;
             check_round_trips(&Stylish::default(), &picks)?;
@@ -274,8 +274,8 @@ mod tests {
     #[test]
     fn many_spellings_mean_one_move() {
         let read = |fen: &str, text: &str| {
-            let setup = Orthodox.parse_fen(fen).unwrap();
-            Orthodox.parse_turn(&setup, text).map(|mv| mv.to_string())
+            let setup = Variant::orthodox().parse_fen(fen).unwrap();
+            Variant::orthodox().parse_turn(&setup, text).map(|mv| mv.to_string())
         };
         let knights = "r3k2r/8/8/8/8/8/8/1N2KN2 w kq -";
         for text in ["Nbd2", "Nb1-d2", "b1d2", "Nb1d2!", "Nb1-d2?!"] {
@@ -311,8 +311,8 @@ mod tests {
     #[test]
     fn men_are_told_apart_as_briefly_as_possible() {
         let sans = |fen: &str, uci: &str| {
-            let setup = Orthodox.parse_fen(fen).unwrap();
-            Orthodox.san(&setup, Orthodox.parse_turn(&setup, uci).unwrap())
+            let setup = Variant::orthodox().parse_fen(fen).unwrap();
+            Variant::orthodox().san(&setup, Variant::orthodox().parse_turn(&setup, uci).unwrap())
         };
         let queens = "6k1/8/8/8/Q6Q/8/8/K6Q w - -";
         assert_eq!(sans(queens, "a4e4"), "Qae4");

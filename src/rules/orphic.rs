@@ -210,7 +210,6 @@ fn play(position: &OrphicPosition, turn: OrphicTurn) -> OrphicPosition {
 }
 
 impl<S: PieceSet> Game for Orphic<S> {
-    const NAME: &'static str = S::NAME;
     type Position = OrphicPosition;
     type Turn = OrphicTurn;
     type Ending = ChessEnding;
@@ -221,7 +220,11 @@ impl<S: PieceSet> Game for Orphic<S> {
         KingDrop::Free => &[],
     };
 
-    fn from_options(options: &mut RuleOptions) -> Result<Self, OptionError> {
+    fn name(&self) -> &'static str {
+        S::NAME
+    }
+
+    fn with_options(&self, options: &mut RuleOptions) -> Result<Self, OptionError> {
         let mut game = Orphic::new();
         for option in Self::OPTIONS {
             game.king = options.take(option)?;
@@ -572,7 +575,7 @@ mod tests {
         let options = |text: &str| {
             let mut options = RuleOptions::none();
             options.set("king", Some(text.to_owned()));
-            Orphic::<Rooks>::from_options(&mut options)
+            Orphic::<Rooks>::default().with_options(&mut options)
         };
         assert_eq!((options("free"), options("first-rank")), (Ok(free), Ok(ROOKS)));
         assert_eq!(

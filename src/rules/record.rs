@@ -635,15 +635,15 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::rules::{High, Orthodox, random_play};
+    use crate::rules::{High, Variant, random_play};
 
     fn moves(text: &str) -> Result<String, String> {
-        let replay = read_record(&Orthodox, text).map_err(|error| {
+        let replay = read_record(&Variant::orthodox(), text).map_err(|error| {
             let cause = std::error::Error::source(&error).map(ToString::to_string);
             [Some(error.to_string()), cause].into_iter().flatten().collect::<Vec<_>>().join(": ")
         })?;
         let ucis: Vec<String> =
-            replay.plies.iter().map(|ply| Orthodox.uci(&ply.before, ply.turn)).collect();
+            replay.plies.iter().map(|ply| Variant::orthodox().uci(&ply.before, ply.turn)).collect();
         Ok(ucis.join(" "))
     }
 
@@ -707,7 +707,7 @@ mod tests {
 
     #[test]
     fn what_was_played_before_an_error_is_kept() {
-        let (replay, error) = read_record_until(&Orthodox, "1. e4 e5 2. Ke3");
+        let (replay, error) = read_record_until(&Variant::orthodox(), "1. e4 e5 2. Ke3");
         assert_eq!(replay.plies.len(), 2);
         assert!(error.is_some());
         for text in ["", "[White \"A\"]\n\n*", "A story without moves."] {
@@ -717,7 +717,7 @@ mod tests {
 
     #[test]
     fn results_are_kept_as_stated() {
-        let stated = |text: &str| read_record(&Orthodox, text).unwrap().stated;
+        let stated = |text: &str| read_record(&Variant::orthodox(), text).unwrap().stated;
         assert_eq!(stated("1. e4 e5 1/2-1/2"), Some("1/2-1/2"));
         assert_eq!(stated("1. e4 e5"), None);
         let tags =
@@ -734,7 +734,7 @@ mod tests {
 
     /// The games of a text: lines, plies, results, and what is wrong.
     fn games(text: &str) -> String {
-        let records = read_records(&Orthodox, text).into_iter();
+        let records = read_records(&Variant::orthodox(), text).into_iter();
         let told: Vec<String> = records
             .map(|Record { line, replay, error }| {
                 let stated = replay.stated.map_or(String::new(), |stated| format!(" {stated}"));
@@ -806,7 +806,7 @@ mod tests {
 
         #[test]
         fn no_text_panics(text in "([1-3]\\.|e4|e5|[(){};\\[\\]\"]|Nf3|\\.\\.\\.|\\PC|\n| ){0,40}") {
-            let _ = read_record(&Orthodox, &text);
+            let _ = read_record(&Variant::orthodox(), &text);
         }
     }
 }

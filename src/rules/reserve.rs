@@ -3,7 +3,7 @@
 use std::{fmt, str::FromStr};
 
 use super::{ORTHODOX_ROLES, fen::FenError, laws::Laws};
-use crate::board::{Bitboard, ByColor, Color, Man, Role, Square};
+use crate::board::{Bitboard, ByColor, Color, Man, Role, RoleSet, Square};
 
 /// Which men the game is played with, and the rules that hang on it.
 pub trait PieceSet: Copy + fmt::Debug + PartialEq + Eq + Default + Send + Sync + 'static {
@@ -81,7 +81,7 @@ impl PieceSet for Elks {
     const ROLES: [Role; 6] =
         [Role::King, Role::Queen, Role::Elk, Role::Bishop, Role::Knight, Role::Pawn];
     const LAWS: Laws = Laws {
-        promotions: &[Role::Queen, Role::Elk, Role::Bishop, Role::Knight],
+        promotions: RoleSet::of(&[Role::Queen, Role::Elk, Role::Bishop, Role::Knight]),
         ..Laws::ORTHODOX
     };
     const KING: KingDrop = KingDrop::Free;

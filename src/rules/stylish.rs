@@ -186,8 +186,12 @@ fn points_with(position: &StylishPosition, award: Option<(Color, Award)>) -> ByC
     points
 }
 
+impl Stylish {
+    /// The name used in commands, folders and table headers.
+    pub const NAME: &'static str = "stylish";
+}
+
 impl Game for Stylish {
-    const NAME: &'static str = "stylish";
     type Position = StylishPosition;
     type Turn = Move;
     type Ending = StylishEnding;
@@ -197,7 +201,11 @@ impl Game for Stylish {
     const OPTIONS: &'static [RuleOption] = &[Stylish::SCORES];
 
     /// Takes `scores`, the path of a score sheet.
-    fn from_options(options: &mut RuleOptions) -> Result<Stylish, OptionError> {
+    fn name(&self) -> &'static str {
+        Stylish::NAME
+    }
+
+    fn with_options(&self, options: &mut RuleOptions) -> Result<Stylish, OptionError> {
         let ScoreFile(sheet) = options.take(&Stylish::SCORES)?;
         Ok(Stylish { sheet: Arc::new(sheet) })
     }
@@ -585,7 +593,7 @@ mod tests {
         let from = |path: &str| {
             let mut options = RuleOptions::none();
             options.set("scores", Some(path.to_owned()));
-            Stylish::from_options(&mut options)
+            Stylish::default().with_options(&mut options)
         };
         assert_eq!(from(file.path().to_str().unwrap()).unwrap(), game);
         let error = from("no/such.toml").unwrap_err().to_string();

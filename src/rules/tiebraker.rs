@@ -301,15 +301,23 @@ fn repeats_in_check(replay: &Replay<Tiebraker>, by: Color) -> bool {
     })
 }
 
+impl Tiebraker {
+    /// The name used in commands, folders and table headers.
+    pub const NAME: &'static str = "tiebraker";
+}
+
 impl Game for Tiebraker {
-    const NAME: &'static str = "tiebraker";
     type Position = TiebrakerPosition;
     type Turn = TiebrakerTurn;
     type Ending = TiebrakerEnding;
 
     const MATCH: MatchRule = MatchRule::Points;
 
-    fn from_options(_: &mut RuleOptions) -> Result<Tiebraker, OptionError> {
+    fn name(&self) -> &'static str {
+        Tiebraker::NAME
+    }
+
+    fn with_options(&self, _: &mut RuleOptions) -> Result<Tiebraker, OptionError> {
         Ok(Tiebraker)
     }
 

@@ -1,93 +1,94 @@
 //! Ordinary variants of chess: orthodox moves under other laws, won, drawn or lost.
 //!
-//! A game of this kind is a type that implements [`Variant`]: what departs from orthodox chess,
-//! as data or as a small hook. Everything else (turns, endings, FEN, notation, and in the other
-//! rooms tables, words and statistics) comes from here. Checkmate wins; draws by repetition, by
-//! counting moves or by agreement are not modelled: endless play is a draw.
+//! What departs from orthodox chess is a [`Definition`], a value: those of `variants.ini` beside this
+//! file are built in, others are read from files of users. Turns, endings, FEN and notation come from
+//! here, and from the other rooms tables, words and statistics. Draws by repetition, by counting moves
+//! or by agreement are not modelled: endless play is a draw.
 //!
 //! FEN has no field of its own. The en passant square is kept and written only if a capture there
 //! is legal, since otherwise it makes no difference.
 
-use std::{fmt, hash::Hash};
+use std::{fmt, ops::Deref, sync::LazyLock};
+
+use serde_json::{Map, Value};
 
 use super::{
-    CountMen, Ending, Game, ORTHODOX_ROLES, OptionError, RuleOptions, TurnError,
+    Ending, Game, OptionError, RuleOptions, TurnError,
     chess::{Move, Setup},
-    fen::{self, FenError, Frame},
-    laws::Laws,
+    definition::Definition,
+    fen::{self, FenError},
     notation::{self, Written},
+    variant_file::built_in_definitions,
 };
-use crate::board::{Bitboard, Board, Color, Role, Square};
+use crate::board::{Board, Color, Role, Square};
 
-/// Win, draw or loss, for the side to move.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Wdl {
-    /// The side to move loses.
-    Loss,
-    /// Nobody wins.
-    Draw,
-    /// The side to move wins.
-    Win,
-}
+/// The games whose tables do not say what they depart in.
+const NAMED_ALONE: [&str; 2] = ["orthodox", "koth"];
 
-/// An ordinary variant: what departs from orthodox chess.
-pub trait Variant:
-    Copy + fmt::Debug + PartialEq + Eq + Hash + Default + Send + Sync + 'static
-{
-    /// The name used in commands, folders and table headers.
-    const NAME: &'static str;
+/// An ordinary variant of chess, orthodox chess among them: a [`Definition`] that is played.
+///
+/// Definitions are few and live as long as the program, so a game is as small as a reference.
+#[derive(Copy, Clone, PartialEq, Eq, Hash)]
+pub struct Variant(&'static Definition);
 
-    /// The name as its players write it.
-    const TITLE: &'static str;
+impl Variant {
+    /// The game of a definition, which is kept for as long as the program runs.
+    pub fn new(definition: Definition) -> Variant {
+        Variant(Box::leak(Box::new(definition)))
+    }
 
-    /// The rules in short, in lines of at most 80 columns.
-    const SUMMARY: &'static str;
+    /// Orthodox chess.
+    pub fn orthodox() -> Variant {
+        BUILT_IN[0]
+    }
 
-    /// How men move, whether Kings are royal, whether one must capture, what pawns become.
-    const LAWS: Laws = Laws::ORTHODOX;
+    /// King of the Hill: orthodox chess, but a King on d4, e4, d5 or e5 wins at once.
+    pub fn koth() -> Variant {
+        BUILT_IN[1]
+    }
 
-    /// What a stalemate is worth to the side that has no turn.
-    const STALEMATE: Wdl = Wdl::Draw;
+    /// The games that are built in, orthodox chess first.
+    pub fn built_in() -> &'static [Variant] {
+        &BUILT_IN
+    }
 
-    /// A King that reaches one of these squares wins at once.
-    const GOAL: Bitboard = Bitboard::EMPTY;
-
-    /// Whether checkmate is the only way to win: answers then say *mates*, and *wins* if not. A
-    /// game in which [the men that are left](Variant::ended_by_men) may decide says `false`.
-    const ONLY_MATE_WINS: bool =
-        Self::LAWS.royal && Self::GOAL.is_empty() && matches!(Self::STALEMATE, Wdl::Draw);
-
-    /// How the men that are left end the game, whoever is to move: a bare King that loses, the
-    /// last man of some kind captured, men with which nobody can win. `None` if it goes on.
-    ///
-    /// Where Kings are not royal, a side may be left without men, and where captures explode a
-    /// side may be left without its King; then this must say how the game ended.
-    fn ended_by_men(_: &impl CountMen) -> Option<ByMen> {
-        None
+    /// What the game is.
+    pub fn definition(self) -> &'static Definition {
+        self.0
     }
 
     /// How the game has ended although the side to move may have turns.
-    fn ended_early(setup: &Setup) -> Option<ChessEnding> {
-        if let Some(by_men) = Self::ended_by_men(&setup.board) {
-            return Some(ChessEnding::Men { winner: by_men.winner });
+    pub fn ended_early(self, setup: &Setup) -> Option<ChessEnding> {
+        if let Some(winner) = self.winner_by_men(&setup.board, setup.to_move) {
+            return Some(ChessEnding::Men { winner });
         }
-        if Self::GOAL.is_empty() {
+        if self.goal.is_none() {
             return None;
         }
         // The side that has just moved comes first, though both cannot be there in a game.
         [!setup.to_move, setup.to_move].into_iter().find_map(|winner| {
-            let reached = setup.board.men(winner, Role::King) & Self::GOAL;
-            reached.first().map(|square| ChessEnding::Goal { winner, square })
+            let (role, square) = self.reached(&setup.board, winner)?;
+            Some(ChessEnding::Goal { winner, role, square })
         })
     }
 }
 
-/// Who has won when the men on the board end a game; nobody in a draw.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct ByMen {
-    /// The winner.
-    pub winner: Option<Color>,
+impl Deref for Variant {
+    type Target = Definition;
+
+    fn deref(&self) -> &Definition {
+        self.0
+    }
 }
+
+impl fmt::Debug for Variant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Variant").field(&self.0.name).finish()
+    }
+}
+
+static BUILT_IN: LazyLock<Vec<Variant>> =
+    LazyLock::new(|| built_in_definitions().into_iter().map(Variant::new).collect());
 
 /// How a game ended.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -98,15 +99,22 @@ pub enum ChessEnding {
         /// The side that mates.
         winner: Color,
     },
+    /// A King is mated where that wins.
+    Mated {
+        /// The side that is mated.
+        winner: Color,
+    },
     /// The side to move has no turn and is not in check.
     Stalemate {
         /// The winner, where somebody wins by it.
         winner: Option<Color>,
     },
-    /// A King has reached its goal.
+    /// A man has reached its goal.
     Goal {
-        /// Whose King.
+        /// Whose man.
         winner: Color,
+        /// Which man.
+        role: Role,
         /// Where it stands.
         square: Square,
     },
@@ -120,7 +128,9 @@ pub enum ChessEnding {
 impl Ending for ChessEnding {
     fn winner(&self) -> Option<Color> {
         match *self {
-            ChessEnding::Checkmate { winner } | ChessEnding::Goal { winner, .. } => Some(winner),
+            ChessEnding::Checkmate { winner }
+            | ChessEnding::Mated { winner }
+            | ChessEnding::Goal { winner, .. } => Some(winner),
             ChessEnding::Stalemate { winner } | ChessEnding::Men { winner } => winner,
         }
     }
@@ -134,8 +144,12 @@ impl fmt::Display for ChessEnding {
             ChessEnding::Stalemate { winner: Some(winner) } => {
                 write!(f, "{winner} wins by stalemate")
             }
-            ChessEnding::Goal { winner, square } => {
+            ChessEnding::Mated { winner } => write!(f, "{winner} wins by being checkmated"),
+            ChessEnding::Goal { winner, role: Role::King, square } => {
                 write!(f, "{winner} wins: the King has reached {square}")
+            }
+            ChessEnding::Goal { winner, role, square } => {
+                write!(f, "{winner} wins: a {} has reached {square}", role.name())
             }
             ChessEnding::Men { winner: Some(winner) } => {
                 write!(f, "{winner} wins by the men that are left")
@@ -145,39 +159,34 @@ impl fmt::Display for ChessEnding {
     }
 }
 
-impl<V: Variant> Game for V {
-    const NAME: &'static str = V::NAME;
+impl Game for Variant {
     type Position = Setup;
     type Turn = Move;
     type Ending = ChessEnding;
 
-    fn from_options(_: &mut RuleOptions) -> Result<V, OptionError> {
-        Ok(V::default())
+    fn name(&self) -> &'static str {
+        &self.0.name
     }
 
-    fn options(&self) -> serde_json::Map<String, serde_json::Value> {
-        serde_json::Map::new()
+    fn with_options(&self, _: &mut RuleOptions) -> Result<Variant, OptionError> {
+        Ok(*self)
+    }
+
+    /// What departs from orthodox chess. The tables of the first two games were made before tables
+    /// kept that, and are known by their names.
+    fn options(&self) -> Map<String, Value> {
+        match NAMED_ALONE.contains(&self.name()) {
+            true => Map::new(),
+            false => self.departures(),
+        }
     }
 
     fn initial(&self) -> Setup {
-        Setup::initial()
+        self.start.clone()
     }
 
     fn parse_fen(&self, fen: &str) -> Result<Setup, FenError> {
-        let frame = Frame::read(fen)?;
-        let board = frame.board(&ORTHODOX_ROLES)?;
-        if V::LAWS.royal && V::ended_by_men(&board).is_none() {
-            fen::one_king_each(&board)?;
-        }
-        let mut setup = frame.setup(board, &V::LAWS, "only the two counters may follow")?;
-        let mover = setup.to_move;
-        if let Some(square) = (board.men(mover, Role::King) & V::GOAL).first() {
-            return Err(FenError::game(format!(
-                "{mover}'s king on {square} has won already, so it cannot be {mover}'s turn"
-            )));
-        }
-        setup.drop_idle_en_passant(&V::LAWS);
-        Ok(setup)
+        self.read_fen(fen)
     }
 
     fn fen(&self, setup: &Setup) -> String {
@@ -193,38 +202,36 @@ impl<V: Variant> Game for V {
     }
 
     fn is_check(&self, setup: &Setup) -> bool {
-        V::LAWS.in_check(&setup.board, setup.to_move)
+        self.laws.in_check(&setup.board, setup.to_move)
     }
 
     fn turns(&self, setup: &Setup) -> Vec<Move> {
-        match V::ended_early(setup) {
+        match self.ended_early(setup) {
             Some(_) => Vec::new(),
-            None => setup.moves(&V::LAWS),
+            None => setup.moves(&self.laws),
         }
     }
 
     fn play(&self, setup: &Setup, mv: Move) -> Setup {
-        let mut next = setup.play_under(&V::LAWS, mv);
-        next.drop_idle_en_passant(&V::LAWS);
+        let mut next = setup.play_under(&self.laws, mv);
+        next.drop_idle_en_passant(&self.laws);
         next
     }
 
     fn ending(&self, setup: &Setup) -> Option<ChessEnding> {
-        if let Some(ending) = V::ended_early(setup) {
+        if let Some(ending) = self.ended_early(setup) {
             return Some(ending);
         }
         let mover = setup.to_move;
-        if !setup.moves(&V::LAWS).is_empty() {
+        if !setup.moves(&self.laws).is_empty() {
             None
-        } else if V::LAWS.in_check(&setup.board, mover) {
-            Some(ChessEnding::Checkmate { winner: !mover })
+        } else if self.laws.in_check(&setup.board, mover) {
+            Some(match self.mated_wins {
+                true => ChessEnding::Mated { winner: mover },
+                false => ChessEnding::Checkmate { winner: !mover },
+            })
         } else {
-            let winner = match V::STALEMATE {
-                Wdl::Win => Some(mover),
-                Wdl::Draw => None,
-                Wdl::Loss => Some(!mover),
-            };
-            Some(ChessEnding::Stalemate { winner })
+            Some(ChessEnding::Stalemate { winner: self.stalemate.winner(mover) })
         }
     }
 
@@ -234,8 +241,11 @@ impl<V: Variant> Game for V {
 
     fn san(&self, setup: &Setup, mv: Move) -> String {
         let next = self.play(setup, mv);
-        let check = V::LAWS.in_check(&next.board, next.to_move);
-        let mate = matches!(self.ending(&next), Some(ChessEnding::Checkmate { .. }));
+        let check = self.laws.in_check(&next.board, next.to_move);
+        let mate = matches!(
+            self.ending(&next),
+            Some(ChessEnding::Checkmate { .. } | ChessEnding::Mated { .. })
+        );
         notation::san(setup, &self.turns(setup), mv) + notation::check_sign(check, mate)
     }
 
@@ -250,3 +260,6 @@ impl<V: Variant> Game for V {
         None
     }
 }
+
+#[cfg(test)]
+mod tests;

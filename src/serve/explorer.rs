@@ -116,7 +116,8 @@ pub fn explorers(
             Arc::new(Tables { tables, advice: options.advice })
         }
     }
-    GameName::ALL.iter().map(|game| game.play_by(&options.rules, Open(options, blocks))).collect()
+    let games = GameName::known().into_iter();
+    games.map(|game| game.play_by(&options.rules, Open(options, blocks))).collect()
 }
 
 /// The tables of a game, asked by name.
@@ -209,11 +210,11 @@ impl<G: Study> Tables<G> {
 
 impl<G: Study> Explorer for Tables<G> {
     fn name(&self) -> &'static str {
-        G::NAME
+        self.tables.game().name()
     }
 
     fn title(&self) -> &'static str {
-        G::TITLE
+        self.tables.game().title()
     }
 
     fn options(&self) -> Object {
@@ -247,7 +248,7 @@ impl<G: Study> Explorer for Tables<G> {
     fn what_if(&self, fen: &str, square: &str) -> Result<Object, Refusal> {
         let game = self.tables.game();
         let fen = game.fen(&game.parse_fen(fen)?);
-        what_if::answers(G::NAME, &fen, square, &|fen| {
+        what_if::answers(game.name(), &fen, square, &|fen| {
             let position = match game.parse_fen(fen) {
                 Ok(position) => position,
                 Err(error) => return Ok(object([("error", error.to_string().into())])),
@@ -267,7 +268,7 @@ impl<G: Study> Explorer for Tables<G> {
 
     fn tables(&self, most: usize) -> Result<Object, Refusal> {
         let (game, directories) = (self.tables.game(), self.tables.directories());
-        tables(game, G::TITLE, directories, most, self.advice)
+        tables(game, game.title(), directories, most, self.advice)
     }
 
     fn stats(&self, material: &str, progress: &dyn Progress) -> Result<Object, Refusal> {
@@ -299,9 +300,12 @@ impl<G: Study> Explorer for Tables<G> {
         );
         let bins = bins.map_err(self.refuse())?;
         if bins.is_empty() {
-            return Err(Refusal::Unknown(format!("there are no histograms of {}", G::TITLE)));
+            return Err(Refusal::Unknown(format!(
+                "there are no histograms of {}",
+                self.tables.game().title()
+            )));
         }
-        Ok(histogram_object(G::NAME, &material, bins))
+        Ok(histogram_object(self.tables.game().name(), &material, bins))
     }
 }
 

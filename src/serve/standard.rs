@@ -18,7 +18,7 @@ use crate::{
     answer::{Plies, Wdl, WinDrawLoss},
     board::{Bitboard, Color, Role},
     probe::{ProbeError, TableDirectories, Tablebase},
-    rules::{FenError, Game, Orthodox, Setup},
+    rules::{FenError, Game, Setup, Variant},
     study::{LineEnd, best_line},
     table::BlockCache,
 };
@@ -132,15 +132,17 @@ pub struct Mainline {
 /// Orthodox chess by its type.
 #[derive(Clone)]
 pub struct Standard {
-    tables: Arc<Tablebase<Orthodox>>,
+    tables: Arc<Tablebase<Variant>>,
     advice: Advice,
 }
 
 impl Standard {
     /// The orthodox tables of the server's folder.
     pub fn new(options: &ServeOptions, blocks: &BlockCache) -> Standard {
-        let tables =
-            Tablebase::on(Orthodox, TableDirectories::new(&options.tables, blocks.clone()));
+        let tables = Tablebase::on(
+            Variant::orthodox(),
+            TableDirectories::new(&options.tables, blocks.clone()),
+        );
         Standard { tables: Arc::new(tables), advice: options.advice }
     }
 

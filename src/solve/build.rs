@@ -114,7 +114,7 @@ impl<G: Solve> Tablebase<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{progress::Stop, rules::Orthodox};
+    use crate::{progress::Stop, rules::Variant};
 
     /// Stops the work when a part of it begins.
     struct StopAt {
@@ -141,7 +141,7 @@ mod tests {
         for part in ["solving KRvK", "writing KRvK"] {
             let folder = tempfile::tempdir().unwrap();
             let progress = StopAt { part, stop: Stop::default() };
-            let built = Tablebase::new(Orthodox, folder.path()).build_with(
+            let built = Tablebase::new(Variant::orthodox(), folder.path()).build_with(
                 &["KRvK".parse().unwrap()],
                 &BuildOptions::default(),
                 &progress,
@@ -159,7 +159,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let tables = folder.path().join("tables");
         std::os::unix::fs::symlink("nowhere", &tables).unwrap();
-        let built = Tablebase::new(Orthodox, &tables)
+        let built = Tablebase::new(Variant::orthodox(), &tables)
             .build(&["KvK".parse().unwrap()], &BuildOptions::default());
         let error = built.expect_err("a link to nowhere is no folder");
         assert!(matches!(error, BuildError::Folder { .. }), "{error:?}");

@@ -142,14 +142,15 @@ mod tests {
         answer::Contents,
         board::Group,
         index::Index,
-        rules::Orthodox,
+        rules::Variant,
         solve::{game::Solve, goal::Goal},
     };
 
     /// How the orthodox table of a material is cut.
     fn layout(material: &str, part_size: u64) -> Layout {
         let material = material.parse().unwrap();
-        Orthodox.layout(&Goal::new(&Orthodox, material, Contents::Distance), part_size)
+        Variant::orthodox()
+            .layout(&Goal::new(&Variant::orthodox(), material, Contents::Distance), part_size)
     }
 
     #[test]

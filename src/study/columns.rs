@@ -379,7 +379,7 @@ mod tests {
     use crate::{
         progress::{Silent, Stop},
         registry::{Complete, GameName, Task},
-        rules::{Orthodox, RuleOptions},
+        rules::{RuleOptions, Variant},
         study::values::Values,
     };
 
@@ -457,7 +457,7 @@ mod tests {
             panic!("weights are small and numbers are not")
         };
         let sum: u64 = weights.iter().copied().map(u64::from).sum();
-        assert_eq!(sum, count.expect("a table that ships"), "{} {material}", G::NAME);
+        assert_eq!(sum, count.expect("a table that ships"), "{} {material}", game.name());
         for row in (0..columns.rows()).step_by(STEP).filter(|&row| numbers_there[row] >= 0) {
             let number = numbers_there[row] as u64;
             let texts = fens(tables, material, &[number]).expect("a table that ships");
@@ -467,27 +467,27 @@ mod tests {
             let object = row_object(&columns, row);
             let answer = tables.answer(&position).expect("a table that ships");
             for (name, value) in flat(game.fields(&position, &answer), &object) {
-                assert_eq!(object[&name], value, "{} {fen} {name}", G::NAME);
+                assert_eq!(object[&name], value, "{} {fen} {name}", game.name());
             }
             let side = game.to_move(&position).name();
             assert_eq!(object["to_move"], side, "{fen}");
             let single = answer_columns(tables, &[fen], None, &Silent).unwrap();
             for (name, value) in row_object(&single, 0) {
-                assert_eq!(object[&name], value, "{} {fen} {name}", G::NAME);
+                assert_eq!(object[&name], value, "{} {fen} {name}", game.name());
             }
         }
     }
 
     #[test]
     fn columns_say_what_tables_do() {
-        for game in GameName::ALL {
+        for game in GameName::all() {
             game.play(RuleOptions::none(), Agree).expect("the usual rules");
         }
     }
 
     #[test]
     fn parts_of_a_table_are_its_parts() {
-        let tables = shipped(Orthodox);
+        let tables = shipped(Variant::orthodox());
         let material = "KPvK".parse().unwrap();
         let select = |side, numbers, names: Option<&[&str]>| {
             let names = names.map(|names| names.iter().map(|&name| name.to_owned()).collect());
@@ -519,7 +519,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_answered_is_told_or_kept() {
-        let tables = shipped(Orthodox);
+        let tables = shipped(Variant::orthodox());
         let fens = ["8/8/8/3k4/8/8/8/K6R w", "8/8/8/8/8/8/8/K7 w", "8/8/8/3k4/8/8/8/KRRR4 b"];
         let error = answer_columns(&tables, &fens, None, &Silent).unwrap_err();
         assert_eq!((error.place, &*error.fen), (1, fens[1]));
@@ -548,7 +548,7 @@ mod tests {
     fn columns_are_not_made_once_stopped() {
         let stopped = Stopped(Stop::default());
         stopped.0.ask();
-        let tables = shipped(Orthodox);
+        let tables = shipped(Variant::orthodox());
         let material = "KRvK".parse().unwrap();
         let columns = table_columns(&tables, &material, &Selection::default(), &stopped);
         assert!(matches!(columns, Err(ColumnsError::Probe(ProbeError::Stopped))));

@@ -13,8 +13,8 @@ use crate::{
     board::{ByColor, Color},
     probe::{ProbeError, Tablebase},
     rules::{
-        Game, Match, MatchRule, Orthodox, Played, Record, RecordError, Standing, StatedError,
-        check_results, played, players,
+        Match, MatchRule, Played, Record, RecordError, Standing, StatedError, check_results,
+        played, players,
     },
 };
 
@@ -79,7 +79,7 @@ impl Contest {
         for record in records {
             games.push(MatchGame::judge(tables, games.len() + 1, record, probe)?);
         }
-        Ok(Contest::new(G::NAME, G::MATCH, games))
+        Ok(Contest::new(tables.game().name(), G::MATCH, games))
     }
 
     fn new(game: &'static str, rule: MatchRule, mut games: Vec<MatchGame>) -> Contest {
@@ -189,11 +189,11 @@ impl MatchGame {
         let ending = if error.is_none() { game.result(&replay) } else { None };
         let ending = ending.as_ref();
         let variant = replay.tag("Variant");
-        let orthodox = |variant| is_variant(variant, Orthodox::NAME, Orthodox::TITLE);
+        let orthodox = |variant| is_variant(variant, "orthodox", "Orthodox chess");
         let normal = variant.is_some_and(orthodox) && game.is_normal(&replay);
         let judge = || {
             if !normal {
-                check_variant(G::NAME, G::TITLE, &replay.tags)?;
+                check_variant(game.name(), game.title(), &replay.tags)?;
             }
             check_options(game, &replay.tags)?;
             if let Some(error) = error {

@@ -18,12 +18,10 @@ use crate::{
     index::Material,
     probe::{ProbeError, Tablebase},
     progress::Progress,
-    rules::{Game, High, HighPosition, HighTurn, Setup},
+    rules::{Game, High, HighPosition, HighTurn, Laws, Setup},
 };
 
 impl Study for High {
-    const TITLE: &'static str = "High Chess";
-
     const STATISTICS_FROM: Option<StatisticsFrom> = Some(StatisticsFrom {
         help: "count at these vitalities, White's first",
         default: "both full",
@@ -31,7 +29,11 @@ impl Study for High {
                 20+50",
     });
 
-    fn primer() -> String {
+    fn title(&self) -> &'static str {
+        "High Chess"
+    }
+
+    fn primer(&self) -> String {
         include_str!("primers/high.txt").to_owned()
     }
 
@@ -78,7 +80,7 @@ impl Study for High {
     }
 
     fn in_passing(&self, position: &HighPosition) -> Vec<(Square, HighPosition)> {
-        let setups = position.setup.passing_variants().into_iter();
+        let setups = position.setup.passing_variants(&Laws::ORTHODOX).into_iter();
         let at = |setup: Setup| Some((setup.en_passant?, HighPosition { setup, ..*position }));
         setups.filter_map(at).collect()
     }

@@ -4,6 +4,7 @@
 
 mod columns;
 mod contest;
+mod definition;
 mod drawing;
 mod high;
 mod json;
@@ -68,15 +69,15 @@ pub struct StatisticsFrom {
 
 /// What a game's students read.
 pub trait Study: Tabled {
-    /// The game's name as its players write it: `High Chess`.
-    const TITLE: &'static str;
-
     /// From which other counters its [statistics](Study::statistics_from) can be counted.
     const STATISTICS_FROM: Option<StatisticsFrom> = None;
 
     /// The rules in short, the fields of the FEN with an example, and the notation; text of at
     /// most 80 columns.
-    fn primer() -> String;
+    fn primer(&self) -> String;
+
+    /// The game's name as its players write it: `High Chess`.
+    fn title(&self) -> &'static str;
 
     /// The answer for a position as JSON fields; their names never change.
     fn fields(&self, position: &Self::Position, answer: &Self::Answer) -> Map<String, Value>;

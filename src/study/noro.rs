@@ -37,9 +37,11 @@ fn bound_number(bound: Bound) -> f32 {
 }
 
 impl Study for Noro {
-    const TITLE: &'static str = "Norochess";
+    fn title(&self) -> &'static str {
+        "Norochess"
+    }
 
-    fn primer() -> String {
+    fn primer(&self) -> String {
         include_str!("primers/noro.txt").to_owned()
     }
 
@@ -81,7 +83,7 @@ impl Study for Noro {
     }
 
     fn in_passing(&self, position: &NoroPosition) -> Vec<(Square, NoroPosition)> {
-        let setups = position.setup.passing_variants().into_iter();
+        let setups = position.setup.passing_variants(&Noro::LAWS).into_iter();
         // Before the first turn no pawn has moved.
         let later = |setup: Setup| Setup { fullmove: 2, ..setup };
         let at = |setup: Setup| {

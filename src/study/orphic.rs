@@ -25,9 +25,11 @@ use crate::{
 };
 
 impl<S: PieceSet> Study for Orphic<S> {
-    const TITLE: &'static str = S::TITLE;
+    fn title(&self) -> &'static str {
+        S::TITLE
+    }
 
-    fn primer() -> String {
+    fn primer(&self) -> String {
         let has_elks = S::ROLES.contains(&Role::Elk);
         let [pair, king, men, material] = match has_elks {
             false => [

@@ -4,7 +4,7 @@ use super::{Line, MoveNumbers, Study, TurnText};
 use crate::{
     board::Color,
     probe::options_in_words,
-    rules::{Game, Orthodox, result_text, usual_options},
+    rules::{result_text, usual_options},
 };
 
 /// The name of the tag with the rule options.
@@ -13,14 +13,14 @@ pub const OPTIONS_TAG: &str = "RuleOptions";
 /// The rule options of a game as a tag has them: `vitality 20, revitalise mover`; of score sheets
 /// only what is not as usual. Empty if there is nothing to say.
 pub fn options_tag<G: Study>(game: &G) -> String {
-    options_in_words(&game.options(), &usual_options::<G>()).join(", ")
+    options_in_words(&game.options(), &usual_options(game)).join(", ")
 }
 
 /// Whether a `Variant` tag means the game of this name and title.
 pub fn is_variant(tag: &str, name: &str, title: &str) -> bool {
     let same = |other: &str| tag.trim().eq_ignore_ascii_case(other);
     let orthodox = ["Standard", "Chess", "Normal", "Orthodox", "From Position"];
-    same(title) || same(name) || (name == Orthodox::NAME && orthodox.into_iter().any(same))
+    same(title) || same(name) || (name == "orthodox" && orthodox.into_iter().any(same))
 }
 
 impl<G: Study> Line<G> {
@@ -31,7 +31,7 @@ impl<G: Study> Line<G> {
         let ending = game.ending(self.last());
         let head = Head {
             fen: game.fen(&self.start),
-            title: (G::NAME != Orthodox::NAME).then_some(G::TITLE),
+            title: (game.name() != "orthodox").then(|| game.title()),
             options: options_tag(game),
             result: result_text(ending.as_ref()),
             ending: ending.map(|ending| ending.to_string()),
@@ -94,7 +94,7 @@ impl Head {
 }
 
 /// Breaks a text at spaces into lines of at most `width` characters, where words allow.
-fn wrap(text: &str, width: usize) -> String {
+pub(super) fn wrap(text: &str, width: usize) -> String {
     let mut lines: Vec<String> = vec![String::new()];
     for word in text.split(' ') {
         let line = lines.last_mut().expect("one line at least");

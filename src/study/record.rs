@@ -108,7 +108,7 @@ impl RecordText {
             going_on(game.to_move(last), game.standing(last), recorded_result.as_deref())
         });
         Ok(RecordText {
-            game: G::NAME,
+            game: game.name(),
             start: game.fen(&replay.start),
             turns: replay.plies.iter().map(text).collect(),
             board: *game.board(last),

@@ -26,9 +26,11 @@ const NOT_TOLD: &str =
     "The table does not tell when the next capture or promotion, or the end, comes.";
 
 impl Study for Stylish {
-    const TITLE: &'static str = "Stylish victory or stylish fail";
+    fn title(&self) -> &'static str {
+        "Stylish victory or stylish fail"
+    }
 
-    fn primer() -> String {
+    fn primer(&self) -> String {
         include_str!("primers/stylish.txt").to_owned()
     }
 

@@ -85,9 +85,11 @@ fn plies(number: u16) -> String {
 }
 
 impl Study for Tiebraker {
-    const TITLE: &'static str = "Tiebraker Chess";
+    fn title(&self) -> &'static str {
+        "Tiebraker Chess"
+    }
 
-    fn primer() -> String {
+    fn primer(&self) -> String {
         include_str!("primers/tiebraker.txt").to_owned()
     }
 

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{
-    Bin, Cell, Listing, Report, Study,
+    Bin, Cell, Listing, Report, Study, definition,
     ply::LinePly,
     tally::Most,
     values::{Field, Kind, Row},
@@ -198,7 +198,7 @@ impl ResultCounts {
 
 /// The same men with each pawn that can be taken in passing legally, and where.
 pub(super) fn legal_in_passing(setup: &Setup, laws: &Laws) -> Vec<(Square, Setup)> {
-    let variants = setup.passing_variants().into_iter();
+    let variants = setup.passing_variants(laws).into_iter();
     let legal = variants.filter_map(|mut setup| {
         setup.drop_idle_en_passant(laws);
         Some((setup.en_passant?, setup))
@@ -206,15 +206,17 @@ pub(super) fn legal_in_passing(setup: &Setup, laws: &Laws) -> Vec<(Square, Setup
     legal.collect()
 }
 
-fn won_by<V: Variant>() -> WonBy {
-    if V::ONLY_MATE_WINS { WonBy::Mate } else { WonBy::Anything }
+fn won_by(game: &Variant) -> WonBy {
+    if game.only_mate_wins() { WonBy::Mate } else { WonBy::Anything }
 }
 
-impl<V: Variant> Study for V {
-    const TITLE: &'static str = V::TITLE;
+impl Study for Variant {
+    fn title(&self) -> &'static str {
+        &self.definition().title
+    }
 
-    fn primer() -> String {
-        format!("{}\n\n{}\n\n{}", V::TITLE, V::SUMMARY, include_str!("primers/variant.txt"))
+    fn primer(&self) -> String {
+        definition::primer(self.definition())
     }
 
     fn fields(&self, _: &Setup, answer: &WinDrawLoss) -> Map<String, Value> {
@@ -230,12 +232,12 @@ impl<V: Variant> Study for V {
     }
 
     fn in_passing(&self, setup: &Setup) -> Vec<(Square, Setup)> {
-        legal_in_passing(setup, &V::LAWS)
+        legal_in_passing(setup, &self.laws)
     }
 
     fn words(&self, setup: &Setup, answer: &WinDrawLoss) -> Vec<String> {
         let ending = || self.ending(setup);
-        vec![win_draw_loss_words(answer, setup.to_move, won_by::<V>(), ending)]
+        vec![win_draw_loss_words(answer, setup.to_move, won_by(self), ending)]
     }
 
     fn value(&self, setup: &Setup, answer: &WinDrawLoss) -> i64 {
@@ -247,10 +249,10 @@ impl<V: Variant> Study for V {
     }
 
     fn brief(&self, setup: &Setup, answer: &WinDrawLoss) -> String {
-        win_draw_loss_brief(answer, setup.to_move, won_by::<V>())
+        win_draw_loss_brief(answer, setup.to_move, won_by(self))
     }
 
-    fn endless(&self, plies: &[LinePly<V>]) -> String {
+    fn endless(&self, plies: &[LinePly<Variant>]) -> String {
         win_draw_loss_endless(plies)
     }
 
@@ -260,7 +262,7 @@ impl<V: Variant> Study for V {
 
     fn statistics(
         &self,
-        tables: &Tablebase<V>,
+        tables: &Tablebase<Variant>,
         material: &Material,
         progress: &dyn Progress,
     ) -> Result<Report, ProbeError> {

@@ -39,7 +39,7 @@ pub trait Judged: Tabled {
 /// Positions with the answers they should have.
 pub type Corrections<G> = Vec<(<G as Game>::Position, <G as Tabled>::Answer)>;
 
-impl<V: crate::rules::Variant> Judged for V {}
+impl Judged for crate::rules::Variant {}
 impl Judged for crate::rules::High {}
 impl Judged for crate::rules::Noro {}
 impl<S: crate::rules::PieceSet> Judged for crate::rules::Orphic<S> {}

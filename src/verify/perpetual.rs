@@ -116,11 +116,13 @@ impl<E: Send, K: Fn(&TiebrakerPosition) -> Result<TiebrakerAnswer, E> + Sync> Lo
             let Some(position) = position_of(self.index, self.stage, self.hero, number) else {
                 return Ok(Vec::new());
             };
-            let variants = position.setup.passing_variants().into_iter().filter_map(|mut setup| {
-                setup.drop_idle_en_passant(&Laws::ORTHODOX);
-                setup.en_passant?;
-                Some(TiebrakerPosition { setup, mode: position.mode })
-            });
+            let variants = position.setup.passing_variants(&Laws::ORTHODOX).into_iter().filter_map(
+                |mut setup| {
+                    setup.drop_idle_en_passant(&Laws::ORTHODOX);
+                    setup.en_passant?;
+                    Some(TiebrakerPosition { setup, mode: position.mode })
+                },
+            );
             let mut found: Vec<Hero> = Vec::new();
             for position in std::iter::once(position.clone()).chain(variants) {
                 found.extend(self.hero(&position, value)?);

@@ -23,7 +23,7 @@ pub fn ask_every_game(question: &impl Question) {
         }
     }
 
-    for game in GameName::ALL {
+    for game in GameName::all() {
         game.play(RuleOptions::none(), Ask(question)).expect("the usual options");
     }
 }

@@ -65,7 +65,7 @@ fn every_member_is_documented() {
         assert!(!values.is_empty());
         values.iter().for_each(|value| members(value, &mut names));
     };
-    for game in GameName::ALL.iter().map(|game| game.name()) {
+    for game in GameName::all().iter().map(|game| game.name()) {
         let fen = position(game);
         collect(printed(&["probe", game, fen, "--json"], ""));
         collect(printed(&["probe", game, "--batch", "--turns"], &format!("{fen}\nnothing\n")));

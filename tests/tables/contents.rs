@@ -8,7 +8,7 @@ use finale::{
     probe::Tablebase,
     progress::Silent,
     registry::Complete,
-    rules::{Elks, Game, High, KingOfTheHill, Orphic, Orthodox, Rooks, Stylish, Tiebraker},
+    rules::{Elks, Game, High, Orphic, Rooks, Stylish, Tiebraker, Variant},
     solve::BuildOptions,
     study::{Study, best_line},
 };
@@ -69,13 +69,14 @@ fn compare<G: Complete>(game: G, names: &[&str]) -> [u64; 2] {
 
 #[test]
 fn orthodox_chess() {
-    let [with, without] = compare(Orthodox, &["KQvK", "KRvK", "KBvK", "KNvK", "KPvK", "KQvKR"]);
+    let [with, without] =
+        compare(Variant::orthodox(), &["KQvK", "KRvK", "KBvK", "KNvK", "KPvK", "KQvKR"]);
     assert!(without * 4 < with, "{without} bytes instead of {with}");
 }
 
 #[test]
 fn goals_that_tell_colours_apart() {
-    compare(KingOfTheHill, &["KQvK", "KPvK"]);
+    compare(Variant::koth(), &["KQvK", "KPvK"]);
 }
 
 #[test]
@@ -122,7 +123,7 @@ fn compare_parts<G: Complete>(game: G, name: &str) {
 
 #[test]
 fn tables_of_several_parts_have_the_same_results() {
-    compare_parts(Orthodox, "KPvK");
+    compare_parts(Variant::orthodox(), "KPvK");
     compare_parts(Stylish::default(), "KPvK");
     compare_parts(Tiebraker, "KPvK");
 }
@@ -130,11 +131,11 @@ fn tables_of_several_parts_have_the_same_results() {
 #[test]
 fn what_is_not_known_is_not_told() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let tables = Tablebase::new(Orthodox, folder.path());
+    let tables = Tablebase::new(Variant::orthodox(), folder.path());
     tables.build(&materials(&["KQvKR"]), &results()).expect("room to build");
     // The same with distances after captures.
     tables.build(&materials(&["KQvK", "KRvK"]), &BuildOptions::default()).expect("room to build");
-    let tables = Tablebase::new(Orthodox, folder.path());
+    let tables = Tablebase::new(Variant::orthodox(), folder.path());
     let position = |fen: &str| tables.game().parse_fen(fen).expect("a position");
     let winning = position("8/8/8/3r4/8/2k5/8/K2Q4 w - - 0 1");
     let answer = tables.answer(&winning).expect("tables");

@@ -7,7 +7,7 @@ use finale::{
     board::ByColor,
     probe::Tablebase,
     progress::Silent,
-    rules::{Ending, Game, High, HighPosition, RuleOptions},
+    rules::{Ending, Game, High, HighPosition, Laws, RuleOptions},
     solve::BuildOptions,
     study::{Cell, Study, best_line},
 };
@@ -22,7 +22,7 @@ fn game(vitality: &str, revitalise: &str) -> High {
     let mut options = RuleOptions::none();
     options.set("vitality", Some(vitality.to_owned()));
     options.set("revitalise", Some(revitalise.to_owned()));
-    High::from_options(&mut options).expect("options that exist")
+    High::default().with_options(&mut options).expect("options that exist")
 }
 
 /// Verifies all tables of three men and compares them with what another solver found.
@@ -187,7 +187,7 @@ fn search_all(vitality: &str, revitalise: &str, materials: &[&str]) {
                     some.extend(
                         position
                             .setup
-                            .passing_variants()
+                            .passing_variants(&Laws::ORTHODOX)
                             .into_iter()
                             .map(|setup| HighPosition { setup, vitality: position.vitality }),
                     );

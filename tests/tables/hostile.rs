@@ -7,7 +7,7 @@ use finale::{
     Tablebase,
     index::Material,
     registry::Complete,
-    rules::{Game, High, Orthodox, RuleOptions, ScoreSheet},
+    rules::{Game, High, RuleOptions, ScoreSheet, Variant},
     solve::BuildOptions,
 };
 use proptest::{
@@ -28,11 +28,11 @@ fn tables() -> &'static [Vec<u8>; 3] {
     static TABLES: OnceLock<[Vec<u8>; 3]> = OnceLock::new();
     TABLES.get_or_init(|| {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        build::build(&Orthodox, folder.path(), &["KQvK"], &build::quickly());
+        build::build(&Variant::orthodox(), folder.path(), &["KQvK"], &build::quickly());
         build::build(&High::default(), folder.path(), &["KBvK"], &build::quickly());
         // Cells in several stretches.
         let parts = BuildOptions::default().level(3).part_size(10_000);
-        let tables = Tablebase::new(Orthodox, folder.path());
+        let tables = Tablebase::new(Variant::orthodox(), folder.path());
         tables.build(&["KPvK".parse().expect("a material")], &parts).expect("room for it");
         ["orthodox/KQvK.ftb", "high/KBvK.ftb", "orthodox/KPvK.ftb"]
             .map(|table| fs::read(folder.path().join(table)).expect("a table"))
@@ -251,7 +251,7 @@ proptest! {
         for name in ["vitality", "revitalise"] {
             let mut options = RuleOptions::none();
             options.set(name, Some(text.clone()));
-            if let Ok(game) = High::from_options(&mut options) {
+            if let Ok(game) = High::default().with_options(&mut options) {
                 prop_assert!((1..=50).contains(&game.vitality.points()));
             }
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use finale::{answer::Wdl, koth::KingOfTheHill};
+use finale::{answer::Wdl, ordinary::Variant};
 
 use crate::common::{built, rows, side};
 
@@ -11,12 +11,12 @@ const SOLVED: [&str; 7] = ["KvK", "KQvK", "KRvK", "KBvK", "KNvK", "KPvK", "KRvKR
 
 #[test]
 fn tables_with_captures_both_ways_and_en_passant_follow_from_the_rules() {
-    built(KingOfTheHill, &["KRvKB"]).verify();
+    built(Variant::koth(), &["KRvKB"]).verify();
 }
 
 #[test]
 fn counts_and_samples_are_those_of_another_solver() {
-    let built = built(KingOfTheHill, &SOLVED);
+    let built = built(Variant::koth(), &SOLVED);
     built.compare(include_str!("../data/koth/samples.tsv"));
     for row in rows(include_str!("../data/koth/facts.tsv")).filter(|row| row[2] == "on") {
         // table, turn, game, placements, wins, draws, losses, plies of wins, plies of losses, …

@@ -5,7 +5,7 @@ use std::{fmt::Debug, thread};
 use finale::{
     Tablebase,
     answer::Plies,
-    orthodox::{Orthodox, Wdl},
+    ordinary::{Variant, Wdl},
     probe::{OpenTableError, ProbeError, TableDirectories},
     registry::{Complete, GameName, Task},
     rules::{FenError, Game, RuleOptions},
@@ -36,7 +36,7 @@ impl Task for Shared {
 
 #[test]
 fn whatever_answers_can_be_shared_by_threads() {
-    for game in GameName::ALL {
+    for game in GameName::all() {
         game.play(RuleOptions::none(), Shared).expect("the usual options");
     }
     shared::<TableDirectories>();
@@ -54,14 +54,14 @@ fn tables_may_lie_in_several_folders_and_answer_many_threads() {
     let folders = [(); 3].map(|()| tempfile::tempdir().expect("a temporary folder"));
     let [first, second, empty] = folders.each_ref().map(|folder| folder.path());
     let build = |folder, material: &str| {
-        let tables = Tablebase::new(Orthodox, folder);
+        let tables = Tablebase::new(Variant::orthodox(), folder);
         let materials = [material.parse().expect("a material")];
         tables.build(&materials, &BuildOptions::default()).expect("room to build");
     };
     build(first, "KQvK");
     build(second, "KRvK");
     let directories = TableDirectories::new(empty, BlockCache::default()).and(first).and(second);
-    let tables = Tablebase::on(Orthodox, directories);
+    let tables = Tablebase::on(Variant::orthodox(), directories);
     let mut found: Vec<String> =
         tables.materials().expect("folders").iter().map(ToString::to_string).collect();
     found.sort();

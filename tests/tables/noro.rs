@@ -9,7 +9,7 @@ use finale::{
     index::Material,
     probe::Tablebase,
     progress::Silent,
-    rules::{Castling, Elimination, Game, MoveLimits, Noro, NoroPosition, Setup},
+    rules::{Castling, Elimination, Game, Laws, MoveLimits, Noro, NoroPosition, Setup},
     solve::BuildOptions,
 };
 use proptest::{
@@ -103,7 +103,7 @@ fn counts(tables: &Tablebase<Noro>, material: &str, plies: &BTreeSet<u32>) -> Co
                 }
             };
             add(answer, false);
-            for setup in position.setup.passing_variants() {
+            for setup in position.setup.passing_variants(&Laws::ORTHODOX) {
                 // Before the first turn no pawn has moved.
                 let setup = Setup { fullmove: 2, ..setup };
                 add(&tables.answer(&NoroPosition { setup, ..position.clone() })?, true);
@@ -214,7 +214,7 @@ fn tables_agree_with_game_tree_search() {
                 return Ok(());
             };
             let points = [difference, -difference].map(|lead| lead.max(0) as u32);
-            for setup in setup.passing_variants().into_iter().chain([setup]) {
+            for setup in setup.passing_variants(&Laws::ORTHODOX).into_iter().chain([setup]) {
                 let position = NoroPosition { setup, points: points.into() };
                 let thresholds = tables.answer(&position).unwrap().thresholds();
                 let winner = thresholds.winner(position.difference());

@@ -6,7 +6,8 @@ use finale::{
     answer::{Plies, Wdl, WinDrawLoss},
     board::Color,
     progress::Silent,
-    rules::Orthodox,
+    rules::Laws,
+    rules::Variant,
 };
 
 use crate::common::{built, rows, side};
@@ -15,7 +16,7 @@ const THREE_MEN: [&str; 6] = ["KvK", "KQvK", "KRvK", "KBvK", "KNvK", "KPvK"];
 
 #[test]
 fn a_table_of_four_men_with_captures_both_ways_follows_from_the_rules() {
-    built(Orthodox, &["KRvKB"]).verify();
+    built(Variant::orthodox(), &["KRvKB"]).verify();
 }
 
 /// `1:80 3:194`: how many placements, by plies.
@@ -32,13 +33,13 @@ fn counts_and_samples_are_those_of_another_solver() {
     let data = include_str!("../data/orthodox/facts.tsv");
     let mut materials = THREE_MEN.to_vec();
     materials.extend(["KBNvK", "KQvKR", "KPvKP"]);
-    let built = built(Orthodox, &materials);
+    let built = built(Variant::orthodox(), &materials);
     built.compare(include_str!("../data/orthodox/samples.tsv"));
     let pawns = built.tables.verify(&"KPvKP".parse().expect("a material"), &Silent);
     assert_eq!(pawns.expect("the tables are whole").wrong, 0);
 
     for material in materials {
-        let counts = built.counts(material, |setup| setup.passing_variants());
+        let counts = built.counts(material, |setup| setup.passing_variants(&Laws::ORTHODOX));
         for row in rows(data).filter(|row| row[0] == material) {
             let (turn, passing) = (side(row[1]), row[2] == "ep");
             let mut wdl = BTreeMap::from([(Wdl::Win, 0), (Wdl::Draw, 0), (Wdl::Loss, 0)]);
@@ -68,7 +69,7 @@ fn counts_and_samples_are_those_of_another_solver() {
 fn longest_wins_are_the_published_ones() {
     let moves =
         [("KQvK", 10), ("KRvK", 16), ("KBBvK", 19), ("KBNvK", 33), ("KPvK", 28), ("KQvKR", 35)];
-    let built = built(Orthodox, &moves.map(|(material, _)| material));
+    let built = built(Variant::orthodox(), &moves.map(|(material, _)| material));
     for (material, moves) in moves {
         let counts = built.counts(material, |_| Vec::new());
         let wins = counts.keys().filter_map(|(to_move, _, answer)| match answer {

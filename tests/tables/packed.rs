@@ -10,7 +10,7 @@ use finale::{
     probe::{ProbeError, TableDirectories, Tablebase},
     progress::Silent,
     registry::{Complete, GameName, Task},
-    rules::{Orthodox, RuleOptions},
+    rules::{RuleOptions, Variant},
     solve::BuildOptions,
     table::{BlockCache, Table},
 };
@@ -47,13 +47,13 @@ fn same_answers<G: Complete>(game: &G, materials: &[Material], [whole, packed]: 
                     // Where the game is over, the rules tell all.
                     found = game.without_distance(found);
                 }
-                assert_eq!(found, expected, "{} {material} {}", G::NAME, game.fen(position));
+                assert_eq!(found, expected, "{} {material} {}", game.name(), game.fen(position));
                 *count += 1;
                 Ok::<(), ProbeError>(())
             },
             |count, other| *count += other,
         );
-        assert!(count.expect("whole tables") > 0, "{} {material}", G::NAME);
+        assert!(count.expect("whole tables") > 0, "{} {material}", game.name());
     }
 }
 
@@ -61,7 +61,7 @@ fn verifies<G: Complete>(game: &G, materials: &[Material], folder: &Path) {
     let tables = Tablebase::new(game.clone(), folder);
     for material in materials {
         let verified = tables.verify(material, &Silent).expect("whole tables");
-        assert_eq!((verified.wrong, verified.example), (0, None), "{} {material}", G::NAME);
+        assert_eq!((verified.wrong, verified.example), (0, None), "{} {material}", game.name());
     }
 }
 
@@ -75,7 +75,7 @@ impl Task for InEveryForm {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         let whole = at("whole");
-        let names: &[&str] = match G::NAME {
+        let names: &[&str] = match game.name() {
             // It has 46 sections.
             "tiebraker" => &["KQvK"],
             "noro" => &["KvKP", "BvKN"],
@@ -88,7 +88,8 @@ impl Task for InEveryForm {
         let tables = Tablebase::new(game.clone(), &whole);
         let plan = tables.build(&materials, &BuildOptions::default().level(1)).unwrap();
         let of_game = |own: bool| {
-            let all = plan.tables.iter().filter(move |table| (table.id.game == G::NAME) == own);
+            let own_name = game.name();
+            let all = plan.tables.iter().filter(move |table| (table.id.game == own_name) == own);
             all.map(|table| table.id.material).collect::<Vec<Material>>()
         };
         // Tables of Orphic Chess lie beside the orthodox ones that they lead to.
@@ -96,20 +97,20 @@ impl Task for InEveryForm {
         let all_in = |form: &Form, from: &str, into: &str| {
             let folders = [at(from), at(into)];
             let folders = [folders[0].as_path(), folders[1].as_path()];
-            pack(&Orthodox, &of_game(false), form, folders)?;
+            pack(&Variant::orthodox(), &of_game(false), form, folders)?;
             pack(&game, &of_game(true), form, folders)
         };
         let [one, both] = [Sides::One, Sides::Both].map(|sides| Form::new(sides).level(1));
 
         let packed = all_in(&one, "whole", "one").unwrap();
-        assert!(packed.iter().any(|packed| packed.side.is_some()), "{}", G::NAME);
+        assert!(packed.iter().any(|packed| packed.side.is_some()), "{}", game.name());
         for Packed { id, bytes, side, .. } in &packed {
             let table = Table::open(at("one").join(id.file())).unwrap();
             table.check().unwrap();
             assert_eq!(table.file_len(), *bytes);
             assert_eq!(table.header().side.as_deref(), side.map(Color::name), "{}", id.title());
         }
-        match (G::NAME, all_in(&both, "one", "both")) {
+        match (game.name(), all_in(&both, "one", "both")) {
             ("high" | "noro", back) => {
                 assert!(matches!(back, Err(PackError::NeedsSolving { .. })));
                 same_answers(&game, &materials, [&whole, &at("one")]);
@@ -117,11 +118,15 @@ impl Task for InEveryForm {
             }
             // They are made of the answers of tables of one side.
             (_, back) => {
-                assert!(back.unwrap().iter().all(|packed| packed.side.is_none()), "{}", G::NAME);
+                assert!(
+                    back.unwrap().iter().all(|packed| packed.side.is_none()),
+                    "{}",
+                    game.name()
+                );
                 same_answers(&game, &materials, [&whole, &at("both")]);
             }
         }
-        if G::CONTENTS.contains(&Contents::Result) && !matches!(G::NAME, "high" | "noro") {
+        if G::CONTENTS.contains(&Contents::Result) && !matches!(game.name(), "high" | "noro") {
             all_in(&one.contents(Contents::Result), "whole", "results").unwrap();
             same_answers(&game, &materials, [&whole, &at("results")]);
             verifies(&game, &materials[..1], &at("results"));
@@ -131,7 +136,7 @@ impl Task for InEveryForm {
 
 #[test]
 fn tables_of_all_games_answer_alike_in_every_form() {
-    for &game in GameName::ALL {
+    for &game in GameName::all() {
         game.play(RuleOptions::none(), InEveryForm).expect("the usual rules");
     }
 }
@@ -144,7 +149,7 @@ fn four_men_answer_alike_in_every_form() {
     let names = ["KQvKR", "KRRvK", "KPvK"];
     let materials: Vec<Material> = names.iter().map(|name| name.parse().unwrap()).collect();
     let whole = at("whole");
-    let tables = Tablebase::new(Orthodox, &whole);
+    let tables = Tablebase::new(Variant::orthodox(), &whole);
     let plan = tables.build(&materials, &BuildOptions::default().level(1)).unwrap();
     let all: Vec<Material> = plan.tables.iter().map(|table| table.id.material).collect();
     // From level 10 on what cells leave open is chosen with more effort.
@@ -154,22 +159,23 @@ fn four_men_answer_alike_in_every_form() {
         ("one of results", Form::new(Sides::One).contents(Contents::Result).level(1)),
         ("both of results", Form::new(Sides::Both).contents(Contents::Result).level(1)),
     ] {
-        pack(&Orthodox, &all, &form, [&whole, &at(name)]).unwrap();
-        same_answers(&Orthodox, &all, [&whole, &at(name)]);
+        pack(&Variant::orthodox(), &all, &form, [&whole, &at(name)]).unwrap();
+        same_answers(&Variant::orthodox(), &all, [&whole, &at(name)]);
     }
-    verifies(&Orthodox, &materials[..2], &at("one"));
+    verifies(&Variant::orthodox(), &materials[..2], &at("one"));
     let orders = |name: &str| {
         let table = Table::open(at(name).join("orthodox/KRRvK.ftb")).unwrap();
         table.header().sections.iter().filter(|section| section.digits.is_some()).count()
     };
     assert_eq!((orders("one"), orders("both")), (1, 2));
-    pack(&Orthodox, &all, &Form::new(Sides::Both).level(1), [&at("one"), &at("back")]).unwrap();
-    same_answers(&Orthodox, &all, [&whole, &at("back")]);
+    pack(&Variant::orthodox(), &all, &Form::new(Sides::Both).level(1), [&at("one"), &at("back")])
+        .unwrap();
+    same_answers(&Variant::orthodox(), &all, [&whole, &at("back")]);
 
     // Others are solved from them as from any.
     let queen: Material = "KQPvK".parse().unwrap();
     let built = ["whole", "back"].map(|name| {
-        let tables = Tablebase::new(Orthodox, at(name));
+        let tables = Tablebase::new(Variant::orthodox(), at(name));
         tables.build(&[queen], &BuildOptions::default().level(1)).unwrap();
         std::fs::read(at(name).join("orthodox/KQPvK.ftb")).unwrap()
     });
@@ -182,10 +188,10 @@ fn what_tables_do_not_hold_cannot_be_made_of_them() {
     let [whole, packed] = ["whole", "packed"].map(|name| folder.path().join(name));
     let material: Material = "KRvK".parse().unwrap();
     let options = BuildOptions::default().contents(Contents::Result);
-    let tables = Tablebase::new(Orthodox, &whole);
+    let tables = Tablebase::new(Variant::orthodox(), &whole);
     let plan = tables.build(&[material], &options).unwrap();
     let form = Form::new(Sides::One).contents(Contents::Distance);
-    let error = pack(&Orthodox, &[material], &form, [&whole, &packed]).unwrap_err();
+    let error = pack(&Variant::orthodox(), &[material], &form, [&whole, &packed]).unwrap_err();
     assert!(matches!(error, PackError::HoldsLess { .. }));
     let expected = format!(
         "{} holds result, so distance cannot be made of it",
@@ -194,11 +200,11 @@ fn what_tables_do_not_hold_cannot_be_made_of_them() {
     assert_eq!(error.to_string(), expected);
     let all: Vec<Material> = plan.tables.iter().map(|table| table.id.material).collect();
     let form = Form::new(Sides::One);
-    let first = pack(&Orthodox, &all, &form, [&whole, &packed]).unwrap();
+    let first = pack(&Variant::orthodox(), &all, &form, [&whole, &packed]).unwrap();
     assert!(first.iter().all(|packed| !packed.was_there));
-    let again = pack(&Orthodox, &all, &form, [&whole, &packed]).unwrap();
+    let again = pack(&Variant::orthodox(), &all, &form, [&whole, &packed]).unwrap();
     assert!(again.iter().all(|packed| packed.was_there));
     // A table in its own folder is replaced.
-    let same = pack(&Orthodox, &all, &form, [&whole, &whole]).unwrap();
+    let same = pack(&Variant::orthodox(), &all, &form, [&whole, &whole]).unwrap();
     assert!(same.iter().zip(&first).all(|(same, first)| same.bytes == first.bytes));
 }

@@ -30,29 +30,33 @@ fn follow<G: Complete>(tables: &Tablebase<G>, position: &G::Position) {
     let line = best_line(tables, position, LONGEST).expect("tables that ship");
     for ply in &line.plies {
         let now = game.result_words(&ply.after, &ply.answer);
-        assert_eq!(now, result, "{} {fen}: after {}", G::NAME, game.san(&ply.before, ply.turn));
+        assert_eq!(now, result, "{} {fen}: after {}", game.name(), game.san(&ply.before, ply.turn));
     }
     let fields = game.fields(position, &answer);
     let promised = ["plies", "dtm"].iter().find_map(|name| fields.get(*name)?.as_u64());
     let last = line.plies.last().map_or(position, |ply| &ply.after);
     match game.ending(last) {
         Some(ending) => {
-            assert_eq!(line.end, LineEnd::Over, "{} {fen}", G::NAME);
+            assert_eq!(line.end, LineEnd::Over, "{} {fen}", game.name());
             for side in Color::ALL {
                 let wins = result.starts_with(&format!("{side} wins"));
-                assert!(!wins || ending.winner() == Some(side), "{} {fen}: {ending}", G::NAME);
+                assert!(!wins || ending.winner() == Some(side), "{} {fen}: {ending}", game.name());
             }
         }
         None => {
-            assert_ne!(line.end, LineEnd::Over, "{} {fen}", G::NAME);
-            assert!(!result.contains(" wins"), "{} {fen}: {result}, but it never comes", G::NAME);
+            assert_ne!(line.end, LineEnd::Over, "{} {fen}", game.name());
+            assert!(
+                !result.contains(" wins"),
+                "{} {fen}: {result}, but it never comes",
+                game.name()
+            );
         }
     }
     // Distances of these games are to the end; of others to the next conversion.
-    if ["orthodox", "koth", "high", "orphic", "orphic-elks"].contains(&G::NAME)
+    if ["orthodox", "koth", "high", "orphic", "orphic-elks"].contains(&game.name())
         && let Some(plies) = promised
     {
-        assert_eq!(line.plies.len() as u64, plies, "{} {fen}", G::NAME);
+        assert_eq!(line.plies.len() as u64, plies, "{} {fen}", game.name());
     }
 }
 
@@ -105,7 +109,7 @@ impl Task for Promises {
         let report = Value::Object(report.fields());
         let mut fens = Vec::new();
         examples(&report, &mut fens);
-        assert!(!fens.is_empty(), "{} has no examples", G::NAME);
+        assert!(!fens.is_empty(), "{} has no examples", game.name());
         for fen in fens {
             follow(&tables, &game.parse_fen(fen).expect("an example is a position"));
         }
@@ -118,7 +122,7 @@ macro_rules! promises {
             #[test]
             fn $name() {
                 let name = stringify!($name).replace('_', "-");
-                let game = GameName::ALL.iter().find(|game| game.name() == name);
+                let game = GameName::all().iter().find(|game| game.name() == name);
                 let game = game.expect("a game of this name");
                 game.play(RuleOptions::none(), Promises).expect("the usual options");
             }
@@ -126,7 +130,7 @@ macro_rules! promises {
 
         #[test]
         fn all_games_keep_their_promises() {
-            assert_eq!(GameName::ALL.len(), [$(stringify!($name)),*].len());
+            assert_eq!(GameName::all().len(), [$(stringify!($name)),*].len());
         }
     };
 }

@@ -64,9 +64,9 @@ impl Task for Check<'_> {
         for table in &plan.tables {
             let material: &Material = &table.id.material;
             let verified = tables.verify(material, &Silent).expect("whole tables");
-            assert!(verified.positions > 0, "{} {material} is empty", G::NAME);
+            assert!(verified.positions > 0, "{} {material} is empty", tables.game().name());
             let found = (verified.wrong, verified.example);
-            assert_eq!(found, (0, None), "{} {material}", G::NAME);
+            assert_eq!(found, (0, None), "{} {material}", tables.game().name());
         }
     }
 }
@@ -82,7 +82,7 @@ fn tables_ship_as_they_are_built_and_follow_from_the_rules() {
         fs::create_dir_all(copy.parent().expect("a game")).expect("a folder");
         fs::copy(tables.join(name), copy).expect("room for a copy");
     }
-    for game in GameName::ALL {
+    for game in GameName::all() {
         let check = Check { copies: copies.path(), left: &mut left };
         game.play(RuleOptions::none(), check).expect("the usual rules");
     }

@@ -22,7 +22,7 @@ use super::{
 use crate::{
     board::{ByColor, Color, Group},
     index::{Index, Material},
-    rules::{Game, High, HighPosition, HighTurn, Laws, Setup},
+    rules::{High, HighPosition, HighTurn, Laws, Setup},
     table::{Stretches, Table, TableError},
 };
 

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     board::{ByColor, Color, Group, Role},
     index::Material,
-    rules::{Game, Move, Noro, NoroPosition, Setup},
+    rules::{Move, Noro, NoroPosition, Setup},
     table::{Table, TableError},
 };
 
@@ -367,6 +367,7 @@ impl Tabled for Noro {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::Game;
 
     #[test]
     fn codes_keep_thresholds() {

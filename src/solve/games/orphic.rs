@@ -18,7 +18,7 @@ use crate::{
     board::{Bitboard, Board, Color, Group, Man, Role, Square, attacks},
     index::{Index, MAX_MEN, Material},
     probe::Catalogue,
-    rules::{Game, Laws, Orphic, Orthodox, PieceSet, Setup, refuges},
+    rules::{Game, Laws, Orphic, PieceSet, Setup, Variant, refuges},
     solve::{
         engine::{
             builder::{
@@ -58,7 +58,7 @@ impl<S: PieceSet> LadderGame for Orphic<S> {
     type Store = i16;
 
     fn terminal(&self, board: &Board, to_move: Color, in_check: bool) -> Score {
-        Orthodox.terminal(board, to_move, in_check)
+        Variant::orthodox().terminal(board, to_move, in_check)
     }
 
     fn look_ahead(
@@ -257,7 +257,7 @@ impl<S: PieceSet> Solve for Orphic<S> {
     fn size(&self, goal: &Goal) -> TableSize {
         let material = &goal.material;
         if Orphic::<S>::is_orthodox(material) {
-            return Orthodox.size(goal);
+            return Variant::orthodox().size(goal);
         }
         let numbers = Index::count(material, self.symmetries(material));
         let positions = numbers * table_sides(material, true) as u64;

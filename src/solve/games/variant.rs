@@ -10,10 +10,10 @@ use crate::{
         score::Score,
         variant::{QUIET, group, index, numbers, swaps_colors},
     },
-    board::{Bitboard, Board, Color, Group, Role},
+    board::{Bitboard, Board, Color, Group},
     index::{Index, Material},
     probe::Catalogue,
-    rules::{Ending, Game, Laws, Setup, Variant, Wdl},
+    rules::{Ending, Game, Laws, Setup, Variant},
     solve::{
         engine::{
             builder::{
@@ -41,37 +41,37 @@ fn score(winner: Option<Color>) -> Score {
     }
 }
 
-impl<V: Variant> Chesslike for V {
+impl Chesslike for Variant {
     fn laws(&self) -> Laws {
-        V::LAWS
+        self.laws
     }
 
     fn swaps_colors(&self) -> bool {
-        swaps_colors::<V>()
+        swaps_colors(*self)
     }
 
     fn group(&self, material: &Material) -> Group {
-        group::<V>(material)
+        group(*self, material)
     }
 
     fn index(&self, material: &Material) -> Index {
-        index::<V>(material)
+        index(*self, material)
     }
 
     fn numbers(&self, material: &Material) -> u64 {
-        numbers::<V>(material)
+        numbers(*self, material)
     }
 }
 
-impl<V: Variant> LadderGame for V {
+impl LadderGame for Variant {
     type Store = i16;
 
     fn terminal(&self, _: &Board, to_move: Color, in_check: bool) -> Score {
-        match if in_check { Wdl::Loss } else { V::STALEMATE } {
-            Wdl::Win => score(Some(to_move)),
-            Wdl::Draw => score(None),
-            Wdl::Loss => score(Some(!to_move)),
-        }
+        score(match in_check {
+            true if self.mated_wins => Some(to_move),
+            true => Some(!to_move),
+            false => self.stalemate.winner(to_move),
+        })
     }
 
     fn look_ahead(
@@ -89,21 +89,19 @@ impl<V: Variant> LadderGame for V {
     }
 
     fn ends_early(&self) -> bool {
-        !V::GOAL.is_empty()
+        !self.goal.is_none()
     }
 
-    fn over_by_men(&self, material: &Material) -> Option<Score> {
-        V::ended_by_men(material).map(|ended| score(ended.winner))
+    fn over_by_men(&self, material: &Material, to_move: Color) -> Option<Score> {
+        self.winner_by_men(material, to_move).map(score)
     }
 
     fn over(&self, word: &Word<'_>, _: &Sets, meet: &mut dyn FnMut(Bitboard, Score)) {
         for (i, man) in word.slice.men().iter().enumerate() {
-            if man.role != Role::King {
-                continue;
-            }
+            let goal = self.goal.of(man.color, man.role);
             let lanes = match word.slice.runner() {
-                Some(runner) if runner == i => word.lanes & V::GOAL,
-                _ if V::GOAL.contains(word.stand.squares[i]) => word.lanes,
+                Some(runner) if runner == i => word.lanes & goal,
+                _ if goal.contains(word.stand.squares[i]) => word.lanes,
                 _ => continue,
             };
             meet(lanes, score(Some(man.color)));
@@ -111,7 +109,7 @@ impl<V: Variant> LadderGame for V {
     }
 }
 
-impl<V: Variant> Paged for V {
+impl Paged for Variant {
     type Cell = i16;
 
     fn game(&self) -> &dyn Catalogue {
@@ -127,7 +125,7 @@ impl<V: Variant> Paged for V {
     }
 
     fn has_ended(&self, material: &Material) -> bool {
-        V::ended_by_men(material).is_some()
+        self.winner_by_men(material, Color::White).is_some()
     }
 
     fn leaves_out(&self, _: &Material) -> bool {
@@ -144,21 +142,21 @@ impl<V: Variant> Paged for V {
     }
 }
 
-impl<V: Variant> LadderTables for V {
+impl LadderTables for Variant {
     fn ladder(&self, _: &Material, _mode: usize) -> Box<dyn LadderGame<Store = i16> + '_> {
         Box::new(*self)
     }
 }
 
-impl<V: Variant> Solve for V {
+impl Solve for Variant {
     fn needs(&self, material: &Material) -> Vec<Material> {
         self.successors(material)
     }
 
     fn size(&self, goal: &Goal) -> TableSize {
         let material = &goal.material;
-        let numbers = numbers::<V>(material);
-        let positions = numbers * table_sides(material, swaps_colors::<V>()) as u64;
+        let numbers = numbers(*self, material);
+        let positions = numbers * table_sides(material, swaps_colors(*self)) as u64;
         // For both sides to move half a dozen sets; where there are several slices, also the scores
         // of one side, and the packed cells.
         let bits = if material.has_pawns() { 48 } else { 11 };

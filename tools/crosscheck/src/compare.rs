@@ -7,7 +7,7 @@ use finale::{
     board::{Color, Role},
     index::Material,
     probe::Tablebase,
-    rules::{Game, Laws, Orthodox, Setup},
+    rules::{Game, Laws, Variant, Setup},
     answer::Wdl,
     progress::Silent,
 };
@@ -73,7 +73,7 @@ impl Comparison {
         if ours != theirs {
             self.different += 1;
             self.example.get_or_insert_with(|| Difference {
-                fen: Orthodox.fen(setup),
+                fen: Variant::orthodox().fen(setup),
                 ours,
                 theirs,
             });
@@ -97,7 +97,7 @@ impl Comparison {
 /// # Errors
 /// If a table of either kind is missing or damaged.
 pub fn compare(
-    ours: &Tablebase<Orthodox>,
+    ours: &Tablebase<Variant>,
     theirs: &Syzygy,
     material: &Material,
 ) -> Result<Comparison> {
@@ -113,7 +113,7 @@ pub fn compare(
             if found.check(setup, answer.wdl, theirs) {
                 found.plain.add(count);
             }
-            for mut passing in setup.passing_variants() {
+            for mut passing in setup.passing_variants(&Laws::ORTHODOX) {
                 passing.drop_idle_en_passant(&Laws::ORTHODOX);
                 if passing.en_passant.is_some()
                     && found.check(&passing, ours.answer(&passing)?.wdl, theirs)
@@ -137,7 +137,7 @@ fn published(setup: &Setup, tables: &Syzygy) -> Result<Wdl> {
     let position = position_of(setup)?;
     // The error of the reader names its causes itself, so it is not passed on as one.
     let wdl = tables.probe_wdl_after_zeroing(&position).map_err(|error| {
-        anyhow!("cannot look up {} in the Syzygy tables: {error}", Orthodox.fen(setup))
+        anyhow!("cannot look up {} in the Syzygy tables: {error}", Variant::orthodox().fen(setup))
     })?;
     Ok(match wdl {
         Published::Win | Published::CursedWin => Wdl::Win,
@@ -168,7 +168,7 @@ fn position_of(setup: &Setup) -> Result<Chess> {
         // Tables also answer positions no game leads to, such as a check by two Knights.
         .or_else(PositionError::ignore_impossible_check)
         .map_err(|error| {
-            anyhow!("the Syzygy reader does not accept {}: {error}", Orthodox.fen(setup))
+            anyhow!("the Syzygy reader does not accept {}: {error}", Variant::orthodox().fen(setup))
         })
 }
 
@@ -186,7 +186,7 @@ mod tests {
             "8/8/8/2k5/3Pp3/8/8/6K1 b - d3 0 1",
             "7r/8/8/1k6/8/2B5/8/K7 b - - 0 1",
         ] {
-            let setup = Orthodox.parse_fen(fen).unwrap();
+            let setup = Variant::orthodox().parse_fen(fen).unwrap();
             let direct: Chess = fen
                 .parse::<Fen>()
                 .unwrap()
@@ -196,7 +196,7 @@ mod tests {
             let converted = position_of(&setup).unwrap();
             assert_eq!(converted, direct, "{fen}");
             assert_eq!(
-                Orthodox.turns(&setup).len(),
+                Variant::orthodox().turns(&setup).len(),
                 shakmaty::Position::legal_moves(&direct).len()
             );
         }

@@ -18,7 +18,7 @@ use compare::{Comparison, Syzygy, compare};
 use finale::{
     index::Material,
     probe::Tablebase,
-    rules::{Game, Orthodox},
+    rules::{Game, Variant},
 };
 use memory::InMemory;
 
@@ -48,8 +48,8 @@ fn main() -> ExitCode {
 
 /// Compares all tables and prints what it finds; returns how many look-ups differ.
 fn run(args: &Args) -> Result<u64> {
-    let materials = materials(&args.tables.join(Orthodox::NAME))?;
-    let ours = Tablebase::new(Orthodox, &args.tables);
+    let materials = materials(&args.tables.join("orthodox"))?;
+    let ours = Tablebase::new(Variant::orthodox(), &args.tables);
     let mut theirs = Syzygy::with_filesystem(Arc::new(InMemory));
     theirs
         .add_directory(&args.syzygy)

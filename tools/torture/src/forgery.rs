@@ -62,7 +62,7 @@ fn spoil(header: &mut Value, rng: &mut Rng) {
 
 /// Changes what some cells stand for.
 fn told(round: &Round, rng: &mut Rng) -> Outcomes {
-    let game = *rng.choice(GameName::ALL).expect("some games");
+    let game = *rng.choice(GameName::all()).expect("some games");
     let asked = game.play(RuleOptions::none(), Forge { round, rng });
     Ok(match asked? {
         None => vec![("games without small tables", 1)],
@@ -87,7 +87,7 @@ impl Task for Forge<'_, '_> {
         let tables = Tablebase::new(game, &round.args.tables);
         let game = tables.game();
         let small = |path: &&std::path::PathBuf| {
-            path.starts_with(G::NAME) && round.args.tables.join(path).exists()
+            path.starts_with(game.name()) && round.args.tables.join(path).exists()
         };
         let path = rng.choice(round.shipped.keys().filter(small).collect::<Vec<_>>())?;
         let material: Material = path.file_stem()?.to_str()?.parse().ok()?;

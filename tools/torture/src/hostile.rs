@@ -63,7 +63,7 @@ const PIECES: [&str; 46] = [
 ];
 
 pub fn round(_: &Round, rng: &mut Rng) -> Outcomes {
-    let game = *rng.choice(GameName::ALL).expect("some games");
+    let game = *rng.choice(GameName::all()).expect("some games");
     Ok(game.play(RuleOptions::none(), Texts(rng))?)
 }
 

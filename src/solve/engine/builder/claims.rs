@@ -290,19 +290,19 @@ fn describe(part: &Description, producer: &str, other: &Description) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{answer::Tabled, probe::Tablebase, rules::Orthodox, solve::build::BuildOptions};
+    use crate::{answer::Tabled, probe::Tablebase, rules::Variant, solve::build::BuildOptions};
 
     #[test]
     fn only_a_damaged_table_is_replaced() {
         let folder = tempfile::tempdir().unwrap();
         let material = "KQvK".parse().unwrap();
         let directories = TableDirectories::new(folder.path(), BlockCache::new(0));
-        let id = Orthodox.table_id(&material, Contents::Distance);
+        let id = Variant::orthodox().table_id(&material, Contents::Distance);
         let begin = || PartFolder::new(id.clone(), &directories, WriterOptions::default());
         let missing = begin().replacing_damaged();
         assert!(!missing.is_joined());
         let options = BuildOptions::default().level(1);
-        Tablebase::new(Orthodox, folder.path()).build(&[material], &options).unwrap();
+        Tablebase::new(Variant::orthodox(), folder.path()).build(&[material], &options).unwrap();
         // Whenever somebody else builds it, there is nothing left to do.
         assert!(missing.is_joined() && begin().replacing_damaged().is_joined());
         assert!(begin().claim_in_turn("0.0").unwrap().is_none());

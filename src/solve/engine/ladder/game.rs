@@ -78,7 +78,7 @@ pub trait LadderGame: Chesslike {
 
     /// The score of every position of a material with which the game is over; such a material has
     /// no table. Asked for where turns lead to a material without one.
-    fn over_by_men(&self, _: &Material) -> Option<Score> {
+    fn over_by_men(&self, _: &Material, _to_move: Color) -> Option<Score> {
         None
     }
 
@@ -220,7 +220,7 @@ impl<'a, S: Store> Conversions<'a, S> {
             return;
         }
         let Some((link, modes)) = links.get(turn) else {
-            let over = game.over_by_men(&self.men_after(side, turn));
+            let over = game.over_by_men(&self.men_after(side, turn), !side);
             meet(lanes, over.expect("a table of every successor in which the game goes on"));
             return;
         };
@@ -330,7 +330,7 @@ fn known<S: Store>(
             known(game, next, material, captured.then_some(*to_move), pages)
         });
     }
-    if let Some(over) = game.over_by_men(material) {
+    if let Some(over) = game.over_by_men(material, *to_move) {
         return over;
     }
     let swaps = game.swaps_colors();
@@ -347,7 +347,7 @@ mod tests {
     use crate::{
         Tablebase,
         answer::{Outcome, Wdl, WinDrawLoss},
-        orthodox::Orthodox,
+        ordinary::Variant,
         rules::Laws,
         solve::{BuildOptions, engine::pages::PageCache},
     };
@@ -364,7 +364,7 @@ mod tests {
 
     /// Compares what the conversions of sampled words are worth with what the tables answer after
     /// each.
-    fn compare(tables: &Tablebase<Orthodox>, material: &str) {
+    fn compare(tables: &Tablebase<Variant>, material: &str) {
         let material: Material = material.parse().unwrap();
         let cache = PageCache::orthodox(tables.directories(), 64 << 20);
         let index = cache.index(&material).unwrap();
@@ -374,7 +374,8 @@ mod tests {
             let reached = cache.reached(&material, structure..structure + 1).unwrap();
             let rounds = cache.rounds(0, &reached).unwrap();
             let pages = cache.resident(&material, &rounds, 0).unwrap();
-            let conversions = Conversions::new(&Orthodox, &material, &pages);
+            let orthodox = Variant::orthodox();
+            let conversions = Conversions::new(&orthodox, &material, &pages);
             let slice = conversions.slice(&index, structure);
             for number in (0..slice.words()).step_by(slice.words() / 19) {
                 let Some(stand) = slice.stand(number) else { continue };
@@ -414,7 +415,7 @@ mod tests {
     #[test]
     fn conversions_are_worth_what_the_tables_say() {
         let folder = tempfile::tempdir().unwrap();
-        let tables = Tablebase::new(Orthodox, folder.path());
+        let tables = Tablebase::new(Variant::orthodox(), folder.path());
         let materials = ["KQvKR", "KPvKP", "KBBvK"];
         let all = materials.map(|material| material.parse().unwrap());
         tables.build(&all, &BuildOptions::default().level(1)).unwrap();

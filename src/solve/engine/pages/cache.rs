@@ -365,7 +365,12 @@ impl<'a> PageCache<'a, i16> {
     /// Nothing yet of orthodox tables, and room for so many bytes.
     pub fn orthodox(directories: &'a TableDirectories, bytes: u64) -> PageCache<'a, i16> {
         let budget = Budget::new(bytes, directories.folder());
-        PageCache::new(Arc::new(crate::rules::Orthodox), directories, Contents::Distance, budget)
+        PageCache::new(
+            Arc::new(crate::rules::Variant::orthodox()),
+            directories,
+            Contents::Distance,
+            budget,
+        )
     }
 }
 
@@ -375,14 +380,14 @@ mod tests {
     use crate::{
         Tablebase,
         board::{Man, Role},
-        orthodox::Orthodox,
+        ordinary::Variant,
         solve::{build::BuildOptions, engine::slice::Chesslike},
     };
 
     /// The orthodox tables of some materials, and the folder that goes away with them.
-    fn built(materials: &[&str]) -> (tempfile::TempDir, Tablebase<Orthodox>) {
+    fn built(materials: &[&str]) -> (tempfile::TempDir, Tablebase<Variant>) {
         let folder = tempfile::tempdir().unwrap();
-        let tables = Tablebase::new(Orthodox, folder.path());
+        let tables = Tablebase::new(Variant::orthodox(), folder.path());
         let materials: Vec<Material> = materials.iter().map(|m| m.parse().unwrap()).collect();
         tables.build(&materials, &BuildOptions::default().level(1)).unwrap();
         (folder, tables)
@@ -394,7 +399,7 @@ mod tests {
         let Extent::Promoted(role) = extent else { panic!("after a promotion") };
         let page = |extent| PageCache::orthodox(directories, 64 << 20).page(id, extent).unwrap();
         let (after_promotion, whole) = (page(extent), page(Extent::Whole));
-        let index = Orthodox.index(&id.material);
+        let index = Variant::orthodox().index(&id.material);
         let start = index.structure_range(id.structure).start;
         let man = Man::new(!id.side, role);
         let mut met = [[0; 2]; 2];
@@ -430,7 +435,7 @@ mod tests {
         let (_folder, tables) = built(&["KQvK", "KRvK"]);
         let page = |material: Material, side| PageId { material, structure: 0, mode: 0, side };
         let [queen, rook] = ["KQvK", "KRvK"].map(|material| material.parse().unwrap());
-        let bytes = 2 * Orthodox.numbers(&queen);
+        let bytes = 2 * Variant::orthodox().numbers(&queen);
         // Room for two, and what putting right takes.
         let cache = PageCache::orthodox(tables.directories(), 2 * bytes);
         let read = |id| cache.page(id, Extent::Whole).unwrap();
@@ -455,7 +460,7 @@ mod tests {
             let cache = PageCache::orthodox(tables.directories(), bytes);
             let reached = cache.reached(&material, 100..140).unwrap();
             let rounds = cache.rounds(0, &reached).unwrap();
-            let size = |id: &PageId| 2 * Orthodox.slice_numbers(&id.material);
+            let size = |id: &PageId| 2 * Variant::orthodox().slice_numbers(&id.material);
             for round in rounds.iter().filter(|round| round.plain) {
                 let taken: u64 = round.pages.iter().map(|(id, _)| size(id)).sum();
                 assert!(taken <= bytes / 2 || round.pages.len() == 1, "{taken} of {bytes}");

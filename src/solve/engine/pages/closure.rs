@@ -157,7 +157,7 @@ impl TurnRules<'_> {
                     // Who captures does not live to become anything.
                     explosions(left, &mut |after| meet(after, turn));
                 } else if to.rank() == side.rank(7) {
-                    for &role in laws.promotions {
+                    for role in laws.promotions.iter() {
                         meet(left.with(Man::new(side, role)), TurnKind::Promotion(role));
                     }
                 } else {
@@ -168,7 +168,8 @@ impl TurnRules<'_> {
             let to = from.offset(0, forward).expect("pawns keep off the last rank");
             if !only_captures && !standing.contains(to) {
                 land(lifted, to, TurnKind::Step);
-                let second = to.offset(0, forward).filter(|_| from.rank() == side.rank(1));
+                let second =
+                    to.offset(0, forward).filter(|_| laws.double_steps[side].contains(from));
                 if let Some(to) = second.filter(|&to| !standing.contains(to)) {
                     let beside = [-1, 1].into_iter().filter_map(|file| to.offset(file, 0));
                     let mut enemies = beside.filter(|&at| pawns[!side].contains(at));

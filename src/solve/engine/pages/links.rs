@@ -130,7 +130,7 @@ impl<T> Links<T> {
             };
             add(None);
             for i in (0..men.len()).filter(|&i| men[i].role == Role::Pawn) {
-                laws.promotions.iter().for_each(|&role| add(Some((i, role))));
+                laws.promotions.iter().for_each(|role| add(Some((i, role))));
             }
         }
         let mut drops = Vec::new();
@@ -217,7 +217,7 @@ pub fn successors(material: &Material, laws: &Laws, swaps: bool) -> Vec<Material
             // A victim is of the other side; where captures explode who promotes by one is gone.
             let takes = (0..men.len()).any(|i| removed >> i & 1 == 1 && men[i].color == color);
             if left.count(color, Role::Pawn) > 0 && !takes {
-                for &role in laws.promotions {
+                for role in laws.promotions.iter() {
                     let mut after = left;
                     after.remove(Man::new(color, Role::Pawn));
                     after.add(Man::new(color, role));

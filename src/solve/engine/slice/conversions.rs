@@ -184,7 +184,7 @@ impl Slice {
         self.promotions(&man, to, |promotion| {
             offer(Conversion::quiet(pawn, to, promotion), open);
         });
-        if from.rank() == man.color.rank(1) {
+        if self.laws.double_steps[man.color].contains(from) {
             let to = to.offset(0, forward).expect("two steps from the second rank");
             let en_passant = self.men.iter().zip(stand.squares).any(|(other, at)| {
                 *other == Man::new(!man.color, Role::Pawn)
@@ -198,7 +198,7 @@ impl Slice {
 
     fn promotions(&self, man: &Man, to: Square, mut each: impl FnMut(Option<Role>)) {
         if man.role == Role::Pawn && to.rank() == man.color.rank(7) {
-            self.laws.promotions.iter().for_each(|&role| each(Some(role)));
+            self.laws.promotions.iter().for_each(|role| each(Some(role)));
         } else {
             each(None);
         }

@@ -1,0 +1,266 @@
+//! What an ordinary variant of chess is, as a value: what departs from orthodox chess.
+
+use serde_json::{Map, Value};
+
+use super::{
+    chess::{Castling, Setup},
+    fen::{self, FenError, Frame},
+    laws::Laws,
+    men::{CountMen, ORTHODOX_ROLES},
+    wdl::Wdl,
+};
+use crate::board::{Bitboard, Board, ByColor, Color, Role, RoleSet, Square};
+
+/// What an ordinary variant of chess is: read from a file of variants, or made here.
+///
+/// ```
+/// use finale::rules::{Definition, Game, Variant, Wdl};
+///
+/// let definition = Definition {
+///     name: "stalemate-loses".to_owned(),
+///     stalemate: Wdl::Loss,
+///     ..Definition::default()
+/// };
+/// let game = Variant::new(definition);
+/// let stalemate = game.parse_fen("7k/5Q2/6K1/8/8/8/8/8 b")?;
+/// assert_eq!(game.ending(&stalemate).unwrap().to_string(), "White wins by stalemate");
+/// # Ok::<(), finale::rules::FenError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Definition {
+    /// The name used in commands, folders and table headers: `koth`.
+    pub name: String,
+    /// The name as its players write it.
+    pub title: String,
+    /// The men it is played with.
+    pub men: RoleSet,
+    /// How men move, whether Kings are royal, whether one must capture, what pawns become.
+    pub laws: Laws,
+    /// What a stalemate is worth to the side that has no turn.
+    pub stalemate: Wdl,
+    /// Whether a side that is mated has won.
+    pub mated_wins: bool,
+    /// Who wins by reaching which squares.
+    pub goal: Goal,
+    /// When the men that are left end the game.
+    pub extinction: Option<Extinction>,
+    /// The position every game starts from.
+    pub start: Setup,
+}
+
+/// Squares that win the game for the side whose man reaches them.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Goal {
+    /// Which man must; any if it is none.
+    pub role: Option<Role>,
+    /// The squares of each side, empty where it has no goal.
+    pub squares: ByColor<Bitboard>,
+}
+
+impl Goal {
+    /// No goal.
+    pub const NONE: Goal = Goal { role: Some(Role::King), squares: ByColor::both(Bitboard::EMPTY) };
+
+    /// Whether nobody has one.
+    pub fn is_none(&self) -> bool {
+        self.squares == ByColor::both(Bitboard::EMPTY)
+    }
+
+    /// The squares on which a man of a side wins.
+    pub fn of(&self, color: Color, role: Role) -> Bitboard {
+        match self.role {
+            Some(wanted) if wanted != role => Bitboard::EMPTY,
+            _ => self.squares[color],
+        }
+    }
+}
+
+/// How few men of a kind end the game.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Extinction {
+    /// The kinds, each of which is counted alone; all men together if it is none.
+    pub kinds: Option<RoleSet>,
+    /// The game ends where a side has at most so many.
+    pub count: u8,
+    /// But only if the other side has at least so many of the same.
+    pub others: u8,
+    /// Whether the side that has so few wins.
+    pub wins: bool,
+}
+
+impl Extinction {
+    /// Whether a side has so few.
+    fn has_come(&self, men: &impl CountMen, color: Color) -> bool {
+        let few = |count: &dyn Fn(Color) -> usize| {
+            count(color) <= usize::from(self.count) && count(!color) >= usize::from(self.others)
+        };
+        match self.kinds {
+            None => few(&|color| men.count_all(color)),
+            Some(kinds) => kinds.iter().any(|role| few(&|color| men.count_men(color, role))),
+        }
+    }
+}
+
+impl Default for Definition {
+    /// Orthodox chess.
+    fn default() -> Definition {
+        Definition {
+            name: "orthodox".to_owned(),
+            title: "Orthodox chess".to_owned(),
+            men: RoleSet::of(&ORTHODOX_ROLES),
+            laws: Laws::ORTHODOX,
+            stalemate: Wdl::Draw,
+            mated_wins: false,
+            goal: Goal::NONE,
+            extinction: None,
+            start: Setup::initial(),
+        }
+    }
+}
+
+impl Definition {
+    /// Whether checkmate is the only way to win: answers then say *mates*, and *wins* if not.
+    pub fn only_mate_wins(&self) -> bool {
+        self.laws.royal
+            && !self.mated_wins
+            && self.goal.is_none()
+            && self.extinction.is_none()
+            && self.stalemate == Wdl::Draw
+    }
+
+    /// Who has won if the men that are left end the game; `None` if it goes on. That it has ended
+    /// does not depend on who is to move, but where both sides have too few, the one that has just
+    /// moved counts as the first.
+    ///
+    /// A royal King can leave the board only where captures explode, and who has lost it has lost.
+    /// Without royal Kings a side may be left without men, which ends the game as a stalemate of
+    /// that side would, unless the definition says otherwise.
+    pub fn winner_by_men(&self, men: &impl CountMen, to_move: Color) -> Option<Option<Color>> {
+        let order = [!to_move, to_move];
+        if self.laws.royal {
+            let gone = |&color: &Color| men.count_men(color, Role::King) == 0;
+            if self.laws.explosive
+                && let Some(loser) = order.into_iter().find(gone)
+            {
+                return Some(Some(!loser));
+            }
+        }
+        if let Some(extinction) = &self.extinction
+            && let Some(few) = order.into_iter().find(|&few| extinction.has_come(men, few))
+        {
+            return Some(Some(if extinction.wins { few } else { !few }));
+        }
+        if self.laws.royal {
+            return None;
+        }
+        let bare = order.into_iter().find(|&color| men.count_all(color) == 0)?;
+        Some(self.stalemate.winner(bare))
+    }
+
+    /// A man of a side that stands on its goal, if one does.
+    pub fn reached(&self, board: &Board, color: Color) -> Option<(Role, Square)> {
+        self.men.iter().find_map(|role| {
+            let reached = board.men(color, role) & self.goal.of(color, role);
+            reached.first().map(|square| (role, square))
+        })
+    }
+
+    /// Reads a FEN of the game.
+    ///
+    /// # Errors
+    /// As [`Game::parse_fen`](super::Game::parse_fen).
+    pub fn read_fen(&self, fen: &str) -> Result<Setup, FenError> {
+        let frame = Frame::read(fen)?;
+        let men: Vec<Role> = self.men.iter().collect();
+        let board = frame.board(&men)?;
+        if self.laws.royal && self.winner_by_men(&board, Color::White).is_none() {
+            fen::one_king_each(&board)?;
+        }
+        if !self.laws.castling {
+            frame.no_castling()?;
+        }
+        let mut setup = frame.setup(board, &self.laws, "only the two counters may follow")?;
+        let mover = setup.to_move;
+        if let Some((role, square)) = self.reached(&board, mover) {
+            let man = role.name();
+            return Err(FenError::game(format!(
+                "{mover}'s {man} on {square} has won already, so it cannot be {mover}'s turn"
+            )));
+        }
+        setup.drop_idle_en_passant(&self.laws);
+        Ok(setup)
+    }
+
+    /// Reads the FEN of a first position. Castling rights there are passed over in a game that has
+    /// no castling here.
+    ///
+    /// # Errors
+    /// As [`read_fen`](Definition::read_fen).
+    pub(super) fn read_start(&self, fen: &str) -> Result<Setup, FenError> {
+        let mut fields: Vec<&str> = fen.split_whitespace().collect();
+        if let Some(castling) = fields.get_mut(2).filter(|_| !self.laws.castling) {
+            *castling = "-";
+        }
+        self.read_fen(&fields.join(" "))
+    }
+
+    /// The first position of orthodox chess, in a game with all the men that stand there.
+    pub(super) fn usual_start(&self) -> Option<Setup> {
+        let start = Setup::initial();
+        let has_all = ORTHODOX_ROLES.iter().all(|&role| self.men.contains(role));
+        let castling = if self.laws.castling { start.castling } else { Castling::NONE };
+        has_all.then_some(Setup { castling, ..start })
+    }
+
+    /// What departs from orthodox chess, as the headers of tables have it: by the keys of files of
+    /// variants, none of which stands for what is as usual. So another order in a file, a comment
+    /// or a default written out makes no other tables.
+    pub fn departures(&self) -> Map<String, Value> {
+        let usual = Definition::default();
+        let Definition { laws, men, .. } = self;
+        let mut all = Map::new();
+        let mut say = |key: &str, differs: bool, value: Value| {
+            if differs {
+                all.insert(key.to_owned(), value);
+            }
+        };
+        say("men", *men != usual.men, men.letters().into());
+        say("royal", !laws.royal, laws.royal.into());
+        say("kingsTouch", laws.kings_touch, laws.kings_touch.into());
+        say("blastOnCapture", laws.explosive, laws.explosive.into());
+        say("mustCapture", laws.must_capture, laws.must_capture.into());
+        let promotions = laws.promotions;
+        say(
+            "promotionPieceTypes",
+            promotions != usual.laws.promotions,
+            promotions.letters().into(),
+        );
+        let steps = laws.double_steps;
+        for (color, key) in
+            [(Color::White, "doubleStepRegionWhite"), (Color::Black, "doubleStepRegionBlack")]
+        {
+            say(key, steps[color] != usual.laws.double_steps[color], squares(steps[color]));
+        }
+        say("stalemateValue", self.stalemate != usual.stalemate, self.stalemate.name().into());
+        say("checkmateValue", self.mated_wins, "win".into());
+        if !self.goal.is_none() {
+            let piece = self.goal.role.map_or('*', Role::letter).to_ascii_lowercase();
+            say("flagPiece", true, piece.to_string().into());
+            say("flagRegionWhite", true, squares(self.goal.squares.white));
+            say("flagRegionBlack", true, squares(self.goal.squares.black));
+        }
+        if let Some(Extinction { kinds, count, others, wins }) = self.extinction {
+            let kinds = kinds.map_or_else(|| "*".to_owned(), RoleSet::letters);
+            say("extinctionValue", true, if wins { "win" } else { "loss" }.into());
+            say("extinctionPieceTypes", true, kinds.into());
+            say("extinctionPieceCount", true, count.into());
+            say("extinctionOpponentPieceCount", true, others.into());
+        }
+        all
+    }
+}
+
+/// Squares by their names, parted by spaces.
+fn squares(set: Bitboard) -> Value {
+    set.map(|square| square.to_string()).collect::<Vec<_>>().join(" ").into()
+}

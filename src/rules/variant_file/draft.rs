@@ -1,0 +1,401 @@
+//! A game while its keys are read: what its parents say, then what it says itself.
+
+use std::collections::BTreeMap;
+
+use super::{
+    Entry, Refusal,
+    keys::{CASTLING, DEFAULT_ONLY, OTHER_MEN, WITHOUT_EFFECT},
+    shortened,
+    values::{self, Men},
+};
+use crate::{
+    board::{Bitboard, ByColor, Color, Role, RoleSet},
+    rules::{
+        chess::Setup,
+        definition::{Definition, Extinction, Goal},
+        laws::Laws,
+        wdl::Wdl,
+    },
+};
+
+/// The men that a key names: their letter is that of their role.
+const MEN: [(&str, Role); 6] = [
+    ("queen", Role::Queen),
+    ("rook", Role::Rook),
+    ("bishop", Role::Bishop),
+    ("knight", Role::Knight),
+    ("pawn", Role::Pawn),
+    ("king", Role::King),
+];
+
+/// The key of a King that is not royal.
+const COMMONER: &str = "commoner";
+
+/// What the keys of a game say so far.
+#[derive(Clone, Debug)]
+pub(super) struct Draft {
+    name: String,
+    title: Option<String>,
+    line: usize,
+    men: RoleSet,
+    /// Whether the King is royal by itself.
+    king: bool,
+    /// Whether the King is an ordinary man, unless another key makes it royal.
+    commoner: bool,
+    must_capture: bool,
+    explosive: bool,
+    promotions: ByColor<RoleSet>,
+    double_step: bool,
+    double_steps: ByColor<Bitboard>,
+    castling: bool,
+    stalemate: Wdl,
+    checkmate: Wdl,
+    goal_men: ByColor<Option<Role>>,
+    goal: ByColor<Bitboard>,
+    extinction_value: Option<Wdl>,
+    extinction_men: Option<RoleSet>,
+    extinction_count: u8,
+    extinction_others: u8,
+    pseudo_royal: bool,
+    start: Option<(String, usize)>,
+    /// Keys at values that cannot be built, until a child sets them back.
+    unknown: BTreeMap<String, Refusal>,
+    refusals: Vec<Refusal>,
+}
+
+impl Draft {
+    /// A game without men, by the rules of orthodox chess.
+    pub fn empty() -> Draft {
+        let none = RoleSet::default();
+        Draft {
+            name: String::new(),
+            title: None,
+            line: 0,
+            men: none,
+            king: false,
+            commoner: false,
+            must_capture: false,
+            explosive: false,
+            promotions: ByColor::both(Laws::ORTHODOX.promotions),
+            double_step: true,
+            double_steps: Laws::ORTHODOX.double_steps,
+            castling: true,
+            stalemate: Wdl::Draw,
+            checkmate: Wdl::Loss,
+            goal_men: ByColor::both(None),
+            goal: ByColor::both(Bitboard::EMPTY),
+            extinction_value: None,
+            extinction_men: Some(none),
+            extinction_count: 0,
+            extinction_others: 0,
+            pseudo_royal: false,
+            start: None,
+            unknown: BTreeMap::new(),
+            refusals: Vec::new(),
+        }
+    }
+
+    /// The same as the beginning of a child, whose section stands on a line: what stands in the way
+    /// of the parent stands in the way of the child, too.
+    pub fn inherited(&self, line: usize) -> Draft {
+        let moved = |refusal: &Refusal| {
+            let reason = format!("inherited from `{}`: {}", self.name, refusal.reason);
+            Refusal { line, reason: reason.replace(": inherited from", " and") }
+        };
+        let mut draft = self.clone();
+        draft.refusals.iter_mut().for_each(|refusal| *refusal = moved(refusal));
+        draft.unknown.values_mut().for_each(|refusal| *refusal = moved(refusal));
+        draft.start = draft.start.map(|(start, _)| (start, line));
+        draft
+    }
+
+    /// Begins a section.
+    pub fn begin(&mut self, name: &str, line: usize) {
+        self.name = name.to_owned();
+        self.title = None;
+        self.line = line;
+    }
+
+    /// Notes that the game cannot be built.
+    pub fn refuse(&mut self, line: usize, reason: String) {
+        self.refusals.push(Refusal { line, reason });
+    }
+
+    /// Takes in the keys of a section. Those of men come first and those for both sides before those
+    /// for one, wherever they stand.
+    pub fn meet_all(&mut self, entries: &[Entry]) {
+        let (men, rest): (Vec<&Entry>, Vec<&Entry>) =
+            entries.iter().partition(|entry| names_men(&entry.key));
+        let (sided, common): (Vec<&Entry>, Vec<&Entry>) = rest
+            .into_iter()
+            .partition(|entry| entry.key.ends_with("White") || entry.key.ends_with("Black"));
+        for entry in men.into_iter().chain(common).chain(sided) {
+            if let Err(reason) = self.meet(entry) {
+                let reason = format!("`{}`: {reason}", shortened(&entry.key));
+                self.refuse(entry.line, reason);
+            }
+        }
+    }
+
+    fn meet(&mut self, Entry { key, value, line }: &Entry) -> values::Value<()> {
+        if names_men(key) {
+            return self.meet_man(key, value);
+        }
+        match key.as_str() {
+            "title" => self.title = Some(value.clone()),
+            "startFen" => self.start = Some((value.clone(), *line)),
+            "mustCapture" => self.must_capture = values::flag(value)?,
+            "blastOnCapture" => self.explosive = values::flag(value)?,
+            "doubleStep" => self.double_step = values::flag(value)?,
+            "doubleStepRegionWhite" => self.double_steps.white = values::squares(value)?,
+            "doubleStepRegionBlack" => self.double_steps.black = values::squares(value)?,
+            "castling" => self.castling = values::flag(value)?,
+            "stalemateValue" => self.stalemate = values::result(value)?,
+            "checkmateValue" => match values::result(value)? {
+                Wdl::Draw => return Err("a checkmate that draws is not known".to_owned()),
+                value => self.checkmate = value,
+            },
+            "promotionPieceTypes" => self.promotions = ByColor::both(self.men_of(value)?),
+            "promotionPieceTypesWhite" => self.promotions.white = self.men_of(value)?,
+            "promotionPieceTypesBlack" => self.promotions.black = self.men_of(value)?,
+            "flagPiece" => self.goal_men = ByColor::both(self.goal_man(value)?),
+            "flagPieceWhite" => self.goal_men.white = self.goal_man(value)?,
+            "flagPieceBlack" => self.goal_men.black = self.goal_man(value)?,
+            "flagRegion" => self.goal = ByColor::both(values::squares(value)?),
+            "flagRegionWhite" | "whiteFlag" => self.goal.white = values::squares(value)?,
+            "flagRegionBlack" | "blackFlag" => self.goal.black = values::squares(value)?,
+            "extinctionValue" => {
+                self.extinction_value = match value.as_str() {
+                    "none" => None,
+                    value => Some(values::result(value)?),
+                }
+            }
+            "extinctionPieceTypes" => {
+                self.extinction_men = match values::men(value)? {
+                    Men::All => None,
+                    Men::These(men) => Some(men),
+                }
+            }
+            "extinctionPieceCount" => self.extinction_count = values::count(value)?,
+            "extinctionOpponentPieceCount" => self.extinction_others = values::count(value)?,
+            "extinctionPseudoRoyal" => self.pseudo_royal = values::flag(value)?,
+            _ => return self.meet_other(key, value, *line),
+        }
+        Ok(())
+    }
+
+    fn meet_man(&mut self, key: &str, value: &str) -> values::Value<()> {
+        let role = MEN.iter().find(|(name, _)| *name == key).map(|&(_, role)| role);
+        let gone = value == "-";
+        let Some(role) = role.or((key == COMMONER).then_some(Role::King)) else {
+            // Who takes away a man that is not there changes nothing.
+            return match gone {
+                true => Ok(()),
+                false => {
+                    Err("only the men of orthodox chess and the commoner are known".to_owned())
+                }
+            };
+        };
+        let letter = role.letter().to_ascii_lowercase();
+        if !gone && value != letter.to_string() {
+            let value = shortened(value);
+            return Err(format!("its letter is {letter}, not `{value}`; others are not known"));
+        }
+        match key {
+            "king" => self.king = !gone,
+            COMMONER => self.commoner = !gone,
+            _ => self.men = self.men.with(role, !gone),
+        }
+        if !gone && role == Role::King {
+            // The letter belongs to the one that is named last.
+            (self.king, self.commoner) = (key == "king", key == COMMONER);
+        }
+        self.men = self.men.with(Role::King, self.king || self.commoner);
+        Ok(())
+    }
+
+    fn meet_other(&mut self, key: &str, value: &str, line: usize) -> values::Value<()> {
+        if WITHOUT_EFFECT.contains(&key) {
+            return Ok(());
+        }
+        if CASTLING.contains(&key) {
+            let usual = key.starts_with("castlingKingPiece") && value == "k"
+                || key == "castlingRookPieces" && value == "r"
+                || value == "false";
+            self.castling &= usual;
+            return Ok(());
+        }
+        let known = DEFAULT_ONLY.iter().find(|(name, _)| *name == key).map(|(_, values)| *values);
+        let defaults = match known {
+            Some(defaults) => defaults,
+            None if key.starts_with("mobilityRegion") => &[],
+            None => return Err("no such key is known".to_owned()),
+        };
+        if defaults.contains(&value) {
+            self.unknown.remove(key);
+        } else {
+            let reason =
+                format!("`{key}`: this rule is not known at the value `{}`", shortened(value));
+            self.unknown.insert(key.to_owned(), Refusal { line, reason });
+        }
+        Ok(())
+    }
+
+    /// Some of the game's men by their letters.
+    fn men_of(&self, text: &str) -> values::Value<RoleSet> {
+        match values::men(text)? {
+            Men::All => Err("it needs letters of men".to_owned()),
+            Men::These(men) => match men.iter().find(|&role| !self.men.contains(role)) {
+                Some(role) => Err(format!("the game has no {}", role.name())),
+                None => Ok(men),
+            },
+        }
+    }
+
+    /// The man that a goal is for; any if it is none.
+    fn goal_man(&self, text: &str) -> values::Value<Option<Role>> {
+        match text {
+            "*" => Ok(None),
+            text => {
+                let mut men = self.men_of(text)?.iter();
+                match (men.next(), men.next()) {
+                    (Some(man), None) => Ok(Some(man)),
+                    _ => Err("it needs one letter, or *".to_owned()),
+                }
+            }
+        }
+    }
+
+    /// The game; or all that stands in its way.
+    pub fn finish(&self) -> Result<Definition, Vec<Refusal>> {
+        let mut refusals = self.refusals.clone();
+        refusals.extend(self.unknown.values().cloned());
+        let mut refuse = |reason: &str| {
+            refusals.push(Refusal { line: self.line, reason: reason.to_owned() });
+        };
+        if self.men.is_empty() {
+            refuse("it has no men; name them, like `king = k`, or a parent that has some");
+        }
+        let (royal, extinction) = match self.royalty() {
+            Ok(royalty) => royalty,
+            Err(reason) => {
+                refuse(reason);
+                (true, None)
+            }
+        };
+        if self.explosive && !(royal && self.commoner) {
+            refuse(
+                "`blastOnCapture` is known only for a commoner with `extinctionPseudoRoyal = true`",
+            );
+        }
+        if self.promotions.white != self.promotions.black {
+            refuse("White's and Black's pawns become the same men in all games that are known");
+        }
+        let promotions = self.promotions.white.and(self.men);
+        if self.men.contains(Role::Pawn)
+            && (promotions.is_empty() || promotions.contains(Role::Pawn))
+        {
+            refuse("`promotionPieceTypes`: pawns must become something, and no pawns");
+        }
+        if royal && promotions.contains(Role::King) {
+            refuse("`promotionPieceTypes`: no pawn can become a royal King");
+        }
+        let double_steps = match self.double_step {
+            true => self.double_steps,
+            false => ByColor::both(Bitboard::EMPTY),
+        };
+        let usual = Laws::ORTHODOX.double_steps;
+        if Color::ALL.iter().any(|&color| !(double_steps[color] & !usual[color]).is_empty()) {
+            refuse("pawns walk two squares only from their second rank in games that are known");
+        }
+        let has_goal = self.goal != ByColor::both(Bitboard::EMPTY);
+        if has_goal && self.goal_men.white != self.goal_men.black {
+            refuse("`flagPiece`: both sides need the same man");
+        }
+        // FEN itself allows for castling of a King and Rooks at home only.
+        let castling = self.castling
+            && royal
+            && self.men.contains(Role::King)
+            && self.men.contains(Role::Rook);
+        let mut definition = Definition {
+            name: self.name.clone(),
+            title: self.title.clone().unwrap_or_else(|| self.name.clone()),
+            men: self.men,
+            laws: Laws {
+                royal,
+                kings_touch: self.explosive,
+                explosive: self.explosive,
+                must_capture: self.must_capture,
+                promotions,
+                double_steps,
+                castling,
+            },
+            stalemate: self.stalemate,
+            mated_wins: self.checkmate == Wdl::Win,
+            goal: match has_goal {
+                true => Goal { role: self.goal_men.white, squares: self.goal },
+                false => Goal::NONE,
+            },
+            extinction,
+            ..Definition::default()
+        };
+        if refusals.is_empty() {
+            match self.start_of(&definition) {
+                Ok(start) => definition.start = start,
+                Err(refusal) => refusals.push(refusal),
+            }
+        }
+        refusals.sort();
+        if refusals.is_empty() { Ok(definition) } else { Err(refusals) }
+    }
+
+    /// Whether the King is royal, and what else ends the game when too few are left.
+    fn royalty(&self) -> Result<(bool, Option<Extinction>), &'static str> {
+        let extinction = match self.extinction_value {
+            None => None,
+            Some(Wdl::Draw) => return Err("`extinctionValue`: a draw is not known"),
+            Some(value) => Some(Extinction {
+                kinds: self.extinction_men,
+                count: self.extinction_count,
+                others: self.extinction_others,
+                wins: value == Wdl::Win,
+            }),
+        };
+        if !self.pseudo_royal {
+            return Ok((self.king, extinction));
+        }
+        // The last of its kind must not be left attacked: one King is royal by that.
+        let king = Extinction {
+            kinds: Some(RoleSet::of(&[Role::King])),
+            count: 0,
+            others: 0,
+            wins: false,
+        };
+        match extinction {
+            Some(extinction) if self.commoner && extinction == king => Ok((true, None)),
+            _ => Err("`extinctionPseudoRoyal` is known only for `extinctionPieceTypes = k`, a \
+                      commoner, `extinctionPieceCount = 0` and `extinctionValue = loss`"),
+        }
+    }
+
+    /// The position that games of a definition start from.
+    fn start_of(&self, definition: &Definition) -> Result<Setup, Refusal> {
+        let refusal = |line, reason| Refusal { line, reason };
+        match &self.start {
+            None => definition.usual_start().ok_or_else(|| {
+                refusal(self.line, "it needs a `startFen` with the men it has".to_owned())
+            }),
+            Some((fen, line)) => definition
+                .read_start(fen)
+                .map_err(|error| refusal(*line, format!("`startFen`: {error}"))),
+        }
+    }
+}
+
+/// Whether a key names a kind of men.
+fn names_men(key: &str) -> bool {
+    key == COMMONER
+        || MEN.iter().any(|(name, _)| *name == key)
+        || OTHER_MEN.contains(&key)
+        || key.starts_with("customPiece")
+}

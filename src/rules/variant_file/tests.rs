@@ -1,0 +1,209 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::{
+    board::{Bitboard, Role, RoleSet},
+    rules::{Game, Variant, Wdl},
+};
+
+/// What becomes of the last section of a text.
+fn last(text: &str) -> Result<Definition, Vec<String>> {
+    let file = VariantFile::read(text).expect("a file with sections");
+    let last = file.resolve().pop().expect("a section");
+    last.definition.map_err(|refusals| refusals.iter().map(Refusal::to_string).collect())
+}
+
+/// What is said of a file whose only refusal stands in its last section.
+fn refused(text: &str) -> String {
+    let refusals = last(text).expect_err(text);
+    assert_eq!(refusals.len(), 1, "{refusals:?}");
+    refusals.into_iter().next().expect("one")
+}
+
+#[test]
+fn built_in_games_are_what_they_were_by_hand() {
+    let [orthodox, koth, antichess, atomic] = &built_in_definitions()[..] else {
+        panic!("four games");
+    };
+    assert_eq!(*orthodox, Definition::default());
+    assert_eq!(koth.goal.of(crate::board::Color::White, Role::King).len(), 4);
+    assert!(koth.goal.of(crate::board::Color::Black, Role::Queen).is_empty());
+    assert!(!antichess.laws.royal && antichess.laws.must_capture && !antichess.laws.castling);
+    assert!(atomic.laws.royal && atomic.laws.explosive && atomic.laws.castling);
+    assert_eq!(atomic.extinction, None);
+    for game in [orthodox, koth, antichess, atomic] {
+        let start = Variant::new(game.clone()).fen(&game.start);
+        assert!(start.starts_with("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w "), "{start}");
+    }
+}
+
+#[test]
+fn children_depart_from_parents() {
+    let text = "\
+# A game without men of its own.
+[first:chess]
+stalemateValue = loss
+flagPiece = k
+flagRegion = *8
+
+; and one that departs from it
+[second: first]
+flagRegionWhite = a8 h8
+stalemateValue=draw
+";
+    let second = last(text).unwrap();
+    assert_eq!((second.name.as_str(), second.stalemate), ("second", Wdl::Draw));
+    assert_eq!(second.goal.squares.white, Bitboard(1 << 56 | 1 << 63));
+    assert_eq!(second.goal.squares.black, Bitboard::rank(7));
+    // The keys of both sides are read before those of one, wherever they stand.
+    let turned = "[g:chess]\nflagRegionWhite = a8\nflagPiece = q\nflagRegion = *1\n";
+    assert_eq!(last(turned).unwrap().goal.squares.white, Bitboard(1 << 56));
+}
+
+#[test]
+fn games_may_begin_with_their_men() {
+    let text = "[few]\nking = k\nrook = r\nstartFen = r3k3/8/8/8/8/8/8/R3K3 w Qq - 0 1\n";
+    let few = last(text).unwrap();
+    assert_eq!(few.men, RoleSet::of(&[Role::King, Role::Rook]));
+    let start = few.start.clone();
+    assert_eq!(Variant::new(few).fen(&start), "r3k3/8/8/8/8/8/8/R3K3 w Qq - 0 1");
+    assert_eq!(
+        refused("[few]\nking = k\nrook = r\n"),
+        "line 1: it needs a `startFen` with the men it has"
+    );
+    assert!(
+        refused("[few]\nking = k\nstartFen = K6Q/8/8/8/8/8/8/7k w\n")
+            .starts_with("line 3: `startFen`: `Q`")
+    );
+    assert_eq!(
+        refused("[none]\n"),
+        "line 1: it has no men; name them, like `king = k`, or a parent that has some"
+    );
+}
+
+#[test]
+fn what_is_not_known_refuses_a_section_by_line() {
+    for (section, said) in [
+        ("maxRank = 6", "line 2: `maxRank`: this rule is not known at the value `6`"),
+        ("pieceDrops = true", "line 2: `pieceDrops`: this rule is not known at the value `true`"),
+        (
+            "mobilityRegionWhiteRook = *1",
+            "line 2: `mobilityRegionWhiteRook`: this rule is not known at the value `*1`",
+        ),
+        ("stalemateVaule = loss", "line 2: `stalemateVaule`: no such key is known"),
+        ("stalemateValue = lost", "line 2: `stalemateValue`: `lost` is none of win, draw and loss"),
+        ("mustCapture = yes", "line 2: `mustCapture`: `yes` is neither true nor false"),
+        (
+            "archbishop = a",
+            "line 2: `archbishop`: only the men of orthodox chess and the commoner are known",
+        ),
+        (
+            "customPiece1 = n:N",
+            "line 2: `customPiece1`: only the men of orthodox chess and the commoner are known",
+        ),
+        ("knight = h", "line 2: `knight`: its letter is n, not `h`; others are not known"),
+        (
+            "flagRegion = d4 e9",
+            "line 2: `flagRegion`: `d4 e9` is not a list of squares like d4 e4, or *8",
+        ),
+        (
+            "extinctionPieceTypes = x",
+            "line 2: `extinctionPieceTypes`: `x` is not a list of letters of men out of k, q, r, b, n and p",
+        ),
+        (
+            "promotionPieceTypes = k",
+            "line 1: `promotionPieceTypes`: no pawn can become a royal King",
+        ),
+        (
+            "promotionPieceTypes = -",
+            "line 1: `promotionPieceTypes`: pawns must become something, and no pawns",
+        ),
+        (
+            "promotionPieceTypesBlack = q",
+            "line 1: White's and Black's pawns become the same men in all games that are known",
+        ),
+        (
+            "doubleStepRegionWhite = *2 *3",
+            "line 1: pawns walk two squares only from their second rank in games that are known",
+        ),
+        (
+            "blastOnCapture = true",
+            "line 1: `blastOnCapture` is known only for a commoner with `extinctionPseudoRoyal = true`",
+        ),
+        ("checkmateValue = draw", "line 2: `checkmateValue`: a checkmate that draws is not known"),
+        ("a line", "line 2: `a line` is neither a section nor a key; write key = value"),
+        ("castling = false\ncastling = true", "line 3: `castling` has another value on line 2"),
+    ] {
+        assert_eq!(refused(&format!("[game:chess]\n{section}\n")), said);
+    }
+    // Defaults that are written out, and what decides nothing, are no departures.
+    let text = "[game:chess]\nmaxRank = 8\npieceDrops = false\nnMoveRule = 0\npieceValueMg = p:1\n";
+    assert!(last(text).unwrap().departures().is_empty());
+    assert_eq!(
+        refused("[g:nothing]\nking = k\nstartFen = k7/8/8/8/8/8/8/7K w\n"),
+        "line 1: its parent `nothing` is neither built in nor a section above"
+    );
+    assert_eq!(
+        refused("[g:g]\nking = k\nstartFen = k7/8/8/8/8/8/8/7K w\n"),
+        "line 1: its parent `g` is neither built in nor a section above"
+    );
+    assert_eq!(
+        refused("[a/b:chess]\n"),
+        "line 1: `a/b` is not a name: it has letters, digits, - and _, at most 64 of them"
+    );
+    // A child may set right what its parent has wrong; what it does not is told as inherited.
+    let parent = "[parent:chess]\nflagMove = true\n[child:parent]\n";
+    assert!(last(&format!("{parent}flagMove = false\n")).is_ok());
+    assert_eq!(
+        refused(parent),
+        "line 3: inherited from `parent`: `flagMove`: this rule is not known at the value `true`"
+    );
+}
+
+#[test]
+fn files_that_are_none_are_refused_whole() {
+    let error = |text: &str| VariantFile::read(text).unwrap_err().to_string();
+    assert_eq!(
+        error("# nothing\n"),
+        "it has no section; a game begins with [name], or [name:parent]"
+    );
+    assert_eq!(
+        error("king = k\n"),
+        "line 1: `king = k` stands before the first section; begin with [name]"
+    );
+    assert!(error(&"#".repeat(MAX_FILE + 1)).starts_with("it has 4194305 bytes"));
+}
+
+#[test]
+fn the_same_rules_are_the_same_departures() {
+    let one = "[g:chess]\nstalemateValue = loss\nmustCapture = true\n";
+    let other =
+        "[base:chess]\nmustCapture = true\n[g:base]\n# why\nmaxFile = 8\nstalemateValue = loss\n";
+    let one = last(one).unwrap();
+    assert_eq!(one, Definition { title: "g".to_owned(), ..last(other).unwrap() });
+    let departures = serde_json::Value::from(one.departures()).to_string();
+    assert_eq!(departures, r#"{"mustCapture":true,"stalemateValue":"loss"}"#);
+}
+
+proptest! {
+    #[test]
+    fn no_text_panics(
+        text in ".{0,400}",
+        lines in proptest::collection::vec(
+            ("[a-zA-Z]{0,12}|flagRegion|extinctionPieceTypes|promotionPieceTypes|startFen|king|pawn",
+             "[-*a-z0-9 /]{0,12}|true|false|loss|win"),
+            0..12,
+        ),
+    ) {
+        let keys: String = lines.iter().map(|(key, value)| format!("{key} = {value}\n")).collect();
+        for text in [text, format!("[g:chess]\n{keys}"), format!("[g]\n{keys}")] {
+            let Ok(file) = VariantFile::read(&text) else { continue };
+            for resolved in file.resolve() {
+                let Ok(definition) = resolved.definition else { continue };
+                let game = Variant::new(definition);
+                let start = game.initial();
+                prop_assert_eq!(game.parse_fen(&game.fen(&start)), Ok(start));
+            }
+        }
+    }
+}

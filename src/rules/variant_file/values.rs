@@ -1,0 +1,72 @@
+//! What values of keys can be.
+
+use super::shortened;
+use crate::{
+    board::{Bitboard, Role, RoleSet, Square},
+    rules::{men::ORTHODOX_ROLES, wdl::Wdl},
+};
+
+/// A value that is read, or what would be right.
+pub(super) type Value<T> = Result<T, String>;
+
+/// `true` or `false`.
+pub(super) fn flag(text: &str) -> Value<bool> {
+    text.parse().map_err(|_| format!("`{}` is neither true nor false", shortened(text)))
+}
+
+/// A count of men.
+pub(super) fn count(text: &str) -> Value<u8> {
+    text.parse().map_err(|_| format!("`{}` is not a number of men", shortened(text)))
+}
+
+/// A result for the side to move.
+pub(super) fn result(text: &str) -> Value<Wdl> {
+    let results = [Wdl::Win, Wdl::Draw, Wdl::Loss];
+    let found = results.into_iter().find(|result| result.name() == text);
+    found.ok_or_else(|| format!("`{}` is none of win, draw and loss", shortened(text)))
+}
+
+/// The man of a letter, in whatever case.
+pub(super) fn man(letter: char) -> Option<Role> {
+    let role = Role::from_letter(letter.to_ascii_uppercase())?;
+    ORTHODOX_ROLES.contains(&role).then_some(role)
+}
+
+/// Some men by their letters, or all of them as one, `*`.
+pub(super) enum Men {
+    All,
+    These(RoleSet),
+}
+
+/// Letters of men; `-` for none.
+pub(super) fn men(text: &str) -> Value<Men> {
+    match text {
+        "*" => return Ok(Men::All),
+        "-" | "" => return Ok(Men::These(RoleSet::default())),
+        _ => {}
+    }
+    let letters = text.chars().filter(|c| !c.is_whitespace());
+    let roles: Option<Vec<Role>> = letters.map(man).collect();
+    roles.map(|roles| Men::These(RoleSet::of(&roles))).ok_or_else(|| {
+        format!("`{}` is not a list of letters of men out of k, q, r, b, n and p", shortened(text))
+    })
+}
+
+/// Squares by name, parted by spaces; `*4` is all of a rank, `e*` all of a file.
+pub(super) fn squares(text: &str) -> Value<Bitboard> {
+    let wrong = || format!("`{}` is not a list of squares like d4 e4, or *8", shortened(text));
+    if text == "-" {
+        return Ok(Bitboard::EMPTY);
+    }
+    let one = |word: &str| -> Option<Bitboard> {
+        match *word.as_bytes() {
+            [b'*', rank @ b'1'..=b'8'] => Some(Bitboard::rank(rank - b'1')),
+            [file @ b'a'..=b'h', b'*'] => Some(Bitboard::file(file - b'a')),
+            _ => word.parse().ok().map(Square::bit),
+        }
+    };
+    text.split_whitespace()
+        .map(one)
+        .try_fold(Bitboard::EMPTY, |all, squares| squares.map(|squares| all | squares))
+        .ok_or_else(wrong)
+}

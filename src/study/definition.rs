@@ -1,0 +1,179 @@
+//! The rules of an ordinary variant in words, as the program has understood them.
+
+use super::pgn::wrap;
+use crate::{
+    board::{Bitboard, Color, Role, RoleSet},
+    rules::{Definition, Extinction, Goal, Laws, ORTHODOX_ROLES, Wdl},
+};
+
+/// The rules in short, the FEN with an example, and the notation; text of at most 80 columns.
+pub(super) fn primer(game: &Definition) -> String {
+    let rules = wrap(&rules(game).join(" "), 80);
+    format!("{}\n\n{rules}\n\n{}", game.title, include_str!("primers/variant.txt"))
+}
+
+/// The rules in sentences.
+fn rules(game: &Definition) -> Vec<String> {
+    let mut all = vec![how_men_move(game)];
+    all.extend(pawns(game));
+    let Laws { royal, explosive, must_capture, .. } = game.laws;
+    if explosive {
+        all.push(
+            "A capture removes also the man that captures and every man but pawns on the squares \
+             around it; nobody may blow up the own King, and whoever has lost it has lost."
+                .to_owned(),
+        );
+    }
+    if must_capture {
+        all.push("Whoever can capture must.".to_owned());
+    }
+    all.extend(goal(&game.goal));
+    all.extend(game.extinction.as_ref().map(extinction));
+    if royal {
+        let mated = if game.mated_wins {
+            "Checkmate wins for the side that is mated"
+        } else {
+            "Checkmate wins"
+        };
+        all.push(format!("{mated}, {}.", stalemate(game.stalemate, "stalemate")));
+    } else {
+        let no_turn = match game.stalemate {
+            Wdl::Win => "Whoever has no turn has won.",
+            Wdl::Draw => "A side to move without a turn is a draw.",
+            Wdl::Loss => "Whoever has no turn has lost.",
+        };
+        all.push(no_turn.to_owned());
+    }
+    all.push(
+        "Endless play is a draw: repetition, counts of moves and lack of material do not end a game."
+            .to_owned(),
+    );
+    all
+}
+
+fn stalemate(value: Wdl, name: &str) -> String {
+    match value {
+        Wdl::Win => format!("{name} wins for the side that has no turn"),
+        Wdl::Draw => format!("{name} is a draw"),
+        Wdl::Loss => format!("{name} loses for the side that has no turn"),
+    }
+}
+
+fn how_men_move(game: &Definition) -> String {
+    let men = if game.men == RoleSet::of(&ORTHODOX_ROLES) {
+        "The men of orthodox chess move as usual".to_owned()
+    } else {
+        let names: Vec<&str> = game.men.iter().map(Role::title).collect();
+        format!("The men are {}; they move as in orthodox chess", listed(&names, "and"))
+    };
+    let castling = match game.laws.castling {
+        true => ", castling included",
+        false => "; there is no castling",
+    };
+    let king = match game.laws {
+        Laws { royal: false, .. } if game.men.contains(Role::King) => {
+            " The King is a man like others: it can be taken, and there is no check."
+        }
+        Laws { kings_touch: true, .. } => " Kings may stand side by side.",
+        _ => "",
+    };
+    format!("{men}{castling}.{king}")
+}
+
+fn pawns(game: &Definition) -> Option<String> {
+    if !game.men.contains(Role::Pawn) {
+        return None;
+    }
+    let Laws { promotions, double_steps, .. } = game.laws;
+    let usual = Laws::ORTHODOX;
+    let becomes =
+        (promotions != usual.promotions).then(|| format!("Pawns become {}.", several(promotions)));
+    let steps = (double_steps != usual.double_steps).then(|| {
+        if Color::ALL.iter().all(|&color| double_steps[color].is_empty()) {
+            "They never walk two squares.".to_owned()
+        } else {
+            let of = |color: Color| squares(double_steps[color]);
+            format!(
+                "They walk two squares only from {} (White) and {} (Black).",
+                of(Color::White),
+                of(Color::Black)
+            )
+        }
+    });
+    match (becomes, steps) {
+        (None, None) => None,
+        (None, Some(steps)) => Some(steps.replace("They", "Pawns")),
+        (becomes, steps) => {
+            Some([becomes, steps].into_iter().flatten().collect::<Vec<_>>().join(" "))
+        }
+    }
+}
+
+fn goal(goal: &Goal) -> Option<String> {
+    if goal.is_none() {
+        return None;
+    }
+    let man = match goal.role {
+        None => "A man".to_owned(),
+        Some(role) => format!("A {}", role.title()),
+    };
+    let (white, black) = (goal.squares.white, goal.squares.black);
+    Some(if white == black {
+        format!("{man} that reaches {} wins at once.", squares(white))
+    } else {
+        let of = |side: &str, set: Bitboard| match set.is_empty() {
+            true => format!("{side} has no goal"),
+            false => format!("{side}'s goal is {}", squares(set)),
+        };
+        format!(
+            "{man} that reaches the goal of its side wins at once: {}, {}.",
+            of("White", white),
+            of("Black", black)
+        )
+    })
+}
+
+fn extinction(extinction: &Extinction) -> String {
+    let Extinction { kinds, count, others, wins } = *extinction;
+    let men = match kinds {
+        None => "men".to_owned(),
+        Some(kinds) => several(kinds),
+    };
+    let few = match count {
+        0 => format!("no {men} left"),
+        1 => format!("at most one of its {men} left"),
+        count => format!("at most {count} of its {men} left"),
+    };
+    let if_others = match others {
+        0 => String::new(),
+        others => format!(", while the other has at least {others},"),
+    };
+    let result = if wins { "won" } else { "lost" };
+    format!("A side that has {few}{if_others} has {result}.")
+}
+
+/// `Queens, Rooks or Knights`.
+fn several(men: RoleSet) -> String {
+    let names: Vec<String> = men.iter().map(|role| format!("{}s", role.title())).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    listed(&names, "or")
+}
+
+/// `a, b or c`.
+fn listed(names: &[&str], last_word: &str) -> String {
+    match names {
+        [] => "nothing".to_owned(),
+        [one] => (*one).to_owned(),
+        [most @ .., last] => format!("{} {last_word} {last}", most.join(", ")),
+    }
+}
+
+/// `d4, e4, d5 or e5`, `rank 8`.
+fn squares(set: Bitboard) -> String {
+    if let Some(rank) = (0..8).find(|&rank| Bitboard::rank(rank) == set) {
+        return format!("rank {}", rank + 1);
+    }
+    let names: Vec<String> = set.map(|square| square.to_string()).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    listed(&names, "or")
+}
