@@ -9,8 +9,8 @@ use crate::{
     lock,
     pack::Pack,
     rules::{
-        Elks, Game, High, Noro, OptionError, Orphic, Rooks, RuleOption, RuleOptions, Stylish,
-        Tiebraker, Variant, usual_options,
+        Elks, Game, High, Noro, OptionError, Orphic, Resolved, Rooks, RuleOption, RuleOptions,
+        Stylish, Tiebraker, Variant, VariantFile, usual_options,
     },
     solve::Solve,
     study::{StatisticsFrom, Study},
@@ -158,6 +158,30 @@ impl GameName {
                 Ok(GameName::Ordinary(game))
             }
         }
+    }
+
+    /// What becomes of the sections of a file: one that has the name of a built-in game is refused
+    /// for that.
+    pub fn resolve(file: &VariantFile) -> Vec<Resolved> {
+        let mut sections = file.resolve();
+        for section in &mut sections {
+            if GameName::all().iter().any(|game| game.name() == section.name) {
+                section.refuse("there is a built-in game of this name; choose another");
+            }
+        }
+        sections
+    }
+
+    /// Makes the games of a file known, and tells what became of each section.
+    pub fn add_all(file: &VariantFile) -> Vec<Resolved> {
+        let mut sections = GameName::resolve(file);
+        for section in &mut sections {
+            let Ok(definition) = &section.definition else { continue };
+            if let Err(error) = GameName::add(Variant::new(definition.clone())) {
+                section.refuse(&error.to_string());
+            }
+        }
+        sections
     }
 
     /// The game of this [name](GameName::name) among those that are known.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use finale::{
     registry::{GameName, Task},
-    rules::{OptionError, RuleOptions},
+    rules::{OptionError, RuleOptions, VariantFile},
 };
 use pyo3::{
     exceptions::{PyTypeError, PyValueError},
@@ -60,8 +60,23 @@ pub fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"))
 }
 
+/// Makes the games of a file of variants known, given as text. Tells of each section what stands in
+/// its way.
+///
+/// # Errors
+/// A `ValueError` if the text is no file of variants.
+#[pyfunction]
+pub fn load_variants(text: &str) -> PyResult<Vec<(String, Vec<String>)>> {
+    let file = VariantFile::read(text).map_err(|error| PyValueError::new_err(error.to_string()))?;
+    let sections = GameName::add_all(&file).into_iter().map(|section| {
+        let refusals = section.definition.err().unwrap_or_default();
+        (section.name, refusals.iter().map(|refusal| refusal.to_string()).collect())
+    });
+    Ok(sections.collect())
+}
+
 fn no_game(name: &str) -> PyErr {
-    let names: Vec<_> = GameName::all().iter().map(|game| game.name()).collect();
+    let names: Vec<_> = GameName::known().into_iter().map(GameName::name).collect();
     PyValueError::new_err(format!("`{name}` is no game; there are {}", names.join(", ")))
 }
 

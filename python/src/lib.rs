@@ -21,7 +21,7 @@ use finale::{
 };
 use pyo3::{exceptions::PyValueError, prelude::*};
 
-/// The names of all games: `orthodox`, `high`.
+/// The names of all games that are built in: `orthodox`, `high`.
 #[pyfunction]
 fn game_names() -> Vec<&'static str> {
     GameName::all().iter().map(|game| game.name()).collect()
@@ -46,5 +46,6 @@ fn _finale(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<columns::RawColumns>()?;
     module.add_function(wrap_pyfunction!(building::build, module)?)?;
     module.add_function(wrap_pyfunction!(board_picture, module)?)?;
+    module.add_function(wrap_pyfunction!(games::load_variants, module)?)?;
     module.add_function(wrap_pyfunction!(game_names, module)?)
 }

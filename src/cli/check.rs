@@ -6,11 +6,14 @@ use anyhow::{Result, bail};
 use serde_json::{Value, json};
 
 use super::{args::CheckArgs, units::count, variants};
-use crate::rules::{Refusal, Resolved};
+use crate::{
+    registry::GameName,
+    rules::{Refusal, Resolved},
+};
 
 /// Tells which sections of a file of variants can be built, and what stands in the way of others.
 pub fn run(args: CheckArgs) -> Result<()> {
-    let sections = variants::read(&args.file)?;
+    let sections = GameName::resolve(&variants::read(&args.file)?);
     let mut out = io::stdout().lock();
     if args.json {
         let all: Vec<Value> = sections.iter().map(object).collect();

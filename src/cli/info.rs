@@ -39,7 +39,11 @@ pub fn run(args: InfoArgs) -> Result<()> {
     let same =
         |&(name, value): &(&String, &Value)| value.is_object() && usual.get(name) == Some(value);
     if let Some((name, _)) = header.options.iter().find(same) {
-        writeln!(out, "option    {name} as `finale info --{name}` prints them")?;
+        let command = match name.as_str() {
+            "variant" => format!("rules {}", header.game),
+            name => format!("info --{name}"),
+        };
+        writeln!(out, "option    {name} as `finale {command}` prints them")?;
     }
     writeln!(out, "made by   {}", header.producer)?;
     writeln!(out, "size      {}", bytes(table.file_len()))?;

@@ -12,7 +12,7 @@ use anyhow::{Context, Result};
 use super::args::quoted;
 use crate::{
     registry::GameName,
-    rules::{Refusal, Resolved, Variant, VariantFile},
+    rules::{Refusal, Resolved, VariantFile},
 };
 
 /// The option that names a file, and what is asked if it is not given.
@@ -40,14 +40,7 @@ pub fn load(arguments: impl Iterator<Item = OsString>) -> Result<()> {
     let Some(path) = named.or_else(from_environment).map(PathBuf::from) else {
         return Ok(());
     };
-    let mut sections = read(&path)?;
-    for section in &mut sections {
-        let Ok(definition) = &section.definition else { continue };
-        if let Err(error) = GameName::add(Variant::new(definition.clone())) {
-            let refusal = Refusal { line: section.line, reason: error.to_string() };
-            section.definition = Err(vec![refusal]);
-        }
-    }
+    let sections = GameName::add_all(&read(&path)?);
     LOADED.get_or_init(|| Loaded { path, by_option, sections });
     Ok(())
 }
@@ -72,16 +65,15 @@ fn after_equals(argument: &OsStr) -> Option<&OsStr> {
     Some(OsStr::new(rest))
 }
 
-/// The sections of a file.
+/// A file of variants.
 ///
 /// # Errors
 /// If it cannot be read, or is no file of variants.
-pub fn read(path: &Path) -> Result<Vec<Resolved>> {
+pub fn read(path: &Path) -> Result<VariantFile> {
     let cannot = || format!("cannot read the games of {}", path.display());
     let bytes = fs::read(path).with_context(cannot)?;
     // Comments are in whatever encoding; what matters is ASCII.
-    let file = VariantFile::read(&String::from_utf8_lossy(&bytes)).with_context(cannot)?;
-    Ok(file.resolve())
+    VariantFile::read(&String::from_utf8_lossy(&bytes)).with_context(cannot)
 }
 
 /// Why the game of this name in the file cannot be played, if it is there and cannot.

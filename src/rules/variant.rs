@@ -172,12 +172,12 @@ impl Game for Variant {
         Ok(*self)
     }
 
-    /// What departs from orthodox chess. The tables of the first two games were made before tables
-    /// kept that, and are known by their names.
+    /// What departs from orthodox chess, as one entry, `variant`. The tables of the first two games
+    /// were made before tables kept that, and are known by their names.
     fn options(&self) -> Map<String, Value> {
         match NAMED_ALONE.contains(&self.name()) {
             true => Map::new(),
-            false => self.departures(),
+            false => Map::from_iter([("variant".to_owned(), self.departures().into())]),
         }
     }
 

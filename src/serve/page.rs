@@ -47,6 +47,8 @@ files! {
     "source.js": SCRIPT,
     "state.js": SCRIPT,
     "games/index.js": SCRIPT,
+    "games/antichess.js": SCRIPT,
+    "games/atomic.js": SCRIPT,
     "games/high.js": SCRIPT,
     "games/koth.js": SCRIPT,
     "games/noro.js": SCRIPT,

@@ -57,7 +57,11 @@ impl Room {
 
     fn ran(&self, args: Vec<&str>, stdin: impl Into<Vec<u8>>) -> Ran {
         let mut command = Command::new(FINALE);
-        command.current_dir(self.0.path()).env_remove("FINALE_TABLES").env("COLUMNS", "100");
+        command
+            .current_dir(self.0.path())
+            .env_remove("FINALE_TABLES")
+            .env_remove("FINALE_VARIANTS")
+            .env("COLUMNS", "100");
         let output = command.args(args).write_stdin(stdin).output();
         let output = output.expect("the binary runs");
         Ran {
@@ -70,7 +74,11 @@ impl Room {
     /// Starts a command that is not waited for.
     pub fn start(&self, args: &str) -> Child {
         let mut command = Process::new(FINALE);
-        command.current_dir(self.0.path()).env_remove("FINALE_TABLES").args(args.split(' '));
+        command
+            .current_dir(self.0.path())
+            .env_remove("FINALE_TABLES")
+            .env_remove("FINALE_VARIANTS")
+            .args(args.split(' '));
         command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the binary runs")
     }
 

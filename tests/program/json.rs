@@ -28,8 +28,8 @@ fn members(value: &Value, names: &mut BTreeSet<String>) {
         Value::Object(object) => {
             for (name, value) in object {
                 names.insert(name.clone());
-                // The names of options are those of the command line.
-                if name != "options" {
+                // The names of options are those of the command line, and of files of variants.
+                if !matches!(name.as_str(), "options" | "variant") {
                     members(value, names);
                 }
             }
@@ -42,6 +42,7 @@ fn members(value: &Value, names: &mut BTreeSet<String>) {
 fn position(game: &str) -> &'static str {
     match game {
         "noro" => "8/8/8/3k4/8/8/8/7R w",
+        "antichess" => "8/8/8/3k4/8/8/8/7R w",
         "orphic" | "orphic-elks" => "8/8/8/8/3k4/8/8/K7[Q] w",
         _ => "8/8/8/8/8/2k5/8/KQ6 w",
     }
@@ -51,6 +52,7 @@ fn position(game: &str) -> &'static str {
 fn studied(game: &str) -> &'static str {
     match game {
         "noro" => "QvR",
+        "antichess" => "KvP",
         "orphic" => "K[R]vK",
         "orphic-elks" => "K[E]vK",
         "tiebraker" => "KRvK",

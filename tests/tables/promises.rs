@@ -53,7 +53,8 @@ fn follow<G: Complete>(tables: &Tablebase<G>, position: &G::Position) {
         }
     }
     // Distances of these games are to the end; of others to the next conversion.
-    if ["orthodox", "koth", "high", "orphic", "orphic-elks"].contains(&game.name())
+    if ["orthodox", "koth", "antichess", "atomic", "high", "orphic", "orphic-elks"]
+        .contains(&game.name())
         && let Some(plies) = promised
     {
         assert_eq!(line.plies.len() as u64, plies, "{} {fen}", game.name());
@@ -135,4 +136,4 @@ macro_rules! promises {
     };
 }
 
-promises!(orthodox, koth, high, noro, tiebraker, orphic, orphic_elks, stylish);
+promises!(orthodox, koth, antichess, atomic, high, noro, tiebraker, orphic, orphic_elks, stylish);

@@ -39,6 +39,7 @@ from .errors import (
 )
 from .position import Position, Turn
 from .tables import Table, Tablebase, open_tablebase
+from .variants import load_variants
 
 __all__ = [
     "GAMES",
@@ -67,6 +68,7 @@ __all__ = [
     "UncoveredPositionError",
     "__version__",
     "build",
+    "load_variants",
     "open_tablebase",
 ]
 

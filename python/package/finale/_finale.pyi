@@ -5,13 +5,23 @@ from typing import Any, Callable, Dict, List, Optional, Tuple, Union, final
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["RawColumns", "Rules", "Tables", "__version__", "board_picture", "build", "game_names"]
+__all__ = [
+    "RawColumns",
+    "Rules",
+    "Tables",
+    "__version__",
+    "board_picture",
+    "build",
+    "game_names",
+    "load_variants",
+]
 
 __version__: str
 
 _Watch = Optional[Callable[[str, int, int, int], None]]
 
 def game_names() -> List[str]: ...
+def load_variants(text: str) -> List[Tuple[str, List[str]]]: ...
 def board_picture(fen: str, black_below: bool) -> str: ...
 def build(
     game: str,

@@ -446,8 +446,8 @@ def open_tablebase(
     """Opens the tables of a game.
 
     ``folder`` is one or several, each with a folder for each game; they are looked into when a
-    position is asked for. ``game`` is ``orthodox``, ``koth``, ``high``, ``noro``, ``tiebraker``,
-    ``orphic``, ``orphic-elks`` or ``stylish``. ``contents`` says which to ask where there are
+    position is asked for. ``game`` is one of ``GAMES``, such as ``orthodox`` or ``high``, or
+    one that ``load_variants`` has made known. ``contents`` says which to ask where there are
     several tables of a material: those of ``"result"`` alone or those of ``"distance"``, by default
     the ones that hold most. ``cache`` is how many bytes of unpacked parts of tables are kept.
 

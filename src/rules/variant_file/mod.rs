@@ -83,6 +83,17 @@ pub struct Resolved {
     pub definition: Result<Definition, Vec<Refusal>>,
 }
 
+impl Resolved {
+    /// Refuses the section for a reason that its keys know nothing of.
+    pub fn refuse(&mut self, reason: &str) {
+        let refusal = Refusal { line: self.line, reason: reason.to_owned() };
+        match &mut self.definition {
+            Ok(_) => self.definition = Err(vec![refusal]),
+            Err(refusals) => refusals.insert(0, refusal),
+        }
+    }
+}
+
 /// The sections that are built in, by name, as parents.
 static BUILT_IN: LazyLock<BTreeMap<String, Draft>> = LazyLock::new(|| {
     let drafts = built_in().drafts(&BTreeMap::new());
@@ -104,7 +115,8 @@ pub(super) fn built_in_definitions() -> Vec<Definition> {
 }
 
 /// Other names of games that are built in.
-const ALIASES: [(&str, &str); 2] = [("chess", "orthodox"), ("kingofthehill", "koth")];
+const ALIASES: [(&str, &str); 3] =
+    [("chess", "orthodox"), ("kingofthehill", "koth"), ("giveaway", "antichess")];
 
 impl VariantFile {
     /// Reads the sections of a file.

@@ -4,7 +4,7 @@ use fastrand::Rng;
 use finale::{
     index::Material,
     registry::{Complete, GameName, Task},
-    rules::{RuleOptions, ScoreSheet},
+    rules::{Game, RuleOptions, ScoreSheet, Variant, VariantFile},
 };
 
 use crate::{
@@ -98,11 +98,29 @@ impl Task for Texts<'_> {
             if let Err(error) = ScoreSheet::from_toml(&sheet) {
                 assert!(!error.to_string().is_empty());
             }
+            variants_are_sound(&spoiled(VARIANTS, rng));
         }
         vec![
             (if sound { "positions accepted" } else { "positions refused" }, 1),
             ("turns of records accepted", turns),
         ]
+    }
+}
+
+/// A file of variants.
+const VARIANTS: &str = include_str!("../../../tests/tables/variants.ini");
+
+/// Each section of a file is refused with reasons, or is a game that can be played.
+fn variants_are_sound(text: &str) {
+    let Ok(file) = VariantFile::read(text) else { return };
+    for section in file.resolve() {
+        match section.definition {
+            Ok(definition) => {
+                let game = Variant::new(definition);
+                assert!(position_is_sound(&game, &game.fen(&game.initial())), "{text}");
+            }
+            Err(refusals) => assert!(!refusals.is_empty(), "{text}"),
+        }
     }
 }
 
