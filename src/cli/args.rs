@@ -22,8 +22,7 @@ pub struct Cli {
     pub command: Command,
 
     /// Games from this file too, by the names of its sections
-    ///
-    /// It is read before all others, since it says what GAME can be.
+    // It is read before all others, since it says what GAME can be.
     #[arg(long, global = true, value_name = "FILE", env = variants::VARIABLE)]
     pub variants: Option<PathBuf>,
 }
