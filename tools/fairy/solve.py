@@ -235,10 +235,12 @@ def legal_positions(game: Game, men: list[Man]) -> list[str]:
 
 
 def outcome(value: int) -> int:
-    """pyffish's value of a position, which is seen by the side to move."""
-    if value == pyffish.VALUE_DRAW:
-        return DRAW
-    return WIN if value > 0 else LOSS
+    """What pyffish's value of an end means, which is seen by the side to move."""
+    known = {pyffish.VALUE_DRAW: DRAW, pyffish.VALUE_MATE: WIN, -pyffish.VALUE_MATE: LOSS}
+    if value not in known:
+        # pyffish says nothing of a wrong value in a file, and then gives a number of its own.
+        raise ValueError(f"pyffish gives an end the value {value}; is a value in the file wrong?")
+    return known[value]
 
 
 class Graph:
@@ -375,7 +377,9 @@ def summary(solution: Solution) -> list[str]:
                 longest = max(decided, key=lambda at: solution.plies[at])
                 plies = solution.plies[longest]
                 lines.append(f"  longest {RESULTS[result]}: {plies} plies, {graph.fens[longest]}")
+    unreached = solution.reached[: graph.asked].count(0)
     behind = len(graph.fens) - graph.asked
+    lines.append(f"to {unreached} of these positions no move was seen")
     lines.append(f"{behind} more positions lie behind these, {len(graph.targets)} moves in all")
     return lines
 
