@@ -3,7 +3,7 @@
 
     python test.py
 
-The large ones are skipped where pyffish is slow; see fast_pyffish.py.
+Those that solve a material are skipped where pyffish is slow; see fast_pyffish.py.
 """
 
 import contextlib
@@ -298,6 +298,7 @@ class Solving(unittest.TestCase):
         at = solution.graph.number["k7/8/8/8/3K4/8/8/8 w - - 0 1"]
         self.assertFalse(solution.reached[at])
 
+    @unittest.skipIf(SLOW, "needs a fast pyffish")
     def test_small_hill(self) -> None:
         solution = solved("smallhill", "KvK")
         self.check_by_search(solution, 4, 40)
