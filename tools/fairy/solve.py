@@ -243,6 +243,16 @@ def outcome(value: int) -> int:
     return known[value]
 
 
+def moves_or_end(game: Game, fen: str) -> tuple[list[str], int | None]:
+    """The moves of a position or, if there are none, the result for the side to move."""
+    over, value = pyffish.is_immediate_game_end(game.name, fen, [])
+    moves = [] if over else pyffish.legal_moves(game.name, fen, [])
+    if moves:
+        return moves, None
+    # Mate and stalemate are no immediate ends.
+    return [], outcome(value if over else pyffish.game_result(game.name, fen, []))
+
+
 class Graph:
     """Positions, numbered, with all that moves lead to, however many captures that takes.
 
@@ -272,12 +282,10 @@ class Graph:
                 note(f"{at} of {len(self.fens)} positions so far, {took:.0f} s")
 
     def look(self, at: int) -> None:
-        name, fen = self.game.name, self.fens[at]
-        over, value = pyffish.is_immediate_game_end(name, fen, [])
-        moves = [] if over else pyffish.legal_moves(name, fen, [])
-        if not moves:
-            # Also mate and stalemate, which are no immediate ends.
-            self.ends[at] = outcome(value if over else pyffish.game_result(name, fen, []))
+        fen = self.fens[at]
+        moves, end = moves_or_end(self.game, fen)
+        if end is not None:
+            self.ends[at] = end
         for move in moves:
             self.targets.append(self.numbered(after(self.game, fen, move)))
         self.starts.append(len(self.targets))

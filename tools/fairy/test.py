@@ -90,7 +90,7 @@ def solved(name: str, material: str) -> solve.Solution:
 
 def ending(name: str, fen: str) -> int | None:
     """How the game has ended for the side to move, None if it goes on."""
-    return solve.Graph(solve.load_game(name, None), [fen]).ends.get(0)
+    return solve.moves_or_end(solve.load_game(name, None), fen)[1]
 
 
 def by_search(name: str, fen: str, depth: int) -> tuple[int, int] | None:
