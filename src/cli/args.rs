@@ -51,6 +51,8 @@ pub enum Command {
     Perft(PerftArgs),
     /// Print the rules of a game in short, its FEN and its notation
     Rules(RulesArgs),
+    /// Play from the tables, as an engine for programs that speak UCI
+    Uci(UciArgs),
     /// Open the tables to browsers and programs
     #[cfg(feature = "serve")]
     Serve(ServeArgs),
@@ -112,6 +114,7 @@ impl Command {
             Command::Perft(args) => args.game.typed(),
             Command::List(_) | Command::Info(_) | Command::Rules(_) => String::new(),
             // They go to several games, and no game knows all of them.
+            Command::Uci(_) => String::new(),
             #[cfg(feature = "serve")]
             Command::Serve(_) => String::new(),
         }
@@ -592,6 +595,21 @@ pub struct RulesArgs {
     /// The game
     #[arg(value_name = "GAME")]
     pub game: GameName,
+}
+
+/// Arguments of `uci`.
+#[derive(Debug, Args)]
+pub struct UciArgs {
+    /// The game that is played until the option UCI_Variant names another
+    #[arg(long, value_name = "GAME", default_value = "orthodox")]
+    pub game: GameName,
+
+    #[command(flatten)]
+    pub rules: RuleOptions,
+
+    /// A folder of tables, which may be named several times; the option TablePath names others
+    #[arg(long, value_name = "DIR", env = "FINALE_TABLES", default_value = "tables")]
+    pub tables: Vec<PathBuf>,
 }
 
 /// Arguments of `serve`.

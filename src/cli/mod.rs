@@ -41,6 +41,7 @@ mod say;
 mod serve;
 mod stats;
 mod stop;
+mod uci;
 mod units;
 mod usage;
 mod verify;
@@ -108,6 +109,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Replay(args) => replay::run(args),
         Command::Perft(args) => perft::run(args),
         Command::Rules(args) => rules::run(args),
+        Command::Uci(args) => uci::run(args),
         #[cfg(feature = "serve")]
         Command::Serve(args) => serve::run(args),
     }
