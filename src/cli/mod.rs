@@ -1,4 +1,4 @@
-//! The command line, one file per command.
+//! The command line, one file or folder per command.
 //!
 //! Results go to stdout, everything else to stderr. The exit code is 0 if the command did what it
 //! was asked, 1 if it failed, 2 for a usage error, and 130 or 143 if it was told to stop by SIGINT

@@ -15,3 +15,4 @@ mod json;
 mod manners;
 mod records;
 mod serve;
+mod uci;
