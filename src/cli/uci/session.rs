@@ -298,18 +298,18 @@ mod tests {
             &[
                 "setoption name MultiPV value 2",
                 "setoption name UCI_ShowWDL value true",
-                "position fen 7k/8/5K2/8/8/8/8/6Q1 w - - 0 1",
-                "go searchmoves g1g7 f6f7 g1f1",
+                "position fen 7k/8/5K2/8/8/8/8/5Q2 w - - 0 1",
+                "go searchmoves f1g2 f6f7 f1f2",
             ],
         );
         assert_eq!(
             told,
             [
                 "info string White mates in 2 moves (3 plies)",
-                "info depth 1 seldepth 3 multipv 1 score mate 2 wdl 1000 0 0 nodes 28 \
-                 pv f6f7 h8h7 g1h2",
-                "info depth 1 seldepth 5 multipv 2 score mate 3 wdl 1000 0 0 nodes 28 \
-                 pv g1f1 h8h7 f1e2 h7g8 e2e8",
+                "info depth 1 seldepth 3 multipv 1 score mate 2 wdl 1000 0 0 nodes 25 \
+                 pv f6f7 h8h7 f1h1",
+                "info depth 1 seldepth 3 multipv 2 score mate 2 wdl 1000 0 0 nodes 25 \
+                 pv f1g2 h8h7 g2g7",
                 "bestmove f6f7 ponder h8h7",
             ]
         );
@@ -324,7 +324,7 @@ mod tests {
             // Won by exhaustion.
             ("high", "8/8/8/3k4/8/8/8/K6R w - - 50+50 0 1", "mate 55"),
             // White's vitality has run out on its own turn.
-            ("high", "8/8/8/3k4/8/8/8/K6R b - - 0+50 0 1", "cp 10000"),
+            ("high", "8/8/8/3k4/8/8/8/K6R w - - 1+50 0 1 moves h1h2", "cp 10000"),
             ("tiebraker", "8/8/8/7k/8/8/8/KR6 b - -", "cp -10000"),
             ("stylish", "8/8/8/7k/8/8/8/KR6 w - -", "cp 11000"),
             ("noro", "8/8/8/7k/8/8/8/Q7 w - -", "cp 10000"),
@@ -345,7 +345,7 @@ mod tests {
             ("chess", "8/8/8/8/8/1k6/3P4/K7 w - -"),
             ("kingofthehill", "8/8/8/7k/8/8/4P3/K7 b - -"),
             ("high", "8/8/8/3k4/8/8/4P3/K7 b - - 9+7"),
-            ("noro", "8/8/8/7k/8/8/2B5/Q7 b - - 3-5"),
+            ("noro", "8/8/8/7k/8/8/8/Q7 b - - 3+5"),
             ("tiebraker", "8/8/8/7k/8/8/4P3/K7 w - -"),
             ("orphic", "8/8/8/7k/8/8/8/K7[Q] b - -"),
             ("orphic-elks", "8/8/8/7k/8/8/8/K7[E] w - -"),
@@ -383,10 +383,10 @@ mod tests {
             ("go infinite", "isready", "go"),
         ] {
             let mut session = session();
-            let mut told = said(&mut session, &["position fen 7k/8/6K1/8/8/8/8/Q7 w", go]);
+            let mut told = said(&mut session, &["position fen 7k/8/6K1/8/8/8/8/1Q6 w", go]);
             told.extend(said(&mut session, &[early]));
             assert!(!told.iter().any(|line| line.starts_with("bestmove")), "{told:?}");
-            assert_eq!(said(&mut session, &[released])[0], "bestmove a1a8", "{go}");
+            assert_eq!(said(&mut session, &[released])[0], "bestmove b1b8", "{go}");
         }
         assert!(said(&mut session(), &["stop", "ponderhit"]).is_empty());
     }
@@ -403,15 +403,15 @@ mod tests {
         for (fen, first, how, best) in [
             // The Rook can be taken.
             (
-                "8/8/8/3k4/8/8/4r3/K2Q4 w - -",
+                "8/8/8/4k3/8/8/4r3/K2Q4 w - -",
                 missing("KQvKR"),
-                "Qxe2 is the best of the turns after which the result is known",
+                "Qxe2+ is the best of the turns after which the result is known",
                 "d1e2",
             ),
             // The Rook mates, as the rules know without a table.
             (
                 "6k1/5ppp/8/8/8/8/8/K3R3 w - -",
-                missing("KRvKPPP"),
+                missing("KPPPvKR"),
                 "Re8# is the best of the turns after which the result is known",
                 "e1e8",
             ),
@@ -434,8 +434,8 @@ mod tests {
                 "info string tables do not cover castling rights; write `-` in their place if \
                  they do not matter"
                     .to_owned(),
-                "Kd7 is the best turn, as those after each one say",
-                "e8d7",
+                "Ra2 is the best turn, as those after each one say",
+                "a8a2",
             ),
         ] {
             let told = said(&mut session(), &[&format!("position fen {fen}"), "go"]);
@@ -465,9 +465,9 @@ mod tests {
     #[test]
     fn after_a_position_that_is_none_there_is_no_turn() {
         let mut session = session();
-        let wrong = "position fen 7k/8/6K1/8/8/8/8/Q7 w - - moves a1a9";
+        let wrong = "position fen 7k/8/6K1/8/8/8/8/1Q6 w - - moves b1b9";
         let told = said(&mut session, &[wrong]);
-        assert!(told[0].starts_with("info string `a1a9` is not a legal turn in"), "{told:?}");
+        assert!(told[0].starts_with("info string `b1b9` is not a legal turn in"), "{told:?}");
         assert_eq!(said(&mut session, &["d"]), told);
         assert_eq!(said(&mut session, &["go"]), [&told[0], "bestmove (none)"]);
     }
@@ -493,8 +493,8 @@ mod tests {
 
     /// Words that lead somewhere, and any others.
     const WORD: &str = "uci|isready|setoption|name|value|UCI_Variant|TablePath|MultiPV|UCI_ShowWDL|\
-                        high|noro|tiebraker|position|startpos|fen|7k/8/6K1/8/8/8/8/Q7|w|-|moves|\
-                        e2e4|a1a8|0000|declare|go|infinite|ponder|searchmoves|depth|[0-9]{1,20}|\
+                        high|noro|tiebraker|position|startpos|fen|7k/8/6K1/8/8/8/8/1Q6|w|-|moves|\
+                        e2e4|b1b8|0000|declare|go|infinite|ponder|searchmoves|depth|[0-9]{1,20}|\
                         stop|ponderhit|ucinewgame|d|\\PC{0,8}|[\\x00-\\x1f]";
 
     proptest! {
