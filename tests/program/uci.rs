@@ -128,7 +128,7 @@ fn tables_in_several_folders_and_rule_options_are_used() {
 fn bytes_of_any_kind_are_no_commands() {
     let room = Room::new();
     let mut bytes = b"\xff\xfe\0\ngo \x07\n\r\n".to_vec();
-    bytes.extend([b'x'; 3 << 20]);
+    bytes.extend(vec![b'x'; 3 << 20]);
     bytes.extend(b"\nisready");
     let said = room.run_with("uci", bytes).well();
     assert!(said.ends_with("\nreadyok\n"));

@@ -43,7 +43,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// A conversation about a game whose tables lie in some folders, of which there is one at least.
+    /// A conversation about a game whose tables lie in some folders.
     ///
     /// # Errors
     /// If a rule option has a value it cannot have.
