@@ -58,6 +58,8 @@ pub enum Command {
     Rules(RulesArgs),
     /// Tell which games of a file can be built, and what stands in the way of the others
     Check(CheckArgs),
+    /// Play from the tables, as an engine for programs that speak UCI
+    Uci(UciArgs),
     /// Open the tables to browsers and programs
     #[cfg(feature = "serve")]
     Serve(ServeArgs),
@@ -121,6 +123,7 @@ impl Command {
                 String::new()
             }
             // They go to several games, and no game knows all of them.
+            Command::Uci(_) => String::new(),
             #[cfg(feature = "serve")]
             Command::Serve(_) => String::new(),
         }
@@ -613,6 +616,21 @@ pub struct CheckArgs {
     /// Write JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// Arguments of `uci`.
+#[derive(Debug, Args)]
+pub struct UciArgs {
+    /// The game that is played until the option UCI_Variant names another
+    #[arg(long, value_name = "GAME", default_value = "orthodox")]
+    pub game: GameName,
+
+    #[command(flatten)]
+    pub rules: RuleOptions,
+
+    /// A folder of tables, which may be named several times; the option TablePath names others
+    #[arg(long, value_name = "DIR", env = "FINALE_TABLES", default_value = "tables")]
+    pub tables: Vec<PathBuf>,
 }
 
 /// Arguments of `serve`.

@@ -1,4 +1,4 @@
-//! The command line, one file per command.
+//! The command line, one file or folder per command.
 //!
 //! Results go to stdout, everything else to stderr. The exit code is 0 if the command did what it
 //! was asked, 1 if it failed, 2 for a usage error, and 130 or 143 if it was told to stop by SIGINT
@@ -42,6 +42,7 @@ mod say;
 mod serve;
 mod stats;
 mod stop;
+mod uci;
 mod units;
 mod usage;
 mod variants;
@@ -119,6 +120,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Perft(args) => perft::run(args),
         Command::Rules(args) => rules::run(args),
         Command::Check(args) => check::run(args),
+        Command::Uci(args) => uci::run(args),
         #[cfg(feature = "serve")]
         Command::Serve(args) => serve::run(args),
     }

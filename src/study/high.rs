@@ -13,7 +13,7 @@ use super::{
     variant::{moves, value_of},
 };
 use crate::{
-    answer::HighAnswer,
+    answer::{HighAnswer, Plies},
     board::{ByColor, Square},
     index::Material,
     probe::{ProbeError, Tablebase},
@@ -119,6 +119,10 @@ impl Study for High {
 
     fn value(&self, position: &HighPosition, answer: &HighAnswer) -> i64 {
         value_of(Some(Verdict::new(self, position, answer).winner))
+    }
+
+    fn plies_to_win(&self, position: &HighPosition, answer: &HighAnswer) -> Option<Plies> {
+        Verdict::new(self, position, answer).distance.map(|distance| distance.plies)
     }
 
     fn result_words(&self, position: &HighPosition, answer: &HighAnswer) -> String {

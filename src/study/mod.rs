@@ -40,7 +40,7 @@ pub use values::{Columns, Field, Kind, Row, SIDES, Values};
 use serde_json::{Map, Value};
 
 use crate::{
-    answer::Tabled,
+    answer::{Plies, Tabled},
     board::Square,
     index::Material,
     probe::{ProbeError, Tablebase},
@@ -89,6 +89,12 @@ pub trait Study: Tabled {
     /// drawn and lost, else the margin of points. Best play keeps it; a turn after which it is another
     /// threw something away.
     fn value(&self, position: &Self::Position, answer: &Self::Answer) -> i64;
+
+    /// The plies to the end of a game that is won or lost, by best play, where the answer tells them;
+    /// by default it does not.
+    fn plies_to_win(&self, _position: &Self::Position, _answer: &Self::Answer) -> Option<Plies> {
+        None
+    }
 
     /// What comes of a position, without how or when: `White wins`, `drawn`, `margin 5`. Best play
     /// keeps it; a turn after which it is another threw something away.

@@ -16,7 +16,7 @@ use super::{
     },
 };
 use crate::{
-    answer::{Tabled, Unanswerable, Wdl, WinDrawLoss},
+    answer::{Plies, Tabled, Unanswerable, Wdl, WinDrawLoss},
     board::{ByColor, Color, Man, Role, Square, Symmetry},
     index::Material,
     probe::{ProbeError, Tablebase},
@@ -73,6 +73,10 @@ impl<S: PieceSet> Study for Orphic<S> {
 
     fn value(&self, position: &OrphicPosition, answer: &WinDrawLoss) -> i64 {
         win_draw_loss_value(answer, position.setup.to_move)
+    }
+
+    fn plies_to_win(&self, _: &OrphicPosition, answer: &WinDrawLoss) -> Option<Plies> {
+        answer.dtm
     }
 
     fn result_words(&self, position: &OrphicPosition, answer: &WinDrawLoss) -> String {

@@ -244,6 +244,10 @@ impl Study for Variant {
         win_draw_loss_value(answer, setup.to_move)
     }
 
+    fn plies_to_win(&self, _: &Setup, answer: &WinDrawLoss) -> Option<Plies> {
+        answer.dtm
+    }
+
     fn result_words(&self, setup: &Setup, answer: &WinDrawLoss) -> String {
         win_draw_loss_result(answer, setup.to_move)
     }

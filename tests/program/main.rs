@@ -15,4 +15,5 @@ mod json;
 mod manners;
 mod records;
 mod serve;
+mod uci;
 mod variants;
