@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { answered, at, base, browser, open, query } from "./harness.js";
+import { answered, at, base, open, query } from "./harness.js";
 
 const HIGH = query("high", "8/8/8/3k4/8/8/8/K6R w - - 50+50 0 1");
 const PHONE = { isMobile: true, hasTouch: true, deviceScaleFactor: 2 };
@@ -18,7 +18,7 @@ test("a browser that has no light-dark() shows squares and men", async () => {
   const style = (selector, name) => page.locator(selector).first().evaluate((element, name) =>
     getComputedStyle(element)[name], name);
   assert.notEqual(await style(at("a1"), "backgroundColor"), await style(at("b1"), "backgroundColor"));
-  assert.notEqual(await style(".man.white path", "fill"), await style(".man.black path", "fill"));
+  assert.notEqual(await style(".man.white path:not([class])", "fill"), await style(".man.black path:not([class])", "fill"));
   await page.click(at("h1"));
   assert.match(await style(at("h4"), "backgroundImage"), /gradient/);
   assert.notEqual(await style("body", "color"), await style("body", "backgroundColor"));
@@ -84,5 +84,4 @@ test("fingers can hit everything, and fields are not enlarged", async () => {
       await page.done();
     }
   }
-  assert.ok(browser.isConnected());
 });

@@ -54,7 +54,7 @@ after(async () => {
 export async function open(query, { theme = "light", refused = [], away = false, ...more } = {}) {
   const context = await browser.newContext({ viewport: SIZES.desk, colorScheme: theme, ...more });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(20_000);
   const wrong = [];
   page.on("pageerror", (error) => wrong.push(error.stack));
   page.on("console", (message) => {

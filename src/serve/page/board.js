@@ -86,11 +86,6 @@ export class Board {
       s("path", { class: "head", d: `M${point(0.1, 0)}L${point(0.5, 0.21)}L${point(0.5, -0.21)}z` }));
   }
 
-  /** The square that has the focus when the board has it. */
-  get square() {
-    return this.squares[this.focused];
-  }
-
   /** A man beside the board that can be dragged or clicked onto it. */
   spare(man, from, label) {
     const element = h("button", {

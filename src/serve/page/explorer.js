@@ -178,11 +178,11 @@ export class Explorer {
   /** Draws something anew, and leaves the focus where it was or to what comes closest. */
   keepFocus(draw) {
     keepFocus(this.place, draw, (had) => {
-      const { ranked, history } = this.parts;
-      const first = had.matches(".turn") ? ranked.querySelector(".turn") ?? this.place.querySelector("#verdict")
-        : had.closest(".history") ? history.querySelector(".current") ?? history.querySelector("button:enabled")
-          : had.closest(".controls") && this.parts.state.querySelector("input, select, button:enabled");
-      return first || this.board.square;
+      const [place, wanted] = had.matches(".turn") ? [this.parts.ranked, ".turn"]
+        : had.closest(".history") ? [this.parts.history, ".current, button:enabled"]
+          : had.closest(".state") ? [this.parts.state, "input, select, button:enabled"] : [];
+      const last = had.matches(".turn") ? "#verdict" : ".square[tabindex='0']";
+      return () => place?.querySelector(wanted) ?? this.place.querySelector(last);
     });
   }
 
@@ -415,7 +415,12 @@ export class Explorer {
     this.selected = null;
     this.note("");
     if (this.mode === "setup" || piece.from === "spare") return this.put(piece, to);
-    if (this.mode === "whatif") return to == null ? this.draw() : this.put(piece, to);
+    if (this.mode === "whatif") {
+      // A click on another man asks about that one.
+      const other = to != null && to !== piece.from && this.fen.men[to];
+      if (other && !dragged) return this.askWhatIf(to);
+      return to == null || other ? this.draw() : this.put(piece, to);
+    }
     const fits = to == null ? [] : this.targets(piece).filter((target) => target.to === to).map(({ turn }) => turn);
     if (fits.length === 1 && !reading(fits[0].uci).relocated) return this.play(fits[0]);
     if (fits.length) {

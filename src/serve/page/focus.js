@@ -7,7 +7,8 @@ const nameOf = (element) =>
 
 /**
  * Draws something in `root` anew. What had the focus has it again, or what has its name now;
- * `instead` says what takes its place if there is no such thing, or it cannot be used any more.
+ * `instead` says how to find what takes its place if there is no such thing, or it cannot be used
+ * any more.
  */
 export function keepFocus(root, draw, instead) {
   const had = document.activeElement;
@@ -15,9 +16,11 @@ export function keepFocus(root, draw, instead) {
   const name = nameOf(had);
   const alike = () => [...root.querySelectorAll(FOCUSABLE)].filter((other) => nameOf(other) === name);
   const number = alike().indexOf(had);
+  // Afterwards it may stand nowhere.
+  const find = instead(had);
   draw();
   if (document.activeElement === had) return undefined;
   const again = had.isConnected ? had : had.matches(".turn") ? null : alike()[number];
-  const next = again && !again.disabled ? again : instead(had);
+  const next = again && !again.disabled ? again : find();
   return next?.focus({ preventScroll: true });
 }
