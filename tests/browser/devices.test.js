@@ -46,7 +46,8 @@ test("upright, sliders and verdict are seen together", async () => {
   await answered(page);
   const box = (selector) => page.locator(selector).first().boundingBox();
   const [verdict, slider] = [await box("#verdict"), await box("input[type=range] >> nth=1")];
-  assert.ok(slider.y + slider.height - verdict.y <= 844);
+  // Half of the screen has both, so that the board's lower half may be in view, too.
+  assert.ok(slider.y + slider.height - verdict.y <= 844 / 2);
   await page.done();
 });
 

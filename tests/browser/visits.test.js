@@ -61,7 +61,21 @@ test("the browser goes back through the game, and a link carries the line", asyn
 test("a line in a link that cannot be played leaves the position", async () => {
   const page = await open(`${query("orthodox", ROOK)}&from=8/8/8/3k4/8/8/8/K6R_w_-_-_0_1&line=h1h2_a1a9`);
   await answered(page, (fen) => fen === ROOK);
+  await page.waitForSelector(".note >> text=a1a9");
   assert.deepEqual(await played(page), []);
+  await page.done();
+});
+
+test("what played itself out is one step to go back", async () => {
+  const page = await open(query("orthodox", "8/8/8/8/8/3K4/6R1/k7 w - - 0 1"));
+  await answered(page);
+  await page.click("#run");
+  await page.waitForFunction(() => document.querySelectorAll(".history > div > .played li").length >= 2);
+  await page.click("#run");
+  await page.waitForTimeout(200);
+  await answered(page);
+  await page.goBack();
+  await answered(page, (fen) => fen === "8/8/8/8/8/3K4/6R1/k7 w - - 0 1");
   await page.done();
 });
 

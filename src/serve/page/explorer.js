@@ -44,7 +44,10 @@ export class Explorer {
       if (error.name !== "AbortError") this.fail(error, () => this.visit(parts));
       return;
     }
-    if (!signal.aborted) this.look("stay");
+    if (signal.aborted) return;
+    const { problem } = this.record;
+    this.look("stay");
+    if (problem) this.note(`The turns in the address cannot be played: ${problem}.`);
   }
 
   get fen() {
@@ -483,11 +486,11 @@ export class Explorer {
   }
 
   /** Plays a turn of the position shown, unless it is one of a position that is left. */
-  play(turn) {
+  play(turn, way) {
     if (!turn?.fen || !this.turns.includes(turn)) return undefined;
     this.record.play(turn);
     say(`${turn.san}.`);
-    return this.look();
+    return this.look(way);
   }
 
   goTo(at) {
@@ -506,7 +509,8 @@ export class Explorer {
       const identity = this.record.fen.split(" ").slice(0, -2).join(" ");
       if (!best || met.has(identity)) break;
       met.add(identity);
-      await this.play(best);
+      // The browser goes back to where it began.
+      await this.play(best, met.size > 1 ? "replace" : "push");
       await new Promise((resolve) => setTimeout(resolve, PACE));
     }
     if (this.runs === run) this.stop();

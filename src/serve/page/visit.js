@@ -19,14 +19,17 @@ export function addressOf(game, record) {
   return short;
 }
 
-/** The record that the parts of an address name: a position, and the turns it is in the midst of. */
+/**
+ * The record that the parts of an address name: a position, and the turns it is in the midst of. If
+ * they cannot be played it has a `problem`, and the position alone.
+ */
 export async function recordAt({ game, fen, from, line }, signal) {
   const known = met.get(address({ game, fen, from, line }));
   if (known) return known.copy();
   if (!from || !line) return new Record(fen);
   const text = `[FEN "${from.replace(/["\n]/g, "")}"]\n\n${line.replaceAll("_", " ")} *\n`;
   const { games: [read] } = await source.replay(game, text, signal);
-  if (read.error) return new Record(fen);
+  if (read.error) return Object.assign(new Record(fen), { problem: read.error });
   const record = Record.read(read);
   const at = record.steps.findIndex((step) => step.fen === fen);
   record.go(at < 0 ? record.steps.length : at);
