@@ -13,7 +13,7 @@ use axum::{
         DefaultBodyLimit, Path, Request, State,
         rejection::{JsonRejection, StringRejection},
     },
-    http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header},
+    http::{HeaderName, HeaderValue, Method, StatusCode, Uri, header},
     middleware::{self, Next},
     response::{IntoResponse, Response},
     routing::{get, post},
@@ -28,12 +28,14 @@ use tower_http::{
 use super::{
     counts::News,
     error::Refusal,
-    explorer::{Detail, Explorer, LONGEST_LINE},
+    explorer::{Detail, Explorer, LONGEST_LINE, Object},
     options::PATIENCE,
     page,
     query::Query,
     site::Site,
+    transfer,
 };
+use crate::progress::Progress;
 
 /// The longest body of a request, in bytes.
 const BODY: usize = 256 << 10;
@@ -84,6 +86,7 @@ pub fn router(site: Arc<Site>, cors: bool) -> Router {
         .route("/metrics", get(metrics))
         .fallback(page_file)
         .method_not_allowed_fallback(wrong_method)
+        .layer(middleware::from_fn(transfer::spare))
         .layer(DefaultBodyLimit::max(BODY))
         .layer(TimeoutLayer::with_status_code(
             StatusCode::REQUEST_TIMEOUT,
@@ -134,10 +137,10 @@ async fn metrics(State(site): Shared) -> Response {
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response()
 }
 
-async fn page_file(uri: Uri, method: Method, headers: HeaderMap) -> Response {
+async fn page_file(uri: Uri, method: Method) -> Response {
     let path = uri.path().trim_start_matches('/');
     let get = matches!(method, Method::GET | Method::HEAD);
-    match page::file(path, &headers) {
+    match page::file(path) {
         Some(response) if get => response,
         Some(_) => wrong_method().await.into_response(),
         None => Refusal::Unknown("there is nothing here; see /api/v1/openapi.json".to_owned())
@@ -219,12 +222,7 @@ async fn stats(
     State(site): Shared,
     Path((game, material)): Path<(String, String)>,
 ) -> Result<Response, Refusal> {
-    let explorer = site.game(&game)?;
-    let question = format!("stats {game} {material}");
-    let news = site
-        .counts
-        .ask(&question, move |progress| serialize(&explorer.stats(&material, progress)?));
-    Ok(tell(news.await?))
+    site.count(&game, material, "stats", Explorer::stats).await
 }
 
 /// `GET /api/v1/{game}/histogram/{material}`
@@ -232,19 +230,17 @@ async fn histogram(
     State(site): Shared,
     Path((game, material)): Path<(String, String)>,
 ) -> Result<Response, Refusal> {
-    let explorer = site.game(&game)?;
-    let question = format!("histogram {game} {material}");
-    let news = site
-        .counts
-        .ask(&question, move |progress| serialize(&explorer.histogram(&material, progress)?));
-    Ok(tell(news.await?))
+    site.count(&game, material, "histogram", Explorer::histogram).await
 }
+
+/// What is counted over a table, and tells how far it is.
+type Count = fn(&(dyn Explorer + 'static), &str, &dyn Progress) -> Result<Object, Refusal>;
 
 fn tell(news: News) -> Response {
     match news {
         News::Done(bytes) => json_bytes(StatusCode::OK, bytes),
-        News::Counting(done) => {
-            let object = json!({ "status": "counting", "done": done });
+        News::Counting { done, place } => {
+            let object = json!({ "status": "counting", "done": done, "place": place });
             (StatusCode::ACCEPTED, [(header::RETRY_AFTER, "1")], Json(object)).into_response()
         }
     }
@@ -324,6 +320,24 @@ impl Site {
             self.answers.keep(question.to_owned(), bytes.clone());
         }
         Ok(json_bytes(StatusCode::OK, bytes))
+    }
+
+    /// A count over a table, by whichever of its names; only tables that are there are counted.
+    async fn count(
+        &self,
+        game: &str,
+        material: String,
+        what: &str,
+        count: Count,
+    ) -> Result<Response, Refusal> {
+        let explorer = self.game(game)?;
+        let named = explorer.clone();
+        let look = move || named.countable(&material);
+        let (material, size) = self.crew.look_up(&self.metrics, look).await?;
+        let question = format!("{what} {game} {material}");
+        let task =
+            move |progress: &dyn Progress| serialize(&count(&*explorer, &material, progress)?);
+        Ok(tell(self.counts.ask(&question, size, task).await?))
     }
 
     async fn batch(&self, game: &str, batch: Batch) -> Result<Response, Refusal> {

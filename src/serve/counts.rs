@@ -1,5 +1,5 @@
-//! Counts over whole tables: made once, in the background, one after the other, while clients
-//! come back to ask how far they are.
+//! Counts over whole tables: made once, in the background, one after the other, the smallest table
+//! first, while clients come back to ask how far they are.
 
 use std::{
     collections::VecDeque,
@@ -11,7 +11,7 @@ use std::{
 };
 
 use axum::body::Bytes;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 
 use super::error::Refusal;
 use crate::{lock::lock, progress::Progress};
@@ -19,11 +19,11 @@ use crate::{lock::lock, progress::Progress};
 /// Counts that run at the same time. Each uses all cores.
 pub const AT_ONCE: usize = 1;
 
-/// Counts that may be under way or waiting.
-const WAITING: usize = 8;
+/// Counts that may be under way or waiting. One that waits takes no more than its name.
+const WAITING: usize = 64;
 
 /// Counts that are kept, those under way included.
-const KEPT: usize = 64;
+const KEPT: usize = 128;
 
 /// How long a client waits before it is told how far a count is.
 const WAIT: Duration = Duration::from_secs(2);
@@ -31,12 +31,28 @@ const WAIT: Duration = Duration::from_secs(2);
 /// What a count came to.
 type Outcome = Option<Result<Bytes, Refusal>>;
 
-/// A count, under way or done.
+/// What counts.
+type Task = Box<dyn FnOnce(&dyn Progress) -> Result<Bytes, Refusal> + Send>;
+
+/// A count: it waits as long as it has its task, and is done once there is an outcome.
 struct Count {
     question: String,
+    /// How large the table is.
+    size: u64,
+    task: Mutex<Option<Task>>,
     steps: AtomicU64,
     done: AtomicU64,
     outcome: watch::Sender<Outcome>,
+}
+
+impl Count {
+    fn waits(&self) -> bool {
+        lock(&self.task).is_some()
+    }
+
+    fn is_done(&self) -> bool {
+        self.outcome.borrow().is_some()
+    }
 }
 
 impl Progress for Count {
@@ -54,33 +70,30 @@ impl Progress for Count {
 pub enum News {
     /// It is done.
     Done(Bytes),
-    /// It is under way: how much of it is done, 0 to 1.
-    Counting(f64),
+    /// How much of it is done, 0 to 1, and its place among those that wait; 0 if it is under way.
+    Counting { done: f64, place: usize },
 }
 
 /// All counts, the oldest first.
+#[derive(Default)]
 pub struct Counts {
     counts: Mutex<VecDeque<Arc<Count>>>,
-    running: Arc<Semaphore>,
-}
-
-impl Default for Counts {
-    fn default() -> Counts {
-        Counts { counts: Mutex::default(), running: Arc::new(Semaphore::new(AT_ONCE)) }
-    }
 }
 
 impl Counts {
-    /// The count that answers a question, begun if nobody has asked before.
+    /// The count that answers a question about a table of some size, begun if nobody has asked
+    /// before.
     ///
     /// # Errors
     /// What the count fails with, or [`Refusal::Busy`] if too many are waiting.
     pub async fn ask(
         self: &Arc<Self>,
         question: &str,
+        size: u64,
         task: impl FnOnce(&dyn Progress) -> Result<Bytes, Refusal> + Send + 'static,
     ) -> Result<News, Refusal> {
-        let count = self.find_or_begin(question, task)?;
+        let count = self.find_or_add(question, size, Box::new(task))?;
+        self.go_on();
         let mut outcome = count.outcome.subscribe();
         let waited = tokio::time::timeout(WAIT, outcome.wait_for(Option::is_some)).await;
         let outcome = match waited {
@@ -96,44 +109,113 @@ impl Counts {
             }
             None => {
                 let steps = count.steps.load(Relaxed).max(1) as f64;
-                Ok(News::Counting((count.done.load(Relaxed) as f64 / steps).min(1.0)))
+                let done = (count.done.load(Relaxed) as f64 / steps).min(1.0);
+                Ok(News::Counting { done, place: self.place(&count) })
             }
         }
     }
 
-    fn find_or_begin(
-        self: &Arc<Self>,
-        question: &str,
-        task: impl FnOnce(&dyn Progress) -> Result<Bytes, Refusal> + Send + 'static,
-    ) -> Result<Arc<Count>, Refusal> {
+    fn find_or_add(&self, question: &str, size: u64, task: Task) -> Result<Arc<Count>, Refusal> {
         let mut counts = lock(&self.counts);
         if let Some(count) = counts.iter().find(|count| count.question == question) {
             return Ok(count.clone());
         }
-        let is_done = |count: &Arc<Count>| count.outcome.borrow().is_some();
-        if counts.iter().filter(|count| !is_done(count)).count() >= WAITING {
+        if counts.iter().filter(|count| !count.is_done()).count() >= WAITING {
             return Err(Refusal::Busy("too many tables are being counted; ask again later"));
         }
         if counts.len() >= KEPT
-            && let Some(oldest) = counts.iter().position(is_done)
+            && let Some(oldest) = counts.iter().position(|count| count.is_done())
         {
             counts.remove(oldest);
         }
         let count = Arc::new(Count {
             question: question.to_owned(),
+            size,
+            task: Mutex::new(Some(task)),
             steps: AtomicU64::new(0),
             done: AtomicU64::new(0),
             outcome: watch::Sender::new(None),
         });
         counts.push_back(count.clone());
-        let (begun, running) = (count.clone(), self.running.clone());
+        Ok(count)
+    }
+
+    /// Begins the smallest count that waits, the oldest of several, unless enough are under way.
+    fn go_on(self: &Arc<Self>) {
+        let counts = lock(&self.counts);
+        let under_way = counts.iter().filter(|count| !count.waits() && !count.is_done()).count();
+        let waiting = counts.iter().filter(|count| count.waits());
+        let Some(next) = waiting.min_by_key(|count| count.size).filter(|_| under_way < AT_ONCE)
+        else {
+            return;
+        };
+        let Some(task) = lock(&next.task).take() else { return };
+        let (all, count) = (self.clone(), next.clone());
         tokio::spawn(async move {
-            let _permit = running.acquire_owned().await;
-            let counting = begun.clone();
+            let counting = count.clone();
             let outcome = tokio::task::spawn_blocking(move || task(&*counting)).await;
             let failed = |_| Err(Refusal::Broken("the count failed; this is a bug".to_owned()));
-            begun.outcome.send_replace(Some(outcome.unwrap_or_else(failed)));
+            count.outcome.send_replace(Some(outcome.unwrap_or_else(failed)));
+            all.go_on();
         });
-        Ok(count)
+    }
+
+    /// The place of a count among those that wait, from 1; 0 if it waits no more.
+    fn place(&self, count: &Arc<Count>) -> usize {
+        if !count.waits() {
+            return 0;
+        }
+        let counts = lock(&self.counts);
+        let mut waiting: Vec<_> = counts.iter().filter(|count| count.waits()).collect();
+        waiting.sort_by_key(|count| count.size);
+        waiting.iter().position(|other| Arc::ptr_eq(other, count)).map_or(0, |at| at + 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn small_tables_are_counted_first_and_the_others_know_their_place() {
+        let counts = Arc::new(Counts::default());
+        let (order, ended) = mpsc::channel();
+        let (release, held) = mpsc::channel::<()>();
+        let begin = |name: &'static str, size, task: Task| {
+            let counts = counts.clone();
+            tokio::spawn(async move { counts.ask(name, size, task).await })
+        };
+        let note = |name: &'static str| -> Task {
+            let order = order.clone();
+            Box::new(move |_| {
+                order.send(name).expect("somebody listens");
+                Ok(Bytes::from_static(name.as_bytes()))
+            })
+        };
+        let first = begin(
+            "first",
+            9,
+            Box::new(move |_| {
+                let _ = held.recv();
+                Ok(Bytes::new())
+            }),
+        );
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        let large = begin("large", 8, note("large"));
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        let small = begin("small", 2, note("small"));
+        let places = [first, large, small].map(|asked| async {
+            match asked.await.expect("it runs").map_err(|_| "refused") {
+                Ok(News::Counting { place, .. }) => Some(place),
+                _ => None,
+            }
+        });
+        let [first, large, small] = places;
+        assert_eq!((first.await, large.await, small.await), (Some(0), Some(2), Some(1)));
+        release.send(()).expect("it waits");
+        let ended = tokio::task::spawn_blocking(move || [ended.recv(), ended.recv()]);
+        assert_eq!(ended.await.expect("both end"), [Ok("small"), Ok("large")]);
     }
 }

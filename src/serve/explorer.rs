@@ -16,7 +16,7 @@ use crate::{
     probe::{ProbeError, Ranked, TableDirectories, Tablebase},
     progress::Progress,
     registry::{Complete, GameName, Task},
-    rules::{OptionError, read_records},
+    rules::{OptionError, read_records, result_text},
     study::{
         Bin, Contest, Listing, Report, Study, line_object, object, position_object, report_object,
         turn_object, with_causes,
@@ -85,6 +85,12 @@ pub trait Explorer: Send + Sync {
     /// If the folder cannot be read.
     fn tables(&self, most: usize) -> Result<Object, Refusal>;
 
+    /// The name of a material's table and how many cells it has, if it is there.
+    ///
+    /// # Errors
+    /// If it is no material of the game, or its table is missing or damaged.
+    fn countable(&self, material: &str) -> Result<(String, u64), Refusal>;
+
     /// What the game's students ask of a table.
     ///
     /// # Errors
@@ -139,8 +145,11 @@ impl<G: Study> Tables<G> {
         move |error| Refusal::of(error, advice)
     }
 
-    fn ending(&self, position: &G::Position) -> Option<String> {
-        self.tables.game().ending(position).map(|ending| ending.to_string())
+    /// How a game that ends in a position is over, in words and as records have it.
+    fn ending(&self, position: &G::Position) -> [(&'static str, Value); 2] {
+        let ending = self.tables.game().ending(position);
+        let words = ending.as_ref().map(ToString::to_string);
+        [("ending", words.into()), ("pgn_result", result_text(ending.as_ref()).into())]
     }
 
     /// The turns of a position whose own answer is not to be had, as far as theirs are.
@@ -153,8 +162,8 @@ impl<G: Study> Tables<G> {
                 ("uci", game.uci(position, turn).into()),
                 ("san", game.san(position, turn).into()),
                 ("fen", game.fen(&after).into()),
-                ("ending", self.ending(&after).into()),
             ]);
+            object.extend(self::object(self.ending(&after)));
             if let Ok(answer) = self.tables.answer(&after) {
                 object.extend(game.fields(&after, &answer));
                 let words = game.turn_words(position, turn, &after, &answer);
@@ -182,15 +191,15 @@ impl<G: Study> Tables<G> {
             let Ranked { turn, after, answer, .. } = ranked;
             members.extend(object([
                 ("fen", game.fen(&after).into()),
-                ("ending", self.ending(&after).into()),
                 ("words", game.turn_words(position, turn, &after, &answer).into()),
                 ("comment", game.comment(position, turn, &after).into()),
             ]));
+            members.extend(object(self.ending(&after)));
             turns.push(Value::Object(members));
         }
+        members.extend(object(self.ending(position)));
         members.extend(object([
             ("words", words.into()),
-            ("ending", self.ending(position).into()),
             ("standing", game.standing(position).into()),
             ("turns", Value::Array(turns)),
         ]));
@@ -269,6 +278,12 @@ impl<G: Study> Explorer for Tables<G> {
     fn tables(&self, most: usize) -> Result<Object, Refusal> {
         let (game, directories) = (self.tables.game(), self.tables.directories());
         tables(game, game.title(), directories, most, self.advice)
+    }
+
+    fn countable(&self, material: &str) -> Result<(String, u64), Refusal> {
+        let material = self.material(material)?;
+        let reader = self.tables.reader(&material).map_err(self.refuse())?;
+        Ok((material.to_string(), self.tables.game().cells(&reader)))
     }
 
     fn stats(&self, material: &str, progress: &dyn Progress) -> Result<Object, Refusal> {

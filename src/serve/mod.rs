@@ -3,7 +3,7 @@
 //! A request takes one way: `connection` bounds it, `router` finds what is asked, and an
 //! `explorer::Explorer` answers for its game, on a thread that may wait for a disk
 //! (`work`). Answers are remembered in a bounded cache; long counts over whole tables are
-//! made once, in the background (`counts`).
+//! made once, in the background (`counts`). `transfer` leaves out what the client has, and packs.
 //!
 //! Nothing is read but the page, which is part of the program, and the tables of the folder.
 
@@ -19,6 +19,7 @@ mod query;
 mod site;
 mod standard;
 mod tables;
+mod transfer;
 mod what_if;
 mod work;
 

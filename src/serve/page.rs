@@ -2,7 +2,7 @@
 
 use axum::{
     body::Bytes,
-    http::{HeaderMap, HeaderValue, StatusCode, header},
+    http::header,
     response::{IntoResponse, Response},
 };
 
@@ -37,15 +37,20 @@ files! {
     "answer.js": SCRIPT,
     "board.js": SCRIPT,
     "chart.js": SCRIPT,
+    "chooser.js": SCRIPT,
     "dom.js": SCRIPT,
     "explorer.js": SCRIPT,
     "fen.js": SCRIPT,
+    "focus.js": SCRIPT,
     "match.js": SCRIPT,
     "men.js": SCRIPT,
     "pages.js": SCRIPT,
     "shapes.js": SCRIPT,
     "source.js": SCRIPT,
     "state.js": SCRIPT,
+    "trouble.js": SCRIPT,
+    "uci.js": SCRIPT,
+    "visit.js": SCRIPT,
     "games/index.js": SCRIPT,
     "games/antichess.js": SCRIPT,
     "games/atomic.js": SCRIPT,
@@ -58,24 +63,12 @@ files! {
     "games/tiebraker.js": SCRIPT,
 }
 
-/// The file of a path without its first slash, unless the client has it already.
-pub fn file(path: &str, headers: &HeaderMap) -> Option<Response> {
+/// The file of a path without its first slash.
+pub fn file(path: &str) -> Option<Response> {
     let path = if path.is_empty() { "index.html" } else { path };
     let file = FILES.iter().find(|file| file.path == path)?;
-    let tag = format!("\"{:08x}\"", crc32fast::hash(file.content));
-    let known = headers.get(header::IF_NONE_MATCH).is_some_and(|have| have == tag.as_str());
-    let mut response = if known {
-        StatusCode::NOT_MODIFIED.into_response()
-    } else {
-        Bytes::from_static(file.content).into_response()
-    };
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(file.kind));
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-    if let Ok(tag) = HeaderValue::try_from(tag) {
-        headers.insert(header::ETAG, tag);
-    }
-    Some(response)
+    let content = Bytes::from_static(file.content);
+    Some(([(header::CONTENT_TYPE, file.kind)], content).into_response())
 }
 
 #[cfg(test)]

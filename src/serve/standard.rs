@@ -2,8 +2,10 @@
 //! programs written for it work with ours.
 //!
 //! Our tables know the distance to mate and nothing of the fifty-move rule. So what that server
-//! takes from other tables is null: `dtz`, `precise_dtz`, `dtc`, `dtw`. A result is certain if mate
-//! comes before the rule can; if it may come too late, the category is `maybe-win` or `maybe-loss`.
+//! takes from other tables is null: `dtz`, `precise_dtz`, `dtc`, `dtw`; but in a line `dtz` is how far
+//! it is, in that line, to the next capture or pawn move, for clients want a number there. A result is
+//! certain if mate comes before the rule can; if it may come too late, the category is `maybe-win`
+//! or `maybe-loss`.
 
 use std::{cmp::Reverse, sync::Arc};
 
@@ -113,7 +115,8 @@ pub struct Response {
 struct MainlineStep {
     uci: String,
     san: String,
-    dtz: Option<i32>,
+    /// After the move, as [`dtm`](MainlineStep::dtm) is; -1 once mated.
+    dtz: i32,
     precise_dtz: Option<i32>,
     dtm: Option<i32>,
 }
@@ -124,7 +127,8 @@ pub struct Mainline {
     mainline: Vec<MainlineStep>,
     /// `w`, `b`, or null for a draw.
     winner: Option<char>,
-    dtz: Option<i32>,
+    /// Plies to the next capture, pawn move or mate of the line, negative for who loses; 0 in a draw.
+    dtz: i32,
     precise_dtz: Option<i32>,
     dtm: Option<i32>,
 }
@@ -186,24 +190,33 @@ impl Standard {
         let game = self.tables.game();
         let answer = self.tables.answer(&setup).map_err(|error| self.refuse(error))?;
         let mut mainline = Vec::new();
-        let mut winner = None;
+        let (mut winner, mut dtz) = (None, 0);
         if answer.wdl != Wdl::Draw {
             let line = best_line(&self.tables, &setup, LONGEST_LINE)
                 .map_err(|error| self.refuse(error))?;
             let claimed = line.plies.iter().position(|ply| ply.before.halfmove >= CLAIM);
             let plies = &line.plies[..claimed.unwrap_or(line.plies.len())];
-            mainline.extend(plies.iter().map(|ply| MainlineStep {
-                uci: game.uci(&ply.before, ply.turn),
-                san: game.san(&ply.before, ply.turn),
-                dtz: None,
-                precise_dtz: None,
-                dtm: signed(&ply.answer),
-            }));
+            // From the end: how far it is from the position before each move.
+            let mut away = 0;
+            let sign = |answer: &WinDrawLoss| if answer.wdl == Wdl::Win { 1 } else { -1 };
+            for ply in plies.iter().rev() {
+                let zeroing = ply.before.is_capture(ply.turn) || ply.before.is_pawn_move(ply.turn);
+                mainline.push(MainlineStep {
+                    uci: game.uci(&ply.before, ply.turn),
+                    san: game.san(&ply.before, ply.turn),
+                    dtz: sign(&ply.answer) * away.max(1),
+                    precise_dtz: None,
+                    dtm: signed(&ply.answer),
+                });
+                away = if zeroing { 1 } else { away + 1 };
+            }
+            mainline.reverse();
+            dtz = sign(&answer) * away;
             let last = plies.last().map_or(&setup, |ply| &ply.after);
             let mated = claimed.is_none() && line.end == LineEnd::Over;
             winner = mated.then(|| (!last.to_move).letter());
         }
-        Ok(Mainline { mainline, winner, dtz: None, precise_dtz: None, dtm: signed(&answer) })
+        Ok(Mainline { mainline, winner, dtz, precise_dtz: None, dtm: signed(&answer) })
     }
 
     /// Reads a FEN as forgivingly as that server: castling rights and en passant squares that

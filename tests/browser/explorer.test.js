@@ -1,165 +1,11 @@
-// The explorer as people meet it. Screenshots go to shots/, to be looked at.
+// The explorer as people meet it, game by game.
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
-import { after, before, test } from "node:test";
-import { chromium } from "playwright-core";
+import { test } from "node:test";
+import { TABLES, answered, api, at, base, browser, drag, fenOf, look, open, query } from "./harness.js";
 
-const SHOTS = new URL("shots/", import.meta.url).pathname;
-const SHIPPED = new URL("../../tables", import.meta.url).pathname;
-/** A copy of the tables that ship, without larger ones that somebody has built beside them. */
-const TABLES = mkdtempSync(join(tmpdir(), "finale-tables-"));
-const SIZES = { desk: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
-const THEMES = ["light", "dark"];
-/** What a visit may load before it shows something, in bytes. */
-const FIRST_VISIT = 100_000;
-
-let server, base, browser;
-
-before(async () => {
-  mkdirSync(SHOTS, { recursive: true });
-  const men = (table) => basename(table, ".ftb").replace(/[v[\]]/g, "").length;
-  cpSync(SHIPPED, TABLES, {
-    recursive: true,
-    filter: (path) => !path.endsWith(".ftb") || men(path) <= 3,
-  });
-  server = spawn(process.env.FINALE, ["serve", "--listen", "127.0.0.1:0", "--tables", TABLES]);
-  base = await new Promise((resolve, reject) => {
-    let said = "";
-    server.stderr.on("data", (data) => {
-      said += data;
-      const address = said.match(/http:\/\/\S+\//);
-      if (address) resolve(address[0]);
-    });
-    server.on("exit", () => reject(new Error(`the server ended: ${said}`)));
-  });
-  browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox"] });
-});
-
-after(async () => {
-  await browser?.close();
-  server?.kill();
-  rmSync(TABLES, { recursive: true });
-});
-
-/**
- * A page that fails the test at errors in the console, at scripts that throw, and at requests to
- * anywhere else. `refused` are statuses that the test provokes.
- */
-async function open(query, { theme = "light", refused = [] } = {}) {
-  const context = await browser.newContext({ viewport: SIZES.desk, colorScheme: theme });
-  const page = await context.newPage();
-  const wrong = [];
-  page.on("pageerror", (error) => wrong.push(error.stack));
-  page.on("console", (message) => {
-    const expected = refused.some((status) => message.text().includes(`status of ${status} `));
-    if (["error", "warning"].includes(message.type()) && !expected) wrong.push(message.text());
-  });
-  page.on("request", (request) => {
-    if (!request.url().startsWith(base)) wrong.push(`a request to ${request.url()}`);
-  });
-  page.done = async () => {
-    assert.deepEqual(wrong, []);
-    await context.close();
-  };
-  await page.goto(base + query);
-  return page;
-}
-
-const query = (game, fen) => `?game=${game}&fen=${fen.replaceAll(" ", "_")}`;
-
-async function api(path) {
-  const response = await fetch(`${base}api/v1${path && `/${path}`}`);
-  return response.json();
-}
-
-/** The position in the address bar. */
-const fenOf = (page) => {
-  const fen = new URLSearchParams(new URL(page.url()).search.replaceAll("+", "%2B")).get("fen");
-  return fen.replaceAll("_", " ");
-};
-
-/** Waits for the answer to a position whose FEN passes a test. */
-async function answered(page, fits = () => true) {
-  await page.waitForFunction(() => document.querySelector("#verdict .headline")
-    && !document.querySelector(".answer.waiting"));
-  const start = Date.now();
-  while (!fits(fenOf(page))) {
-    assert.ok(Date.now() - start < 10_000, `${fenOf(page)} is not what was to come`);
-    await page.waitForTimeout(20);
-  }
-  await page.waitForFunction(() => !document.querySelector(".answer.waiting"));
-  return page.textContent("#verdict .headline");
-}
-
-const at = (square) => `[data-square="${"abcdefgh".indexOf(square[0]) + 8 * (square[1] - 1)}"]`;
-
-async function drag(page, from, to) {
-  const middle = async (selector) => {
-    const box = await page.locator(selector).boundingBox();
-    return [box.x + box.width / 2, box.y + box.height / 2];
-  };
-  await page.mouse.move(...await middle(from));
-  await page.mouse.down();
-  await page.mouse.move(...await middle(to), { steps: 5 });
-  await page.mouse.up();
-}
-
-/** Texts whose contrast with what is behind them is too low for WCAG AA. */
-function lowContrast() {
-  const parse = (text) => {
-    const numbers = text.match(/[\d.]+(?:e-?\d+)?/g)?.map(Number) ?? [0, 0, 0, 0];
-    const [r, g, b, a = 1] = numbers;
-    return text.startsWith("color(") ? [255 * r, 255 * g, 255 * b, a] : [r, g, b, a];
-  };
-  const over = ([r, g, b, a], [x, y, z]) => [r * a + x * (1 - a), g * a + y * (1 - a), b * a + z * (1 - a), 1];
-  const behind = (element) => {
-    if (!element) return [255, 255, 255, 1];
-    const own = parse(getComputedStyle(element).backgroundColor);
-    return own[3] === 1 ? own : over(own, behind(element.parentElement));
-  };
-  const light = ([r, g, b]) => [r, g, b].map((c) => c / 255)
-    .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
-    .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
-  const found = new Set();
-  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  while (texts.nextNode()) {
-    const element = texts.currentNode.parentElement;
-    const box = element.getBoundingClientRect();
-    const idle = element.closest("button:disabled, .unseen, noscript, svg, option");
-    if (!texts.currentNode.data.trim() || !box.width || idle) continue;
-    const style = getComputedStyle(element);
-    const ground = behind(element);
-    const [one, two] = [light(over(parse(style.color), ground)), light(ground)].sort((a, b) => b - a);
-    const large = parseFloat(style.fontSize) >= 24;
-    const ratio = (one + 0.05) / (two + 0.05);
-    if (ratio < (large ? 3 : 4.5)) {
-      found.add(`${ratio.toFixed(2)} ${style.color} on ${ground}: ${texts.currentNode.data.slice(0, 40)}`);
-    }
-  }
-  return [...found];
-}
-
-/** Looks at a page in both themes at both sizes. */
-async function look(name, query, prepare = async () => {}, refused = []) {
-  for (const theme of THEMES) {
-    const page = await open(query, { theme, refused });
-    await page.waitForSelector("#verdict .headline, .cards, .report");
-    await prepare(page);
-    for (const [size, viewport] of Object.entries(SIZES)) {
-      await page.setViewportSize(viewport);
-      await page.waitForTimeout(200);
-      await page.screenshot({ path: `${SHOTS}${name}-${theme}-${size}.png`, fullPage: true });
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      assert.ok(wide <= 0, `${name}, ${size}: ${wide} pixels too wide`);
-      assert.deepEqual(await page.evaluate(lowContrast), [], `${name}, ${theme}, ${size}`);
-    }
-    await page.done();
-  }
-}
+/** What a visit may send through the wire before it shows something, in bytes. */
+const FIRST_VISIT = 60_000;
 
 const slide = (label, value) => async (page) => {
   await page.locator(`input[aria-label="${label}"]`).evaluate((input, value) => {
@@ -371,7 +217,7 @@ test("a man from the reserve drops on a pawn, which then goes elsewhere", async 
   await answered(page);
   await page.click(".reserve .spare");
   await page.click(at("e2"));
-  await page.click(".chooser >> text=pawn to d3");
+  await page.click(".chooser [aria-label$='pawn to d3']");
   await answered(page, (shown) => shown.startsWith("8/8/8/3k4/8/3P4/4K3/8 b"));
   await page.done();
 });
@@ -465,11 +311,11 @@ test("a first visit loads little", async () => {
     const page = await context.newPage();
     const files = [];
     page.on("response", (response) => {
-      if (!response.url().includes("/api/")) files.push(response.body());
+      if (!response.url().includes("/api/")) files.push(response.request().sizes());
     });
     await page.goto(base + place, { waitUntil: "networkidle" });
     await page.waitForSelector("#verdict .headline, .cards");
-    const bytes = (await Promise.all(files)).reduce((sum, body) => sum + body.length, 0);
+    const bytes = (await Promise.all(files)).reduce((sum, size) => sum + size.responseBodySize, 0);
     assert.ok(bytes > FIRST_VISIT / 4 && bytes < FIRST_VISIT, `${place || "home"}: ${bytes} bytes`);
     await context.close();
   }

@@ -497,8 +497,18 @@ fn programs_written_for_lila_tablebase_find_what_they_know() {
     assert_eq!(keys(&line), ["mainline", "winner", "dtz", "precise_dtz", "dtm"]);
     assert_eq!(line["mainline"].as_array().map(Vec::len), Some(29));
     assert_eq!(line["winner"], "w");
+    // Clients want a number: how far it is to the next capture, pawn move or mate of the line.
+    let dtz = |line: &Value| -> Vec<i64> {
+        let steps = line["mainline"].as_array().expect("a line");
+        steps.iter().map(|step| step["dtz"].as_i64().expect("a number")).collect()
+    };
+    assert_eq!((&line["dtz"], &dtz(&line)[..3]), (&json!(29), &[-28, 27, -26][..]));
+    assert_eq!(dtz(&line)[26..], [-2, 1, -1]);
+    let pawn = server.ask("/standard/mainline?fen=", "8/8/8/8/8/2k5/4P3/4K3 w - - 0 1").json();
+    assert!(pawn["winner"].is_null() || dtz(&pawn).contains(&1), "{pawn}");
     let drawn = server.ask("/standard/mainline?fen=", "8/8/8/3k4/8/8/8/K5B1 w - - 0 1").json();
     assert_eq!((&drawn["mainline"], &drawn["winner"]), (&json!([]), &Value::Null));
+    assert_eq!(drawn["dtz"], 0);
 }
 
 #[test]
@@ -520,6 +530,77 @@ fn the_page_is_guarded_and_cached() {
     assert_eq!(page.header("access-control-allow-origin"), None);
     let open = Server::start(TABLES, &["--cors"]);
     assert_eq!(open.get("/health").header("access-control-allow-origin"), Some("*"));
+}
+
+#[test]
+fn answers_are_packed_and_not_sent_twice() {
+    let server = Server::shipped();
+    let path = "/api/v1/orthodox?words=1&fen=8/8/8/3k4/8/8/8/K6R_w_-_-_0_1";
+    let with = |headers: &str| {
+        let request =
+            format!("GET {path} HTTP/1.1\r\nhost: finale\r\nconnection: close\r\n{headers}\r\n");
+        server.raw(request.as_bytes()).expect("an answer")
+    };
+    let plain = with("");
+    assert_eq!(plain.header("cache-control"), Some("no-cache"));
+    assert_eq!(plain.header("content-encoding"), None);
+    let tag = plain.header("etag").expect("a tag").to_owned();
+    let strong = tag.trim_start_matches("W/");
+    for known in [&tag, strong, &format!("\"other\", {tag}"), &format!("{strong},\"other\""), "*"] {
+        let reply = with(&format!("if-none-match: {known}\r\n"));
+        assert_eq!((reply.status, reply.body.len()), (304, 0), "{known}");
+    }
+    assert_eq!(with("if-none-match: \"other\"\r\n").status, 200);
+    let packed = with("accept-encoding: gzip, zstd\r\n");
+    assert_eq!(packed.header("content-encoding"), Some("zstd"));
+    assert_eq!(packed.header("etag"), Some(tag.as_str()));
+    assert_eq!(packed.header("vary"), Some("accept-encoding"));
+    assert_eq!(zstd::decode_all(&packed.body[..]).expect("zstd"), plain.body);
+    assert_eq!(server.get("/nothing").header("cache-control"), Some("no-store"));
+}
+
+#[test]
+fn tables_that_are_not_there_keep_no_table_waiting() {
+    let server = Server::shipped();
+    for men in ["KQQQvK", "KQQRvK", "KQRRvK", "KRRRvK", "KBBBvK", "KNNNvK", "KQQvKQ"] {
+        for kind in ["stats", "histogram"] {
+            for name in [men.to_owned(), men.replace('K', "k")] {
+                let status = server.get(&format!("/api/v1/orthodox/{kind}/{name}")).status;
+                assert!([400, 404].contains(&status), "{name}: {status}");
+            }
+        }
+    }
+    let missing = server.get("/api/v1/orthodox/stats/KQQQvK").json();
+    assert_eq!(missing["missing"], "KQQQvK");
+    // One table is counted once, whichever of its names is asked.
+    let reply = server.get("/api/v1/orthodox/stats/KvKR");
+    assert!([200, 202].contains(&reply.status));
+    if reply.status == 202 {
+        assert!(reply.json()["place"].is_u64());
+        assert_eq!(reply.header("retry-after"), Some("1"));
+    }
+    assert_eq!(
+        server.counted("/api/v1/orthodox/stats/KvKR"),
+        server.counted("/api/v1/orthodox/stats/KRvK")
+    );
+}
+
+#[test]
+fn the_page_hears_how_a_turn_ends_the_game() {
+    let server = Server::shipped();
+    for (game, fen, ending) in [
+        ("orthodox", "8/8/8/8/8/1K6/7R/1k6 w - - 0 1", ("White wins by checkmate", "1-0")),
+        ("high", "8/8/8/3k4/8/8/8/K6R w - - 1+9 0 1", ("Black wins by exhaustion", "0-1")),
+        // Without tables, too.
+        ("high", "8/8/8/3k4/4q3/8/8/K6R w - - 1+9 0 1", ("Black wins by exhaustion", "0-1")),
+    ] {
+        let reply = server.ask(&format!("/api/v1/{game}?words=1&fen="), fen).json();
+        let turns = reply["turns"].as_array().expect("turns");
+        let over = turns.iter().find(|turn| turn["ending"].is_string()).expect("one ends it");
+        assert_eq!((&over["ending"], &over["pgn_result"]), (&json!(ending.0), &json!(ending.1)));
+        let on = turns.iter().filter(|turn| turn["ending"].is_null());
+        assert!(on.into_iter().all(|turn| turn["pgn_result"] == "*"), "{fen}");
+    }
 }
 
 #[test]

@@ -19,22 +19,23 @@ export function verdict(know, answer, fen) {
   const [first = "", ...more] = answer.words ?? [];
   const headline = first.charAt(0).toUpperCase() + first.slice(1);
   const tone = white == null ? "" : white === 0 ? "draw" : white === 1 ? "white" : "black";
-  return h("section", { class: `verdict ${tone}`, "aria-live": "polite", id: "verdict" },
+  return h("section", { class: `verdict ${tone}`, id: "verdict", tabindex: -1 },
     h("p", { class: "headline" }, /[.!?]$/.test(headline) ? headline : `${headline}.`),
     answer.standing && h("p", {}, `So far: ${answer.standing}.`),
     more.map((line) => h("p", line.startsWith(" ") ? { class: "indented" } : {}, line.trim())));
 }
 
-/** What is wrong, or missing, in the words of the server. */
-export function refusal(error, copier) {
+/** What is wrong, or missing, in the words of the server; and a button to ask again where that may help. */
+export function refusal(error, copier, retry) {
   const { status, message, reply = {} } = error;
   const title = status === 0 ? "No answer" : status === 400 ? "This cannot be" :
     reply.missing ? "No table for this yet" : status === 404 ? "Not in the tables" : "That went wrong";
-  return h("section", { class: "verdict refused", role: "alert", id: "verdict" },
+  return h("section", { class: "verdict refused", id: "verdict", tabindex: -1 },
     h("p", { class: "headline" }, title),
     h("p", {}, reply.missing ? `The table ${reply.missing} has not been built. This command builds it:`
       : message.charAt(0).toUpperCase() + message.slice(1) + (/[.!?)]$/.test(message) ? "" : ".")),
     reply.build && h("div", { class: "command" }, h("code", {}, reply.build), copier("Copy", reply.build)),
+    retry && h("p", {}, retry),
     reply.turns?.length > 0 && h("p", { class: "hint" }, "You can play on all the same."));
 }
 
@@ -79,11 +80,12 @@ export function turns(know, answer, fen, calls) {
     const words = turn.words ?? "no table for what follows";
     return h("li", {}, h("button", {
       type: "button", class: "turn", "data-uci": turn.uci, title: words,
-      "aria-label": `${turn.san}: ${words}${cost ? `, costs ${cost} ${know.unit}` : ""}`,
       onmouseenter: () => calls.show(turn), onmouseleave: () => calls.hide(),
-      onfocus: () => calls.show(turn), onblur: () => calls.hide(),
-      onclick: () => calls.play(turn),
-    }, h("b", {}, turn.san === "--" ? "pass" : turn.san), h("span", { class: "metric" }, know.metric(turn, fen.turn)),
-    h("span", { class: "cost" }, cost)));
+      onfocus: (event) => event.target.matches(":focus-visible") && calls.show(turn), onblur: () => calls.hide(),
+      // The second click of a double click is not meant for what may stand here by then.
+      onclick: (event) => event.detail < 2 && calls.play(turn),
+    }, h("b", {}, turn.san === "--" ? "pass" : turn.san), " ",
+    h("span", { class: "metric" }, know.metric(turn, fen.turn)), " ",
+    h("span", { class: "cost" }, cost, cost && h("span", { class: "unseen" }, ` ${know.unit}`))));
   }
 }

@@ -4,6 +4,7 @@ import { h } from "./dom.js";
 import { knowledge } from "./games/index.js";
 import { source } from "./source.js";
 import { address, readAddress } from "./state.js";
+import { trouble } from "./trouble.js";
 
 const main = document.getElementById("main");
 let games = [];
@@ -19,7 +20,7 @@ function theme() {
   const show = () => {
     document.documentElement.dataset.theme = saved;
     element.textContent = names[saved];
-    element.setAttribute("aria-label", `Colours: ${saved}`);
+    element.setAttribute("aria-label", `${names[saved]}: colours`);
   };
   element.addEventListener("click", () => {
     const list = Object.keys(names);
@@ -34,8 +35,6 @@ async function route() {
   leave.abort();
   leave = new AbortController();
   const { signal } = leave;
-  explorer?.stop();
-  explorer = null;
   const parts = readAddress();
   const found = games.find(({ game }) => game === parts.game);
   document.querySelectorAll("#games a").forEach((link) => {
@@ -45,14 +44,23 @@ async function route() {
   document.getElementById("pick").value = found?.game ?? "";
   document.title = found ? `${found.title} · finale` : "finale: endgames, looked up";
   if (found && !parts.table && !("about" in parts)) {
+    // Within a game the board stays as it is turned and set.
+    if (explorer?.game === found) {
+      explorer.visit(parts);
+      return;
+    }
+    explorer?.close();
+    explorer = null;
     const [{ Explorer }, know] = await Promise.all([import("./explorer.js"), knowledge(found.game)]);
     if (signal.aborted) return;
-    explorer = new Explorer(main, found, know, parts.fen ?? know.examples[0][0]);
+    explorer = new Explorer(main, found, know, parts);
     return;
   }
+  explorer?.close();
+  explorer = null;
   const pages = await import("./pages.js");
   const context = { ...found, signal };
-  const content = await (!found ? pages.home(games)
+  const content = await (!found ? pages.home(games, parts.game)
     : parts.table ? pages.aboutTable({ ...context, table: parts.table })
       : pages.aboutGame(context));
   if (signal.aborted) return;
@@ -70,12 +78,16 @@ function go(href) {
 
 async function start() {
   theme();
+  await begin();
+}
+
+async function begin() {
   try {
     const reply = await source.games();
     games = reply.games;
     document.getElementById("about").textContent = ` · finale ${reply.version}`;
   } catch (error) {
-    main.replaceChildren(h("p", { class: "lead" }, error.message));
+    main.replaceChildren(trouble(error, begin, leave.signal));
     return;
   }
   document.getElementById("games").replaceChildren(...games.map(({ game, title }) =>

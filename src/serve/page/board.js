@@ -51,7 +51,7 @@ export class Board {
         element.replaceChildren(...(man ? [picture(man)] : []));
       }
       element.querySelector(".tint")?.remove();
-      if (tint) element.prepend(h("span", { class: `tint ${tint.tone}` }, tint.text));
+      if (tint) element.prepend(h("span", { class: `tint ${tint.tone}`, "aria-hidden": "true" }, tint.text));
       element.classList.toggle("selected", view.selected === index);
       element.classList.toggle("last", view.last?.includes(index) ?? false);
       element.dataset.mark = view.marks.get(index) ?? "";
@@ -86,11 +86,6 @@ export class Board {
       s("path", { class: "head", d: `M${point(0.1, 0)}L${point(0.5, 0.21)}L${point(0.5, -0.21)}z` }));
   }
 
-  /** Moves the focus to a square. */
-  focus() {
-    this.squares[this.focused].focus();
-  }
-
   /** A man beside the board that can be dragged or clicked onto it. */
   spare(man, from, label) {
     const element = h("button", {
@@ -101,7 +96,9 @@ export class Board {
     return element;
   }
 
+  /** Puts the squares where they are seen; the one with the focus keeps it. */
   order() {
+    const had = this.grid.contains(document.activeElement) ? document.activeElement : null;
     const files = [...FILES];
     const rows = [];
     for (let row = 7; row >= 0; row--) {
@@ -117,6 +114,7 @@ export class Board {
       element.tabIndex = index === this.focused ? 0 : -1;
     });
     this.grid.replaceChildren(...rows.map((index) => this.squares[index]));
+    had?.focus({ preventScroll: true });
   }
 
   focusOn(index, move = true) {

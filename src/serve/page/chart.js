@@ -1,8 +1,9 @@
 // Charts, in SVG, with the numbers behind them.
 
-import { grouped, h, s } from "./dom.js";
+import { grouped, h, percent, s } from "./dom.js";
 import { isWhite } from "./fen.js";
 import { source } from "./source.js";
+import { trouble } from "./trouble.js";
 
 const [WIDTH, HEIGHT] = [360, 220];
 const EDGE = { left: 44, right: 10, top: 10, bottom: 34 };
@@ -30,6 +31,22 @@ export function table(heading, rows) {
 /** Patches of colour with their meaning. */
 export const legend = (...entries) => h("p", { class: "legend" },
   entries.map(([tone, text]) => h("span", {}, h("i", { class: tone }), text)));
+
+/** How far a count is, in words and as a bar; `onProgress` hears it from the server. */
+export function progress(words) {
+  const bar = h("progress", { "aria-label": "Counting" });
+  const text = h("p", {}, words);
+  const onProgress = ({ done, place, error }) => {
+    if (done) bar.value = done;
+    else bar.removeAttribute("value");
+    text.textContent = error ? `${error[0].toUpperCase()}${error.slice(1)}.`
+      : place ? `Number ${place} of the tables that wait to be counted.` : words;
+  };
+  return { element: h("div", {}, text, bar), onProgress };
+}
+
+/** A line through what is shown, with an edge that sets it off from every colour. */
+const hereLine = (d) => [s("path", { class: "here-edge", d }), s("path", { class: "here-line", d })];
 
 /** A round step that cuts a range into a few parts. */
 function step(range, parts) {
@@ -91,7 +108,7 @@ export function vitalities({ answer, set }, [white, black]) {
   area.append(s("rect", { class: "black-side", x: X(0.5), y: high, width: X(full + 0.5) - X(0.5), height: low - high }));
   const path = steps.map((t, i) => `V${Y(t + 0.5)}H${X(i + 1.5)}`).join("");
   area.append(s("path", { class: "white-side", d: `M${X(0.5)} ${low}${path}V${low}z` }),
-    s("path", { class: "here-line", d: `M${X(white)} ${low}V${high}M${X(0.5)} ${Y(black)}H${X(full + 0.5)}` }),
+    ...hereLine(`M${X(white)} ${low}V${high}M${X(0.5)} ${Y(black)}H${X(full + 0.5)}`),
     s("circle", { class: "here", cx: X(white), cy: Y(black), r: 5 }));
   svg.addEventListener("click", (event) => {
     const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
@@ -124,7 +141,7 @@ export function alongTheClock({ answer, fen }, difference) {
   region("white-side", (entry) => clip(entry.win_at), () => most);
   region("draw-side", (entry) => clip(entry.draw_at), (entry) => clip(entry.win_at));
   region("black-side", () => least, (entry) => clip(entry.draw_at));
-  area.append(s("path", { class: "here-line", d: `M${X(answer.plies_left)} ${Y(least)}V${Y(most)}` }),
+  area.append(...hereLine(`M${X(answer.plies_left)} ${Y(least)}V${Y(most)}`),
     s("circle", { class: "here", cx: X(answer.plies_left), cy: Y(difference), r: 5 }));
   const side = fen.turn === "w" ? "White" : "Black";
   return figure(`The lead White needs with ${side} to move, along the clock`, svg,
@@ -183,17 +200,25 @@ export function histogram(context, spec) {
 
 /** A histogram of a table, for a side to move. */
 export function tableHistogram({ game, material, signal }, spec, mover, here) {
-  const place = h("div", { class: "waiting" }, h("progress", { "aria-label": "Counting" }));
-  const onProgress = (done) => { place.querySelector("progress").value = done; };
-  source.histogram(game, material, { signal, onProgress }).then((found) => {
-    const side = found[mover].length ? mover : "white";
-    place.replaceChildren(bars(found[side], spec, here, { material, side, equal: !found.black.length }));
-    place.classList.remove("waiting");
-  }).catch((error) => {
-    if (error.name !== "AbortError") place.replaceChildren(h("p", { class: "hint" }, error.message));
-  });
+  const place = h("div", { class: "waiting" });
+  const count = () => {
+    const { element, onProgress } = progress("Counting all positions…");
+    place.replaceChildren(element);
+    place.className = "waiting";
+    source.histogram(game, material, { signal, onProgress }).then((found) => {
+      const side = found[mover].length ? mover : "white";
+      place.replaceChildren(bars(found[side], spec, here, { material, side, equal: !found.black.length }));
+      place.className = "";
+    }).catch((error) => {
+      if (error.name !== "AbortError") place.replaceChildren(trouble(error, count, signal));
+    });
+  };
+  count();
   return place;
 }
+
+/** Results whose bars hang below the axis. */
+const BELOW = ["loss", "black"];
 
 function bars(bins, spec, here, { material, side, equal }) {
   const shown = bins.filter(([group]) => group !== "draw");
@@ -204,7 +229,7 @@ function bars(bins, spec, here, { material, side, equal }) {
   const heading = ["group", spec.unit, "positions"];
   const summary = Object.entries(spec.groups).map(([group, name]) => {
     const count = bins.filter((bin) => bin[0] === group).reduce((sum, bin) => sum + bin[2], 0);
-    return [group, count, `${name} ${(100 * count / total).toFixed(count < total / 100 ? 2 : 0)} %`];
+    return [group, count, `${name} ${percent(count, total)}`];
   }).filter(([, count]) => count);
   const tone = { win: "win-fill", loss: "loss-fill", draw: "draw-side", white: "white-side", black: "black-side" };
   const patches = summary.length < 2 ? [] : summary.map(([group, , text]) => [tone[group] ?? "win-fill", text]);
@@ -213,17 +238,20 @@ function bars(bins, spec, here, { material, side, equal }) {
   }
   const numbers = shown.map((bin) => bin[1]);
   const [least, most] = [Math.min(...numbers, spec.signed ? 0 : Infinity), Math.max(...numbers, 1)];
-  const up = Math.max(1, ...shown.filter((bin) => bin[0] !== "loss").map((bin) => bin[2]));
-  const down = Math.max(0, ...shown.filter((bin) => bin[0] === "loss").map((bin) => bin[2]));
+  const hangs = ([group]) => BELOW.includes(group);
+  const up = Math.max(1, ...shown.filter((bin) => !hangs(bin)).map((bin) => bin[2]));
+  const down = Math.max(0, ...shown.filter(hangs).map((bin) => bin[2]));
+  const names = [shown.find(hangs), shown.find((bin) => !hangs(bin))].filter(Boolean)
+    .map(([group]) => spec.groups[group]);
   const width = Math.max(3, Math.min(14, 0.8 * 300 / (most - least + 1)));
   const { svg, area, X, Y } = plot({
-    x: [least - 1, most + 1], y: [-down, shown.some((bin) => bin[0] !== "loss") ? up : 0],
-    xLabel: spec.unit, yLabel: !down ? "positions" : up > 1 ? "losses and wins" : "losses",
+    x: [least - 1, most + 1], y: [-down, shown.every(hangs) ? 0 : up],
+    xLabel: spec.unit, yLabel: down ? names.join(" and ") : "positions",
     label: `${title}: ${summary.map((entry) => entry[2]).join(", ")}`,
     sign: down ? Math.abs : undefined,
   });
   for (const [group, number, count] of shown) {
-    const y = group === "loss" ? -count : count;
+    const y = hangs([group]) ? -count : count;
     const isHere = here && group === here[0] && number === here[1];
     area.append(s("rect", {
       class: tone[group] ?? "win-fill", x: X(number) - width / 2, width,

@@ -64,6 +64,14 @@ export function grouped(number) {
   return String(number).replace(/\B(?=(\d{3})+$)/g, "\u202f");
 }
 
+/** A part of a whole as people read it; `100 %` are all and `0 %` none. */
+export function percent(part, whole) {
+  const value = (100 * part) / whole;
+  if (part > 0 && value < 0.01) return "< 0.01 %";
+  if (part < whole && value > 99.99) return "> 99.99 %";
+  return `${value.toFixed(part > 0 && part < whole && (value < 1 || value > 99) ? 2 : 0)} %`;
+}
+
 /** `1 ply`, `12 plies`. */
 export function plies(number) {
   return `${number} ${number === 1 ? "ply" : "plies"}`;

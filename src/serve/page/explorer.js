@@ -2,31 +2,67 @@
 
 import { refusal, turns, verdict } from "./answer.js";
 import { Board } from "./board.js";
+import { chooser } from "./chooser.js";
 import { button, copier, h, say } from "./dom.js";
-import { changed, index, isWhite, mirrored, parse, square, swapped, write } from "./fen.js";
+import { changed, cleared, fenIn, index, isWhite, mirrored, parse, square, swapped, write } from "./fen.js";
+import { keepFocus } from "./focus.js";
 import { recordBox } from "./match.js";
-import { NAMES, named, picture } from "./men.js";
+import { NAMES, named } from "./men.js";
 import { source } from "./source.js";
 import { Record, address } from "./state.js";
+import { retry } from "./trouble.js";
+import { reading, squaresOf } from "./uci.js";
+import { addressOf, recordAt } from "./visit.js";
 
 /** How long a turn is looked at when best play plays itself, in milliseconds. */
 const PACE = 700;
 
-/** The page of a position, in `place`. */
+/** The page of a position, in `place`; `parts` are those of its address. */
 export class Explorer {
-  constructor(place, game, know, fen) {
+  constructor(place, game, know, parts) {
     this.place = place;
     this.game = game;
     this.know = know;
-    this.record = new Record(fen.replaceAll("_", " "));
     this.mode = "play";
     this.flip = false;
     this.build();
-    this.look();
+    this.visit(parts);
+  }
+
+  /** Shows what an address names. */
+  async visit(parts) {
+    this.stop();
+    const spaced = (text) => text?.replaceAll("_", " ");
+    const fen = spaced(parts.fen) ?? this.know.examples[0][0];
+    const named = { ...parts, game: this.game.game, fen, from: spaced(parts.from) };
+    this.record = new Record(fen);
+    const signal = this.begin();
+    this.draw();
+    try {
+      this.record = await recordAt(named, signal);
+    } catch (error) {
+      if (error.name !== "AbortError") this.fail(error, () => this.visit(parts));
+      return;
+    }
+    if (signal.aborted) return;
+    const { problem } = this.record;
+    this.look("stay");
+    if (problem) this.note(`The turns in the address cannot be played: ${problem}.`);
   }
 
   get fen() {
     return parse(this.record.fen);
+  }
+
+  /** What game records call the game; other programs take orthodox chess for granted. */
+  get variant() {
+    return this.game.game === "orthodox" ? null : this.game.title;
+  }
+
+  /** Ends what goes on, for another page takes its place. */
+  close() {
+    this.stop();
+    this.asking?.abort();
   }
 
   build() {
@@ -38,11 +74,20 @@ export class Explorer {
       onKey: (event, at) => this.squareKey(event, at),
     });
     const part = (className) => h("div", { class: className });
-    this.parts = Object.fromEntries(["above", "below", "tools", "answer", "state", "history", "charts"]
+    this.parts = Object.fromEntries(["above", "below", "tools", "answer", "ranked", "state", "history", "charts"]
       .map((name) => [name, part(name)]));
+    // What is said here is read out; so the element stays, and what is in it changes.
+    this.parts.verdict = h("div", { role: "status" }, skeleton());
+    this.parts.note = h("p", { class: "note", role: "status" });
+    this.parts.choices = part("choices");
+    this.board.element.append(this.parts.choices);
+    this.parts.answer.append(this.parts.verdict, this.parts.state, this.parts.ranked);
     const fen = h("input", {
       id: "fen", type: "text", spellcheck: "false", autocomplete: "off", "aria-label": "FEN",
-      onchange: (event) => this.edit(parse(event.target.value), event.target.value),
+      onchange: (event) => {
+        const fen = fenIn(event.target.value);
+        this.edit(parse(fen), fen);
+      },
     });
     this.fenBox = fen;
     const modes = h("div", { class: "modes", role: "group", "aria-label": "What the board does" },
@@ -51,71 +96,119 @@ export class Explorer {
     this.modes = modes;
     this.place.className = "explorer";
     this.place.replaceChildren(
+      h("h1", { class: "unseen" }, this.game.title),
       h("div", { class: "left" },
         h("div", { class: "bar" }, modes, h("div", { class: "bar" },
           button("⇅", () => { this.flip = !this.flip; this.draw(); }, { "aria-label": "Turn the board round", title: "Turn the board round" }),
           this.turnButton = button("", () => this.edit({ ...this.fen, turn: this.fen.turn === "w" ? "b" : "w", passing: "-" })))),
-        this.parts.above, this.board.element, this.parts.below, this.parts.tools, this.parts.history,
-        h("div", { class: "fen" }, fen, copier("Copy FEN", () => this.record.fen)), this.parts.state,
+        this.parts.above, this.board.element, this.parts.below, this.parts.note, this.parts.tools,
+        this.parts.history, h("div", { class: "fen" }, fen, copier("Copy FEN", () => this.record.fen)),
         recordBox(this.game.game, (record) => this.load(record))),
       h("div", { class: "right" },
         h("p", { class: "crumbs" },
           h("a", { href: address({ game: this.game.game, about: "" }) }, `${this.game.title}: rules and tables`),
-          this.tableLink = h("a", {})),
+          this.tableLink = h("a", { hidden: true })),
         this.parts.answer, this.parts.charts));
   }
 
-  /** Asks about the position shown, and shows what is said. */
-  async look() {
+  /** Lets go of what was known and asked; the signal says when that of now is let go of. */
+  begin() {
     this.asking?.abort();
     this.asking = new AbortController();
-    const { signal } = this.asking;
     this.selected = null;
     this.choice = null;
     this.whatIf = null;
+    this.whatIfSide = null;
     this.line = null;
     this.error = null;
-    const fen = this.record.fen;
-    history.replaceState(null, "", address({ game: this.game.game, fen }));
     this.answer = null;
-    this.draw();
+    this.tuned = false;
+    this.note("");
     this.parts.answer.classList.add("waiting");
+    return this.asking.signal;
+  }
+
+  /**
+   * Asks about the position shown, and shows what is said. Its address becomes the next one that the
+   * browser goes back to; it takes the place of the last one (`replace`), or is there (`stay`).
+   */
+  async look(way = "push") {
+    const signal = this.begin();
+    const fen = this.record.fen;
+    this.writeAddress(way);
+    this.draw();
     const { ending } = this.record;
+    let answer = null;
     try {
       // Of a game that is over not every FEN can be asked about.
-      this.answer = ending ? { ending, words: [ending], turns: [] }
+      answer = ending ? { ending, words: [ending], turns: [] }
         : await source.position(this.game.game, fen, signal);
     } catch (error) {
-      if (error.name === "AbortError") return;
+      if (error.name === "AbortError") return undefined;
       this.error = error;
     }
-    this.parts.answer.classList.remove("waiting");
+    this.answer = answer;
     const known = this.answer ?? this.error.reply;
     if (known.fen && known.fen !== fen) {
       this.record.respell(known.fen);
-      history.replaceState(null, "", address({ game: this.game.game, fen: known.fen }));
+      this.writeAddress("replace");
     }
+    this.parts.answer.classList.remove("waiting");
     this.draw();
     this.show();
     if (this.mode === "whatif" && this.kept != null && this.fen.men[this.kept]) this.askWhatIf(this.kept);
     return this.answer;
   }
 
+  writeAddress(way) {
+    const next = addressOf(this.game.game, this.record);
+    if (way === "push" && next !== location.search) history.pushState(null, "", next);
+    else history.replaceState(null, "", next);
+  }
+
+  /** Shows why there is nothing to show. */
+  fail(error, again) {
+    this.error = error;
+    this.parts.answer.classList.remove("waiting");
+    this.show(again);
+  }
+
+  /** Says something that nobody should miss, below the board. */
+  note(text) {
+    this.parts.note.textContent = text;
+  }
+
+  /** Draws something anew, and leaves the focus where it was or to what comes closest. */
+  keepFocus(draw) {
+    keepFocus(this.place, draw, (had) => {
+      const [place, wanted] = had.matches(".turn") ? [this.parts.ranked, ".turn"]
+        : had.closest(".history") ? [this.parts.history, ".current, button:enabled"]
+          : had.closest(".state") ? [this.parts.state, "input, select, button:enabled"] : [];
+      const last = had.matches(".turn") ? "#verdict" : ".square[tabindex='0']";
+      return () => place?.querySelector(wanted) ?? this.place.querySelector(last);
+    });
+  }
+
   get turns() {
     return (this.answer ?? this.error?.reply)?.turns ?? [];
   }
 
-  /** The panel beside the board. */
-  show() {
+  /** The panel beside the board; `again` asks once more if there is no answer. */
+  show(again = () => this.look("stay")) {
+    this.keepFocus(() => this.showAnswer(again));
+  }
+
+  showAnswer(again) {
     const { answer, error, fen, know, parts } = this;
     const calls = {
       show: (turn) => this.point(turn), hide: () => this.board.arrow(),
       play: (turn) => this.play(turn),
     };
     const known = answer ?? { ...error.reply };
-    parts.answer.replaceChildren(
-      answer ? verdict(know, answer, fen) : refusal(error, copier),
-      answer || known.turns ? turns(know, known, fen, calls) : "");
+    parts.verdict.replaceChildren(answer ? verdict(know, answer, fen)
+      : refusal(error, copier, [0, 500, 503].includes(error.status) && retry(error, again, this.asking.signal)));
+    parts.ranked.replaceChildren(answer || known.turns ? turns(know, known, fen, calls) : "");
+    this.tableLink.hidden = !answer?.material;
     this.tableLink.textContent = answer?.material ? `The table ${answer.material}` : "";
     this.tableLink.href = address({ game: this.game.game, table: answer?.material });
     this.showState();
@@ -123,7 +216,7 @@ export class Explorer {
       game: this.game.game, answer, fen, set: (more) => this.set(more), signal: this.asking.signal,
     };
     parts.charts.replaceChildren(answer && !answer.ending ? know.chart(context) ?? "" : "");
-    this.showHistory();
+    this.drawHistory();
   }
 
   showState() {
@@ -136,16 +229,20 @@ export class Explorer {
   }
 
   showHistory() {
+    this.keepFocus(() => this.drawHistory());
+  }
+
+  drawHistory() {
     const { record } = this;
     const best = this.turns[0];
-    const step = (label, words, at, disabled) =>
-      button(label, () => this.goTo(at), { "aria-label": words, title: words, disabled });
+    const step = (label, words, by, disabled) =>
+      button(label, () => this.goTo(record.at + by), { "aria-label": words, title: words, disabled });
     const played = record.numbered();
     this.parts.history.replaceChildren(h("div", {},
       h("div", { class: "bar steps" },
-        step("«", "To the beginning", 0, record.at === 0),
-        step("‹", "Back (left arrow)", record.at - 1, record.at === 0),
-        step("›", "Forward (right arrow)", record.at + 1, record.at === record.steps.length - 1),
+        step("«", "To the beginning", -Infinity, record.at === 0),
+        step("‹", "Back (left arrow)", -1, record.at === 0),
+        step("›", "Forward (right arrow)", 1, record.at === record.steps.length - 1),
         button("Best turn", () => this.play(best), { id: "best", disabled: !best || !this.answer, title: "Play the best turn (space)" }),
         this.runButton = button(this.running ? "Stop" : "Play it out", () => (this.running ? this.stop() : this.run()),
           { id: "run", disabled: !best || !this.answer }),
@@ -156,43 +253,49 @@ export class Explorer {
           "aria-current": at === record.at ? "step" : null, title: [comment, lost].filter(Boolean).join("; "),
           onclick: () => this.goTo(at),
         }, lost ? `${san}??` : san)))),
-      played.length > 0 && copier("Copy PGN", () => record.pgn(this.game.title)),
+      played.length > 0 && copier("Copy PGN", () => record.pgn(this.variant)),
       this.line && this.lineList()));
   }
 
   lineList() {
-    const { end } = this.line;
-    const over = !/^cut after|comes again/.test(end);
-    const line = this.line.line.map((turn, at, all) =>
-      (over && at === all.length - 1 ? { ...turn, ending: end } : turn));
-    const record = new Record(this.record.fen);
-    line.forEach((turn) => record.play(turn));
+    const shown = this.line;
+    const { end, record } = shown;
     return h("section", { class: "line" }, h("h3", {}, "Best line"),
-      h("ol", { class: "played" }, record.numbered().map(({ label, san, at, fen }) =>
+      h("ol", { class: "played" }, record.numbered().map(({ label, san, at }) =>
         h("li", {}, h("span", {}, label), h("button", {
           type: "button", onclick: () => {
-            line.slice(0, at).forEach((turn) => this.record.play(turn));
+            // Of a position that is left there is no line any more.
+            if (this.line !== shown) return;
+            record.steps.slice(1, at + 1).forEach((step) => this.record.play(step));
             this.look();
           },
         }, san)))),
       h("p", { class: "hint" }, `${end}.`),
-      copier("Copy PGN of the line", () => {
-        record.go(line.length);
-        return record.pgn(this.game.title);
-      }));
+      copier("Copy PGN of the line", () => record.pgn(this.variant)));
   }
 
   async showLine() {
+    const { signal } = this.asking;
+    const { game } = this.game;
+    const { fen } = this.record;
     try {
-      this.line = await source.line(this.game.game, this.record.fen, this.asking.signal);
+      const { line, end } = await source.line(game, fen, signal);
+      // The server judges a record, so the line says how the game ends, as a game that was played.
+      const uci = line.map((turn) => turn.uci).join("_");
+      const record = await recordAt({ game, fen: line.at(-1).fen, from: fen, line: uci }, signal);
+      this.line = { end, record };
       this.showHistory();
     } catch (error) {
-      if (error.name !== "AbortError") say(error.message);
+      if (error.name !== "AbortError") this.note(error.message);
     }
   }
 
   /** The board and what belongs to it, from what is known now. */
   draw() {
+    this.keepFocus(() => this.drawBoard());
+  }
+
+  drawBoard() {
     const { fen } = this;
     const marks = new Map();
     const picked = this.selected;
@@ -216,6 +319,10 @@ export class Explorer {
     this.parts.above.replaceChildren(...this.beside(top));
     this.parts.below.replaceChildren(...this.beside(top === "w" ? "b" : "w"));
     this.parts.tools.replaceChildren(...this.tools());
+    this.parts.choices.replaceChildren(this.choice ? chooser({
+      turns: this.choice, fen, flip: this.flip, play: (turn) => this.play(turn),
+      cancel: () => { this.choice = null; this.draw(); },
+    }) : "");
     this.board.element.dataset.mode = this.mode;
   }
 
@@ -245,10 +352,9 @@ export class Explorer {
 
   tools() {
     const { fen } = this;
-    if (this.choice) return [this.chooser()];
     if (this.mode === "setup") {
       return [h("div", { class: "bar" },
-        button("Clear", () => this.edit(changed(fen, Array(64).fill("")))),
+        button("Clear", () => this.edit(cleared(fen))),
         button("Mirror", () => this.edit(mirrored(fen))),
         button("Swap colours", () => this.edit(swapped(fen))),
         button("✕ Remove", () => this.drop(this.selected, null), {
@@ -259,7 +365,7 @@ export class Explorer {
       const { whatIf } = this;
       if (!whatIf) return [h("p", { class: "hint" }, "What if a man stood elsewhere? Pick it.")];
       const side = (letter, label) => button(label, () => { this.whatIfSide = letter; this.draw(); },
-        { "aria-pressed": String(this.whatIfSide === letter) });
+        { "aria-pressed": String(this.sideAsked === letter) });
       return [h("div", { class: "bar" }, h("div", { class: "modes", role: "group", "aria-label": "To move" },
         side("w", "White to move"), side("b", "Black to move")),
       h("p", { class: "legend" }, h("span", {}, h("i", { class: "white-side" }), "White wins"),
@@ -273,8 +379,15 @@ export class Explorer {
     this.mode = mode;
     this.selected = null;
     this.whatIf = null;
+    this.whatIfSide = null;
     this.kept = null;
+    this.note("");
     this.draw();
+  }
+
+  /** Who is to move in a what-if. */
+  get sideAsked() {
+    return this.whatIfSide ?? this.fen.turn;
   }
 
   /** The turns of a piece: where it can go. */
@@ -296,14 +409,21 @@ export class Explorer {
     const same = piece && this.selected?.from === piece.from && this.selected.man === piece.man;
     this.selected = same && !dragged ? null : piece;
     this.choice = null;
+    this.note("");
     this.draw();
   }
 
   drop(piece, to, dragged) {
     if (!piece) return;
     this.selected = null;
+    this.note("");
     if (this.mode === "setup" || piece.from === "spare") return this.put(piece, to);
-    if (this.mode === "whatif") return to == null ? this.draw() : this.put(piece, to);
+    if (this.mode === "whatif") {
+      // A click on another man asks about that one.
+      const other = to != null && to !== piece.from && this.fen.men[to];
+      if (other && !dragged) return this.askWhatIf(to);
+      return to == null || other ? this.draw() : this.put(piece, to);
+    }
     const fits = to == null ? [] : this.targets(piece).filter((target) => target.to === to).map(({ turn }) => turn);
     if (fits.length === 1 && !reading(fits[0].uci).relocated) return this.play(fits[0]);
     if (fits.length) {
@@ -312,21 +432,10 @@ export class Explorer {
       // A click on another man picks that one.
       this.selected = { man: this.fen.men[to], from: to };
     } else if (to !== piece.from && to != null) {
-      say("No legal turn. To put men anywhere, choose Set up.");
+      this.note("No legal turn. To put men anywhere, choose Set up.");
     }
     this.draw();
-  }
-
-  /** Several turns fit: promotions, or where a pawn goes that is dropped upon. */
-  chooser() {
-    const white = this.fen.turn === "w";
-    return h("div", { class: "chooser", role: "group", "aria-label": "Which?" },
-      this.choice.map((turn) => {
-        const { promotion, relocated } = reading(turn.uci);
-        const man = promotion && (white ? promotion.toUpperCase() : promotion);
-        return button(man ? picture(man) : `pawn to ${relocated}`, () => this.play(turn),
-          { "aria-label": turn.san, title: turn.words ?? turn.san });
-      }), button("Cancel", () => { this.choice = null; this.draw(); }));
+    this.parts.choices.querySelector("button")?.focus({ preventScroll: true });
   }
 
   /** Puts a man on a square, or takes it away. */
@@ -338,7 +447,8 @@ export class Explorer {
     if (piece.from === "reserve") reserve = reserve.replace(piece.man, "");
     if (to != null) men[to] = piece.man;
     if (this.mode === "whatif") this.kept = to;
-    this.edit(changed(fen, men, { reserve }));
+    const turn = this.mode === "whatif" ? this.sideAsked : fen.turn;
+    this.edit(changed(fen, men, { reserve, turn }));
     // A spare man can be put several times.
     if (piece.from === "spare" && to != null) {
       this.selected = piece;
@@ -355,10 +465,10 @@ export class Explorer {
   }
 
   /** Another position, from which a new record begins. */
-  edit(fen, text) {
+  edit(fen, text, way) {
     this.stop();
     this.record = new Record(text ?? write(fen));
-    this.look();
+    this.look(way);
   }
 
   /** Shows a record that was read, from its end. */
@@ -368,16 +478,19 @@ export class Explorer {
     this.look();
   }
 
+  /** Changes the game's own state. A slider that is moved on and on leaves one step to go back. */
   set(more) {
-    const { fen } = this;
-    this.edit({ ...fen, ...more });
+    const way = this.tuned ? "replace" : "push";
+    this.edit({ ...this.fen, ...more }, null, way);
+    this.tuned = true;
   }
 
-  play(turn) {
-    if (!turn?.fen) return undefined;
+  /** Plays a turn of the position shown, unless it is one of a position that is left. */
+  play(turn, way) {
+    if (!turn?.fen || !this.turns.includes(turn)) return undefined;
     this.record.play(turn);
-    say(`${turn.san}. ${turn.words ?? ""}`);
-    return this.look();
+    say(`${turn.san}.`);
+    return this.look(way);
   }
 
   goTo(at) {
@@ -396,7 +509,8 @@ export class Explorer {
       const identity = this.record.fen.split(" ").slice(0, -2).join(" ");
       if (!best || met.has(identity)) break;
       met.add(identity);
-      await this.play(best);
+      // The browser goes back to where it began.
+      await this.play(best, met.size > 1 ? "replace" : "push");
       await new Promise((resolve) => setTimeout(resolve, PACE));
     }
     if (this.runs === run) this.stop();
@@ -418,11 +532,10 @@ export class Explorer {
     try {
       const reply = await source.whatIf(this.game.game, this.record.fen, square(from), this.asking.signal);
       this.whatIf = reply;
-      this.whatIfSide = this.fen.turn;
       this.selected = { man: this.fen.men[from], from };
     } catch (error) {
       if (error.name === "AbortError") return;
-      say(error.message);
+      this.note(error.message);
     }
     this.draw();
   }
@@ -430,7 +543,7 @@ export class Explorer {
   /** What each square says in a what-if. */
   tints() {
     if (!this.whatIf) return null;
-    const side = this.whatIfSide;
+    const side = this.sideAsked;
     const answers = this.whatIf[side === "w" ? "white" : "black"];
     const tints = Array(64).fill(null);
     for (const [name, answer] of Object.entries(answers)) {
@@ -476,17 +589,6 @@ export class Explorer {
   }
 }
 
-/** What a turn in UCI notation does on the board. */
-function reading(uci) {
-  const drop = uci.match(/^([A-Z])@([a-h][1-8])(?::([a-h][1-8]))?$/);
-  if (drop) return { from: null, to: index(drop[2]), man: drop[1], relocated: drop[3] };
-  const move = uci.match(/^([a-h][1-8])([a-h][1-8])([a-z]?)$/);
-  if (!move) return {};
-  return { from: index(move[1]), to: index(move[2]), promotion: move[3] };
-}
-
-function squaresOf(uci) {
-  const { from, to } = reading(uci);
-  return [from, to].filter((at) => at != null);
-}
-
+/** Where the verdict will stand. */
+const skeleton = () => h("section", { class: "verdict skeleton", "aria-hidden": "true" },
+  ["headline", "", ""].map((name) => h("p", { class: name })));

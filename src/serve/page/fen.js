@@ -36,6 +36,35 @@ export function parse(text) {
   };
 }
 
+/**
+ * The FEN in what people paste: itself, a tag of a game record, or the address of a position here
+ * or on a page of analysis, whose path ends with the eight ranks.
+ */
+export function fenIn(text) {
+  const tag = text.match(/\[FEN\s+"([^"]*)"/i);
+  if (tag) return tag[1].trim();
+  const part = text.match(/[?&]fen=([^&#]*)/);
+  const path = text.trim().split("/").length > 8 ? text.trim().split(/[?#]/)[0].split("/").slice(-8).join("/") : text;
+  const found = part ? part[1] : path;
+  try {
+    return decodeURIComponent(found).replaceAll("_", " ").trim();
+  } catch {
+    return found.trim();
+  }
+}
+
+/** The same without any man but the kings; where there is none it stands on its first square. */
+export function cleared(fen) {
+  const kings = (white) => (man) => man && isWhite(man) === white && "KD".includes(man.toUpperCase());
+  const men = fen.men.map((man) => (kings(true)(man) || kings(false)(man) ? man : ""));
+  const reserve = [...fen.reserve].filter((man) => "Kk".includes(man)).join("");
+  for (const [man, home, other] of [["K", 4, 12], ["k", 60, 52]]) {
+    if (men.some(kings(man === "K")) || reserve.includes(man)) continue;
+    men[men[home] ? other : home] = man;
+  }
+  return changed(fen, men, { reserve });
+}
+
 /** The text of a FEN's parts. */
 export function write(fen) {
   const rows = [];

@@ -8,13 +8,15 @@ export function recordBox(game, load) {
   const text = h("textarea", { rows: 6, spellcheck: "false", "aria-label": "Game records" });
   const found = h("div", { class: "found", role: "status" });
   const read = button("Read", async () => {
-    read.disabled = true;
+    // A button that is disabled would lose the focus.
+    if (read.ariaBusy === "true") return;
+    read.ariaBusy = "true";
     try {
       found.replaceChildren(...shown(await source.replay(game, text.value), load));
     } catch (error) {
       found.replaceChildren(h("p", { class: "error" }, error.message));
     }
-    read.disabled = false;
+    read.ariaBusy = null;
   });
   return h("details", { class: "paste" }, h("summary", {}, "Read a game record, or a match of several"),
     text, h("div", { class: "bar" }, read), found);

@@ -1,17 +1,19 @@
 // The pages beside the board: all games, one game, one table.
 
 import { bytes, copier, grouped, h } from "./dom.js";
-import { tableHistogram } from "./chart.js";
+import { progress, tableHistogram } from "./chart.js";
 import { parse } from "./fen.js";
 import { knowledge } from "./games/index.js";
 import { thumbnail } from "./board.js";
 import { source } from "./source.js";
 import { address } from "./state.js";
+import { trouble } from "./trouble.js";
 
-/** All games. */
-export async function home(games) {
+/** All games; `wanted` is a name in the address that none of them has. */
+export async function home(games, wanted) {
   const known = new Map(await Promise.all(games.map(async ({ game }) => [game, await knowledge(game)])));
   return h("div", { class: "home" },
+    wanted && h("p", { class: "trouble", role: "alert" }, `There is no game “${wanted}” here. These are there:`),
     h("h1", {}, "Perfect play, in chess and in games that bend it"),
     h("p", { class: "lead" }, "Pick a game, set up any position with a few men, and see who wins, how fast, and what every turn is worth."),
     h("ul", { class: "cards" }, games.map(({ game, title }) => {
@@ -31,7 +33,7 @@ export async function aboutGame({ game, title, options, signal }) {
   const list = (most) => source.tables(game, most, signal).then((found) => {
     place.replaceChildren(shelf(found, most));
   }).catch((error) => {
-    if (error.name !== "AbortError") place.replaceChildren(h("p", { class: "hint" }, error.message));
+    if (error.name !== "AbortError") place.replaceChildren(trouble(error, () => list(most), signal));
   });
   list(3);
   const plain = Object.entries(options).filter(([, value]) => typeof value !== "object");
@@ -83,22 +85,26 @@ export async function aboutGame({ game, title, options, signal }) {
 /** One table: what students ask of it. */
 export async function aboutTable({ game, title, table, signal }) {
   const know = await knowledge(game);
-  const place = h("div", { class: "waiting" }, h("p", {}, "Counting all positions…"),
-    h("progress", { "aria-label": "Counting" }));
+  const place = h("div", { class: "waiting" });
   const charts = h("div", { class: "columns" });
   const heading = h("h1", {}, table);
-  const onProgress = (done) => { place.querySelector("progress").value = done; };
-  source.stats(game, table, { signal, onProgress }).then((report) => {
+  const count = () => {
+    const { element, onProgress } = progress("Counting all positions…");
+    place.replaceChildren(element);
+    ask(onProgress);
+  };
+  const ask = (onProgress) => source.stats(game, table, { signal, onProgress }).then((report) => {
     place.className = "reports";
     heading.textContent = report.page.title;
     place.replaceChildren(...report.page.sections.map((section) => sectionOf(section, game)));
     if (know.bins !== null) addHistograms(report.material);
   }).catch((error) => {
     if (error.name === "AbortError") return;
-    const { build } = error.reply;
-    place.replaceChildren(h("p", {}, error.message), build
+    const { build } = error.reply ?? {};
+    place.replaceChildren(build ? h("p", {}, error.message) : trouble(error, count, signal), build
       ? h("div", { class: "command" }, h("code", {}, build), copier("Copy", build)) : "");
   });
+  count();
   return h("article", { class: "about" },
     h("p", { class: "crumbs" }, h("a", { href: address({ game, about: "" }) }, title)),
     heading, charts, place);
@@ -114,7 +120,15 @@ export async function aboutTable({ game, title, table, signal }) {
       for (const side of ["white", "black"]) {
         if (found[side].length) charts.append(tableHistogram({ game, material, signal }, spec, side, null));
       }
-    }).catch(() => {});
+    }).catch((error) => {
+      // Some games have none.
+      if (error.name === "AbortError" || error.status === 404) return;
+      const again = () => {
+        charts.replaceChildren();
+        addHistograms(material);
+      };
+      charts.replaceChildren(trouble(error, again, signal));
+    });
   }
 }
 

@@ -3,6 +3,12 @@
 
 const BASE = "api/v1";
 
+/** How often a question is asked again when the server is busy. */
+const PATIENCE = 5;
+
+/** How many histograms are kept: positions of one table show the same. */
+const KEPT = 16;
+
 /** A question that was not answered: `message` says why; `reply` is all that was said. */
 export class Refused extends Error {
   constructor(status, reply) {
@@ -15,7 +21,7 @@ export class Refused extends Error {
 async function ask(path, query = {}, { signal, onProgress, text } = {}) {
   const pairs = Object.entries(query).map(([k, v]) => `${k}=${encodeURIComponent(v)}`);
   const address = `${BASE}${path}${pairs.length ? "?" + pairs.join("&") : ""}`;
-  for (;;) {
+  for (let refused = 0; ; ) {
     let response, reply;
     try {
       response = await fetch(address, text == null ? { signal } : { signal, method: "POST", body: text });
@@ -24,9 +30,11 @@ async function ask(path, query = {}, { signal, onProgress, text } = {}) {
       if (error.name === "AbortError") throw error;
       throw new Refused(0, {});
     }
-    if (response.status === 202) {
-      onProgress?.(reply.done);
-      await new Promise((resolve) => setTimeout(resolve, 400));
+    const busy = response.status === 503 && refused++ < PATIENCE;
+    if (response.status === 202 || busy) {
+      onProgress?.(reply);
+      const seconds = Number(response.headers.get("Retry-After")) || 1;
+      await new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
       signal?.throwIfAborted();
     } else if (response.ok) {
       return reply;
@@ -36,7 +44,21 @@ async function ask(path, query = {}, { signal, onProgress, text } = {}) {
   }
 }
 
+const histograms = new Map();
+
+/** A histogram, kept once it is there. */
+async function histogram(game, material, options) {
+  const name = `${game} ${material}`;
+  const found = histograms.get(name) ?? await ask(`/${game}/histogram/${path(material)}`, {}, options);
+  histograms.delete(name);
+  histograms.set(name, found);
+  if (histograms.size > KEPT) histograms.delete(histograms.keys().next().value);
+  return found;
+}
+
 export const source = {
+  /** Whether the server is there. */
+  health: (signal) => ask("", {}, { signal }),
   /** The games there are. */
   games: () => ask(""),
   /** A position: its answer, in words too, and its turns. */
@@ -49,10 +71,10 @@ export const source = {
   replay: (game, text, signal) => ask(`/${game}/replay`, {}, { signal, text }),
   /** The tables there are and those up to so many men that are not. */
   tables: (game, men, signal) => ask(`/${game}/tables`, { men }, { signal }),
-  /** What students ask of a table; `onProgress` hears the part that is counted. */
+  /** What students ask of a table; `onProgress` hears how far the count is. */
   stats: (game, material, options) => ask(`/${game}/stats/${path(material)}`, {}, options),
   /** How many positions of a table have which answer. */
-  histogram: (game, material, options) => ask(`/${game}/histogram/${path(material)}`, {}, options),
+  histogram,
 };
 
 const path = encodeURIComponent;

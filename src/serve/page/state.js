@@ -1,6 +1,6 @@
 // Where the reader is: a game, a position in it, and the turns that led there and were taken back.
 
-/** The parts of the address: `game`, `fen`, `table`, `about`. Plus signs are plus signs. */
+/** The parts of the address: `game`, `fen`, `from` and `line`, `table`, `about`. Plus signs are plus signs. */
 export function readAddress() {
   const parts = {};
   for (const pair of location.search.slice(1).split("&").filter(Boolean)) {
@@ -18,7 +18,7 @@ export function readAddress() {
 export function address(parts) {
   const pairs = Object.entries(parts).filter(([, value]) => value != null).map(([name, value]) => {
     const text = encodeURIComponent(String(value).replaceAll(" ", "_"));
-    return text === "" ? name : `${name}=${text.replace(/%(2F|2B|5B|5D|3A)/g, decodeURIComponent)}`;
+    return text === "" ? name : `${name}=${text.replace(/%(2F|2B|5B|5D|3A|40)/g, decodeURIComponent)}`;
   });
   return `?${pairs.join("&")}`;
 }
@@ -31,11 +31,21 @@ export class Record {
   }
 
   /** A record that was read, shown at its end. */
-  static read({ start, turns }) {
+  static read({ start, turns, pgn_result: played, recorded_result: recorded }) {
     const record = new Record(start);
     record.steps.push(...turns.map((turn) => ({ ...turn, lost: turn.thrown_away })));
     record.go(turns.length);
+    // Who resigned or agreed to a draw is in the record alone.
+    record.steps[record.at].result = played === "*" ? recorded ?? "*" : played;
     return record;
+  }
+
+  /** A record of the same turns that can go its own way. */
+  copy() {
+    const copy = new Record(this.fen);
+    copy.steps = [...this.steps];
+    copy.at = this.at;
+    return copy;
   }
 
   get fen() {
@@ -51,14 +61,19 @@ export class Record {
     return this.steps[this.at].ending;
   }
 
+  /** The result in the position shown, as PGN has it. */
+  get result() {
+    return this.steps[this.at].result ?? "*";
+  }
+
   /** Plays a turn; what had been taken back is forgotten unless it begins with this turn. */
-  play({ san, uci, fen, comment, ending }) {
+  play({ san, uci, fen, comment, ending, pgn_result, result = pgn_result }) {
     if (this.steps[this.at + 1]?.uci === uci) {
       this.at += 1;
       return;
     }
     this.steps.splice(this.at + 1);
-    this.steps.push({ fen, san, uci, comment, ending });
+    this.steps.push({ fen, san, uci, comment, ending, result });
     this.at += 1;
   }
 
@@ -69,7 +84,7 @@ export class Record {
 
   /** A server's spelling of the position shown. */
   respell(fen) {
-    this.steps[this.at].fen = fen;
+    this.steps[this.at] = { ...this.steps[this.at], fen };
   }
 
   /** The turns up to the one shown, numbered as in PGN. */
@@ -85,11 +100,12 @@ export class Record {
     });
   }
 
-  /** The record as PGN. */
-  pgn(title) {
+  /** The record as PGN; `variant` names the game unless it is orthodox chess, as other programs want it. */
+  pgn(variant) {
+    const { result } = this;
     const turns = this.numbered(this.at).map(({ label, san }) => `${label} ${san}`.trim());
-    const tags = [["Variant", title], ["SetUp", "1"], ["FEN", this.steps[0].fen]];
-    return tags.map(([name, value]) => `[${name} "${value}"]\n`).join("")
-      + `\n${[...turns, "*"].join(" ").replace(/(.{60,79}) /g, "$1\n")}\n`;
+    const tags = [["Result", result], variant && ["Variant", variant], ["SetUp", "1"], ["FEN", this.steps[0].fen]];
+    return tags.filter(Boolean).map(([name, value]) => `[${name} "${value}"]\n`).join("")
+      + `\n${[...turns, result].join(" ").replace(/(.{60,79}) /g, "$1\n")}\n`;
   }
 }

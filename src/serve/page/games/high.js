@@ -53,7 +53,7 @@ const high = {
       return `${how[won ? 0 : 1]} in ${plies(turn.plies)}`;
     }
     const parts = [mate != null && `can mate in ${mate}`, turn.slack != null && `slack ${turn.slack}`];
-    return parts.filter(Boolean).join(", ") || "ends it";
+    return parts.filter(Boolean).join(", ") || (turn.ending ? "ends it" : "");
   },
 
   cost(turn, best) {

@@ -1,0 +1,42 @@
+// Several turns fit: which man a pawn becomes, or where a pawn goes that is dropped upon. They
+// stand on the board, where their men would be.
+
+import { button, h } from "./dom.js";
+import { index } from "./fen.js";
+import { named, picture } from "./men.js";
+import { reading } from "./uci.js";
+
+/** The turns to choose from, over the board; `play(turn)` plays one, `cancel()` none. */
+export function chooser({ turns, fen, flip, play, cancel }) {
+  const cased = (man) => (fen.turn === "w" ? man.toUpperCase() : man.toLowerCase());
+  const { to, promotion } = reading(turns[0].uci);
+  // Men to promote to stand below each other, from the edge to the middle of the board.
+  const inward = to >= 32 ? -8 : 8;
+  const on = (at, element) => {
+    const place = flip ? 63 - at : at;
+    element.style.gridArea = `${8 - (place >> 3)} / ${(place & 7) + 1}`;
+    return element;
+  };
+  const choices = turns.map((turn, number) => {
+    const { promotion, relocated } = reading(turn.uci);
+    const man = cased(promotion || "P");
+    const words = promotion ? named(man) : `pawn to ${relocated}`;
+    return on(promotion ? to + inward * number : index(relocated), button(picture(man), () => play(turn),
+      { "aria-label": `${turn.san}: ${words}`, title: turn.words ?? turn.san }));
+  });
+  const none = button("✕", cancel, { "aria-label": "Cancel", title: "Cancel (Escape)" });
+  const keys = (event) => {
+    const all = [...choices, none];
+    const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+    if (event.key === "Escape") cancel();
+    else if (step) all[(all.indexOf(document.activeElement) + step + all.length) % all.length].focus();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return h("div", {
+    class: "chooser", role: "dialog", onkeydown: keys,
+    "aria-label": promotion ? "What does the pawn become?" : "Where does the pawn go?",
+    onclick: (event) => { if (event.target === event.currentTarget) cancel(); },
+  }, choices, on(promotion ? to + inward * turns.length : to, none));
+}
