@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use super::{rule_args, variants};
+use super::rule_args;
 use crate::{
     answer::Contents,
     pack::{Form, Sides},
@@ -23,7 +23,7 @@ pub struct Cli {
 
     /// Games from this file too, by the names of its sections
     // It is read before all others, since it says what GAME can be.
-    #[arg(long, global = true, value_name = "FILE", env = variants::VARIABLE)]
+    #[arg(long, global = true, value_name = "FILE", env = "FINALE_VARIANTS")]
     pub variants: Option<PathBuf>,
 }
 

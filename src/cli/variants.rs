@@ -17,7 +17,7 @@ use crate::{
 
 /// The option that names a file, and what is asked if it is not given.
 const OPTION: &str = "--variants";
-pub const VARIABLE: &str = "FINALE_VARIANTS";
+const VARIABLE: &str = "FINALE_VARIANTS";
 
 /// The file whose games are known.
 static LOADED: OnceLock<Loaded> = OnceLock::new();

@@ -81,32 +81,21 @@ fn how_men_move(game: &Definition) -> String {
 }
 
 fn pawns(game: &Definition) -> Option<String> {
-    if !game.men.contains(Role::Pawn) {
-        return None;
-    }
     let Laws { promotions, double_steps, .. } = game.laws;
     let usual = Laws::ORTHODOX;
     let becomes =
         (promotions != usual.promotions).then(|| format!("Pawns become {}.", several(promotions)));
-    let steps = (double_steps != usual.double_steps).then(|| {
-        if Color::ALL.iter().all(|&color| double_steps[color].is_empty()) {
-            "They never walk two squares.".to_owned()
-        } else {
-            let of = |color: Color| squares(double_steps[color]);
-            format!(
-                "They walk two squares only from {} (White) and {} (Black).",
-                of(Color::White),
-                of(Color::Black)
-            )
-        }
+    let never = Color::ALL.iter().all(|&color| double_steps[color].is_empty());
+    let steps = (double_steps != usual.double_steps).then(|| match never {
+        true => "Pawns never walk two squares.".to_owned(),
+        false => format!(
+            "Pawns walk two squares only from {} (White) and {} (Black).",
+            squares(double_steps.white),
+            squares(double_steps.black)
+        ),
     });
-    match (becomes, steps) {
-        (None, None) => None,
-        (None, Some(steps)) => Some(steps.replace("They", "Pawns")),
-        (becomes, steps) => {
-            Some([becomes, steps].into_iter().flatten().collect::<Vec<_>>().join(" "))
-        }
-    }
+    let sentences: Vec<String> = becomes.into_iter().chain(steps).collect();
+    (game.men.contains(Role::Pawn) && !sentences.is_empty()).then(|| sentences.join(" "))
 }
 
 fn goal(goal: &Goal) -> Option<String> {

@@ -103,11 +103,19 @@ impl Task for Promises {
             }
         }
         // Statistics of the largest tables take in what they lead to.
-        let last =
-            materials.iter().max_by_key(|material| (material.all_men(), material.to_string()));
-        let material = last.expect("a table that ships");
-        let report = game.statistics(&tables, material, &Silent).expect("tables that ship");
-        let report = Value::Object(report.fields());
+        let mut largest_last = materials;
+        largest_last.sort_by_key(|material| (material.all_men(), material.to_string()));
+        let reports = largest_last.iter().rev().map(|material| {
+            let report = game.statistics(&tables, material, &Silent).expect("tables that ship");
+            Value::Object(report.fields())
+        });
+        // Of one in which all is drawn there is none.
+        let has_some = |report: &Value| {
+            let mut fens = Vec::new();
+            examples(report, &mut fens);
+            !fens.is_empty()
+        };
+        let report = reports.into_iter().find(has_some).unwrap_or_default();
         let mut fens = Vec::new();
         examples(&report, &mut fens);
         assert!(!fens.is_empty(), "{} has no examples", game.name());

@@ -120,7 +120,8 @@ class Finale:
 
     def count(self, game: str, material: str) -> Counted | None:
         """Builds and counts a material."""
-        built = self.run("build", game, material, *self.options)
+        # Packed in haste: they are counted once.
+        built = self.run("build", game, material, "--level", "1", *self.options)
         if built.returncode != 0:
             if OVER in built.stderr:
                 return None

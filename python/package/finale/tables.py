@@ -55,7 +55,12 @@ _AnswerT = TypeVar("_AnswerT", bound=Answer[Any])
 _PlyT = TypeVar("_PlyT", bound=Ply)
 
 #: What the boards of python-chess call the games there are.
-_VARIANTS = {"chess": "orthodox", "kingofthehill": "koth"}
+_VARIANTS = {
+    "chess": "orthodox",
+    "kingofthehill": "koth",
+    "antichess": "antichess",
+    "atomic": "atomic",
+}
 
 #: Results as python-chess has them.
 _WDL = {"win": 1, "draw": 0, "loss": -1}
@@ -377,7 +382,7 @@ class Tablebase(Generic[_AnswerT, _PlyT]):
 
 
 _Folders = Union[_StrPath, Sequence[_StrPath]]
-_ChessGame = Literal["orthodox", "koth", "orphic", "orphic-elks"]
+_ChessGame = Literal["orthodox", "koth", "antichess", "atomic", "orphic", "orphic-elks"]
 _Contents = Optional[Literal["result", "distance"]]
 
 

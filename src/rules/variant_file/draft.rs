@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::{
-    Entry, Refusal,
     keys::{CASTLING, DEFAULT_ONLY, OTHER_MEN, WITHOUT_EFFECT},
-    shortened,
+    refusal::{Refusal, shortened},
+    section::Entry,
     values::{self, Men},
 };
 use crate::{
@@ -27,6 +27,9 @@ const MEN: [(&str, Role); 6] = [
     ("pawn", Role::Pawn),
     ("king", Role::King),
 ];
+
+/// How the reasons begin that are a parent's.
+const INHERITED: &str = "inherited from";
 
 /// The key of a King that is not royal.
 const COMMONER: &str = "commoner";
@@ -98,9 +101,13 @@ impl Draft {
     /// The same as the beginning of a child, whose section stands on a line: what stands in the way
     /// of the parent stands in the way of the child, too.
     pub fn inherited(&self, line: usize) -> Draft {
-        let moved = |refusal: &Refusal| {
-            let reason = format!("inherited from `{}`: {}", self.name, refusal.reason);
-            Refusal { line, reason: reason.replace(": inherited from", " and") }
+        let moved = |Refusal { reason, .. }: &Refusal| {
+            // Where it comes from first is what has to be mended.
+            let reason = match reason.starts_with(INHERITED) {
+                true => reason.clone(),
+                false => format!("{INHERITED} `{}`: {reason}", self.name),
+            };
+            Refusal { line, reason }
         };
         let mut draft = self.clone();
         draft.refusals.iter_mut().for_each(|refusal| *refusal = moved(refusal));

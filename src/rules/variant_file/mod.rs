@@ -7,11 +7,17 @@
 
 mod draft;
 mod keys;
+mod refusal;
+mod section;
 mod values;
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
+pub use refusal::Refusal;
+
 use draft::Draft;
+use refusal::shortened;
+use section::Section;
 
 use super::definition::Definition;
 
@@ -22,25 +28,6 @@ pub const MAX_FILE: usize = 4 << 20;
 #[derive(Clone, Debug)]
 pub struct VariantFile {
     sections: Vec<Section>,
-}
-
-/// A section as it is written.
-#[derive(Clone, Debug)]
-struct Section {
-    name: String,
-    parent: Option<String>,
-    line: usize,
-    entries: Vec<Entry>,
-    /// What is wrong with its lines.
-    refusals: Vec<Refusal>,
-}
-
-/// A key and its value.
-#[derive(Clone, Debug)]
-struct Entry {
-    key: String,
-    value: String,
-    line: usize,
 }
 
 /// Why a text is no file of variants.
@@ -60,16 +47,6 @@ pub enum VariantFileError {
     /// No section at all.
     #[error("it has no section; a game begins with [name], or [name:parent]")]
     Empty,
-}
-
-/// Why a section cannot be built: for one of its keys, on one of its lines.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
-#[error("line {line}: {reason}")]
-pub struct Refusal {
-    /// The line of the key, or of the section, from 1; of an inherited key that of the section.
-    pub line: usize,
-    /// What is wrong, and what would be right.
-    pub reason: String,
 }
 
 /// A section, and the game it defines or why it cannot be built.
@@ -166,7 +143,7 @@ impl VariantFile {
         let mut known: BTreeMap<&str, Draft> = BTreeMap::new();
         let mut all = Vec::new();
         for section in &self.sections {
-            let draft = section.draft(|name| {
+            let draft = draft_of(section, |name| {
                 let alias = ALIASES.iter().find(|(alias, _)| *alias == name);
                 let built_in = || built_in.get(alias.map_or(name, |&(_, own)| own));
                 known.get(name).or_else(built_in)
@@ -178,73 +155,29 @@ impl VariantFile {
     }
 }
 
-impl Section {
-    /// A section with this head: `name`, or `name:parent`.
-    fn begin(head: &str, line: usize) -> Section {
-        let (name, parent) = match head.split_once(':') {
-            Some((name, parent)) => (name.trim(), Some(parent.trim().to_owned())),
-            None => (head.trim(), None),
-        };
-        let mut refusals = Vec::new();
-        let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
-        if name.is_empty() || name.len() > 64 || !name.chars().all(fits) {
-            let name = shortened(name);
-            let reason = format!(
-                "`{name}` is not a name: it has letters, digits, - and _, at most 64 of them"
-            );
-            refusals.push(Refusal { line, reason });
-        }
-        Section { name: name.to_owned(), parent, line, entries: Vec::new(), refusals }
+/// What a section says, and what it inherits.
+fn draft_of<'d>(section: &Section, parent: impl Fn(&str) -> Option<&'d Draft>) -> Draft {
+    let mut draft = match &section.parent {
+        None => Draft::empty(),
+        Some(name) => match parent(name) {
+            Some(parent) => parent.inherited(section.line),
+            None => {
+                let mut draft = Draft::empty();
+                let name = shortened(name);
+                draft.refuse(
+                    section.line,
+                    format!("its parent `{name}` is neither built in nor a section above"),
+                );
+                draft
+            }
+        },
+    };
+    draft.begin(&section.name, section.line);
+    for Refusal { line, reason } in &section.refusals {
+        draft.refuse(*line, reason.clone());
     }
-
-    /// Takes in a line that is no comment and no head.
-    fn meet(&mut self, text: &str, line: usize) {
-        let mut refuse = |reason| self.refusals.push(Refusal { line, reason });
-        let Some((key, value)) = text.split_once('=') else {
-            let text = shortened(text);
-            return refuse(format!("`{text}` is neither a section nor a key; write key = value"));
-        };
-        let (key, value) = (key.trim(), value.trim());
-        let twice = self.entries.iter().find(|entry| entry.key == key && entry.value != value);
-        if let Some(Entry { line, .. }) = twice {
-            return refuse(format!("`{key}` has another value on line {line}"));
-        }
-        self.entries.push(Entry { key: key.to_owned(), value: value.to_owned(), line });
-    }
-
-    /// What the section says, and what it inherits.
-    fn draft<'d>(&self, parent: impl Fn(&str) -> Option<&'d Draft>) -> Draft {
-        let mut draft = match &self.parent {
-            None => Draft::empty(),
-            Some(name) => match parent(name) {
-                Some(parent) => parent.inherited(self.line),
-                None => {
-                    let mut draft = Draft::empty();
-                    let name = shortened(name);
-                    draft.refuse(
-                        self.line,
-                        format!("its parent `{name}` is neither built in nor a section above"),
-                    );
-                    draft
-                }
-            },
-        };
-        draft.begin(&self.name, self.line);
-        for Refusal { line, reason } in &self.refusals {
-            draft.refuse(*line, reason.clone());
-        }
-        draft.meet_all(&self.entries);
-        draft
-    }
-}
-
-/// A text as messages show it.
-fn shortened(text: &str) -> String {
-    const MOST: usize = 40;
-    match text.char_indices().nth(MOST) {
-        None => text.to_owned(),
-        Some((end, _)) => format!("{}…", &text[..end]),
-    }
+    draft.meet_all(&section.entries);
+    draft
 }
 
 #[cfg(test)]

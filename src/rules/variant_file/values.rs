@@ -1,6 +1,6 @@
 //! What values of keys can be.
 
-use super::shortened;
+use super::refusal::shortened;
 use crate::{
     board::{Bitboard, Role, RoleSet, Square},
     rules::{men::ORTHODOX_ROLES, wdl::Wdl},
