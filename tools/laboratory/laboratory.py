@@ -46,7 +46,7 @@ All placements of these men with White, who has the stronger men or as strong on
 to move, no symmetry removed; en passant is counted, castling is not. *Men decide* is the number of
 materials in which the game is over before it begins.
 
-| rule | White wins | drawn | Black wins | longest win, plies | in | men decide |
+| rule | White wins | drawn | Black wins | longest win of the side to move, plies | in | men decide |
 |---|---|---|---|---|---|---|
 """
 
