@@ -1,6 +1,8 @@
 //! A game while its keys are read: what its parents say, then what it says itself.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
+
+use indexmap::IndexMap;
 
 use super::{
     keys::{CASTLING, DEFAULT_ONLY, OTHER_MEN, WITHOUT_EFFECT},
@@ -63,7 +65,8 @@ pub(super) struct Draft {
     start: Option<(String, usize)>,
     /// Keys at values that cannot be built, until a child sets them back.
     unknown: BTreeMap<String, Refusal>,
-    refusals: Vec<Refusal>,
+    /// Shared, so that a child does not copy those of its parent to leave them out.
+    refusals: Arc<Vec<Refusal>>,
 }
 
 impl Draft {
@@ -94,12 +97,13 @@ impl Draft {
             pseudo_royal: false,
             start: None,
             unknown: BTreeMap::new(),
-            refusals: Vec::new(),
+            refusals: Arc::default(),
         }
     }
 
     /// The same as the beginning of a child, whose section stands on a line: what stands in the way
-    /// of the parent stands in the way of the child, too.
+    /// of the parent stands in the way of the child, too. A child cannot mend what keys do not say; of
+    /// that the first stands for all, for a parent may have any number of such lines and of children.
     pub fn inherited(&self, line: usize) -> Draft {
         let moved = |Refusal { reason, .. }: &Refusal| {
             // Where it comes from first is what has to be mended.
@@ -109,11 +113,23 @@ impl Draft {
             };
             Refusal { line, reason }
         };
-        let mut draft = self.clone();
-        draft.refusals.iter_mut().for_each(|refusal| *refusal = moved(refusal));
+        let first = self.refusals.first().map(|first| {
+            let mut refusal = moved(first);
+            if let more @ 1.. = self.refusals.len() - 1 {
+                refusal.reason += &format!(" (and {more} more)");
+            }
+            refusal
+        });
+        let first = Arc::new(first.into_iter().collect());
+        let mut draft = Draft { refusals: first, ..self.clone() };
         draft.unknown.values_mut().for_each(|refusal| *refusal = moved(refusal));
         draft.start = draft.start.map(|(start, _)| (start, line));
         draft
+    }
+
+    /// The name of its section.
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// Begins a section.
@@ -125,30 +141,30 @@ impl Draft {
 
     /// Notes that the game cannot be built.
     pub fn refuse(&mut self, line: usize, reason: String) {
-        self.refusals.push(Refusal { line, reason });
+        Arc::make_mut(&mut self.refusals).push(Refusal { line, reason });
     }
 
     /// Takes in the keys of a section. Those of men come first and those for both sides before those
     /// for one, wherever they stand.
-    pub fn meet_all(&mut self, entries: &[Entry]) {
-        let (men, rest): (Vec<&Entry>, Vec<&Entry>) =
-            entries.iter().partition(|entry| names_men(&entry.key));
-        let (sided, common): (Vec<&Entry>, Vec<&Entry>) = rest
-            .into_iter()
-            .partition(|entry| entry.key.ends_with("White") || entry.key.ends_with("Black"));
-        for entry in men.into_iter().chain(common).chain(sided) {
-            if let Err(reason) = self.meet(entry) {
-                let reason = format!("`{}`: {reason}", shortened(&entry.key));
+    pub fn meet_all(&mut self, entries: &IndexMap<String, Entry>) {
+        let mut in_order: Vec<(&String, &Entry)> = entries.iter().collect();
+        in_order.sort_by_key(|(key, _)| {
+            let of_one_side = key.ends_with("White") || key.ends_with("Black");
+            (!names_men(key), of_one_side)
+        });
+        for (key, entry) in in_order {
+            if let Err(reason) = self.meet(key, entry) {
+                let reason = format!("`{}`: {reason}", shortened(key));
                 self.refuse(entry.line, reason);
             }
         }
     }
 
-    fn meet(&mut self, Entry { key, value, line }: &Entry) -> values::Value<()> {
+    fn meet(&mut self, key: &str, Entry { value, line }: &Entry) -> values::Value<()> {
         if names_men(key) {
             return self.meet_man(key, value);
         }
-        match key.as_str() {
+        match key {
             "title" => self.title = Some(value.clone()),
             "startFen" => self.start = Some((value.clone(), *line)),
             "mustCapture" => self.must_capture = values::flag(value)?,
@@ -232,18 +248,19 @@ impl Draft {
             self.castling &= usual;
             return Ok(());
         }
-        let known = DEFAULT_ONLY.iter().find(|(name, _)| *name == key).map(|(_, values)| *values);
-        let defaults = match known {
-            Some(defaults) => defaults,
-            None if key.starts_with("mobilityRegion") => &[],
+        let known = DEFAULT_ONLY.iter().find(|(name, _)| *name == key);
+        let not_known = || format!("this rule is not known at the value `{}`", shortened(value));
+        match known {
+            Some((_, defaults)) if defaults.contains(&value) => {
+                self.unknown.remove(key);
+            }
+            Some(_) => {
+                let reason = format!("`{key}`: {}", not_known());
+                self.unknown.insert(key.to_owned(), Refusal { line, reason });
+            }
+            // There are as many of these as men, and no value is the default.
+            None if key.starts_with("mobilityRegion") => return Err(not_known()),
             None => return Err("no such key is known".to_owned()),
-        };
-        if defaults.contains(&value) {
-            self.unknown.remove(key);
-        } else {
-            let reason =
-                format!("`{key}`: this rule is not known at the value `{}`", shortened(value));
-            self.unknown.insert(key.to_owned(), Refusal { line, reason });
         }
         Ok(())
     }
@@ -275,7 +292,7 @@ impl Draft {
 
     /// The game; or all that stands in its way.
     pub fn finish(&self) -> Result<Definition, Vec<Refusal>> {
-        let mut refusals = self.refusals.clone();
+        let mut refusals = self.refusals.to_vec();
         refusals.extend(self.unknown.values().cloned());
         let mut refuse = |reason: &str| {
             refusals.push(Refusal { line: self.line, reason: reason.to_owned() });

@@ -24,6 +24,9 @@ use super::definition::Definition;
 /// The most bytes a file of variants can have.
 pub const MAX_FILE: usize = 4 << 20;
 
+/// The most sections a file of variants can have.
+const MAX_SECTIONS: usize = 4096;
+
 /// A file of variants, of which nothing is resolved.
 #[derive(Clone, Debug)]
 pub struct VariantFile {
@@ -36,6 +39,9 @@ pub enum VariantFileError {
     /// Far more than anybody writes.
     #[error("it has {0} bytes; files of variants have at most {MAX_FILE}")]
     TooLarge(usize),
+    /// Far more games than anybody has.
+    #[error("it has more than {MAX_SECTIONS} sections")]
+    TooManySections,
     /// Something before the first section.
     #[error("line {line}: `{text}` stands before the first section; begin with [name]")]
     NoSection {
@@ -71,23 +77,15 @@ impl Resolved {
     }
 }
 
-/// The sections that are built in, by name, as parents.
-static BUILT_IN: LazyLock<BTreeMap<String, Draft>> = LazyLock::new(|| {
-    let drafts = built_in().drafts(&BTreeMap::new());
-    drafts.into_iter().map(|(section, draft)| (section.name.clone(), draft)).collect()
+/// The games that are built in, in the order of their file.
+static BUILT_IN: LazyLock<Vec<Draft>> = LazyLock::new(|| {
+    let file = VariantFile::read(include_str!("../variants.ini"));
+    file.expect("the file that is built in").drafts(&[])
 });
-
-/// The file of the games that are built in.
-pub(super) fn built_in() -> &'static VariantFile {
-    static FILE: LazyLock<VariantFile> = LazyLock::new(|| {
-        VariantFile::read(include_str!("../variants.ini")).expect("the file that is built in")
-    });
-    &FILE
-}
 
 /// The games that are built in, in the order of their file.
 pub(super) fn built_in_definitions() -> Vec<Definition> {
-    let finished = built_in().sections.iter().map(|section| BUILT_IN[&section.name].finish());
+    let finished = BUILT_IN.iter().map(Draft::finish);
     finished.map(|game| game.expect("the games that are built in can be built")).collect()
 }
 
@@ -99,7 +97,7 @@ impl VariantFile {
     /// Reads the sections of a file.
     ///
     /// # Errors
-    /// If it is too large, or does not begin with a section. What is wrong inside a section refuses
+    /// If it is too large or has too many sections, or does not begin with one. What is wrong inside a section refuses
     /// that section alone.
     pub fn read(text: &str) -> Result<VariantFile, VariantFileError> {
         if text.len() > MAX_FILE {
@@ -112,6 +110,9 @@ impl VariantFile {
                 continue;
             }
             if let Some(head) = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+                if sections.len() == MAX_SECTIONS {
+                    return Err(VariantFileError::TooManySections);
+                }
                 sections.push(Section::begin(head, line));
                 continue;
             }
@@ -129,7 +130,7 @@ impl VariantFile {
 
     /// What becomes of each section, in the order of the file.
     pub fn resolve(&self) -> Vec<Resolved> {
-        let drafts = self.drafts(&BUILT_IN).into_iter();
+        let drafts = self.sections.iter().zip(self.drafts(&BUILT_IN));
         let resolved = drafts.map(|(section, draft)| Resolved {
             name: section.name.clone(),
             line: section.line,
@@ -138,18 +139,19 @@ impl VariantFile {
         resolved.collect()
     }
 
-    /// Every section with all it inherits.
-    fn drafts(&self, built_in: &BTreeMap<String, Draft>) -> Vec<(&Section, Draft)> {
-        let mut known: BTreeMap<&str, Draft> = BTreeMap::new();
-        let mut all = Vec::new();
+    /// Every section with all it inherits from those above and from games that are built in.
+    fn drafts(&self, built_in: &[Draft]) -> Vec<Draft> {
+        let mut known: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut all: Vec<Draft> = Vec::new();
         for section in &self.sections {
             let draft = draft_of(section, |name| {
                 let alias = ALIASES.iter().find(|(alias, _)| *alias == name);
-                let built_in = || built_in.get(alias.map_or(name, |&(_, own)| own));
-                known.get(name).or_else(built_in)
+                let own = alias.map_or(name, |&(_, own)| own);
+                let built_in = || built_in.iter().find(|draft| draft.name() == own);
+                known.get(name).map(|&above| &all[above]).or_else(built_in)
             });
-            known.insert(&section.name, draft.clone());
-            all.push((section, draft));
+            known.insert(&section.name, all.len());
+            all.push(draft);
         }
         all
     }

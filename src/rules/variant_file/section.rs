@@ -1,5 +1,7 @@
 //! Sections as they are written.
 
+use indexmap::IndexMap;
+
 use super::refusal::{Refusal, shortened};
 
 /// A section as it is written.
@@ -8,15 +10,15 @@ pub(super) struct Section {
     pub name: String,
     pub parent: Option<String>,
     pub line: usize,
-    pub entries: Vec<Entry>,
+    /// By their keys, in the order they are written.
+    pub entries: IndexMap<String, Entry>,
     /// What is wrong with its lines.
     pub refusals: Vec<Refusal>,
 }
 
-/// A key and its value.
+/// What a key is given.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
-    pub key: String,
     pub value: String,
     pub line: usize,
 }
@@ -37,7 +39,7 @@ impl Section {
             );
             refusals.push(Refusal { line, reason });
         }
-        Section { name: name.to_owned(), parent, line, entries: Vec::new(), refusals }
+        Section { name: name.to_owned(), parent, line, entries: IndexMap::new(), refusals }
     }
 
     /// Takes in a line that is no comment and no head.
@@ -48,10 +50,10 @@ impl Section {
             return refuse(format!("`{text}` is neither a section nor a key; write key = value"));
         };
         let (key, value) = (key.trim(), value.trim());
-        let twice = self.entries.iter().find(|entry| entry.key == key && entry.value != value);
-        if let Some(Entry { line, .. }) = twice {
-            return refuse(format!("`{key}` has another value on line {line}"));
+        let entry = Entry { value: value.to_owned(), line };
+        let first = self.entries.entry(key.to_owned()).or_insert(entry);
+        if first.value != value {
+            refuse(format!("`{key}` has another value on line {}", first.line));
         }
-        self.entries.push(Entry { key: key.to_owned(), value: value.to_owned(), line });
     }
 }

@@ -172,6 +172,22 @@ fn files_that_are_none_are_refused_whole() {
         "line 1: `king = k` stands before the first section; begin with [name]"
     );
     assert!(error(&"#".repeat(MAX_FILE + 1)).starts_with("it has 4194305 bytes"));
+    assert_eq!(error(&"[g:chess]\n".repeat(MAX_SECTIONS + 1)), "it has more than 4096 sections");
+}
+
+#[test]
+fn large_files_are_read_in_a_moment() {
+    // A key a million times, and a parent with as many bad lines as fit beside many children.
+    let often = format!("[g:chess]\n{}", "mustCapture = true\n".repeat(200_000));
+    assert!(last(&often).unwrap().laws.must_capture);
+    let keys: String = (0..200_000).map(|number| format!("k{number} = 1\n")).collect();
+    assert_eq!(last(&format!("[g:chess]\n{keys}")).unwrap_err().len(), 200_000);
+    let text = format!("[p:chess]\n{}{}", "x\n".repeat(400_000), "[c:p]\n".repeat(4_000));
+    assert_eq!(
+        refused(&text),
+        "line 404001: inherited from `p`: `x` is neither a section nor a key; write key = value \
+         (and 399999 more)"
+    );
 }
 
 #[test]
