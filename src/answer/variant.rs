@@ -168,16 +168,13 @@ impl Tabled for Variant {
         mut answer: impl FnMut(Move) -> Result<WinDrawLoss, E>,
     ) -> Result<WinDrawLoss, E> {
         let standing = own.and_then(|reader| reader.standing(&setup.board, !setup.to_move));
-        let reaches = |turn: Move| {
-            let goal = self.goal.squares[setup.to_move];
-            goal.contains(turn.to)
-        };
+        let goal = self.goal.squares[setup.to_move];
         let mut bounds = Vec::with_capacity(turns.len());
         let mut known = Vec::with_capacity(turns.len());
         for turn in turns {
             match &standing {
                 // Who reaches the goal has won, whatever the cell says.
-                Some(standing) if setup.keeps_men(turn) && !reaches(turn) => {
+                Some(standing) if setup.keeps_men(turn) && !goal.contains(turn.to) => {
                     let outcome = standing.moved(turn.from, turn.to)?;
                     bounds.push((WinDrawLoss::new(outcome, !setup.to_move).before(), turn));
                 }

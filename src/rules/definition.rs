@@ -136,21 +136,21 @@ impl Definition {
     /// Without royal Kings a side may be left without men, which ends the game as a stalemate of
     /// that side would, unless the definition says otherwise.
     pub fn winner_by_men(&self, men: &impl CountMen, to_move: Color) -> Option<Option<Color>> {
+        let Laws { royal, explosive, .. } = self.laws;
         let order = [!to_move, to_move];
-        if self.laws.royal {
-            let gone = |&color: &Color| men.count_men(color, Role::King) == 0;
-            if self.laws.explosive
-                && let Some(loser) = order.into_iter().find(gone)
-            {
-                return Some(Some(!loser));
-            }
+        let gone = |&color: &Color| men.count_men(color, Role::King) == 0;
+        if royal
+            && explosive
+            && let Some(loser) = order.into_iter().find(gone)
+        {
+            return Some(Some(!loser));
         }
         if let Some(extinction) = &self.extinction
             && let Some(few) = order.into_iter().find(|&few| extinction.has_come(men, few))
         {
             return Some(Some(if extinction.wins { few } else { !few }));
         }
-        if self.laws.royal {
+        if royal {
             return None;
         }
         let bare = order.into_iter().find(|&color| men.count_all(color) == 0)?;

@@ -315,12 +315,9 @@ impl<G: Study> Explorer for Tables<G> {
         );
         let bins = bins.map_err(self.refuse())?;
         if bins.is_empty() {
-            return Err(Refusal::Unknown(format!(
-                "there are no histograms of {}",
-                self.tables.game().title()
-            )));
+            return Err(Refusal::Unknown(format!("there are no histograms of {}", game.title())));
         }
-        Ok(histogram_object(self.tables.game().name(), &material, bins))
+        Ok(histogram_object(game.name(), &material, bins))
     }
 }
 

@@ -13,8 +13,8 @@ use crate::{
     board::{ByColor, Color},
     probe::{ProbeError, Tablebase},
     rules::{
-        Match, MatchRule, Played, Record, RecordError, Standing, StatedError, check_results,
-        played, players,
+        Game, Match, MatchRule, Played, Record, RecordError, Standing, StatedError, Variant,
+        check_results, played, players,
     },
 };
 
@@ -189,7 +189,8 @@ impl MatchGame {
         let ending = if error.is_none() { game.result(&replay) } else { None };
         let ending = ending.as_ref();
         let variant = replay.tag("Variant");
-        let orthodox = |variant| is_variant(variant, "orthodox", "Orthodox chess");
+        let orthodox = Variant::orthodox();
+        let orthodox = |variant| is_variant(variant, orthodox.name(), orthodox.title());
         let normal = variant.is_some_and(orthodox) && game.is_normal(&replay);
         let judge = || {
             if !normal {

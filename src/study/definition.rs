@@ -35,7 +35,7 @@ fn rules(game: &Definition) -> Vec<String> {
         } else {
             "Checkmate wins"
         };
-        all.push(format!("{mated}, {}.", stalemate(game.stalemate, "stalemate")));
+        all.push(format!("{mated}, {}.", stalemate(game.stalemate)));
     } else {
         let no_turn = match game.stalemate {
             Wdl::Win => "Whoever has no turn has won.",
@@ -51,11 +51,11 @@ fn rules(game: &Definition) -> Vec<String> {
     all
 }
 
-fn stalemate(value: Wdl, name: &str) -> String {
+fn stalemate(value: Wdl) -> &'static str {
     match value {
-        Wdl::Win => format!("{name} wins for the side that has no turn"),
-        Wdl::Draw => format!("{name} is a draw"),
-        Wdl::Loss => format!("{name} loses for the side that has no turn"),
+        Wdl::Win => "stalemate wins for the side that has no turn",
+        Wdl::Draw => "stalemate is a draw",
+        Wdl::Loss => "stalemate loses for the side that has no turn",
     }
 }
 
@@ -63,8 +63,8 @@ fn how_men_move(game: &Definition) -> String {
     let men = if game.men == RoleSet::of(&ORTHODOX_ROLES) {
         "The men of orthodox chess move as usual".to_owned()
     } else {
-        let names: Vec<&str> = game.men.iter().map(Role::title).collect();
-        format!("The men are {}; they move as in orthodox chess", listed(&names, "and"))
+        let names = game.men.iter().map(|role| role.title().to_owned());
+        format!("The men are {}; they move as in orthodox chess", listed(names, "and"))
     };
     let castling = match game.laws.castling {
         true => ", castling included",
@@ -143,16 +143,14 @@ fn extinction(extinction: &Extinction) -> String {
 
 /// `Queens, Rooks or Knights`.
 fn several(men: RoleSet) -> String {
-    let names: Vec<String> = men.iter().map(|role| format!("{}s", role.title())).collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    listed(&names, "or")
+    listed(men.iter().map(|role| format!("{}s", role.title())), "or")
 }
 
 /// `a, b or c`.
-fn listed(names: &[&str], last_word: &str) -> String {
-    match names {
+fn listed(names: impl Iterator<Item = String>, last_word: &str) -> String {
+    match &names.collect::<Vec<_>>()[..] {
         [] => "nothing".to_owned(),
-        [one] => (*one).to_owned(),
+        [one] => one.clone(),
         [most @ .., last] => format!("{} {last_word} {last}", most.join(", ")),
     }
 }
@@ -162,7 +160,5 @@ fn squares(set: Bitboard) -> String {
     if let Some(rank) = (0..8).find(|&rank| Bitboard::rank(rank) == set) {
         return format!("rank {}", rank + 1);
     }
-    let names: Vec<String> = set.map(|square| square.to_string()).collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    listed(&names, "or")
+    listed(set.map(|square| square.to_string()), "or")
 }

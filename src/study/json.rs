@@ -31,7 +31,7 @@ pub fn position_object<G: Study>(
     let material = game.material_of(position).ok();
     let mut object = object([
         ("fen", game.fen(position).into()),
-        ("game", tables.game().name().into()),
+        ("game", game.name().into()),
         ("material", material.map(|material| material.to_string()).into()),
     ]);
     object.extend(game.fields(position, &answer));
@@ -75,7 +75,7 @@ pub fn line_object<G: Study>(
     }
     Ok(object([
         ("fen", game.fen(start).into()),
-        ("game", tables.game().name().into()),
+        ("game", game.name().into()),
         ("line", Value::Array(turns)),
         ("end", line.end_words(game).into()),
     ]))

@@ -4,7 +4,7 @@ use super::{Line, MoveNumbers, Study, TurnText};
 use crate::{
     board::Color,
     probe::options_in_words,
-    rules::{result_text, usual_options},
+    rules::{Game, Variant, result_text, usual_options},
 };
 
 /// The name of the tag with the rule options.
@@ -20,7 +20,9 @@ pub fn options_tag<G: Study>(game: &G) -> String {
 pub fn is_variant(tag: &str, name: &str, title: &str) -> bool {
     let same = |other: &str| tag.trim().eq_ignore_ascii_case(other);
     let orthodox = ["Standard", "Chess", "Normal", "Orthodox", "From Position"];
-    same(title) || same(name) || (name == "orthodox" && orthodox.into_iter().any(same))
+    same(title)
+        || same(name)
+        || (name == Variant::orthodox().name() && orthodox.into_iter().any(same))
 }
 
 impl<G: Study> Line<G> {
@@ -31,7 +33,7 @@ impl<G: Study> Line<G> {
         let ending = game.ending(self.last());
         let head = Head {
             fen: game.fen(&self.start),
-            title: (game.name() != "orthodox").then(|| game.title()),
+            title: (game.name() != Variant::orthodox().name()).then(|| game.title()),
             options: options_tag(game),
             result: result_text(ending.as_ref()),
             ending: ending.map(|ending| ending.to_string()),

@@ -13,6 +13,7 @@ use super::{
     variant,
 };
 use crate::{
+    cli::units::count,
     probe::TableDirectories,
     registry::GameName,
     rules::{OptionError, RuleOptions},
@@ -152,9 +153,9 @@ impl Session {
         }
         let folders = joined(self.directories.folders());
         match self.player.tables() {
-            Ok(1) => said.sentence(format_args!("1 table of {} in {folders}", game.title())),
-            Ok(count) => {
-                said.sentence(format_args!("{count} tables of {} in {folders}", game.title()));
+            Ok(there) => {
+                let tables = count(there, "table");
+                said.sentence(format_args!("{tables} of {} in {folders}", game.title()));
             }
             Err(error) => said.sentence(error),
         }
