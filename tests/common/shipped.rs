@@ -1,19 +1,34 @@
-//! Copies of the tables that come with the repository.
+//! The tables that come with the repository.
 
-use std::{fs, path::Path};
+// Each test program uses some of it.
+#![allow(dead_code)]
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 /// Where they are.
-#[allow(dead_code, reason = "some tests only copy them")]
 pub const SHIPPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tables");
+
+/// Their files, as `<game>/<material>.ftb`. Others may lie beside them that somebody has built.
+pub fn files() -> BTreeSet<PathBuf> {
+    let listed =
+        Command::new("git").args(["ls-files", "-z", "*.ftb"]).current_dir(SHIPPED).output();
+    let listed = listed.expect("git is installed");
+    assert!(listed.status.success(), "this is a checkout");
+    let names = String::from_utf8(listed.stdout).expect("plain names");
+    names.split_terminator('\0').map(PathBuf::from).collect()
+}
 
 /// Copies those of some games into a folder.
 pub fn copy(games: &[&str], folder: &Path) {
-    for game in games {
-        let (from, to) = (Path::new(SHIPPED).join(game), folder.join(game));
-        fs::create_dir_all(&to).expect("a folder for the game");
-        for file in fs::read_dir(from).expect("the shipped tables") {
-            let file = file.expect("a table");
-            fs::copy(file.path(), to.join(file.file_name())).expect("room for a copy");
-        }
+    let of_games = |name: &PathBuf| games.iter().any(|game| name.starts_with(game));
+    for name in files().into_iter().filter(of_games) {
+        let copy = folder.join(&name);
+        fs::create_dir_all(copy.parent().expect("a game")).expect("a folder for the game");
+        fs::copy(Path::new(SHIPPED).join(&name), copy).expect("room for a copy");
     }
 }

@@ -5,9 +5,9 @@ use std::{
     collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
-    process::Command,
 };
 
+use crate::common::shipped;
 use finale::{
     answer::materials_with,
     index::Material,
@@ -18,16 +18,6 @@ use finale::{
     solve::BuildOptions,
     table::BlockCache,
 };
-
-/// The tables that come with the repository, as `<game>/<material>.ftb`. Others may lie beside
-/// them that somebody has built.
-fn shipped(tables: &Path) -> BTreeSet<PathBuf> {
-    let listed = Command::new("git").args(["ls-files", "-z", "*.ftb"]).current_dir(tables).output();
-    let listed = listed.expect("git is installed");
-    assert!(listed.status.success(), "this is a checkout");
-    let names = String::from_utf8(listed.stdout).expect("plain names");
-    names.split_terminator('\0').map(PathBuf::from).collect()
-}
 
 /// Looks into the tables of a game.
 struct Check<'a> {
@@ -73,8 +63,8 @@ impl Task for Check<'_> {
 
 #[test]
 fn tables_ship_as_they_are_built_and_follow_from_the_rules() {
-    let tables = Path::new(env!("CARGO_MANIFEST_DIR")).join("tables");
-    let mut left = shipped(&tables);
+    let tables = Path::new(shipped::SHIPPED);
+    let mut left = shipped::files();
     assert!(!left.is_empty(), "no tables ship");
     let copies = tempfile::tempdir().expect("a temporary folder");
     for name in &left {
