@@ -4,11 +4,11 @@ use super::{Unanswerable, UnfitMaterial};
 use crate::{
     board::{Color, Role},
     index::{MAX_MEN, Material},
-    rules::{Castling, CountMen, Setup},
+    rules::{Castling, CountMen, Game, Setup},
 };
 
 /// Checks that each side has exactly one King, nothing is in reserve, and the men fit a table.
-pub(crate) fn check_kings(game: &'static str, material: &Material) -> Result<(), UnfitMaterial> {
+pub(crate) fn check_kings(game: &impl Game, material: &Material) -> Result<(), UnfitMaterial> {
     check_men(game, material, |color| match material.count(color, Role::King) {
         1 => None,
         0 => Some(format!("{color} has no King")),
@@ -16,20 +16,21 @@ pub(crate) fn check_kings(game: &'static str, material: &Material) -> Result<(),
     })
 }
 
-/// Checks that nothing is in reserve, there are no Elks, and the men fit a table; `problem` tells
-/// what else is wrong with a side.
+/// Checks that the men are of the game, nothing is in reserve, and the men fit a table; `problem`
+/// tells what else is wrong with a side.
 pub(crate) fn check_men(
-    game: &'static str,
+    game: &impl Game,
     material: &Material,
     problem: impl Fn(Color) -> Option<String>,
 ) -> Result<(), UnfitMaterial> {
-    let unfit = |reason: String| Err(UnfitMaterial { game, material: *material, reason });
+    let unfit =
+        |reason: String| Err(UnfitMaterial { game: game.name(), material: *material, reason });
+    if let Some(man) = material.men().into_iter().find(|man| !game.men().contains(man.role)) {
+        return unfit(format!("there are no {}s in this game", man.role.title()));
+    }
     for color in Color::ALL {
         if let Some(reason) = problem(color) {
             return unfit(reason);
-        }
-        if material.count(color, Role::Elk) > 0 {
-            return unfit("there are no Elks in this game".to_owned());
         }
         if material.reserve_of(color) > 0 {
             return unfit("there are no men in reserve in this game".to_owned());
@@ -52,5 +53,9 @@ pub(crate) fn chess_material(setup: &Setup) -> Result<Material, Unanswerable> {
 impl CountMen for Material {
     fn count_men(&self, color: Color, role: Role) -> usize {
         self.count(color, role).into()
+    }
+
+    fn count_all(&self, color: Color) -> usize {
+        self.men_of(color)
     }
 }

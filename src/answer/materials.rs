@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::Tabled;
 use crate::{
-    board::{Color, Man, Role},
+    board::{Color, Man},
     index::Material,
 };
 
@@ -14,8 +14,7 @@ use crate::{
 pub fn materials_with<G: Tabled>(game: &G, men: usize, all: bool) -> Vec<Material> {
     let kinds: Vec<Man> = Color::ALL
         .into_iter()
-        .flat_map(|color| Role::ALL.map(|role| Man::new(color, role)))
-        .filter(|man| man.role != Role::Disk)
+        .flat_map(|color| game.men().iter().map(move |role| Man::new(color, role)))
         .collect();
     let mut found = BTreeSet::new();
     let mut layer = BTreeSet::from([Material::default()]);

@@ -17,7 +17,7 @@ impl<S: PieceSet> Orphic<S> {
     /// Whether a material is one of orthodox chess and remains one.
     pub(crate) fn is_orthodox(material: &Material) -> bool {
         let elks_to_come =
-            S::ROLES.contains(&Role::Elk) && (material.has_pawns() || has(material, Role::Elk));
+            S::ROLES.contains(Role::Elk) && (material.has_pawns() || has(material, Role::Elk));
         material.in_reserve() == Material::default() && !elks_to_come
     }
 
@@ -31,7 +31,7 @@ impl<S: PieceSet> Orphic<S> {
 
     /// The symmetries that keep the value of the positions of a material.
     pub fn symmetries(&self, material: &Material) -> Group {
-        let elks = S::ROLES.contains(&Role::Elk);
+        let elks = S::ROLES.contains(Role::Elk);
         let bound = Color::ALL.iter().any(|&side| self.king_is_bound(material, side));
         match (material.has_pawns(), has(material, Role::Elk)) {
             // A pawn may become an Elk, which minds the colours of squares that mirrors swap.
@@ -203,7 +203,7 @@ fn check_material<S: PieceSet>(material: &Material) -> Result<(), UnfitMaterial>
     let unfit = |reason: String| Err(UnfitMaterial { game: S::NAME, material: *material, reason });
     let full = Reserve::full::<S>();
     for color in Color::ALL {
-        // Texts name up to 255 of each.
+        // Texts name up to 15 of each.
         let kings = [material.count(color, Role::King), material.reserve(color, Role::King)];
         match kings.map(u32::from).iter().sum() {
             1 => {}
@@ -212,7 +212,7 @@ fn check_material<S: PieceSet>(material: &Material) -> Result<(), UnfitMaterial>
         }
         for role in Role::ALL {
             let (count, held) = (material.count(color, role), material.reserve(color, role));
-            if (count > 0 || held > 0) && !S::ROLES.contains(&role) {
+            if (count > 0 || held > 0) && !S::ROLES.contains(role) {
                 return unfit(format!("there are no {}s in this game", role.name()));
             }
             let most = full.count(role);

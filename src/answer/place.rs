@@ -1,7 +1,7 @@
 //! Where a position stands in a table: the sides exchanged or not, and its number.
 
 use crate::{
-    board::{Board, Color, Group, Man, Role, Square, Symmetry},
+    board::{Board, Color, Group, Man, Square, Symmetry},
     index::{Index, MAX_MEN, Material},
     rules::{Castling, Laws, Setup},
 };
@@ -32,7 +32,10 @@ pub fn entry_with_reserve(
     let named = if swaps { material.stronger_first() } else { *material };
     let equal = swaps && *material == material.swap_colors();
     let swapped = named != *material || equal && to_move == Color::Black;
-    let all = |color| Role::ALL.map(|role| Man { color, role });
+    let all = |color: Color| {
+        let there = board.roles(if swapped { !color } else { color });
+        there.iter().map(move |role| Man { color, role })
+    };
     entry(Color::ALL.into_iter().flat_map(all), board, to_move, swapped)
 }
 

@@ -123,7 +123,7 @@ impl Tabled for Stylish {
     const CONTENTS: &'static [Contents] = &[Contents::Distance, Contents::Result];
 
     fn named(&self, material: &Material) -> Result<Material, UnfitMaterial> {
-        check_kings(Stylish::NAME, material)?;
+        check_kings(self, material)?;
         Ok(material.stronger_first())
     }
 
@@ -139,7 +139,7 @@ impl Tabled for Stylish {
 
     fn material_of(&self, position: &StylishPosition) -> Result<Material, Unanswerable> {
         let material = chess_material(&position.setup)?;
-        check_kings(Stylish::NAME, &material)?;
+        check_kings(self, &material)?;
         Ok(material.stronger_first())
     }
 

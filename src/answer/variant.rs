@@ -12,7 +12,7 @@ use super::{
     sections::table_material,
 };
 use crate::{
-    board::{Bitboard, Color, Group, Role, Symmetry},
+    board::{Bitboard, Color, Group, Movement, Symmetry},
     index::{Index, Material},
     rules::{ChessEnding, Ending, Game, Move, Setup, Variant},
     table::{Table, TableError},
@@ -37,11 +37,16 @@ pub(crate) fn group(game: Variant, material: &Material) -> Group {
     if material.has_pawns() {
         squares.extend([game.laws.double_steps.white, game.laws.double_steps.black]);
     }
+    let movements: Vec<Movement> =
+        material.men().into_iter().map(|man| game.laws.movements.of(man)).collect();
     let keeps = |group: &Group| {
         let mut symmetries = group.symmetries();
-        symmetries.all(|symmetry| squares.iter().all(|&set| image(set, symmetry) == set))
+        symmetries.all(|symmetry| {
+            movements.iter().all(|movement| movement.keeps(symmetry))
+                && squares.iter().all(|&set| image(set, symmetry) == set)
+        })
     };
-    let groups = [chess_group(material), Group::Mirror, Group::Trivial];
+    let groups = [chess_group(material), Group::SquareColors, Group::Mirror, Group::Trivial];
     groups.into_iter().find(keeps).expect("the trivial group keeps everything")
 }
 
@@ -86,16 +91,10 @@ impl Tabled for Variant {
     const CONTENTS: &'static [Contents] = &[Contents::Distance, Contents::Result];
 
     fn named(&self, material: &Material) -> Result<Material, UnfitMaterial> {
-        let counted = |role| Color::ALL.iter().any(|&color| material.count(color, role) > 0);
-        let foreign = |role: &Role| !self.men.contains(*role) && counted(*role);
-        if let Some(role) = Role::ALL.into_iter().find(foreign) {
-            let reason = format!("there are no {}s in this game", role.title());
-            return Err(UnfitMaterial { game: self.name(), material: *material, reason });
-        }
         if self.laws.royal {
-            check_kings(self.name(), material)?;
+            check_kings(self, material)?;
         } else {
-            check_men(self.name(), material, |color| {
+            check_men(self, material, |color| {
                 (material.men_of(color) == 0).then(|| format!("{color} has no men"))
             })?;
         }

@@ -1,10 +1,10 @@
-//! Which squares a man attacks.
+//! Which squares the men of chess attack.
 //!
 //! Sliders use obstruction difference on the four lines through a square: the nearest blocker on
 //! either side bounds the attack. It needs 1 KiB of tables per kind of line and no multiplication,
 //! and is branch-free (measured: about 3 ns a line pair).
 
-use super::{Bitboard, Color, Role, Square};
+use super::{Bitboard, Color, Square};
 
 /// The squares of a line strictly below and strictly above one of its squares.
 #[derive(Copy, Clone)]
@@ -118,48 +118,18 @@ pub fn pawn_attacks(color: Color, square: Square) -> Bitboard {
     Bitboard(PAWN[color.index()][square.number()])
 }
 
+/// The squares a Rook on `square` attacks, blocked by `occupied`: the nearest blockers among them.
 #[inline]
-fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
+pub fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     let n = square.number();
     Bitboard(FILES[n].attacks(occupied.0) | RANKS[n].attacks(occupied.0))
 }
 
+/// The squares a Bishop on `square` attacks, blocked by `occupied`.
 #[inline]
-fn bishop_attacks(square: Square, occupied: Bitboard) -> Bitboard {
+pub fn bishop_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     let n = square.number();
     Bitboard(DIAGONALS[n].attacks(occupied.0) | ANTIDIAGONALS[n].attacks(occupied.0))
-}
-
-/// The squares a man of `role` and `color` on `square` attacks, blocked by `occupied`.
-///
-/// The nearest blocker in each direction is attacked; `color` matters for pawns only. A disk
-/// attacks what a King does.
-#[inline]
-pub fn attacks(role: Role, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
-    match role {
-        Role::King | Role::Disk => king_attacks(square),
-        Role::Knight => knight_attacks(square),
-        Role::Pawn => pawn_attacks(color, square),
-        Role::Bishop => bishop_attacks(square, occupied),
-        Role::Rook => rook_attacks(square, occupied),
-        Role::Queen => rook_attacks(square, occupied) | bishop_attacks(square, occupied),
-        Role::Elk if square.is_dark() => rook_attacks(square, occupied),
-        Role::Elk => knight_attacks(square),
-    }
-}
-
-/// The squares from which a man of `role` and `color` attacks `target`, blocked by `occupied`:
-/// the inverse of [`attacks`].
-#[inline]
-pub fn attackers_from(role: Role, color: Color, target: Square, occupied: Bitboard) -> Bitboard {
-    match role {
-        Role::Pawn => pawn_attacks(!color, target),
-        Role::Elk => {
-            rook_attacks(target, occupied) & Bitboard::DARK
-                | knight_attacks(target) & Bitboard::LIGHT
-        }
-        _ => attacks(role, color, target, occupied),
-    }
 }
 
 /// The squares strictly between two squares of one rank, file or diagonal; empty otherwise.
@@ -197,19 +167,6 @@ mod tests {
             let (occupied, square) = (Bitboard(bits), Square::new(number));
             proptest::prop_assert_eq!(rook_attacks(square, occupied), walk(square, occupied, &ORTHOGONAL));
             proptest::prop_assert_eq!(bishop_attacks(square, occupied), walk(square, occupied, &DIAGONAL));
-        }
-
-        #[test]
-        fn attackers_from_is_the_inverse_of_attacks(bits: u64, number in 0u8..64) {
-            let (occupied, target) = (Bitboard(bits), Square::new(number));
-            for role in Role::ALL {
-                for color in Color::ALL {
-                    let from: Bitboard = Square::all()
-                        .filter(|&from| attacks(role, color, from, occupied).contains(target))
-                        .collect();
-                    proptest::prop_assert_eq!(attackers_from(role, color, target, occupied), from);
-                }
-            }
         }
     }
 

@@ -77,11 +77,12 @@ impl fmt::Display for Color {
     }
 }
 
-/// What kind of man it is.
+/// What kind of man it is: a letter, and in most games what that letter usually stands for.
 ///
-/// The order is the one materials are written in: `KQREBNP`, and the disk (a King that may not
-/// move) last.
+/// The order is the one materials are written in: `KQREBN`, the letters that only files of variants
+/// give to men, the pawn, and the disk (a King that may not move) last.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[expect(missing_docs, reason = "a letter says nothing about how the man moves")]
 pub enum Role {
     /// One step in any direction.
     King,
@@ -95,67 +96,110 @@ pub enum Role {
     Bishop,
     /// Two steps one way and one aside.
     Knight,
+    A,
+    C,
+    D,
+    F,
+    G,
+    H,
+    I,
+    J,
+    L,
+    M,
+    O,
+    S,
+    T,
+    U,
+    V,
+    W,
+    X,
+    Y,
+    Z,
     /// Walks forward, captures diagonally forward.
     Pawn,
     /// Attacks like a King and never moves.
     Disk,
 }
 
-impl Role {
-    /// Every role, in the order of material names.
-    pub const ALL: [Role; 8] = [
-        Role::King,
-        Role::Queen,
-        Role::Rook,
-        Role::Elk,
-        Role::Bishop,
-        Role::Knight,
-        Role::Pawn,
-        Role::Disk,
-    ];
+/// The letter of each role, by [`Role::index`]. The disk has that of a role, too; no game has both.
+const LETTERS: &[u8; Role::COUNT] = b"KQREBNACDFGHIJLMOSTUVWXYZPD";
 
-    /// A number below 8: for tables with an entry per role.
+impl Role {
+    /// How many there are.
+    pub const COUNT: usize = 27;
+
+    /// Every role, in the order of material names.
+    pub const ALL: [Role; Role::COUNT] = {
+        use Role::*;
+        [
+            King, Queen, Rook, Elk, Bishop, Knight, A, C, D, F, G, H, I, J, L, M, O, S, T, U, V, W,
+            X, Y, Z, Pawn, Disk,
+        ]
+    };
+
+    /// A number below [`COUNT`](Role::COUNT): for tables with an entry per role.
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The upper-case letter: `K Q R E B N P D`.
+    /// The upper-case letter.
     pub const fn letter(self) -> char {
-        ['K', 'Q', 'R', 'E', 'B', 'N', 'P', 'D'][self as usize]
+        LETTERS[self as usize] as char
     }
 
-    /// The role with this upper-case letter.
+    /// The role with this upper-case letter; never the disk.
     pub fn from_letter(letter: char) -> Option<Role> {
-        Some(match letter {
-            'K' => Role::King,
-            'Q' => Role::Queen,
-            'R' => Role::Rook,
-            'E' => Role::Elk,
-            'B' => Role::Bishop,
-            'N' => Role::Knight,
-            'P' => Role::Pawn,
-            'D' => Role::Disk,
-            _ => return None,
-        })
+        LETTERS.iter().position(|&l| char::from(l) == letter).map(|index| Role::ALL[index])
     }
 
-    /// The English name as it stands in a sentence: pieces in upper case, the pawn and the disk not.
-    pub const fn title(self) -> &'static str {
-        ["King", "Queen", "Rook", "Elk", "Bishop", "Knight", "pawn", "disk"][self as usize]
+    /// The English name as it stands in a sentence: pieces in upper case, the pawn and the disk not. A
+    /// man that has no usual name goes by its letter.
+    pub fn title(self) -> &'static str {
+        match self {
+            Role::King => "King",
+            Role::Queen => "Queen",
+            Role::Rook => "Rook",
+            Role::Elk => "Elk",
+            Role::Bishop => "Bishop",
+            Role::Knight => "Knight",
+            Role::Pawn => "pawn",
+            Role::Disk => "disk",
+            _ => letter_of(LETTERS, self),
+        }
     }
 
-    /// The English name, lower case.
-    pub const fn name(self) -> &'static str {
-        ["king", "queen", "rook", "elk", "bishop", "knight", "pawn", "disk"][self as usize]
+    /// The English name, or the letter, in lower case.
+    pub fn name(self) -> &'static str {
+        match self {
+            Role::King => "king",
+            Role::Queen => "queen",
+            Role::Rook => "rook",
+            Role::Elk => "elk",
+            Role::Bishop => "bishop",
+            Role::Knight => "knight",
+            Role::Pawn => "pawn",
+            Role::Disk => "disk",
+            _ => letter_of(b"kqrebnacdfghijlmostuvwxyzpd", self),
+        }
     }
+}
+
+/// The letter of a role as a text.
+fn letter_of(letters: &'static [u8; Role::COUNT], role: Role) -> &'static str {
+    let at = role.index();
+    std::str::from_utf8(&letters[at..=at]).expect("letters of ASCII")
 }
 
 /// A set of roles.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub struct RoleSet(u8);
+pub struct RoleSet(u32);
 
 impl RoleSet {
+    /// The men of orthodox chess.
+    pub const ORTHODOX: RoleSet =
+        RoleSet::of(&[Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn]);
+
     /// These roles.
     pub const fn of(roles: &[Role]) -> RoleSet {
         let mut set = 0;
@@ -180,7 +224,7 @@ impl RoleSet {
     /// The same with or without a role.
     pub const fn with(self, role: Role, is_there: bool) -> RoleSet {
         let without = self.0 & !(1 << role.index());
-        RoleSet(without | (is_there as u8) << role.index())
+        RoleSet(without | (is_there as u32) << role.index())
     }
 
     /// Those that are in both.
@@ -189,13 +233,26 @@ impl RoleSet {
     }
 
     /// The roles, in the order of material names.
-    pub fn iter(self) -> impl Iterator<Item = Role> {
-        Role::ALL.into_iter().filter(move |&role| self.contains(role))
+    pub fn iter(self) -> impl Iterator<Item = Role> + Clone {
+        let mut left = self.0;
+        std::iter::from_fn(move || {
+            let next = (left != 0).then(|| Role::ALL[left.trailing_zeros() as usize]);
+            left &= left.wrapping_sub(1);
+            next
+        })
     }
 
     /// Their letters in lower case: `qrbn`.
     pub fn letters(self) -> String {
         self.iter().map(|role| role.letter().to_ascii_lowercase()).collect()
+    }
+
+    /// The man among them that FEN writes with this letter.
+    pub fn man(self, letter: char) -> Option<Man> {
+        let upper = letter.to_ascii_uppercase();
+        let role = self.iter().find(|role| role.letter() == upper)?;
+        let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+        Some(Man { color, role })
     }
 }
 
@@ -220,13 +277,6 @@ impl Man {
             Color::White => self.role.letter(),
             Color::Black => self.role.letter().to_ascii_lowercase(),
         }
-    }
-
-    /// The man that FEN writes with this letter.
-    pub fn from_letter(letter: char) -> Option<Man> {
-        let role = Role::from_letter(letter.to_ascii_uppercase())?;
-        let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
-        Some(Man { color, role })
     }
 }
 

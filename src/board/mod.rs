@@ -1,20 +1,24 @@
-//! Squares, sets of squares, attacks, men and placements.
+//! Squares, sets of squares, men, how they move, and placements.
 //!
 //! This room knows how men stand and how they attack on an 8×8 board, and nothing of any game:
 //! no turns, no checks, no outcomes.
 
 mod attacks;
+mod betza;
 mod bitboard;
 mod by_color;
 mod men;
+mod movement;
 mod placement;
 mod square;
 mod symmetry;
 
-pub use attacks::{attackers_from, attacks, between, king_attacks, knight_attacks, pawn_attacks};
+pub use attacks::{between, king_attacks, knight_attacks, pawn_attacks};
+pub use betza::{Betza, BetzaError};
 pub use bitboard::Bitboard;
 pub use by_color::ByColor;
 pub use men::{Color, Man, Role, RoleSet};
+pub use movement::{Movement, Movements};
 pub use placement::{Board, PlacementError};
 pub use square::{ParseSquareError, Square};
 pub use symmetry::{Group, Symmetry};

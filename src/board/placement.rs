@@ -2,33 +2,50 @@
 
 use std::fmt;
 
-use super::{Bitboard, Color, Man, Role, Square, attackers_from};
+use super::{Bitboard, Color, Man, Movements, Role, RoleSet, Square};
 
-/// The men on the board.
+/// How many bits tell a role, or that there is nobody: codes from 1 on.
+const PLANES: usize = 5;
+
+const _: () = assert!(Role::COUNT < 1 << PLANES);
+
+/// The men on the board: a plane of squares for each colour, and one for each bit of the codes of
+/// roles.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Board {
     colors: [Bitboard; 2],
-    roles: [Bitboard; 8],
+    roles: [Bitboard; PLANES],
+}
+
+/// The code of a role.
+const fn code(role: Role) -> usize {
+    role.index() + 1
 }
 
 impl Board {
     /// A board without men.
-    pub const EMPTY: Board = Board { colors: [Bitboard::EMPTY; 2], roles: [Bitboard::EMPTY; 8] };
+    pub const EMPTY: Board =
+        Board { colors: [Bitboard::EMPTY; 2], roles: [Bitboard::EMPTY; PLANES] };
 
     /// The man on `square`, if there is one.
     #[inline]
     pub fn get(&self, square: Square) -> Option<Man> {
         let color = Color::ALL.into_iter().find(|&c| self.of(c).contains(square))?;
-        let role = Role::ALL.into_iter().find(|&r| self.with(r).contains(square))?;
-        Some(Man { color, role })
+        Some(Man { color, role: self.role(square) })
+    }
+
+    /// The role of the man on `square`, where somebody stands.
+    #[inline]
+    fn role(&self, square: Square) -> Role {
+        let bit = |plane: usize| (self.roles[plane].0 >> square.number() & 1) as usize;
+        Role::ALL[(0..PLANES).fold(0, |code, plane| code | bit(plane) << plane) - 1]
     }
 
     /// Puts `man` on `square`, in place of whatever stood there.
     #[inline]
     pub fn put(&mut self, square: Square, man: Man) {
         self.remove(square);
-        self.colors[man.color.index()] |= square.bit();
-        self.roles[man.role.index()] |= square.bit();
+        self.put_free(square, man);
     }
 
     /// Puts `man` on `square`, where nobody stands.
@@ -36,7 +53,9 @@ impl Board {
     pub fn put_free(&mut self, square: Square, man: Man) {
         debug_assert!(!self.occupied().contains(square), "somebody stands on {square}");
         self.colors[man.color.index()] |= square.bit();
-        self.roles[man.role.index()] |= square.bit();
+        for (plane, set) in self.roles.iter_mut().enumerate() {
+            *set |= Bitboard((code(man.role) as u64 >> plane & 1) << square.number());
+        }
     }
 
     /// Clears `square`.
@@ -62,7 +81,10 @@ impl Board {
     /// The men of one role, both colours.
     #[inline]
     pub fn with(&self, role: Role) -> Bitboard {
-        self.roles[role.index()]
+        let planes = self.roles.into_iter().enumerate();
+        planes.fold(Bitboard::ALL, |found, (plane, set)| {
+            found & if code(role) >> plane & 1 == 1 { set } else { !set }
+        })
     }
 
     /// The men of one colour and role.
@@ -82,23 +104,33 @@ impl Board {
         self.occupied().map(|square| (square, self.get(square).expect("an occupied square")))
     }
 
+    /// The roles that men of one colour have.
+    #[inline]
+    pub fn roles(&self, color: Color) -> RoleSet {
+        self.of(color).fold(RoleSet::default(), |all, at| all.with(self.role(at), true))
+    }
+
     /// The men of `color` that attack `target` when `occupied` blocks.
     #[inline]
-    pub fn attackers(&self, color: Color, target: Square, occupied: Bitboard) -> Bitboard {
-        let mut found = Bitboard::EMPTY;
-        for role in Role::ALL {
-            let men = self.men(color, role) & occupied;
-            if !men.is_empty() {
-                found |= men & attackers_from(role, color, target, occupied);
-            }
-        }
-        found
+    pub fn attackers(
+        &self,
+        movements: Movements,
+        color: Color,
+        target: Square,
+        occupied: Bitboard,
+    ) -> Bitboard {
+        let men = self.of(color) & occupied;
+        men.filter(|&from| {
+            let man = Man { color, role: self.role(from) };
+            movements.of(man).attacks(from, occupied).contains(target)
+        })
+        .collect()
     }
 
     /// Whether a man of `color` attacks `target`.
     #[inline]
-    pub fn is_attacked_by(&self, color: Color, target: Square) -> bool {
-        !self.attackers(color, target, self.occupied()).is_empty()
+    pub fn is_attacked_by(&self, movements: Movements, color: Color, target: Square) -> bool {
+        !self.attackers(movements, color, target, self.occupied()).is_empty()
     }
 
     /// The board seen through a symmetry.
@@ -123,7 +155,7 @@ impl Board {
     ///
     /// # Errors
     /// A [`PlacementError`] that names the rank and what is wrong with it.
-    pub fn from_placement(text: &str, roles: &[Role]) -> Result<Board, PlacementError> {
+    pub fn from_placement(text: &str, roles: RoleSet) -> Result<Board, PlacementError> {
         #[expect(
             clippy::manual_pattern_char_comparison,
             reason = "ranks are a few letters, and to look at each is quicker than a search for one"
@@ -141,8 +173,8 @@ impl Board {
                 if let Some(run @ 1..=8) = letter.to_digit(10) {
                     file += run as u8;
                 } else {
-                    let man = Man::from_letter(letter)
-                        .filter(|man| roles.contains(&man.role))
+                    let man = roles
+                        .man(letter)
                         .ok_or(PlacementError::Letter { letter, rank: rank + 1 })?;
                     if file < 8 {
                         board.put(Square::at(file, rank), man);
@@ -236,13 +268,15 @@ mod tests {
 
     #[test]
     fn placement_round_trips() {
-        let text = "rnbqkbnr/pppppppp/8/8/3eD3/8/PPPPPPPP/RNBQKBNR";
-        assert_eq!(Board::from_placement(text, &Role::ALL).unwrap().to_string(), text);
+        let text = "rnbqkbnr/pppppppp/8/8/3eD3/1zA5/PPPPPPPP/RNBQKBNR";
+        let roles = RoleSet::of(&Role::ALL);
+        assert_eq!(Board::from_placement(text, roles).unwrap().to_string(), text);
     }
 
     #[test]
     fn errors_name_the_rank() {
-        let read = |text| Board::from_placement(text, &[Role::King]).unwrap_err().to_string();
+        let read =
+            |text| Board::from_placement(text, RoleSet::of(&[Role::King])).unwrap_err().to_string();
         assert_eq!(read("8/8/8/8"), "the placement has 4 ranks, but needs 8, parted by `/`");
         assert_eq!(
             read("8/8/8/8/8/8/8/7Q"),

@@ -64,6 +64,17 @@ impl Symmetry {
         Square::new(IMAGES[self.index()][square.number()])
     }
 
+    /// Where it takes an offset: so many files to the right and ranks ahead.
+    pub const fn image_of_offset(self, (mut files, mut ranks): (i8, i8)) -> (i8, i8) {
+        if self.0 & 1 != 0 {
+            files = -files;
+        }
+        if self.0 & 2 != 0 {
+            ranks = -ranks;
+        }
+        if self.0 & 4 != 0 { (ranks, files) } else { (files, ranks) }
+    }
+
     /// The symmetry that undoes this one.
     pub const fn inverse(self) -> Symmetry {
         // Swapping comes last, so undoing it first exchanges the two mirrors.

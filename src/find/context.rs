@@ -60,7 +60,8 @@ impl Context<'_> {
             Expr::Attacked(square, by) => {
                 let board = self.subject.board();
                 let attackers = |square| {
-                    board.attackers(*by, self.view.inverse().image(square), board.occupied())
+                    let square = self.view.inverse().image(square);
+                    board.attackers(self.subject.movements(), *by, square, board.occupied())
                 };
                 let attackers = self.square(square)?.map_or(Bitboard::EMPTY, attackers);
                 Value::Truth(!attackers.is_empty())

@@ -480,6 +480,8 @@ fn sort_of(kind: Kind) -> Sort {
 /// The man of a letter of FEN.
 fn letter(word: &str) -> Option<Man> {
     let mut letters = word.chars();
-    let man = letters.next().and_then(Man::from_letter)?;
-    (letters.next().is_none() && man.role != Role::Disk).then_some(man)
+    let letter = letters.next().filter(|_| letters.next().is_none())?;
+    let role = Role::from_letter(letter.to_ascii_uppercase())?;
+    let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+    Some(Man { color, role })
 }

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use super::likeness::passed;
 use crate::{
-    board::{Board, Color},
+    board::{Board, Color, Movements},
     probe::{OpenTable, ProbeError, Tablebase},
     study::Study,
 };
@@ -16,6 +16,9 @@ pub(super) type Told<T> = Result<T, ProbeError>;
 pub(super) trait Subject {
     /// The men on the board.
     fn board(&self) -> &Board;
+
+    /// How men move.
+    fn movements(&self) -> Movements;
 
     /// Whose turn it is.
     fn to_move(&self) -> Color;
@@ -95,6 +98,10 @@ impl<'a, G: Study> Asked<'a, G> {
 }
 
 impl<G: Study> Subject for Asked<'_, G> {
+    fn movements(&self) -> Movements {
+        self.game().movements()
+    }
+
     fn board(&self) -> &Board {
         self.game().board(self.position)
     }

@@ -7,13 +7,58 @@ use crate::board::{Board, Color, Man, Role};
 /// The most men a table can have on the board.
 pub const MAX_MEN: usize = 6;
 
-/// How many men of each role a side has, by [`Role::index`].
-type Counts = [u8; 8];
+/// How many men of each role a side has, four bits for each role, Kings highest: of two sides with
+/// as many men the greater number has the stronger ones.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+struct Counts(u128);
+
+/// The most men of a role that are counted; nothing with so many has a table.
+const MOST: u8 = 15;
+
+impl Counts {
+    fn shift(role: Role) -> usize {
+        4 * (Role::COUNT - 1 - role.index())
+    }
+
+    fn get(self, role: Role) -> u8 {
+        (self.0 >> Counts::shift(role)) as u8 & MOST
+    }
+
+    /// One more, if that can be counted.
+    fn add(&mut self, role: Role) {
+        self.0 += u128::from(self.get(role) < MOST) << Counts::shift(role);
+    }
+
+    /// One fewer.
+    ///
+    /// # Panics
+    /// If there is none.
+    fn remove(&mut self, role: Role) {
+        assert!(self.get(role) > 0, "a man that is there");
+        self.0 -= 1 << Counts::shift(role);
+    }
+
+    /// The roles there are men of, in the order of names.
+    fn roles(self) -> impl Iterator<Item = Role> {
+        let mut left = self.0;
+        std::iter::from_fn(move || {
+            let highest = 127usize.checked_sub(left.leading_zeros() as usize)? / 4;
+            left &= !(u128::from(MOST) << (4 * highest));
+            Some(Role::ALL[Role::COUNT - 1 - highest])
+        })
+    }
+
+    /// How many men there are in all.
+    fn all(self) -> usize {
+        self.roles().map(|role| usize::from(self.get(role))).sum()
+    }
+}
 
 /// The men of both sides.
 ///
-/// Written like `KBNvK`: White's men first, each side in the order `KQREBNP`; men in reserve
-/// stand in brackets behind the men on the board: `K[R]vK`.
+/// Written like `KBNvK`: White's men first, each side in the order `KQREBN`,
+/// other pieces from A to Z, pawns; men in reserve stand in brackets behind those on the board:
+/// `K[R]vK`.
 ///
 /// ```
 /// use finale::index::Material;
@@ -32,25 +77,20 @@ impl Material {
     /// The men on `board`, with empty reserves. Disks count as the Kings they stand for.
     pub fn of(board: &Board) -> Material {
         let mut material = Material::default();
-        // By sets rather than square by square: tables ask this of every position after a turn.
-        for role in Role::ALL.into_iter().filter(|&role| !board.with(role).is_empty()) {
-            for color in Color::ALL {
-                let count = &mut material.board[color.index()][king_for_disk(role).index()];
-                // One by one: they are few, and not every processor has an instruction to count.
-                board.men(color, role).into_iter().for_each(|_| *count += 1);
-            }
+        for (_, man) in board.iter() {
+            material.board[man.color.index()].add(king_for_disk(man.role));
         }
         material
     }
 
     /// How many men of `color` and `role` are on the board.
     pub fn count(&self, color: Color, role: Role) -> u8 {
-        self.board[color.index()][role.index()]
+        self.board[color.index()].get(role)
     }
 
     /// How many men of `color` and `role` are in reserve.
     pub fn reserve(&self, color: Color, role: Role) -> u8 {
-        self.reserve[color.index()][role.index()]
+        self.reserve[color.index()].get(role)
     }
 
     /// These men in reserve, and those that stand on `board`.
@@ -65,12 +105,12 @@ impl Material {
 
     /// How many men of `color` are on the board.
     pub fn men_of(&self, color: Color) -> usize {
-        self.board[color.index()].iter().map(|&n| n as usize).sum()
+        self.board[color.index()].all()
     }
 
     /// How many men of `color` are in reserve.
     pub fn reserve_of(&self, color: Color) -> usize {
-        self.reserve[color.index()].iter().map(|&n| n as usize).sum()
+        self.reserve[color.index()].all()
     }
 
     /// How many men stand on the board.
@@ -105,7 +145,7 @@ impl Material {
 
     /// One more man on the board.
     pub fn add(&mut self, man: Man) {
-        self.board[man.color.index()][man.role.index()] += 1;
+        self.board[man.color.index()].add(man.role);
     }
 
     /// One man fewer on the board.
@@ -113,13 +153,12 @@ impl Material {
     /// # Panics
     /// If there is no such man.
     pub fn remove(&mut self, man: Man) {
-        let count = &mut self.board[man.color.index()][man.role.index()];
-        *count = count.checked_sub(1).expect("a man that is there");
+        self.board[man.color.index()].remove(man.role);
     }
 
     /// One more man in reserve.
     pub fn add_to_reserve(&mut self, man: Man) {
-        self.reserve[man.color.index()][man.role.index()] += 1;
+        self.reserve[man.color.index()].add(man.role);
     }
 
     /// One man fewer in reserve.
@@ -127,20 +166,18 @@ impl Material {
     /// # Panics
     /// If there is no such man.
     pub fn remove_from_reserve(&mut self, man: Man) {
-        let count = &mut self.reserve[man.color.index()][man.role.index()];
-        *count = count.checked_sub(1).expect("a man that is in reserve");
+        self.reserve[man.color.index()].remove(man.role);
     }
 
-    /// The men on the board, White's first, each side in the order `KQREBNP`.
+    /// The men on the board, White's first, each side as in the name.
     ///
     /// This is the order in which [`Index`](super::Index) takes their squares.
     pub fn men(&self) -> Vec<Man> {
         let mut men = Vec::with_capacity(self.len());
         for color in Color::ALL {
-            for role in Role::ALL {
-                for _ in 0..self.count(color, role) {
-                    men.push(Man::new(color, role));
-                }
+            let counts = self.board[color.index()];
+            for role in counts.roles() {
+                men.extend((0..counts.get(role)).map(|_| Man::new(color, role)));
             }
         }
         men
@@ -160,7 +197,7 @@ impl Material {
         // As numbers, since every probe compares them.
         let strength = |m: &Material| {
             let men = m.men_of(Color::White) + m.reserve_of(Color::White);
-            (men, u64::from_be_bytes(m.board[0]), u64::from_be_bytes(m.reserve[0]))
+            (men, m.board[0], m.reserve[0])
         };
         if strength(&swapped) > strength(self) { swapped } else { *self }
     }
@@ -178,7 +215,7 @@ pub enum MaterialError {
     NoSides(String),
     /// A letter that is no man.
     #[error(
-        "`{letter}` in `{text}` is not a man: use K Q R E B N P, and [ ] around men in reserve"
+        "`{letter}` in `{text}` is not a man: use capital letters, and [ ] around men in reserve"
     )]
     Letter {
         /// The letter.
@@ -215,16 +252,12 @@ impl FromStr for Material {
                     ']' if in_reserve => break,
                     '[' | ']' => return Err(MaterialError::Brackets(text.to_owned())),
                     _ => {
-                        let role = Role::from_letter(letter)
-                            .filter(|&role| role != Role::Disk)
-                            .ok_or_else(|| MaterialError::Letter {
-                                letter,
-                                text: text.to_owned(),
-                            })?;
+                        let role = Role::from_letter(letter).ok_or_else(|| {
+                            MaterialError::Letter { letter, text: text.to_owned() }
+                        })?;
                         let counts =
                             if in_reserve { &mut material.reserve } else { &mut material.board };
-                        let count = &mut counts[color.index()][role.index()];
-                        *count = count.saturating_add(1);
+                        counts[color.index()].add(role);
                     }
                 }
             }
@@ -244,8 +277,8 @@ impl fmt::Display for Material {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for color in Color::ALL {
             let write = |f: &mut fmt::Formatter<'_>, counts: &Counts| {
-                Role::ALL.into_iter().try_for_each(|role| {
-                    (0..counts[role.index()]).try_for_each(|_| write!(f, "{}", role.letter()))
+                counts.roles().try_for_each(|role| {
+                    (0..counts.get(role)).try_for_each(|_| write!(f, "{}", role.letter()))
                 })
             };
             write(f, &self.board[color.index()])?;
@@ -281,6 +314,7 @@ mod tests {
             ("[K]v[K]", "[K]v[K]"),
             ("QvR", "QvR"),
             ("PK[]vK", "KPvK"),
+            ("PZANKvK", "KNAZPvK"),
         ] {
             let material: Material = text.parse().unwrap();
             assert_eq!(material.to_string(), name);
@@ -308,8 +342,7 @@ mod tests {
             error("KBNK"),
             "`KBNK` is not a material: write White's men, `v`, Black's men, like KBNvK"
         );
-        assert!(error("KXvK").contains("`X` in `KXvK` is not a man"));
-        assert!(error("KDvK").contains("`D`"));
+        assert!(error("K?vK").contains("`?` in `K?vK` is not a man"));
         assert!(error("KQRBvKQR").contains("7 men on the board; tables have at most 6"));
         for text in ["K[QvK", "KQ]vK", "K[Q]RvK", "K[[Q]]vK"] {
             assert!(error(text).contains("brackets"), "{text}");

@@ -7,7 +7,7 @@
 use std::fmt;
 
 use super::Laws;
-use crate::board::{Bitboard, Board, Color, Man, Role, Square, attacks, between, pawn_attacks};
+use crate::board::{Bitboard, Board, Color, Man, Role, Square, between, pawn_attacks};
 
 /// The two sides of the board to castle on.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
@@ -220,8 +220,9 @@ impl Setup {
 
     /// The wing a move castles on, if it does.
     pub fn castling_wing(&self, mv: Move) -> Option<Wing> {
-        // No other move takes a King two files away.
-        let castles = self.board.with(Role::King).contains(mv.from)
+        // Where there is castling, no other move takes a King two files away.
+        let castles = self.castling != Castling::NONE
+            && self.board.with(Role::King).contains(mv.from)
             && mv.from.file().abs_diff(mv.to.file()) == 2;
         castles.then(|| if mv.to.file() == 6 { Wing::King } else { Wing::Queen })
     }
@@ -301,12 +302,14 @@ impl Setup {
         let spared =
             if laws.kings_touch { self.board.men(!color, Role::King) } else { Bitboard::EMPTY };
         let targets = targets & !spared;
-        for role in Role::ALL {
+        for role in self.board.roles(color).iter() {
             if matches!(role, Role::Pawn | Role::Disk) {
                 continue;
             }
+            let movement = laws.movements.of(Man { color, role });
             for from in self.board.men(color, role) {
-                let reached = attacks(role, color, from, occupied) & targets;
+                let captures = movement.attacks(from, occupied) & occupied;
+                let reached = (movement.steps(from, occupied) | captures) & targets;
                 moves.extend(reached.map(|to| Move { from, to, promotion: None }));
             }
         }

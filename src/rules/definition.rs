@@ -6,10 +6,12 @@ use super::{
     chess::{Castling, Setup},
     fen::{self, FenError, Frame},
     laws::Laws,
-    men::{CountMen, ORTHODOX_ROLES},
+    men::CountMen,
     wdl::Wdl,
 };
-use crate::board::{Bitboard, Board, ByColor, Color, Role, RoleSet, Square};
+use crate::board::{
+    Bitboard, Board, ByColor, Color, Man, Movement, Movements, Role, RoleSet, Square,
+};
 
 /// What an ordinary variant of chess is: read from a file of variants, or made here.
 ///
@@ -107,7 +109,7 @@ impl Default for Definition {
         Definition {
             name: "orthodox".to_owned(),
             title: "Orthodox chess".to_owned(),
-            men: RoleSet::of(&ORTHODOX_ROLES),
+            men: RoleSet::ORTHODOX,
             laws: Laws::ORTHODOX,
             stalemate: Wdl::Draw,
             mated_wins: false,
@@ -171,8 +173,7 @@ impl Definition {
     /// As [`Game::parse_fen`](super::Game::parse_fen).
     pub fn read_fen(&self, fen: &str) -> Result<Setup, FenError> {
         let frame = Frame::read(fen)?;
-        let men: Vec<Role> = self.men.iter().collect();
-        let board = frame.board(&men)?;
+        let board = frame.board(self.men)?;
         if self.laws.royal && self.winner_by_men(&board, Color::White).is_none() {
             fen::one_king_each(&board)?;
         }
@@ -182,7 +183,7 @@ impl Definition {
         let mut setup = frame.setup(board, &self.laws, "only the two counters may follow")?;
         let mover = setup.to_move;
         if let Some((role, square)) = self.reached(&board, mover) {
-            let man = role.name();
+            let man = self.title_of(role);
             return Err(FenError::game(format!(
                 "{mover}'s {man} on {square} has won already, so it cannot be {mover}'s turn"
             )));
@@ -207,9 +208,26 @@ impl Definition {
     /// The first position of orthodox chess, in a game with all the men that stand there.
     pub(super) fn usual_start(&self) -> Option<Setup> {
         let start = Setup::initial();
-        let has_all = ORTHODOX_ROLES.iter().all(|&role| self.men.contains(role));
+        let has_all = self.men.and(RoleSet::ORTHODOX) == RoleSet::ORTHODOX;
         let castling = if self.laws.castling { start.castling } else { Castling::NONE };
         has_all.then_some(Setup { castling, ..start })
+    }
+
+    /// The men that do not move as their letters usually stand for, and how White's move.
+    pub fn unusual_men(&self) -> impl Iterator<Item = (Role, Movement)> {
+        let white = |movements: Movements, role| movements.of(Man::new(Color::White, role));
+        self.men.iter().filter_map(move |role| {
+            let movement = white(self.laws.movements, role);
+            (movement != white(Movements::USUAL, role)).then_some((role, movement))
+        })
+    }
+
+    /// What a man is called: by its letter, if it does not move as that usually stands for.
+    pub fn title_of(&self, role: Role) -> String {
+        match self.unusual_men().any(|(unusual, _)| unusual == role) {
+            true => role.letter().to_string(),
+            false => role.title().to_owned(),
+        }
     }
 
     /// What departs from orthodox chess, as the headers of tables have it: by the keys of files of
@@ -225,6 +243,12 @@ impl Definition {
             }
         };
         say("men", *men != usual.men, men.letters().into());
+        let unusual = self.unusual_men().map(|(role, movement)| {
+            let letter = role.letter().to_ascii_lowercase();
+            (letter.to_string(), movement.notation().into())
+        });
+        let unusual: Map<String, Value> = unusual.collect();
+        say("moves", !unusual.is_empty(), unusual.into());
         say("royal", !laws.royal, laws.royal.into());
         say("kingsTouch", laws.kings_touch, laws.kings_touch.into());
         say("blastOnCapture", laws.explosive, laws.explosive.into());

@@ -15,7 +15,7 @@
 //! A game reads a FEN in steps: [`Frame::read`], [`Frame::board`], its own checks and fields
 //! ([`Frame::take`]), and at last [`Frame::setup`], which refuses whatever is left.
 
-use crate::board::{Bitboard, Board, ByColor, Color, PlacementError, Role, Square};
+use crate::board::{Bitboard, Board, ByColor, Color, PlacementError, Role, RoleSet, Square};
 
 use super::{
     chess::{Castling, CastlingSquares, Setup},
@@ -217,7 +217,7 @@ impl<'t> Frame<'t> {
     ///
     /// # Errors
     /// If the placement is none, or a pawn stands on the first or eighth rank.
-    pub fn board(&self, roles: &[Role]) -> Result<Board, FenError> {
+    pub fn board(&self, roles: RoleSet) -> Result<Board, FenError> {
         let board = Board::from_placement(self.placement, roles)?;
         let misplaced = board.with(Role::Pawn) & Bitboard::PROMOTION_RANKS;
         misplaced.first().map_or(Ok(board), |square| Err(FenError::PawnRank(square)))

@@ -8,7 +8,7 @@ use super::{
     fen::FenError,
     options::{OptionError, RuleOption, RuleOptions},
 };
-use crate::board::{Board, ByColor, Color};
+use crate::board::{Board, ByColor, Color, Movements, RoleSet};
 
 /// The full rules of a game, from its initial position to its last.
 pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
@@ -58,6 +58,16 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
 
     /// The one canonical FEN of a position.
     fn fen(&self, position: &Self::Position) -> String;
+
+    /// The men it is played with.
+    fn men(&self) -> RoleSet {
+        RoleSet::ORTHODOX
+    }
+
+    /// How they move on the board.
+    fn movements(&self) -> Movements {
+        Movements::USUAL
+    }
 
     /// The men on the board.
     fn board<'p>(&self, position: &'p Self::Position) -> &'p Board;

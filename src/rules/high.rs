@@ -12,13 +12,13 @@
 use std::{fmt, str::FromStr};
 
 use super::{
-    Ending, Game, ORTHODOX_ROLES, OptionError, Replay, RuleOption, RuleOptions, Stated, TurnError,
+    Ending, Game, OptionError, Replay, RuleOption, RuleOptions, Stated, TurnError,
     chess::{Castling, Move, Setup},
     fen::{self, FenError, Frame},
     laws::Laws,
     notation::{self, SAN_PASS, UCI_PASS, Written},
 };
-use crate::board::{Board, ByColor, Color, Square};
+use crate::board::{Board, ByColor, Color, RoleSet, Square};
 
 /// How much vitality a player can have: 1 to 50 points.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -289,7 +289,7 @@ impl Game for High {
 
     fn parse_fen(&self, fen: &str) -> Result<HighPosition, FenError> {
         let mut frame = Frame::read(fen)?;
-        let board = frame.board(&ORTHODOX_ROLES)?;
+        let board = frame.board(RoleSet::ORTHODOX)?;
         fen::one_king_each(&board)?;
         let vitality = match frame.take(fen::read_pair) {
             Some((text, pair)) => self.read_vitality(text, pair)?,

@@ -1,10 +1,14 @@
 //! Where the board moves of a game depart from orthodox chess.
 
-use crate::board::{Bitboard, Board, ByColor, Color, Role, RoleSet, Square, attacks};
+use crate::board::{
+    Bitboard, Board, ByColor, Color, Man, Movement, Movements, Role, RoleSet, Square, king_attacks,
+};
 
 /// Where the board moves of a game depart from orthodox chess.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Laws {
+    /// How men move.
+    pub movements: Movements,
     /// Whether a King may not be left attacked. Where it may, there is no check at all.
     pub royal: bool,
     /// Whether Kings may stand side by side: one does not attack the other.
@@ -26,6 +30,7 @@ pub struct Laws {
 impl Laws {
     /// Those of orthodox chess.
     pub const ORTHODOX: Laws = Laws {
+        movements: Movements::USUAL,
         royal: true,
         kings_touch: false,
         explosive: false,
@@ -36,8 +41,9 @@ impl Laws {
     };
 
     /// Whether no legal position has Kings side by side.
-    pub const fn keeps_kings_apart(&self) -> bool {
-        self.royal && !self.kings_touch
+    pub fn keeps_kings_apart(&self) -> bool {
+        let king = self.movements.of(Man::new(Color::White, Role::King));
+        self.royal && !self.kings_touch && king == Movement::King
     }
 
     /// Whether the King (or disk) of `color` is royal, on the board and in check.
@@ -47,10 +53,11 @@ impl Laws {
 
     /// Whether a King of `color` on `square` would be in check.
     pub fn would_check(&self, board: &Board, color: Color, square: Square) -> bool {
-        let mut attackers = board.attackers(!color, square, board.occupied());
+        let mut attackers = board.attackers(self.movements, !color, square, board.occupied());
         if self.kings_touch {
             let enemy = board.men(!color, Role::King);
-            let touching = enemy.intersects(attacks(Role::King, color, square, Bitboard::EMPTY));
+            let king = self.movements.of(Man::new(color, Role::King));
+            let touching = enemy.intersects(king.attacks(square, board.occupied()));
             if self.explosive && touching {
                 return false;
             }
@@ -61,7 +68,7 @@ impl Laws {
 
     /// The squares an explosive capture empties that lands on `square`: with the man that lands.
     pub fn blast(board: &Board, square: Square) -> Bitboard {
-        let near = attacks(Role::King, Color::White, square, Bitboard::EMPTY);
+        let near = king_attacks(square);
         square.bit() | near & board.occupied() & !board.with(Role::Pawn)
     }
 }

@@ -37,7 +37,7 @@ pub use game::{
 };
 pub use high::{High, HighEnding, HighOptionError, HighPosition, HighTurn, Revitalise, Vitality};
 pub use laws::Laws;
-pub use men::{CountMen, ORTHODOX_ROLES};
+pub use men::CountMen;
 pub use noro::{
     Elimination, MoveLimits, Noro, NoroCause, NoroEnding, NoroOptionError, NoroPosition,
 };

@@ -13,14 +13,13 @@
 use std::{fmt, str::FromStr};
 
 use super::{
-    Ending, Game, MatchRule, ORTHODOX_ROLES, OptionError, Replay, RuleOption, RuleOptions,
-    TurnError,
+    Ending, Game, MatchRule, OptionError, Replay, RuleOption, RuleOptions, TurnError,
     chess::{Castling, Move, Setup},
     fen::{self, FenError, Frame},
     laws::Laws,
     notation::{self, Written},
 };
-use crate::board::{Board, ByColor, Color, Role};
+use crate::board::{Board, ByColor, Color, Role, RoleSet};
 
 /// The text is not an option of Norochess.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -262,7 +261,7 @@ impl Noro {
             Role::King => 2,
             Role::Pawn => 1,
             // No men of this game.
-            Role::Elk | Role::Disk => 0,
+            _ => 0,
         }
     }
 
@@ -382,7 +381,7 @@ impl Game for Noro {
 
     fn parse_fen(&self, fen: &str) -> Result<NoroPosition, FenError> {
         let mut frame = Frame::read(fen)?;
-        let board = frame.board(&ORTHODOX_ROLES)?;
+        let board = frame.board(RoleSet::ORTHODOX)?;
         if let Some(side) = Color::ALL.into_iter().find(|&side| board.of(side).is_empty()) {
             return Err(FenError::NoMen(side));
         }

@@ -20,7 +20,7 @@ use super::{
     notation::{self, Written},
     reserve::{KingDrop, PieceSet, Reserve, ReserveFenError, Rooks, refuges},
 };
-use crate::board::{Bitboard, Board, ByColor, Color, Man, Role, Square};
+use crate::board::{Bitboard, Board, ByColor, Color, Man, Role, RoleSet, Square};
 
 /// The game with one of its two sets of men, and its option.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -224,6 +224,10 @@ impl<S: PieceSet> Game for Orphic<S> {
         S::NAME
     }
 
+    fn men(&self) -> RoleSet {
+        S::ROLES
+    }
+
     fn with_options(&self, options: &mut RuleOptions) -> Result<Self, OptionError> {
         let mut game = Orphic::new();
         for option in Self::OPTIONS {
@@ -251,7 +255,7 @@ impl<S: PieceSet> Game for Orphic<S> {
 
     fn parse_fen(&self, fen: &str) -> Result<OrphicPosition, FenError> {
         let mut frame = Frame::read(fen)?;
-        let board = frame.board(&S::ROLES)?;
+        let board = frame.board(S::ROLES)?;
         let reserves = Reserve::read_both::<S>(frame.holdings.take().unwrap_or(""))?;
         Orphic::<S>::check_men(&board, &reserves)?;
         frame.no_castling()?;

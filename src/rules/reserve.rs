@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use super::{ORTHODOX_ROLES, fen::FenError, laws::Laws};
+use super::{fen::FenError, laws::Laws};
 use crate::board::{Bitboard, ByColor, Color, Man, Role, RoleSet, Square};
 
 /// Which men the game is played with, and the rules that hang on it.
@@ -12,7 +12,7 @@ pub trait PieceSet: Copy + fmt::Debug + PartialEq + Eq + Default + Send + Sync +
     /// The same as its players write it.
     const TITLE: &'static str;
     /// The men of the game.
-    const ROLES: [Role; 6];
+    const ROLES: RoleSet;
     /// What a pawn may become, and that Kings are royal.
     const LAWS: Laws;
     /// Where a King that leaves other men in reserve may be dropped, unless something else is
@@ -66,7 +66,7 @@ pub struct Rooks;
 impl PieceSet for Rooks {
     const NAME: &'static str = "orphic";
     const TITLE: &'static str = "Orphic Chess";
-    const ROLES: [Role; 6] = ORTHODOX_ROLES;
+    const ROLES: RoleSet = RoleSet::ORTHODOX;
     const LAWS: Laws = Laws::ORTHODOX;
     const KING: KingDrop = KingDrop::FirstRank;
 }
@@ -78,8 +78,7 @@ pub struct Elks;
 impl PieceSet for Elks {
     const NAME: &'static str = "orphic-elks";
     const TITLE: &'static str = "Orphic Chess with Elks";
-    const ROLES: [Role; 6] =
-        [Role::King, Role::Queen, Role::Elk, Role::Bishop, Role::Knight, Role::Pawn];
+    const ROLES: RoleSet = RoleSet::ORTHODOX.with(Role::Rook, false).with(Role::Elk, true);
     const LAWS: Laws = Laws {
         promotions: RoleSet::of(&[Role::Queen, Role::Elk, Role::Bishop, Role::Knight]),
         ..Laws::ORTHODOX
@@ -142,20 +141,23 @@ impl From<ReserveFenError> for FenError {
     }
 }
 
+/// How many kinds of men can be in reserve: those before the Knight, and it.
+const KINDS: usize = Role::Knight.index() + 1;
+
 /// The men a side has still to drop.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Default)]
-pub struct Reserve([u8; 8]);
+pub struct Reserve([u8; KINDS]);
 
 impl Reserve {
     /// The reserve each side begins with: all men of a set but the pawns.
     pub fn full<S: PieceSet>() -> Reserve {
         let mut reserve = Reserve::default();
-        for role in S::ROLES {
-            reserve.0[role.index()] = match role {
-                Role::King | Role::Queen => 1,
-                Role::Pawn => 0,
-                _ => 2,
-            };
+        for role in S::ROLES.iter() {
+            match role {
+                Role::King | Role::Queen => reserve.0[role.index()] = 1,
+                Role::Pawn => {}
+                _ => reserve.0[role.index()] = 2,
+            }
         }
         reserve
     }
@@ -163,13 +165,15 @@ impl Reserve {
     /// The reserve with so many men of each role.
     pub fn of(counts: impl IntoIterator<Item = (Role, u8)>) -> Reserve {
         let mut reserve = Reserve::default();
-        counts.into_iter().for_each(|(role, count)| reserve.0[role.index()] = count);
+        for (role, count) in counts.into_iter().filter(|&(_, count)| count > 0) {
+            reserve.0[role.index()] = count;
+        }
         reserve
     }
 
     /// How many men of `role` there are, 0 to 2.
     pub fn count(&self, role: Role) -> u8 {
-        self.0[role.index()]
+        self.0.get(role.index()).copied().unwrap_or(0)
     }
 
     /// How many men there are, 0 to 8.
@@ -184,7 +188,7 @@ impl Reserve {
 
     /// The roles there are men of, each once.
     pub fn roles(self) -> impl Iterator<Item = Role> {
-        Role::ALL.into_iter().filter(move |&role| self.count(role) > 0)
+        Role::ALL[..KINDS].iter().copied().filter(move |&role| self.count(role) > 0)
     }
 
     /// One more man.
@@ -194,8 +198,9 @@ impl Reserve {
 
     /// One man fewer, if there is such a man.
     pub fn remove(&mut self, role: Role) {
-        let count = &mut self.0[role.index()];
-        *count = count.saturating_sub(1);
+        if let Some(count) = self.0.get_mut(role.index()) {
+            *count = count.saturating_sub(1);
+        }
     }
 
     /// Reads the letters between the brackets.
@@ -206,12 +211,13 @@ impl Reserve {
         let full = Reserve::full::<S>();
         let mut reserves = ByColor::<Reserve>::default();
         for letter in text.chars() {
-            let man = Man::from_letter(letter).filter(|man| full.count(man.role) > 0).ok_or_else(
-                || ReserveFenError::ReserveLetter {
-                    letter,
-                    allowed: full.roles().map(Role::letter).collect(),
-                },
-            )?;
+            let man =
+                S::ROLES.man(letter).filter(|man| full.count(man.role) > 0).ok_or_else(|| {
+                    ReserveFenError::ReserveLetter {
+                        letter,
+                        allowed: full.roles().map(Role::letter).collect(),
+                    }
+                })?;
             let reserve = &mut reserves[man.color];
             reserve.add(man.role);
             let most = full.count(man.role);

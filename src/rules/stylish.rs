@@ -18,15 +18,14 @@ use sheet::ScoreFile;
 pub use sheet::{ScoreSheet, ScoreSheetError};
 
 use super::{
-    Ending, Game, MatchRule, ORTHODOX_ROLES, OptionError, Replay, RuleOption, RuleOptions,
-    TurnError,
+    Ending, Game, MatchRule, OptionError, Replay, RuleOption, RuleOptions, TurnError,
     chess::{Move, Setup},
     claim::{Conclusion, DrawClaim, conclusion},
     fen::{self, FenError, Frame, MAX_POINTS},
     laws::Laws,
     notation::{self, Written},
 };
-use crate::board::{Board, ByColor, Color};
+use crate::board::{Board, ByColor, Color, RoleSet};
 
 /// The game with its score sheet.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -222,7 +221,7 @@ impl Game for Stylish {
 
     fn parse_fen(&self, fen: &str) -> Result<StylishPosition, FenError> {
         let mut frame = Frame::read(fen)?;
-        let board = frame.board(&ORTHODOX_ROLES)?;
+        let board = frame.board(RoleSet::ORTHODOX)?;
         fen::one_king_each(&board)?;
         let points = match frame.take(|text| text.contains('+').then(|| fen::read_points(text))) {
             Some((_, Some(points))) => points,

@@ -21,7 +21,7 @@ use super::{
     notation::{self, OPTION_1, OPTION_2, SAN_DECLARATION, UCI_DECLARATION, Written},
     tiebraker_score::{Finish, Mode, TiebrakerEnding},
 };
-use crate::board::{Board, ByColor, Color, Man, Role, Square};
+use crate::board::{Board, ByColor, Color, Man, Role, RoleSet, Square};
 
 /// The game, which has no options.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
@@ -121,8 +121,7 @@ impl From<ModeMismatch> for FenError {
 }
 
 /// The men of the game.
-const ROLES: [Role; 7] =
-    [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn, Role::Disk];
+const ROLES: RoleSet = RoleSet::ORTHODOX.with(Role::Disk, true);
 
 impl TiebrakerPosition {
     /// Whose King is a disk.
@@ -331,7 +330,7 @@ impl Game for Tiebraker {
 
     fn parse_fen(&self, fen: &str) -> Result<TiebrakerPosition, FenError> {
         let mut frame = Frame::read(fen)?;
-        let board = frame.board(&ROLES)?;
+        let board = frame.board(ROLES)?;
         fen::one_king_each(&board)?;
         let mode = frame.take(read_mode).map_or(Ok(Mode::Normal), |(_, mode)| mode)?;
         let expected = "the mode is normal, declared, accepted, option1:<0 to 20>, option2:w or \

@@ -20,7 +20,7 @@ use super::{
     notation::{self, Written},
     variant_file::built_in_definitions,
 };
-use crate::board::{Board, Color, Role, Square};
+use crate::board::{Board, Color, Movements, Role, RoleSet, Square};
 
 /// The games whose tables do not say what they depart in.
 const NAMED_ALONE: [&str; 2] = ["orthodox", "koth"];
@@ -191,6 +191,14 @@ impl Game for Variant {
 
     fn fen(&self, setup: &Setup) -> String {
         fen::write(setup, "", &[])
+    }
+
+    fn men(&self) -> RoleSet {
+        self.0.men
+    }
+
+    fn movements(&self) -> Movements {
+        self.laws.movements
     }
 
     fn board<'p>(&self, setup: &'p Setup) -> &'p Board {

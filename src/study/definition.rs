@@ -3,7 +3,7 @@
 use super::pgn::wrap;
 use crate::{
     board::{Bitboard, Color, Role, RoleSet},
-    rules::{Definition, Extinction, Goal, Laws, ORTHODOX_ROLES, Wdl},
+    rules::{Definition, Extinction, Goal, Laws, Wdl},
 };
 
 /// The rules in short, the FEN with an example, and the notation; text of at most 80 columns.
@@ -27,8 +27,8 @@ fn rules(game: &Definition) -> Vec<String> {
     if must_capture {
         all.push("Whoever can capture must.".to_owned());
     }
-    all.extend(goal(&game.goal));
-    all.extend(game.extinction.as_ref().map(extinction));
+    all.extend(goal(game));
+    all.extend(game.extinction.as_ref().map(|extinction| extinct(game, extinction)));
     if royal {
         let mated = if game.mated_wins {
             "Checkmate wins for the side that is mated"
@@ -60,11 +60,19 @@ fn stalemate(value: Wdl) -> &'static str {
 }
 
 fn how_men_move(game: &Definition) -> String {
-    let men = if game.men == RoleSet::of(&ORTHODOX_ROLES) {
+    let unusual = game.unusual_men().map(|(role, movement)| match movement.notation() {
+        Some("") | None => format!("{} stands still", role.letter()),
+        Some(notation) => format!("{} moves as {notation}", role.letter()),
+    });
+    let unusual: Vec<String> = unusual.collect();
+    let names = || listed(game.men.iter().map(|role| game.title_of(role)), "and");
+    let men = if !unusual.is_empty() {
+        let unusual = listed(unusual.into_iter(), "and");
+        format!("The men are {}; {unusual} (Betza's notation), the others as usual", names())
+    } else if game.men == RoleSet::ORTHODOX {
         "The men of orthodox chess move as usual".to_owned()
     } else {
-        let names = game.men.iter().map(|role| role.title().to_owned());
-        format!("The men are {}; they move as in orthodox chess", listed(names, "and"))
+        format!("The men are {}; they move as in orthodox chess", names())
     };
     let castling = match game.laws.castling {
         true => ", castling included",
@@ -83,8 +91,8 @@ fn how_men_move(game: &Definition) -> String {
 fn pawns(game: &Definition) -> Option<String> {
     let Laws { promotions, double_steps, .. } = game.laws;
     let usual = Laws::ORTHODOX;
-    let becomes =
-        (promotions != usual.promotions).then(|| format!("Pawns become {}.", several(promotions)));
+    let becomes = (promotions != usual.promotions)
+        .then(|| format!("Pawns become {}.", several(game, promotions)));
     let never = Color::ALL.iter().all(|&color| double_steps[color].is_empty());
     let steps = (double_steps != usual.double_steps).then(|| match never {
         true => "Pawns never walk two squares.".to_owned(),
@@ -98,13 +106,14 @@ fn pawns(game: &Definition) -> Option<String> {
     (game.men.contains(Role::Pawn) && !sentences.is_empty()).then(|| sentences.join(" "))
 }
 
-fn goal(goal: &Goal) -> Option<String> {
+fn goal(game: &Definition) -> Option<String> {
+    let goal: &Goal = &game.goal;
     if goal.is_none() {
         return None;
     }
     let man = match goal.role {
         None => "A man".to_owned(),
-        Some(role) => format!("A {}", role.title()),
+        Some(role) => format!("A {}", game.title_of(role)),
     };
     let (white, black) = (goal.squares.white, goal.squares.black);
     Some(if white == black {
@@ -122,11 +131,11 @@ fn goal(goal: &Goal) -> Option<String> {
     })
 }
 
-fn extinction(extinction: &Extinction) -> String {
+fn extinct(game: &Definition, extinction: &Extinction) -> String {
     let Extinction { kinds, count, others, wins } = *extinction;
     let men = match kinds {
         None => "men".to_owned(),
-        Some(kinds) => several(kinds),
+        Some(kinds) => several(game, kinds),
     };
     let few = match count {
         0 => format!("no {men} left"),
@@ -142,8 +151,8 @@ fn extinction(extinction: &Extinction) -> String {
 }
 
 /// `Queens, Rooks or Knights`.
-fn several(men: RoleSet) -> String {
-    listed(men.iter().map(|role| format!("{}s", role.title())), "or")
+fn several(game: &Definition, men: RoleSet) -> String {
+    listed(men.iter().map(|role| format!("{}s", game.title_of(role))), "or")
 }
 
 /// `a, b or c`.

@@ -30,7 +30,7 @@ impl<S: PieceSet> Study for Orphic<S> {
     }
 
     fn primer(&self) -> String {
-        let has_elks = S::ROLES.contains(&Role::Elk);
+        let has_elks = S::ROLES.contains(Role::Elk);
         let [pair, king, men, material] = match has_elks {
             false => [
                 "rooks",

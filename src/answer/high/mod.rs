@@ -42,7 +42,7 @@ impl Tabled for High {
     const CONTENTS: &'static [Contents] = &[Contents::Distance, Contents::Result];
 
     fn named(&self, material: &Material) -> Result<Material, UnfitMaterial> {
-        check_kings(High::NAME, material)?;
+        check_kings(self, material)?;
         Ok(*material)
     }
 

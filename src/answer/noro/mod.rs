@@ -248,7 +248,7 @@ impl Tabled for Noro {
     const CONTENTS: &'static [Contents] = &[Contents::Result];
 
     fn named(&self, material: &Material) -> Result<Material, UnfitMaterial> {
-        check_men(Noro::NAME, material, |color| {
+        check_men(self, material, |color| {
             (material.men_of(color) == 0).then(|| format!("{color} has no men"))
         })?;
         Ok(*material)

@@ -189,7 +189,7 @@ impl Tabled for Tiebraker {
     const CONTENTS: &'static [Contents] = &[Contents::Distance, Contents::Result];
 
     fn named(&self, material: &Material) -> Result<Material, UnfitMaterial> {
-        check_kings(Tiebraker::NAME, material)?;
+        check_kings(self, material)?;
         Ok(material.stronger_first())
     }
 

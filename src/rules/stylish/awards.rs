@@ -5,7 +5,7 @@ use std::fmt;
 use super::ScoreSheet;
 use crate::rules::CountMen;
 use crate::{
-    board::{Bitboard, Board, Color, Role, Square, attacks, king_attacks},
+    board::{Bitboard, Board, Color, Movements, Role, Square, king_attacks},
     rules::{
         Laws,
         chess::{Move, Setup},
@@ -103,7 +103,7 @@ impl fmt::Display for Award {
 }
 
 fn title(role: Role) -> &'static str {
-    ["King", "Queen", "Rook", "Elk", "Bishop", "Knight", "Pawn", "Disk"][role.index()]
+    if role == Role::Pawn { "Pawn" } else { role.title() }
 }
 
 /// Whether neither side can mate any more: bare Kings, or one Bishop or Knight beside them.
@@ -151,7 +151,7 @@ impl ScoreSheet {
             Role::Queen if diagonal => &self.capture.queen_diagonal,
             Role::Queen => &self.capture.queen_orthogonal,
             Role::King => &self.capture.king,
-            Role::Elk | Role::Disk => return 0,
+            _ => return 0,
         };
         row.get(of)
     }
@@ -173,7 +173,7 @@ impl ScoreSheet {
         let (Some(king), Some(moved)) = (after.king(!us), after.get(mv.to)) else {
             return [None; 4].into_iter().flatten();
         };
-        let checkers = after.attackers(us, king, after.occupied());
+        let checkers = after.attackers(Movements::USUAL, us, king, after.occupied());
         let is_promoted = |square: Square| mv.promotion.is_some() && square == mv.to;
         let scored = checkers.filter_map(|square| {
             let (by, adjacent) = (after.get(square)?.role, square.king_steps(king) == 1);
@@ -197,9 +197,11 @@ impl ScoreSheet {
         // Castling never comes here: it opens no line. Nor could the mated King have shielded a
         // square before the move, for he would have been in check.
         let safe = |square: &Square| {
-            !setup.board.of(!us).contains(*square) && !setup.board.is_attacked_by(us, *square)
+            !setup.board.of(!us).contains(*square)
+                && !setup.board.is_attacked_by(Movements::USUAL, us, *square)
         };
-        let reached = king_attacks(king) & attacks(moved.role, us, mv.to, after.occupied());
+        let near = Movements::USUAL.of(moved).attacks(mv.to, after.occupied());
+        let reached = king_attacks(king) & near;
         let taken: Bitboard = reached.filter(safe).collect();
         let points = self.bonus.safe_square.get();
         let taken =

@@ -67,7 +67,7 @@ impl ByMan {
             Role::Knight => self.knight.get(),
             Role::Rook => self.rook.get(),
             Role::Queen => self.queen.get(),
-            Role::King | Role::Elk | Role::Disk => 0,
+            _ => 0,
         }
     }
 }
@@ -110,7 +110,7 @@ impl PromotionScores {
             Role::Rook => self.rook.get(),
             Role::Bishop => self.bishop.get(),
             Role::Knight => self.knight.get(),
-            Role::King | Role::Pawn | Role::Elk | Role::Disk => 0,
+            _ => 0,
         }
     }
 }
@@ -147,7 +147,7 @@ impl MateScores {
             Role::Bishop => by_distance(&self.bishop),
             Role::Rook => by_distance(&self.rook),
             Role::Queen => by_distance(&self.queen),
-            Role::King | Role::Elk | Role::Disk => 0,
+            _ => 0,
         }
     }
 }

@@ -123,7 +123,7 @@ fn the_hill_ends_the_game() {
     assert_eq!(said("8/8/8/8/8/4K3/8/k7 w"), None);
     assert_eq!(said("7k/6Q1/6K1/8/8/8/8/8 b").as_deref(), Some("White wins by checkmate"));
     let refused = Variant::koth().parse_fen("8/8/8/8/4K3/8/8/k6r w").unwrap_err().to_string();
-    assert!(refused.starts_with("White's king on e4 has won already"), "{refused}");
+    assert!(refused.starts_with("White's King on e4 has won already"), "{refused}");
     // The hill is no shelter: a guarded square there is as forbidden as elsewhere.
     let guarded = Variant::koth().parse_fen("8/8/8/8/r7/4K3/8/k7 w").unwrap();
     assert!(Variant::koth().parse_turn(&guarded, "Ke4").is_err());

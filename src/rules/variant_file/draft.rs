@@ -5,13 +5,14 @@ use std::{collections::BTreeMap, sync::Arc};
 use indexmap::IndexMap;
 
 use super::{
-    keys::{CASTLING, DEFAULT_ONLY, OTHER_MEN, WITHOUT_EFFECT},
+    keys::{CASTLING, DEFAULT_ONLY, WITHOUT_EFFECT},
+    kinds::{self, Kinds},
     refusal::{Refusal, shortened},
     section::Entry,
     values::{self, Men},
 };
 use crate::{
-    board::{Bitboard, ByColor, Color, Role, RoleSet},
+    board::{Bitboard, ByColor, Color, Man, Movements, Role, RoleSet},
     rules::{
         chess::Setup,
         definition::{Definition, Extinction, Goal},
@@ -20,21 +21,8 @@ use crate::{
     },
 };
 
-/// The men that a key names: their letter is that of their role.
-const MEN: [(&str, Role); 6] = [
-    ("queen", Role::Queen),
-    ("rook", Role::Rook),
-    ("bishop", Role::Bishop),
-    ("knight", Role::Knight),
-    ("pawn", Role::Pawn),
-    ("king", Role::King),
-];
-
 /// How the reasons begin that are a parent's.
 const INHERITED: &str = "inherited from";
-
-/// The key of a King that is not royal.
-const COMMONER: &str = "commoner";
 
 /// What the keys of a game say so far.
 #[derive(Clone, Debug)]
@@ -42,11 +30,7 @@ pub(super) struct Draft {
     name: String,
     title: Option<String>,
     line: usize,
-    men: RoleSet,
-    /// Whether the King is royal by itself.
-    king: bool,
-    /// Whether the King is an ordinary man, unless another key makes it royal.
-    commoner: bool,
+    kinds: Kinds,
     must_capture: bool,
     explosive: bool,
     promotions: ByColor<RoleSet>,
@@ -77,9 +61,7 @@ impl Draft {
             name: String::new(),
             title: None,
             line: 0,
-            men: none,
-            king: false,
-            commoner: false,
+            kinds: Kinds::default(),
             must_capture: false,
             explosive: false,
             promotions: ByColor::both(Laws::ORTHODOX.promotions),
@@ -150,7 +132,7 @@ impl Draft {
         let mut in_order: Vec<(&String, &Entry)> = entries.iter().collect();
         in_order.sort_by_key(|(key, _)| {
             let of_one_side = key.ends_with("White") || key.ends_with("Black");
-            (!names_men(key), of_one_side)
+            (kinds::place(key).unwrap_or(usize::MAX), of_one_side)
         });
         for (key, entry) in in_order {
             if let Err(reason) = self.meet(key, entry) {
@@ -161,8 +143,8 @@ impl Draft {
     }
 
     fn meet(&mut self, key: &str, Entry { value, line }: &Entry) -> values::Value<()> {
-        if names_men(key) {
-            return self.meet_man(key, value);
+        if kinds::place(key).is_some() {
+            return self.kinds.meet(key, value);
         }
         match key {
             "title" => self.title = Some(value.clone()),
@@ -207,36 +189,6 @@ impl Draft {
         Ok(())
     }
 
-    fn meet_man(&mut self, key: &str, value: &str) -> values::Value<()> {
-        let role = MEN.iter().find(|(name, _)| *name == key).map(|&(_, role)| role);
-        let gone = value == "-";
-        let Some(role) = role.or((key == COMMONER).then_some(Role::King)) else {
-            // Who takes away a man that is not there changes nothing.
-            return match gone {
-                true => Ok(()),
-                false => {
-                    Err("only the men of orthodox chess and the commoner are known".to_owned())
-                }
-            };
-        };
-        let letter = role.letter().to_ascii_lowercase();
-        if !gone && value != letter.to_string() {
-            let value = shortened(value);
-            return Err(format!("its letter is {letter}, not `{value}`; others are not known"));
-        }
-        match key {
-            "king" => self.king = !gone,
-            COMMONER => self.commoner = !gone,
-            _ => self.men = self.men.with(role, !gone),
-        }
-        if !gone && role == Role::King {
-            // The letter belongs to the one that is named last.
-            (self.king, self.commoner) = (key == "king", key == COMMONER);
-        }
-        self.men = self.men.with(Role::King, self.king || self.commoner);
-        Ok(())
-    }
-
     fn meet_other(&mut self, key: &str, value: &str, line: usize) -> values::Value<()> {
         if WITHOUT_EFFECT.contains(&key) {
             return Ok(());
@@ -269,8 +221,8 @@ impl Draft {
     fn men_of(&self, text: &str) -> values::Value<RoleSet> {
         match values::men(text)? {
             Men::All => Err("it needs letters of men".to_owned()),
-            Men::These(men) => match men.iter().find(|&role| !self.men.contains(role)) {
-                Some(role) => Err(format!("the game has no {}", role.name())),
+            Men::These(men) => match men.iter().find(|&role| !self.kinds.men().contains(role)) {
+                Some(role) => Err(format!("the game has no {}", role.title())),
                 None => Ok(men),
             },
         }
@@ -297,7 +249,8 @@ impl Draft {
         let mut refuse = |reason: &str| {
             refusals.push(Refusal { line: self.line, reason: reason.to_owned() });
         };
-        if self.men.is_empty() {
+        let men = self.kinds.men();
+        if men.is_empty() {
             refuse("it has no men; name them, like `king = k`, or a parent that has some");
         }
         let (royal, extinction) = match self.royalty() {
@@ -307,7 +260,13 @@ impl Draft {
                 (true, None)
             }
         };
-        if self.explosive && !(royal && self.commoner) {
+        let counted = self.extinction_men.unwrap_or_default();
+        let foreign = counted.iter().find(|&role| !men.contains(role));
+        if let Some(role) = foreign.filter(|_| self.extinction_value.is_some()) {
+            let letter = role.letter();
+            refuse(&format!("`extinctionPieceTypes`: the game has no {letter}"));
+        }
+        if self.explosive && !(royal && self.kinds.has_common_king()) {
             refuse(
                 "`blastOnCapture` is known only for a commoner with `extinctionPseudoRoyal = true`",
             );
@@ -315,10 +274,8 @@ impl Draft {
         if self.promotions.white != self.promotions.black {
             refuse("White's and Black's pawns become the same men in all games that are known");
         }
-        let promotions = self.promotions.white.and(self.men);
-        if self.men.contains(Role::Pawn)
-            && (promotions.is_empty() || promotions.contains(Role::Pawn))
-        {
+        let promotions = self.promotions.white.and(men);
+        if men.contains(Role::Pawn) && (promotions.is_empty() || promotions.contains(Role::Pawn)) {
             refuse("`promotionPieceTypes`: pawns must become something, and no pawns");
         }
         if royal && promotions.contains(Role::King) {
@@ -337,15 +294,18 @@ impl Draft {
             refuse("`flagPiece`: both sides need the same man");
         }
         // FEN itself allows for castling of a King and Rooks at home only.
-        let castling = self.castling
-            && royal
-            && self.men.contains(Role::King)
-            && self.men.contains(Role::Rook);
+        let movements = self.kinds.movements();
+        let usual = [Role::King, Role::Rook].into_iter().all(|role| {
+            let man = Man::new(Color::White, role);
+            men.contains(role) && movements.of(man) == Movements::USUAL.of(man)
+        });
+        let castling = self.castling && royal && usual;
         let mut definition = Definition {
             name: self.name.clone(),
             title: self.title.clone().unwrap_or_else(|| self.name.clone()),
-            men: self.men,
+            men,
             laws: Laws {
+                movements,
                 royal,
                 kings_touch: self.explosive,
                 explosive: self.explosive,
@@ -386,7 +346,7 @@ impl Draft {
             }),
         };
         if !self.pseudo_royal {
-            return Ok((self.king, extinction));
+            return Ok((self.kinds.has_royal_king(), extinction));
         }
         // The last of its kind must not be left attacked: one King is royal by that.
         let king = Extinction {
@@ -396,7 +356,9 @@ impl Draft {
             wins: false,
         };
         match extinction {
-            Some(extinction) if self.commoner && extinction == king => Ok((true, None)),
+            Some(extinction) if self.kinds.has_common_king() && extinction == king => {
+                Ok((true, None))
+            }
             _ => Err("`extinctionPseudoRoyal` is known only for `extinctionPieceTypes = k`, a \
                       commoner, `extinctionPieceCount = 0` and `extinctionValue = loss`"),
         }
@@ -414,12 +376,4 @@ impl Draft {
                 .map_err(|error| refusal(*line, format!("`startFen`: {error}"))),
         }
     }
-}
-
-/// Whether a key names a kind of men.
-fn names_men(key: &str) -> bool {
-    key == COMMONER
-        || MEN.iter().any(|(name, _)| *name == key)
-        || OTHER_MEN.contains(&key)
-        || key.starts_with("customPiece")
 }

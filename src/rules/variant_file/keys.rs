@@ -37,41 +37,6 @@ pub(super) const CASTLING: &[&str] = &[
     "oppositeCastling",
 ];
 
-/// The men that files can name, but for those of orthodox chess and the `commoner`, which moves as a
-/// King and is not royal.
-pub(super) const OTHER_MEN: &[&str] = &[
-    "fers",
-    "alfil",
-    "fersAlfil",
-    "silver",
-    "aiwok",
-    "bers",
-    "archbishop",
-    "chancellor",
-    "amazon",
-    "knibis",
-    "biskni",
-    "kniroo",
-    "rookni",
-    "shogiPawn",
-    "lance",
-    "shogiKnight",
-    "gold",
-    "dragonHorse",
-    "clobber",
-    "breakthrough",
-    "immobile",
-    "cannon",
-    "janggiCannon",
-    "soldier",
-    "horse",
-    "elephant",
-    "janggiElephant",
-    "banner",
-    "wazir",
-    "centaur",
-];
-
 /// Keys that only their defaults are known for, each with the values that are the same as that.
 pub(super) const DEFAULT_ONLY: &[(&str, &[&str])] = &[
     ("maxRank", &["8"]),

@@ -7,6 +7,7 @@
 
 mod draft;
 mod keys;
+mod kinds;
 mod refusal;
 mod section;
 mod values;

@@ -61,6 +61,46 @@ stalemateValue=draw
 }
 
 #[test]
+fn men_may_have_any_letter_and_movement() {
+    let text = "\
+[game:chess]
+knight = h
+bishop = -
+alfil = b
+customPiece3 = n:NN
+archbishop = a
+queen = a
+king = k:KN
+promotionPieceTypes = abhn
+startFen = rhbakbhr/pppppppp/8/8/8/8/PPPPPPPP/RHBNKBHR w - - 0 1
+";
+    let game = last(text).unwrap();
+    assert_eq!(game.men.letters(), "krbnahp");
+    let moves: Vec<String> = game
+        .unusual_men()
+        .map(|(role, movement)| format!("{} {}", role.letter(), movement.notation().unwrap()))
+        .collect();
+    // A letter belongs to the kind that is read last, and the archbishop comes after the queen.
+    assert_eq!(moves, ["K KN", "B A", "N NN", "A BN", "H N"]);
+    assert!(!game.laws.castling, "the King is not the usual one");
+    let departures = serde_json::to_string(&game.departures()).unwrap();
+    assert!(
+        departures.starts_with(
+            r#"{"men":"krbnahp","moves":{"a":"BN","b":"A","h":"N","k":"KN","n":"NN"}"#
+        ),
+        "{departures}"
+    );
+    // A movement written otherwise that comes to the same makes no other game.
+    let same = last(&text.replace("archbishop = a", "customPiece1 = a:NB")).unwrap();
+    assert_eq!(same.laws, game.laws);
+    let kinds = (1..=13).map(|n| format!("customPiece{n} = {}:W\n", char::from(b'a' + n - 1)));
+    let many = kinds.filter(|kind| !kind.contains("= k")).collect::<String>();
+    assert!(
+        refused(&format!("[many:chess]\n{many}")).ends_with("games have at most 12 kinds of men")
+    );
+}
+
+#[test]
 fn games_may_begin_with_their_men() {
     let text = "[few]\nking = k\nrook = r\nstartFen = r3k3/8/8/8/8/8/8/R3K3 w Qq - 0 1\n";
     let few = last(text).unwrap();
@@ -93,23 +133,28 @@ fn what_is_not_known_refuses_a_section_by_line() {
         ("stalemateVaule = loss", "line 2: `stalemateVaule`: no such key is known"),
         ("stalemateValue = lost", "line 2: `stalemateValue`: `lost` is none of win, draw and loss"),
         ("mustCapture = yes", "line 2: `mustCapture`: `yes` is neither true nor false"),
+        ("archbishop = ab", "line 2: `archbishop`: `ab` is not a letter for a man, like `a`"),
+        ("archbishop = a:BN", "line 2: `archbishop`: this kind has a movement of its own"),
         (
-            "archbishop = a",
-            "line 2: `archbishop`: only the men of orthodox chess and the commoner are known",
+            "archbishop = p",
+            "line 2: `archbishop`: the letter p is the pawn's, and that of no other kind",
+        ),
+        ("pawn = s", "line 2: `pawn`: the letter p is the pawn's, and that of no other kind"),
+        ("king = g", "line 2: `king`: the letter of a royal King is k, not `g`"),
+        (
+            "customPiece1 = h",
+            "line 2: `customPiece1`: it needs a movement behind the letter, like `h:BN`",
         ),
         (
-            "customPiece1 = n:N",
-            "line 2: `customPiece1`: only the men of orthodox chess and the commoner are known",
+            "customPiece1 = h:xN",
+            "line 2: `customPiece1`: `x` is neither an atom nor a modifier of Betza's notation that is known",
         ),
-        ("knight = h", "line 2: `knight`: its letter is n, not `h`; others are not known"),
+        ("customPiece26 = h:N", "line 2: `customPiece26`: no such key is known"),
         (
             "flagRegion = d4 e9",
             "line 2: `flagRegion`: `d4 e9` is not a list of squares like d4 e4, or *8",
         ),
-        (
-            "extinctionPieceTypes = x",
-            "line 2: `extinctionPieceTypes`: `x` is not a list of letters of men out of k, q, r, b, n and p",
-        ),
+        ("extinctionPieceTypes = x", "line 1: `extinctionPieceTypes`: the game has no X"),
         (
             "promotionPieceTypes = k",
             "line 1: `promotionPieceTypes`: no pawn can become a royal King",

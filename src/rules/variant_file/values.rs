@@ -3,7 +3,7 @@
 use super::refusal::shortened;
 use crate::{
     board::{Bitboard, Role, RoleSet, Square},
-    rules::{men::ORTHODOX_ROLES, wdl::Wdl},
+    rules::wdl::Wdl,
 };
 
 /// A value that is read, or what would be right.
@@ -28,8 +28,7 @@ pub(super) fn result(text: &str) -> Value<Wdl> {
 
 /// The man of a letter, in whatever case.
 pub(super) fn man(letter: char) -> Option<Role> {
-    let role = Role::from_letter(letter.to_ascii_uppercase())?;
-    ORTHODOX_ROLES.contains(&role).then_some(role)
+    Role::from_letter(letter.to_ascii_uppercase())
 }
 
 /// Some men by their letters, or all of them as one, `*`.
@@ -47,9 +46,9 @@ pub(super) fn men(text: &str) -> Value<Men> {
     }
     let letters = text.chars().filter(|c| !c.is_whitespace());
     let roles: Option<Vec<Role>> = letters.map(man).collect();
-    roles.map(|roles| Men::These(RoleSet::of(&roles))).ok_or_else(|| {
-        format!("`{}` is not a list of letters of men out of k, q, r, b, n and p", shortened(text))
-    })
+    roles
+        .map(|roles| Men::These(RoleSet::of(&roles)))
+        .ok_or_else(|| format!("`{}` is not a list of letters of men", shortened(text)))
 }
 
 /// Squares by name, parted by spaces; `*4` is all of a rank, `e*` all of a file.

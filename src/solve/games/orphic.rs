@@ -15,7 +15,7 @@ use crate::{
         place::table_sides,
         score::Score,
     },
-    board::{Bitboard, Board, Color, Group, Man, Role, Square, attacks},
+    board::{Bitboard, Board, Color, Group, Man, Movements, Role, Square},
     index::{Index, MAX_MEN, Material},
     probe::Catalogue,
     rules::{Game, Laws, Orphic, PieceSet, Setup, Variant, refuges},
@@ -183,8 +183,8 @@ impl Placed<'_> {
             }
         };
         (0..self.men.len()).filter(|&i| self.men[i].color != man.color).all(|i| {
-            let Man { role, color } = self.men[i];
-            !attacks(role, color, self.squares[i], occupied).contains(king)
+            let movement = Movements::USUAL.of(self.men[i]);
+            !movement.attacks(self.squares[i], occupied).contains(king)
         })
     }
 }

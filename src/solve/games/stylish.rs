@@ -16,7 +16,7 @@ use crate::{
         score::Score,
         stylish::{CAPTURERS, mode, modes},
     },
-    board::{Bitboard, Board, Color, Man, Role, Square, attacks},
+    board::{Bitboard, Board, Color, Man, Movements, Role, Square},
     index::{Index, Material},
     probe::Catalogue,
     rules::{Laws, Move, Setup, Stylish, is_dead},
@@ -236,7 +236,8 @@ fn gives_check(word: &Word<'_>, lane: Square, turn: &Conversion) -> bool {
     let Some(king) = stay().find(|&i| men[i] == mated) else { return false };
     stay().filter(|&i| men[i].color == word.side).any(|i| {
         let role = turn.promotion.filter(|_| i == turn.mover).unwrap_or(men[i].role);
-        attacks(role, word.side, squares[i], occupied).contains(squares[king])
+        let movement = Movements::USUAL.of(Man::new(word.side, role));
+        movement.attacks(squares[i], occupied).contains(squares[king])
     })
 }
 

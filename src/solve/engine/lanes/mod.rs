@@ -35,11 +35,22 @@ mod tests {
     use proptest::prelude::*;
 
     use super::{rows::*, *};
-    use crate::board::{Bitboard, Role, Square, Symmetry};
-    use crate::board::{Color, attacks};
+    use crate::board::{Bitboard, Movement, Square, Symmetry};
 
-    const MOVERS: [Role; 7] =
-        [Role::King, Role::Queen, Role::Rook, Role::Elk, Role::Bishop, Role::Knight, Role::Disk];
+    /// Every usual man that moves within a slice, and men by notations that have all there is:
+    /// leaps, rides, limits, hurdles, squares that block, halves, moves that only capture.
+    fn movers() -> Vec<Movement> {
+        use Movement::{Bishop, Disk, Elk, King, Knight, Queen, Rook, Still};
+        let notations = [
+            "NN", "fRbBsW", "mRcpR", "gQ", "nNnAnZ", "WfF", "BN", "QN", "KCZ", "W3F2", "HGD",
+            "frNhlC",
+        ];
+        let by_notation = notations.into_iter().flat_map(|n| Movement::by_notation(n).unwrap());
+        [King, Queen, Rook, Elk, Bishop, Knight, Disk, Still]
+            .into_iter()
+            .chain(by_notation)
+            .collect()
+    }
 
     proptest! {
         #[test]
@@ -57,24 +68,21 @@ mod tests {
             let occupied = Bitboard(occupied & sparse);
             let row = Bytes(std::array::from_fn(|i| bytes[i % 32] ^ (i as u8)));
             let wide = Shorts(row.0.map(|byte| i16::from(byte) << 7));
-            for role in MOVERS {
-                let word = set.reached(role, occupied);
-                let best = row.reached(role, occupied);
-                let widest = wide.reached(role, occupied);
+            for movement in movers() {
+                let word = set.reached(movement, occupied);
+                let best = row.reached(movement, occupied);
+                let widest = wide.reached(movement, occupied);
                 for from in !occupied {
-                    let to = match role {
-                        Role::Disk => Bitboard::EMPTY,
-                        _ => attacks(role, Color::White, from, occupied) & !occupied,
-                    };
+                    let to = movement.steps(from, occupied);
                     prop_assert_eq!(
                         Bitboard(word).contains(from),
                         to.intersects(Bitboard(set)),
-                        "{:?} {:?}", role, from
+                        "{:?} {:?}", movement.notation(), from
                     );
                     let expected = to.map(|s| row.value(s)).max().unwrap_or(0);
-                    prop_assert_eq!(best.value(from), expected, "{:?} {:?}", role, from);
+                    prop_assert_eq!(best.value(from), expected, "{:?} {:?}", movement.notation(), from);
                     let widest = widest.0[from.number()];
-                    prop_assert_eq!(widest, i16::from(expected) << 7, "{:?} {:?}", role, from);
+                    prop_assert_eq!(widest, i16::from(expected) << 7, "{:?} {:?}", movement.notation(), from);
                 }
             }
         }
@@ -113,7 +121,7 @@ mod tests {
                 R::NONE,
             ];
             rows.extend(Symmetry::all().map(|symmetry| row.turned(symmetry)));
-            rows.extend(MOVERS.map(|role| row.reached(role, occupied)));
+            rows.extend(movers().into_iter().map(|movement| row.reached(movement, occupied)));
             let rows = rows.iter().map(|row| row.values().to_vec()).collect();
             (
                 rows,

@@ -1,6 +1,6 @@
 //! What rows are, and those of bits and bytes for any processor.
 
-use crate::board::{Bitboard, Role, Square, Symmetry};
+use crate::board::{Betza, Bitboard, Movement, Square, Symmetry};
 
 /// A row of 64 values that can be joined: one value per square of the man that runs.
 ///
@@ -51,22 +51,23 @@ pub trait Lanes: Copy + Send + Sync + PartialEq {
     fn seen_along(self, direction: &Direction) -> Self;
 
     /// The best lane within reach of a quiet move: lane x of the result joins the lanes of all
-    /// empty squares that a man of `role` on x attacks. Lanes in `occupied` mean nothing.
+    /// empty squares where a man on x can go. Lanes in `occupied` mean nothing.
     #[inline(always)]
-    fn reached(self, role: Role, occupied: Bitboard) -> Self {
+    fn reached(self, movement: Movement, occupied: Bitboard) -> Self {
         let empty = !occupied;
         let row = self.only(empty);
-        match role {
-            Role::King => steps(row, &ORTHOGONAL).join(steps(row, &DIAGONAL)),
-            Role::Knight => knight_steps(row),
-            Role::Rook => slides(row, empty, &ORTHOGONAL),
-            Role::Bishop => slides(row, empty, &DIAGONAL),
-            Role::Queen => slides(row, empty, &ORTHOGONAL).join(slides(row, empty, &DIAGONAL)),
-            Role::Elk => slides(row, empty, &ORTHOGONAL)
+        match movement {
+            Movement::King => king_steps(row),
+            Movement::Knight => knight_steps(row),
+            Movement::Rook => slides(row, empty, &ORTHOGONAL),
+            Movement::Bishop => slides(row, empty, &DIAGONAL),
+            Movement::Queen => queen_slides(row, empty),
+            Movement::Elk => slides(row, empty, &ORTHOGONAL)
                 .only(Bitboard::DARK)
                 .join(knight_steps(row).only(Bitboard::LIGHT)),
-            Role::Disk => Self::NONE,
-            Role::Pawn => unreachable!("pawns stand still within a slice"),
+            Movement::Disk | Movement::Still => Self::NONE,
+            Movement::Betza(betza) => shifted_row(row, betza, occupied),
+            Movement::Pawn(_) => unreachable!("pawns stand still within a slice"),
         }
     }
 }
@@ -246,6 +247,52 @@ const _: () = {
 fn steps<L: Lanes>(row: L, [a, b, c, d]: &[Direction; 4]) -> L {
     let [a, b, c, d] = [row.seen_along(a), row.seen_along(b), row.seen_along(c), row.seen_along(d)];
     a.join(b).join(c.join(d))
+}
+
+/// Joins the lanes a King's step away.
+#[inline(always)]
+fn king_steps<L: Lanes>(row: L) -> L {
+    steps(row, &ORTHOGONAL).join(steps(row, &DIAGONAL))
+}
+
+/// Joins all lanes up to the first man in the directions of a Queen.
+#[inline(always)]
+fn queen_slides<L: Lanes>(row: L, empty: Bitboard) -> L {
+    slides(row, empty, &ORTHOGONAL).join(slides(row, empty, &DIAGONAL))
+}
+
+/// Joins the lanes that a man can go to by its notation.
+///
+/// In a function of its own: inlined with the others it would make every solver larger and, for the
+/// registers it needs, slower.
+#[inline(never)]
+fn shifted_row<L: Lanes>(row: L, betza: &Betza, occupied: Bitboard) -> L {
+    L::with_registers(
+        #[inline(always)]
+        || {
+            let (empty, shifts) = (!occupied, betza.shifts());
+            let mut best = L::NONE;
+            for shift in &shifts.others {
+                let inside = shift.open(occupied).0;
+                if inside != 0 {
+                    best = best.join(row.seen_along(&Direction { step: shift.step, inside }));
+                }
+            }
+            if shifts.king {
+                best = best.join(king_steps(row));
+            }
+            if shifts.knight {
+                best = best.join(knight_steps(row));
+            }
+            if shifts.rook {
+                best = best.join(slides(row, empty, &ORTHOGONAL));
+            }
+            if shifts.bishop {
+                best = best.join(slides(row, empty, &DIAGONAL));
+            }
+            best
+        },
+    )
 }
 
 /// Joins the lanes a Knight's step away.

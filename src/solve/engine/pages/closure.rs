@@ -216,7 +216,7 @@ mod tests {
     use super::*;
     use crate::{
         answer::place::{chess_group, indexed_setup},
-        board::{Board, ByColor},
+        board::{Board, ByColor, RoleSet},
         index::{Index, Material},
         rules::Setup,
     };
@@ -249,7 +249,7 @@ mod tests {
     /// What such turns of `side` lead to under orthodox laws: how many outlines that are looked up,
     /// and how many after promotions, after passing an enemy pawn, and looking ahead.
     fn counts(placement: &str, side: Color, wanted: Wanted) -> [usize; 4] {
-        let board = Board::from_placement(placement, &Role::ALL).unwrap();
+        let board = Board::from_placement(placement, RoleSet::ORTHODOX).unwrap();
         let mut closure = Closure::default();
         let rules = TurnRules { laws: &Laws::ORTHODOX, drops: None };
         rules.add(&mut closure, &outline(&board), side, wanted);

@@ -1,7 +1,7 @@
 //! Which lanes of a word are legal positions, checks and mates.
 
 use super::words::{Slice, Stand};
-use crate::board::{Bitboard, Color, Man, Role, Square, attackers_from, attacks, between};
+use crate::board::{Bitboard, Color, Man, Movement, Role, Square};
 use crate::index::MAX_MEN;
 
 impl Slice {
@@ -39,17 +39,24 @@ impl Slice {
         occupied: Bitboard,
         [by, target]: [usize; 2],
     ) -> Bitboard {
-        let Man { role, color } = self.men[by];
+        let movement = self.movement(by);
         let (from, at) = (squares[by], squares[target]);
         if Some(by) == runner {
-            return attackers_from(role, color, at, occupied);
+            movement.attackers(at, occupied)
+        } else if Some(target) == runner {
+            movement.attacks(from, occupied)
+        } else if runner.is_some() {
+            movement.attacks_past(from, at, occupied)
+        } else if movement.attacks(from, occupied).contains(at) {
+            Bitboard::ALL
+        } else {
+            Bitboard::EMPTY
         }
-        match attacks(role, color, from, occupied) {
-            attacked if Some(target) == runner => attacked,
-            attacked if !attacked.contains(at) => Bitboard::EMPTY,
-            _ if runner.is_none() => Bitboard::ALL,
-            _ => !between(from, at),
-        }
+    }
+
+    /// How one of the men moves.
+    pub(super) fn movement(&self, man: usize) -> Movement {
+        self.laws.movements.of(self.men[man])
     }
 
     /// The lanes that are legal positions with `to_move` to move.

@@ -2,7 +2,7 @@
 
 use super::words::{Slice, Stand};
 use crate::{
-    board::{Bitboard, Color, Man, Role, Square, attackers_from, attacks, between},
+    board::{Bitboard, Color, Man, Role, Square, king_attacks},
     index::MAX_MEN,
 };
 
@@ -134,7 +134,8 @@ impl Slice {
                 self.pawn_steps(stand, i, lanes, &mut offer);
             }
             let from = stand.squares[i];
-            let attacked = attacks(man.role, side, from, stand.occupied);
+            let movement = self.movement(i);
+            let attacked = movement.attacks(from, stand.occupied);
             for (j, victim) in self.men.iter().enumerate() {
                 let royal = matches!(victim.role, Role::King | Role::Disk) && self.laws.royal;
                 if victim.color == side || royal || man.role == Role::Disk {
@@ -148,17 +149,17 @@ impl Slice {
                 };
                 let at = stand.squares[j];
                 if Some(i) == self.runner {
-                    capture(at, lanes & attackers_from(man.role, side, at, stand.occupied));
+                    capture(at, lanes & movement.attackers(at, stand.occupied));
                 } else if Some(j) == self.runner {
                     // A pawn's captures all end on the same rank.
                     let lanes = lanes & attacked;
                     if let Some(lane) = lanes.first() {
                         capture(lane, lanes);
                     }
+                } else if self.runner.is_some() {
+                    capture(at, lanes & movement.attacks_past(from, at, stand.occupied));
                 } else if attacked.contains(at) {
-                    let open =
-                        if self.runner.is_some() { !between(from, at) } else { Bitboard::ALL };
-                    capture(at, lanes & open);
+                    capture(at, lanes);
                 }
             }
         }
@@ -206,7 +207,7 @@ impl Slice {
 
     /// Who else an explosive capture removes.
     fn blown_up(&self, turn: &Conversion, squares: &[Square; MAX_MEN]) -> u8 {
-        let near = attacks(Role::King, Color::White, turn.to, Bitboard::EMPTY);
+        let near = king_attacks(turn.to);
         let hit = |&i: &usize| self.men[i].role != Role::Pawn && near.contains(squares[i]);
         (0..self.men.len()).filter(hit).fold(1 << turn.mover, |removed, i| removed | 1 << i)
     }
@@ -235,7 +236,7 @@ impl Slice {
         let stays = |i: &usize| turn.removed >> i & 1 == 0;
         let Some(king) = self.royal(side).filter(|_| self.laws.royal) else { return true };
         let Some(enemy) = self.royal(!side).filter(stays) else { return stays(&king) };
-        let near = attacks(Role::King, !side, after.squares[enemy], Bitboard::EMPTY);
+        let near = king_attacks(after.squares[enemy]);
         if !stays(&king) || self.laws.kings_touch && near.contains(after.squares[king]) {
             return stays(&king);
         }

@@ -2,7 +2,7 @@
 
 use super::words::{Mover, Place, Slice, Stand};
 use crate::{
-    board::{Color, Square, Symmetry, attackers_from, attacks, between},
+    board::{Bitboard, Color, Square, Symmetry},
     solve::engine::lanes::Lanes,
 };
 
@@ -18,20 +18,21 @@ impl Slice {
             return best;
         }
         self.prefetch(stand, side, rows);
-        for &Mover { man, role, place } in &self.movers[side.index()] {
+        for &Mover { man, movement, place } in &self.movers[side.index()] {
             let from = stand.squares[man];
-            let targets = || attacks(role, side, from, stand.occupied) & !stand.occupied;
+            let targets = || movement.perhaps_steps(from, stand.occupied);
+            let past = |to| movement.steps_past(from, to, stand.occupied);
             match place {
                 Place::Runner => {
-                    best = best.join(rows[stand.word].reached(role, stand.occupied));
+                    best = best.join(rows[stand.word].reached(movement, stand.occupied));
                 }
                 Place::Other(digit) => {
                     let ways = digit.ways(stand.word, &stand.squares, man);
                     for to in targets() {
-                        let passed = between(from, to);
                         let mut option = rows[ways.word(to)];
-                        if !passed.is_empty() {
-                            option = option.only(!passed);
+                        let past = past(to);
+                        if past != Bitboard::ALL {
+                            option = option.only(past);
                         }
                         best = best.join(option);
                     }
@@ -45,9 +46,9 @@ impl Slice {
                         if symmetry != Symmetry::IDENTITY {
                             option = option.turned(symmetry);
                         }
-                        let passed = between(from, to);
-                        if !passed.is_empty() {
-                            option = option.only(!passed);
+                        let past = past(to);
+                        if past != Bitboard::ALL {
+                            option = option.only(past);
                         }
                         best = best.join(option);
                     }
@@ -61,10 +62,9 @@ impl Slice {
     /// far apart, and to wait for one after the other took a third of the time.
     #[inline(always)]
     fn prefetch<L: Lanes>(&self, stand: &Stand, side: Color, rows: &[L]) {
-        for &Mover { man, role, place } in &self.movers[side.index()] {
+        for &Mover { man, movement, place } in &self.movers[side.index()] {
             let Place::Lead(n) = place else { continue };
-            let targets = attacks(role, side, stand.squares[man], stand.occupied);
-            for to in targets & !stand.occupied {
+            for to in movement.perhaps_steps(stand.squares[man], stand.occupied) {
                 if let Some((word, _)) = self.word_after(stand, n, to) {
                     rows[word].prefetch();
                 }
@@ -92,9 +92,9 @@ impl Slice {
         if self.only_capture[side.index()] {
             return;
         }
-        for &Mover { man, role, place } in &self.movers[side.index()] {
+        for &Mover { man, movement, place } in &self.movers[side.index()] {
             let at = stand.squares[man];
-            let sources = || attackers_from(role, side, at, stand.occupied) & !stand.occupied;
+            let sources = || movement.perhaps_steps_from(at, stand.occupied);
             match place {
                 Place::Runner => tell(stand.word),
                 Place::Other(digit) => {

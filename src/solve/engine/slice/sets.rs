@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 
 use super::words::{Mover, Place, Slice, Stand};
 use crate::{
-    board::{Bitboard, Color, Role, Square, Symmetry, attackers_from, attacks, between},
+    board::{Bitboard, Color, Movement, Square, Symmetry},
     rules::Move,
     solve::engine::lanes::Lanes,
 };
@@ -22,7 +22,7 @@ impl Slice {
     ) -> u64 {
         let missing = Cell::new(wanted);
         let leave = |lanes: u64| missing.set(missing.get() & !lanes);
-        let run = |role, targets: u64| leave(targets.reached(role, stand.occupied));
+        let run = |movement, targets: u64| leave(targets.reached(movement, stand.occupied));
         self.each_way(stand, side, set, run, |_, lanes| {
             leave(lanes);
             missing.get() != 0
@@ -42,9 +42,9 @@ impl Slice {
         mut meet: impl FnMut(Square, Move),
     ) {
         let meet = RefCell::new(|lane, (from, to)| meet(lane, Move { from, to, promotion: None }));
-        let run = |role, targets| {
+        let run = |movement: Movement, targets| {
             for from in wanted {
-                let reached = attacks(role, side, from, stand.occupied) & !stand.occupied;
+                let reached = movement.steps(from, stand.occupied);
                 let mut meet = meet.borrow_mut();
                 (reached & Bitboard(targets)).for_each(|to| meet(from, (from, to)));
             }
@@ -56,7 +56,7 @@ impl Slice {
         });
     }
 
-    /// The ways of `side` into `set`: calls `run` with the role of the runner and the lanes that
+    /// The ways of `side` into `set`: calls `run` with how the runner moves and the lanes that
     /// are there, and `step` with where another piece can go from and to, and the lanes in which
     /// that leads there, until that says `false`.
     #[inline(always)]
@@ -65,19 +65,21 @@ impl Slice {
         stand: &Stand,
         side: Color,
         set: impl Fn(usize) -> u64,
-        run: impl Fn(Role, u64),
+        run: impl Fn(Movement, u64),
         step: impl Fn((Square, Square), u64) -> bool,
     ) {
         if self.only_capture[side.index()] {
             return;
         }
-        for &Mover { man, role, place } in &self.movers[side.index()] {
+        for &Mover { man, movement, place } in &self.movers[side.index()] {
             let from = stand.squares[man];
-            let targets = || attacks(role, side, from, stand.occupied) & !stand.occupied;
-            let go = |to, found: u64| step((from, to), found & !between(from, to).0);
+            let targets = || movement.perhaps_steps(from, stand.occupied);
+            let go = |to, found: u64| {
+                step((from, to), found & movement.steps_past(from, to, stand.occupied).0)
+            };
             let go_on = match place {
                 Place::Runner => {
-                    run(role, set(stand.word));
+                    run(movement, set(stand.word));
                     true
                 }
                 Place::Other(digit) => {
@@ -104,22 +106,23 @@ impl Slice {
         if self.only_capture[side.index()] {
             return;
         }
-        for &Mover { man, role, place } in &self.movers[side.index()] {
+        for &Mover { man, movement, place } in &self.movers[side.index()] {
             let to = stand.squares[man];
-            let sources = || attackers_from(role, side, to, stand.occupied) & !stand.occupied;
+            let sources = || movement.perhaps_steps_from(to, stand.occupied);
+            let past = |from| lanes & movement.steps_past(from, to, stand.occupied).0;
             match place {
-                Place::Runner => tell(stand.word, lanes.reached(role, stand.occupied)),
+                Place::Runner => tell(stand.word, lanes.reached(movement, stand.occupied)),
                 Place::Other(digit) => {
                     let ways = digit.ways(stand.word, &stand.squares, man);
                     for from in sources() {
-                        tell(ways.word(from), lanes & !between(from, to).0);
+                        tell(ways.word(from), past(from));
                     }
                 }
                 Place::Lead(n) => {
                     for from in sources() {
                         let before = self.lead.class_after(stand.class, n, from);
                         let Some((class, turn)) = before else { continue };
-                        let lanes = lanes & !between(from, to).0;
+                        let lanes = past(from);
                         // Where the leaders stand symmetrically, each image is a word of its own.
                         for &keep in self.lead.stabiliser(class) {
                             let symmetry = turn.then(keep);
@@ -173,7 +176,7 @@ mod tests {
         let occupied: Bitboard = squares[..men.len()].iter().copied().collect();
         let movers = (0..men.len()).filter(|&i| men[i].color == side);
         let moves = movers.flat_map(|i| {
-            (attacks(men[i].role, side, squares[i], occupied) & !occupied).map(move |to| {
+            slice.movement(i).steps(squares[i], occupied).map(move |to| {
                 let mut after = *squares;
                 after[i] = to;
                 after

@@ -2,14 +2,14 @@
 
 use super::words::{Mover, Place, Slice, Stand};
 use crate::{
-    board::{Bitboard, Color, Role, Square, Symmetry, attacks, between},
+    board::{Bitboard, Color, Movement, Symmetry},
     solve::engine::lanes::Lanes,
 };
 
 /// What [`Slice::quiet`] reads for each word with one side to move.
 pub struct Walks {
     /// The piece of that side whose squares are the lanes.
-    runner: Option<Role>,
+    runner: Option<Movement>,
     words: Vec<WordWalks>,
     all: Vec<Walk>,
 }
@@ -30,9 +30,9 @@ struct WordWalks {
 #[derive(Copy, Clone)]
 struct Walk {
     word: u32,
-    from: Square,
-    to: Square,
     symmetry: Symmetry,
+    /// The lanes in which the runner does not stand in its way.
+    past: Bitboard,
 }
 
 impl Slice {
@@ -41,7 +41,7 @@ impl Slice {
         let movers = &self.movers[side.index()];
         let runs = |mover: &&Mover| matches!(mover.place, Place::Runner);
         let free = !self.only_capture[side.index()];
-        let runner = movers.iter().find(runs).filter(|_| free).map(|mover| mover.role);
+        let runner = movers.iter().find(runs).filter(|_| free).map(|mover| mover.movement);
         let mut walks = Walks { runner, words: Vec::with_capacity(self.words), all: Vec::new() };
         let (mut slides, mut turned) = (Vec::new(), Vec::new());
         for word in 0..self.words {
@@ -51,7 +51,7 @@ impl Slice {
                 self.each_walk(&stand, side, |walk| {
                     let to = match () {
                         () if walk.symmetry != Symmetry::IDENTITY => &mut turned,
-                        () if between(walk.from, walk.to).is_empty() => &mut walks.all,
+                        () if walk.past == Bitboard::ALL => &mut walks.all,
                         () => &mut slides,
                     };
                     to.push(walk);
@@ -72,9 +72,9 @@ impl Slice {
         if self.only_capture[side.index()] {
             return;
         }
-        for &Mover { man, role, place } in &self.movers[side.index()] {
+        for &Mover { man, movement, place } in &self.movers[side.index()] {
             let from = stand.squares[man];
-            for to in attacks(role, side, from, stand.occupied) & !stand.occupied {
+            for to in movement.perhaps_steps(from, stand.occupied) {
                 let after = match place {
                     Place::Runner => None,
                     Place::Other(digit) => Some((
@@ -85,7 +85,8 @@ impl Slice {
                 };
                 if let Some((word, symmetry)) = after {
                     let word = u32::try_from(word).expect("no memory holds rows of more words");
-                    meet(Walk { word, from, to, symmetry });
+                    let past = movement.steps_past(from, to, stand.occupied);
+                    meet(Walk { word, symmetry, past });
                 }
             }
         }
@@ -99,19 +100,18 @@ impl Walks {
         let begin = word.checked_sub(1).map_or(0, |before| self.words[before].end);
         let WordWalks { occupied, steps_end, slides_end, end } = self.words[word];
         let mut best = match self.runner {
-            Some(role) => rows[word].reached(role, occupied),
+            Some(movement) => rows[word].reached(movement, occupied),
             None => L::NONE,
         };
         for walk in &self.all[begin..steps_end] {
             best = best.join(rows[walk.word as usize]);
         }
         for walk in &self.all[steps_end..slides_end] {
-            let passed = between(walk.from, walk.to);
-            best = best.join(rows[walk.word as usize].only(!passed));
+            best = best.join(rows[walk.word as usize].only(walk.past));
         }
         for walk in &self.all[slides_end..end] {
             let option = rows[walk.word as usize].turned(walk.symmetry);
-            best = best.join(option.only(!between(walk.from, walk.to)));
+            best = best.join(option.only(walk.past));
         }
         best
     }

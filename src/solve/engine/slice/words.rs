@@ -4,7 +4,7 @@ use super::digits::Digit;
 #[cfg(test)]
 use crate::index::Material;
 use crate::{
-    board::{Bitboard, Color, Group, Man, Role, Square, Symmetry},
+    board::{Bitboard, Color, Group, Man, Movement, Role, Square, Symmetry},
     index::{Index, LastMen, Lead, LeadKind, MAX_MEN, subset},
     rules::Laws,
 };
@@ -83,7 +83,7 @@ impl Steps {
 #[derive(Copy, Clone)]
 pub(super) struct Mover {
     pub man: usize,
-    pub role: Role,
+    pub movement: Movement,
     pub place: Place,
 }
 
@@ -316,8 +316,8 @@ impl Slice {
     fn movers_of(&self, side: Color) -> Vec<Mover> {
         let moves = |role| !matches!(role, Role::Pawn | Role::Disk);
         let mut movers: Vec<Mover> = (0..self.men.len())
-            .map(|man| Mover { man, role: self.men[man].role, place: self.place(man) })
-            .filter(|mover| self.men[mover.man].color == side && moves(mover.role))
+            .filter(|&man| self.men[man].color == side && moves(self.men[man].role))
+            .map(|man| Mover { man, movement: self.movement(man), place: self.place(man) })
             .collect();
         movers.sort_by_key(|mover| match mover.place {
             Place::Other(_) => 0,
@@ -357,7 +357,8 @@ impl Arrangement {
             (0..men.len()).filter(|&i| men[i].role != Role::Pawn).collect();
         let group = if pieces.len() == men.len() { group } else { Group::Trivial };
         // The men with the fewest moves lead, since theirs may turn a whole word.
-        pieces.sort_by_key(|&i| std::cmp::Reverse(mobility(men[i].role)));
+        let mobility = |i: usize| mobility(laws.movements.of(men[i]));
+        pieces.sort_by_key(|&i| std::cmp::Reverse(mobility(i)));
         let royal = |&i: &usize| matches!(men[i].role, Role::King | Role::Disk);
         let kings: Vec<usize> = pieces.iter().copied().filter(royal).collect();
         let (kind, leaders) = match (pieces.len(), &kings[..]) {
@@ -375,16 +376,26 @@ impl Arrangement {
             let others = rest.iter().copied().filter(|&i| i != runner);
             Digit::of(men, &others.collect::<Vec<_>>())
         };
-        let cost = |i: usize| (Digit::words(&others_than(i)), mobility(men[i].role));
+        let cost = |i: usize| (Digit::words(&others_than(i)), mobility(i));
         let runner = rest.iter().copied().min_by_key(|&i| cost(i));
         let others = runner.map_or(Vec::new(), others_than);
         Arrangement { group, kind, leaders, runner, others }
     }
 }
 
-/// Sorts roles by how many moves they have, most first. A disk counts as the King it was, so that
+/// Sorts men by how many moves they have, most first. A disk counts as the King it was, so that
 /// slices with and without disks have the same words and lanes.
-fn mobility(role: Role) -> usize {
-    let order = [Role::Queen, Role::Rook, Role::Elk, Role::Bishop, Role::Knight, Role::King];
-    order.iter().position(|&r| r == role).unwrap_or(order.len() - 1)
+fn mobility(movement: Movement) -> usize {
+    use Movement::{Betza, Bishop, Elk, Knight, Queen, Rook};
+    /// Each with its moves on an empty board, all squares taken together.
+    const ORDER: [(Movement, usize); 5] =
+        [(Queen, 1456), (Rook, 896), (Elk, 616), (Bishop, 560), (Knight, 336)];
+    let place = match movement {
+        Betza(betza) => {
+            let moves = betza.mobility();
+            ORDER.iter().position(|&(_, usual)| usual <= moves)
+        }
+        movement => ORDER.iter().position(|&(usual, _)| usual == movement),
+    };
+    place.unwrap_or(ORDER.len())
 }

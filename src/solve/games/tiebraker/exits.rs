@@ -5,7 +5,7 @@ use std::{io, ops::Range};
 use super::around::Around;
 use crate::{
     answer::place::{board_of, plain_setup},
-    board::{Bitboard, Board, Color, Man, Role, Square},
+    board::{Bitboard, Board, Color, Man, Movements, Role, Square},
     index::MAX_MEN,
     parallel::{self, chunks},
     rules::{Laws, Setup},
@@ -205,7 +205,10 @@ fn exit(
     let mut mark = |mark: u64, whether: bool| packed |= if whether { mark } else { 0 };
     mark(CONVERTS, turn.changes_men());
     mark(CAPTURES, turn.captured.is_some());
-    mark(CHECKS, board.king(!side).is_some_and(|king| board.is_attacked_by(side, king)));
+    mark(
+        CHECKS,
+        board.king(!side).is_some_and(|king| board.is_attacked_by(Movements::USUAL, side, king)),
+    );
     mark(BY_KING, slice.men()[turn.mover].role == Role::King);
     let setup = turn.en_passant.then(|| {
         let behind = turn.to.offset(0, -side.forward()).expect("a pawn has walked two squares");

@@ -1,0 +1,167 @@
+//! The kinds of men that a game has: their keys, their letters and how they move.
+
+use std::collections::BTreeMap;
+
+use super::{refusal::shortened, values};
+use crate::board::{Movement, Movements, Role, RoleSet};
+
+/// The kinds that have a key, in the order in which keys are read wherever they stand, and how they
+/// move by Betza's notation.
+const KINDS: [(&str, &str); 35] = [
+    (PAWN, "fmWfcF"),
+    ("knight", "N"),
+    ("bishop", "B"),
+    ("rook", "R"),
+    ("queen", "Q"),
+    ("fers", "F"),
+    ("alfil", "A"),
+    ("fersAlfil", "FA"),
+    ("silver", "FfW"),
+    ("aiwok", "RNF"),
+    ("bers", "RF"),
+    ("archbishop", "BN"),
+    ("chancellor", "RN"),
+    ("amazon", "QN"),
+    ("knibis", "mNcB"),
+    ("biskni", "mBcN"),
+    ("kniroo", "mNcR"),
+    ("rookni", "mRcN"),
+    ("shogiPawn", "fW"),
+    ("lance", "fR"),
+    ("shogiKnight", "fN"),
+    ("gold", "WfF"),
+    ("dragonHorse", "BW"),
+    ("clobber", "cW"),
+    ("breakthrough", "fmWfF"),
+    ("immobile", ""),
+    ("cannon", "mRcpR"),
+    ("janggiCannon", "pR"),
+    ("soldier", "fsW"),
+    ("horse", "nN"),
+    ("elephant", "nA"),
+    // A step and two more, the same way outwards.
+    ("janggiElephant", "nZ"),
+    ("banner", "RcpRnN"),
+    ("wazir", "W"),
+    ("centaur", "KN"),
+];
+
+/// The pawn, whose letter no other kind can have: promotions, double steps and captures in passing are
+/// those of the letter p.
+const PAWN: &str = "pawn";
+
+/// The King that is royal.
+const KING: &str = "king";
+
+/// The King that is an ordinary man, unless another key makes it royal.
+const COMMONER: &str = "commoner";
+
+/// How keys of kinds begin that a file describes itself.
+const CUSTOM: &str = "customPiece";
+
+/// How many such keys there are.
+const CUSTOM_KINDS: usize = 25;
+
+/// The most kinds a game can have.
+const MOST: usize = 12;
+
+/// When a key that names a kind of men is read among those that do; `None` if it names none.
+pub(super) fn place(key: &str) -> Option<usize> {
+    let custom = || {
+        let number: usize = key.strip_prefix(CUSTOM)?.parse().ok()?;
+        (1..=CUSTOM_KINDS).contains(&number).then_some(KINDS.len() + 1 + number)
+    };
+    match key {
+        COMMONER => Some(KINDS.len()),
+        // Last, so that no other kind takes its letter.
+        KING => Some(KINDS.len() + CUSTOM_KINDS + 2),
+        key => KINDS.iter().position(|(name, _)| *name == key).or_else(custom),
+    }
+}
+
+/// The kinds of men that a game has, by their letters.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Kinds(BTreeMap<Role, Kind>);
+
+#[derive(Clone, Debug)]
+struct Kind {
+    key: String,
+    movements: [Movement; 2],
+}
+
+impl Kinds {
+    /// Takes in what a key of a kind says: its letter, `-` for none, and behind a colon how it moves.
+    pub fn meet(&mut self, key: &str, value: &str) -> values::Value<()> {
+        let custom = key.starts_with(CUSTOM);
+        self.0.retain(|_, kind| kind.key != key);
+        if value == "-" || value.is_empty() {
+            return Ok(());
+        }
+        let (letter, notation) = match value.split_once(':') {
+            Some((letter, notation)) => (letter, Some(notation)),
+            None => (value, None),
+        };
+        let mut letters = letter.chars();
+        let role = letters.next().and_then(values::man).filter(|_| letters.next().is_none());
+        let Some(role) = role else {
+            let example = if custom { "a:BN" } else { "a" };
+            let value = shortened(value);
+            return Err(format!("`{value}` is not a letter for a man, like `{example}`"));
+        };
+        let notation = match (key, notation) {
+            (KING, notation) => notation.unwrap_or("K"),
+            (_, Some(notation)) if custom => notation,
+            (_, None) if custom => {
+                return Err(format!("it needs a movement behind the letter, like `{letter}:BN`"));
+            }
+            (_, Some(_)) => return Err("this kind has a movement of its own".to_owned()),
+            (COMMONER, None) => "K",
+            (_, None) => {
+                let known = KINDS.iter().find(|(name, _)| *name == key);
+                known.map_or("", |(_, notation)| notation)
+            }
+        };
+        if (key == KING) && role != Role::King {
+            return Err(format!("the letter of a royal King is k, not `{letter}`"));
+        }
+        if (key == PAWN) != (role == Role::Pawn) {
+            return Err("the letter p is the pawn's, and that of no other kind".to_owned());
+        }
+        let movements = match key {
+            PAWN => Ok(Movements::USUAL.of_both(role)),
+            _ => Movement::by_notation(notation).map_err(|error| error.to_string()),
+        }?;
+        // A letter belongs to the kind that is named last.
+        self.0.insert(role, Kind { key: key.to_owned(), movements });
+        if self.0.len() > MOST {
+            return Err(format!("games have at most {MOST} kinds of men"));
+        }
+        Ok(())
+    }
+
+    /// The letters there are.
+    pub fn men(&self) -> RoleSet {
+        self.0.keys().fold(RoleSet::default(), |all, &role| all.with(role, true))
+    }
+
+    /// How they move.
+    pub fn movements(&self) -> Movements {
+        let all = self.0.iter().map(|(&role, kind)| (role, kind.movements));
+        let unusual = all.filter(|&(role, movements)| movements != Movements::USUAL.of_both(role));
+        Movements::with(&unusual.collect::<Vec<_>>())
+    }
+
+    /// Whether there is a King that is royal by itself.
+    pub fn has_royal_king(&self) -> bool {
+        self.is(Role::King, KING)
+    }
+
+    /// Whether the letter of the King is an ordinary man's that moves as a King.
+    pub fn has_common_king(&self) -> bool {
+        self.is(Role::King, COMMONER)
+    }
+
+    fn is(&self, role: Role, key: &str) -> bool {
+        self.0.get(&role).is_some_and(|kind| kind.key == key)
+    }
+}
