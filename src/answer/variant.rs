@@ -14,7 +14,7 @@ use super::{
 use crate::{
     board::{Bitboard, Color, Group, Movement, Symmetry},
     index::{Index, Material},
-    rules::{ChessEnding, Ending, Game, Move, Setup, Variant},
+    rules::{ChessEnding, Ending, Game, Laws, Move, Setup, Variant},
     table::{Table, TableError},
 };
 
@@ -27,7 +27,7 @@ pub(crate) const QUIET: &str = " quiet";
 pub(crate) fn swaps_colors(game: Variant) -> bool {
     // Every probe asks: this is the image under half a turn.
     let half_turn = |squares: Bitboard| Bitboard(squares.0.reverse_bits());
-    let squares = [game.goal.squares, game.laws.double_steps];
+    let squares = [game.goal.squares, game.laws.double_steps, game.laws.promotion_squares];
     squares.iter().all(|squares| half_turn(squares.white) == squares.black)
 }
 
@@ -35,7 +35,9 @@ pub(crate) fn swaps_colors(game: Variant) -> bool {
 pub(crate) fn group(game: Variant, material: &Material) -> Group {
     let mut squares = vec![game.goal.squares.white, game.goal.squares.black];
     if material.has_pawns() {
-        squares.extend([game.laws.double_steps.white, game.laws.double_steps.black]);
+        let Laws { double_steps, promotion_squares, .. } = game.laws;
+        squares
+            .extend([double_steps, promotion_squares].iter().flat_map(|of| [of.white, of.black]));
     }
     let movements: Vec<Movement> =
         material.men().into_iter().map(|man| game.laws.movements.of(man)).collect();

@@ -264,7 +264,7 @@ impl Setup {
             self.push_piece_moves(enemies & !kings, laws, &mut moves);
         }
         for from in self.board.men(self.to_move, Role::Pawn) {
-            let promotions = self.pawn_steps(from, laws) & Bitboard::rank(self.to_move.rank(7));
+            let promotions = self.pawn_steps(from, laws) & laws.promotion_squares[self.to_move];
             let reached = self.pawn_captures(from) | promotions;
             self.push_pawn_moves(from, reached, laws, &mut moves);
         }
@@ -334,7 +334,7 @@ impl Setup {
 
     fn push_pawn_moves(&self, from: Square, reached: Bitboard, laws: &Laws, moves: &mut Vec<Move>) {
         for to in reached {
-            if to.rank() == self.to_move.rank(7) {
+            if laws.promotion_squares[self.to_move].contains(to) {
                 moves.extend(laws.promotions.iter().map(|role| Move {
                     from,
                     to,

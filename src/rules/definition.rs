@@ -259,11 +259,15 @@ impl Definition {
             promotions != usual.laws.promotions,
             promotions.letters().into(),
         );
-        let steps = laws.double_steps;
-        for (color, key) in
-            [(Color::White, "doubleStepRegionWhite"), (Color::Black, "doubleStepRegionBlack")]
-        {
-            say(key, steps[color] != usual.laws.double_steps[color], squares(steps[color]));
+        let sets = [
+            ("promotionRegion", laws.promotion_squares, usual.laws.promotion_squares),
+            ("doubleStepRegion", laws.double_steps, usual.laws.double_steps),
+        ];
+        for (key, set, usual) in sets {
+            for color in Color::ALL {
+                let key = format!("{key}{color}");
+                say(&key, set[color] != usual[color], squares(set[color]));
+            }
         }
         say("stalemateValue", self.stalemate != usual.stalemate, self.stalemate.name().into());
         say("checkmateValue", self.mated_wins, "win".into());

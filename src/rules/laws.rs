@@ -21,6 +21,9 @@ pub struct Laws {
     pub must_capture: bool,
     /// What a pawn may become.
     pub promotions: RoleSet,
+    /// Where pawns promote, and must: the last rank as each side sees it, and more where no pawn walks
+    /// two squares.
+    pub promotion_squares: ByColor<Bitboard>,
     /// The squares of the second rank, as each side sees it, from which pawns may walk two squares.
     pub double_steps: ByColor<Bitboard>,
     /// Whether there is castling.
@@ -36,6 +39,7 @@ impl Laws {
         explosive: false,
         must_capture: false,
         promotions: RoleSet::of(&[Role::Queen, Role::Rook, Role::Bishop, Role::Knight]),
+        promotion_squares: ByColor { white: Bitboard::rank(7), black: Bitboard::rank(0) },
         double_steps: ByColor { white: Bitboard::rank(1), black: Bitboard::rank(6) },
         castling: true,
     };

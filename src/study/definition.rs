@@ -89,8 +89,12 @@ fn how_men_move(game: &Definition) -> String {
 }
 
 fn pawns(game: &Definition) -> Option<String> {
-    let Laws { promotions, double_steps, .. } = game.laws;
+    let Laws { promotions, promotion_squares, double_steps, .. } = game.laws;
     let usual = Laws::ORTHODOX;
+    let there = (promotion_squares != usual.promotion_squares).then(|| {
+        let of = |color| squares(promotion_squares[color]);
+        format!("White's pawns promote on {}, Black's on {}.", of(Color::White), of(Color::Black))
+    });
     let becomes = (promotions != usual.promotions)
         .then(|| format!("Pawns become {}.", several(game, promotions)));
     let never = Color::ALL.iter().all(|&color| double_steps[color].is_empty());
@@ -102,7 +106,7 @@ fn pawns(game: &Definition) -> Option<String> {
             squares(double_steps.black)
         ),
     });
-    let sentences: Vec<String> = becomes.into_iter().chain(steps).collect();
+    let sentences: Vec<String> = becomes.into_iter().chain(there).chain(steps).collect();
     (game.men.contains(Role::Pawn) && !sentences.is_empty()).then(|| sentences.join(" "))
 }
 
@@ -166,8 +170,11 @@ fn listed(names: impl Iterator<Item = String>, last_word: &str) -> String {
 
 /// `d4, e4, d5 or e5`, `rank 8`.
 fn squares(set: Bitboard) -> String {
-    if let Some(rank) = (0..8).find(|&rank| Bitboard::rank(rank) == set) {
-        return format!("rank {}", rank + 1);
+    let whole: Vec<u8> = (0..8).filter(|&rank| (Bitboard::rank(rank) & !set).is_empty()).collect();
+    if !whole.is_empty() && whole.len() * 8 == set.len() {
+        let plural = if whole.len() == 1 { "" } else { "s" };
+        let numbers = whole.iter().map(|rank| (rank + 1).to_string());
+        return format!("rank{plural} {}", listed(numbers, "or"));
     }
     listed(set.map(|square| square.to_string()), "or")
 }

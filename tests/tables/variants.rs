@@ -155,6 +155,42 @@ fn pawns_may_walk_otherwise() {
 }
 
 #[test]
+fn men_may_move_by_notations() {
+    // Rides, hurdles and leaps that are blocked, one against another, and as what a pawn becomes.
+    right(game("riders"), &["KHvKC", "KGvKE", "KPvK"]);
+    // Not the same to the left and to the right: no mirror, and White's to the right is Black's left.
+    let (tables, _folder) = right(game("left-handed"), &["KLvKL", "KPvK"]);
+    let turns = |fen: &str| {
+        let game = tables.game();
+        let position = game.parse_fen(fen).unwrap();
+        let turns = game.turns(&position).into_iter().map(|turn| game.uci(&position, turn));
+        turns.filter(|turn| turn.contains("d4")).collect::<Vec<_>>()
+    };
+    assert_eq!(turns("8/8/8/8/3L4/8/8/K1k5 w"), ["d4c4", "d4e6"]);
+    assert_eq!(turns("8/8/8/8/3l4/8/8/K1k5 b"), ["d4c2", "d4e4"]);
+}
+
+#[test]
+fn kings_may_move_as_knights_and_pawns_promote_early() {
+    let knightmate = built_in("knightmate");
+    let start = knightmate.initial();
+    // Counted by Fairy-Stockfish, as those of Makruk.
+    for (depth, count) in (1..).zip([18, 324, 6_765]) {
+        assert_eq!(perft(&knightmate, &start, depth), count, "depth {depth}");
+    }
+    let (tables, _folder) = right(knightmate, &["KQvK", "KPvK", "KMvKM"]);
+    // Kings may stand side by side, but not a Knight's leap apart.
+    let parse = |fen: &str| tables.game().parse_fen(fen);
+    assert!(parse("8/8/8/8/8/8/8/Kk6 w").is_ok() && parse("8/8/8/8/8/1k6/8/K7 w").is_err());
+
+    let makruk = built_in("makruk");
+    for (depth, count) in (1..).zip([23, 529, 12_012]) {
+        assert_eq!(perft(&makruk, &makruk.initial(), depth), count, "depth {depth}");
+    }
+    right(makruk, &["KPvKP", "KSvKM"]);
+}
+
+#[test]
 fn any_man_may_have_a_goal_and_nobody_a_king() {
     let (tables, _folder) = right(game("sixth-rank"), &["KPvKP", "KPvKN"]);
     let reached = tables.game().parse_fen("8/8/P7/8/8/8/8/K1k5 b").unwrap();

@@ -34,6 +34,7 @@ pub(super) struct Draft {
     must_capture: bool,
     explosive: bool,
     promotions: ByColor<RoleSet>,
+    promotion_squares: ByColor<Bitboard>,
     double_step: bool,
     double_steps: ByColor<Bitboard>,
     castling: bool,
@@ -65,6 +66,7 @@ impl Draft {
             must_capture: false,
             explosive: false,
             promotions: ByColor::both(Laws::ORTHODOX.promotions),
+            promotion_squares: Laws::ORTHODOX.promotion_squares,
             double_step: true,
             double_steps: Laws::ORTHODOX.double_steps,
             castling: true,
@@ -163,6 +165,9 @@ impl Draft {
             "promotionPieceTypes" => self.promotions = ByColor::both(self.men_of(value)?),
             "promotionPieceTypesWhite" => self.promotions.white = self.men_of(value)?,
             "promotionPieceTypesBlack" => self.promotions.black = self.men_of(value)?,
+            "promotionRegion" => self.promotion_squares = ByColor::both(values::squares(value)?),
+            "promotionRegionWhite" => self.promotion_squares.white = values::squares(value)?,
+            "promotionRegionBlack" => self.promotion_squares.black = values::squares(value)?,
             "flagPiece" => self.goal_men = ByColor::both(self.goal_man(value)?),
             "flagPieceWhite" => self.goal_men.white = self.goal_man(value)?,
             "flagPieceBlack" => self.goal_men.black = self.goal_man(value)?,
@@ -289,6 +294,16 @@ impl Draft {
         if Color::ALL.iter().any(|&color| !(double_steps[color] & !usual[color]).is_empty()) {
             refuse("pawns walk two squares only from their second rank in games that are known");
         }
+        let promotion_squares = self.promotion_squares;
+        let last = Laws::ORTHODOX.promotion_squares;
+        if Color::ALL.iter().any(|&color| !(last[color] & !promotion_squares[color]).is_empty()) {
+            refuse("`promotionRegion`: pawns that reach the last rank must promote");
+        }
+        let walks = double_steps != ByColor::both(Bitboard::EMPTY);
+        if promotion_squares != last && walks {
+            // Who takes in passing would have to promote.
+            refuse("`promotionRegion`: with more than the last rank it needs `doubleStep = false`");
+        }
         let has_goal = self.goal != ByColor::both(Bitboard::EMPTY);
         if has_goal && self.goal_men.white != self.goal_men.black {
             refuse("`flagPiece`: both sides need the same man");
@@ -311,6 +326,7 @@ impl Draft {
                 explosive: self.explosive,
                 must_capture: self.must_capture,
                 promotions,
+                promotion_squares,
                 double_steps,
                 castling,
             },

@@ -45,8 +45,6 @@ pub(super) const DEFAULT_ONLY: &[(&str, &[&str])] = &[
     ("promotionRank", &["8"]),
     ("doubleStepRank", &["2"]),
     ("doubleStepRankMin", &["2"]),
-    ("promotionRegionWhite", &["*8"]),
-    ("promotionRegionBlack", &["*1"]),
     ("pawnTypes", &["p"]),
     ("promotionPawnTypes", &["p"]),
     ("promotionPawnTypesWhite", &["p"]),

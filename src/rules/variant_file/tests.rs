@@ -22,8 +22,9 @@ fn refused(text: &str) -> String {
 
 #[test]
 fn built_in_games_are_what_they_were_by_hand() {
-    let [orthodox, koth, antichess, atomic] = &built_in_definitions()[..] else {
-        panic!("four games");
+    let [orthodox, koth, antichess, atomic, knightmate, makruk] = &built_in_definitions()[..]
+    else {
+        panic!("six games");
     };
     assert_eq!(*orthodox, Definition::default());
     assert_eq!(koth.goal.of(crate::board::Color::White, Role::King).len(), 4);
@@ -31,6 +32,8 @@ fn built_in_games_are_what_they_were_by_hand() {
     assert!(!antichess.laws.royal && antichess.laws.must_capture && !antichess.laws.castling);
     assert!(atomic.laws.royal && atomic.laws.explosive && atomic.laws.castling);
     assert_eq!(atomic.extinction, None);
+    assert_eq!(knightmate.men.letters(), "kqrbmp");
+    assert_eq!(makruk.men.letters(), "krnmsp");
     for game in [orthodox, koth, antichess, atomic] {
         let start = Variant::new(game.clone()).fen(&game.start);
         assert!(start.starts_with("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w "), "{start}");
@@ -174,6 +177,14 @@ fn what_is_not_known_refuses_a_section_by_line() {
         (
             "blastOnCapture = true",
             "line 1: `blastOnCapture` is known only for a commoner with `extinctionPseudoRoyal = true`",
+        ),
+        (
+            "promotionRegionWhite = *7\ndoubleStep = false",
+            "line 1: `promotionRegion`: pawns that reach the last rank must promote",
+        ),
+        (
+            "promotionRegionWhite = *7 *8",
+            "line 1: `promotionRegion`: with more than the last rank it needs `doubleStep = false`",
         ),
         ("checkmateValue = draw", "line 2: `checkmateValue`: a checkmate that draws is not known"),
         ("a line", "line 2: `a line` is neither a section nor a key; write key = value"),

@@ -69,9 +69,9 @@ impl LookedUp {
             Extent::Promoted(role) => {
                 let man = Man::new(!id.side, role);
                 let men = (0..slice.men().len()).filter(|&i| slice.men()[i] == man).collect();
-                let last = Bitboard::rank(man.color.rank(7));
+                let there = slice.laws().promotion_squares[man.color];
                 // A position is looked up as the one of its images that is counted.
-                let images = index.group().symmetries().map(|turn| turn.image_of_set(last));
+                let images = index.group().symmetries().map(|turn| turn.image_of_set(there));
                 Some((men, images.fold(Bitboard::EMPTY, |all, image| all | image)))
             }
         };

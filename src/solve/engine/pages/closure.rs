@@ -156,7 +156,7 @@ impl TurnRules<'_> {
                 if laws.explosive && turn == TurnKind::Capture {
                     // Who captures does not live to become anything.
                     explosions(left, &mut |after| meet(after, turn));
-                } else if to.rank() == side.rank(7) {
+                } else if laws.promotion_squares[side].contains(to) {
                     for role in laws.promotions.iter() {
                         meet(left.with(Man::new(side, role)), TurnKind::Promotion(role));
                     }

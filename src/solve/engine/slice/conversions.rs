@@ -151,10 +151,15 @@ impl Slice {
                 if Some(i) == self.runner {
                     capture(at, lanes & movement.attackers(at, stand.occupied));
                 } else if Some(j) == self.runner {
-                    // A pawn's captures all end on the same rank.
-                    let lanes = lanes & attacked;
-                    if let Some(lane) = lanes.first() {
-                        capture(lane, lanes);
+                    // Of a pawn's captures some may promote and others not.
+                    let promoting = match man.role {
+                        Role::Pawn => self.laws.promotion_squares[side],
+                        _ => Bitboard::EMPTY,
+                    };
+                    for lanes in [lanes & attacked & promoting, lanes & attacked & !promoting] {
+                        if let Some(lane) = lanes.first() {
+                            capture(lane, lanes);
+                        }
                     }
                 } else if self.runner.is_some() {
                     capture(at, lanes & movement.attacks_past(from, at, stand.occupied));
@@ -198,7 +203,7 @@ impl Slice {
     }
 
     fn promotions(&self, man: &Man, to: Square, mut each: impl FnMut(Option<Role>)) {
-        if man.role == Role::Pawn && to.rank() == man.color.rank(7) {
+        if man.role == Role::Pawn && self.laws.promotion_squares[man.color].contains(to) {
             self.laws.promotions.iter().for_each(|role| each(Some(role)));
         } else {
             each(None);

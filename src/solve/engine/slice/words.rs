@@ -150,6 +150,11 @@ impl Slice {
         Slice { only_capture: sides, ..self }
     }
 
+    /// How the men move.
+    pub fn laws(&self) -> &Laws {
+        &self.laws
+    }
+
     /// The men, in the order of their material.
     pub fn men(&self) -> &[Man] {
         &self.men
