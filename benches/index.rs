@@ -5,7 +5,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use finale::{
-    board::{Bitboard, Color, Group, Role, Square, attacks},
+    board::{Bitboard, Group, Movement, Square},
     index::{Index, Material},
 };
 
@@ -65,16 +65,16 @@ fn attacking(c: &mut Criterion) {
         .collect();
     let mut group = c.benchmark_group("attacks");
     group.throughput(Throughput::Elements(COUNT as u64));
-    for (name, role) in [
-        ("king", Role::King),
+    for (name, movement) in [
+        ("king", Movement::King),
         // A pair of lines, and two.
-        ("rook", Role::Rook),
-        ("queen", Role::Queen),
+        ("rook", Movement::Rook),
+        ("queen", Movement::Queen),
     ] {
         group.bench_function(name, |b| {
             b.iter(|| {
-                let role = black_box(role);
-                let sets = boards.iter().map(|&(from, all)| attacks(role, Color::White, from, all));
+                let movement = black_box(movement);
+                let sets = boards.iter().map(|&(from, all)| movement.attacks(from, all));
                 sets.fold(Bitboard::EMPTY, |union, set| union | set)
             });
         });

@@ -39,7 +39,7 @@ impl Counts {
     }
 
     /// The roles there are men of, in the order of names.
-    fn roles(self) -> impl Iterator<Item = Role> {
+    fn roles(self) -> impl Iterator<Item = Role> + use<> {
         let mut left = self.0;
         std::iter::from_fn(move || {
             let highest = 127usize.checked_sub(left.leading_zeros() as usize)? / 4;
@@ -101,6 +101,11 @@ impl Material {
     /// The men in reserve alone.
     pub fn in_reserve(&self) -> Material {
         Material { board: Default::default(), reserve: self.reserve }
+    }
+
+    /// The roles that men of `color` on the board have, each once, in the order of names.
+    pub fn roles(&self, color: Color) -> impl Iterator<Item = Role> + use<> {
+        self.board[color.index()].roles()
     }
 
     /// How many men of `color` are on the board.

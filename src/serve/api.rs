@@ -121,6 +121,7 @@ async fn games(State(site): Shared) -> Json<Value> {
         json!({
             "game": explorer.name(),
             "title": explorer.title(),
+            "men": explorer.men(),
             "options": explorer.options(),
             "initial": explorer.initial(),
         })

@@ -48,6 +48,9 @@ pub trait Explorer: Send + Sync {
     /// The name as its players write it: `High Chess`.
     fn title(&self) -> &'static str;
 
+    /// The letters of its men, as in material names: `KQRBNP`.
+    fn men(&self) -> String;
+
     /// The rule options in force.
     fn options(&self) -> Object;
 
@@ -224,6 +227,10 @@ impl<G: Study> Explorer for Tables<G> {
 
     fn title(&self) -> &'static str {
         self.tables.game().title()
+    }
+
+    fn men(&self) -> String {
+        self.tables.game().men().letters().to_ascii_uppercase()
     }
 
     fn options(&self) -> Object {

@@ -305,6 +305,17 @@ test("every position that the page proposes has its table", async () => {
   await page.done();
 });
 
+test("men without a picture stand as their letters", async () => {
+  const page = await open(query("knightmate", "8/8/8/3k4/8/8/3M4/K7 w - - 0 1"));
+  const commoner = page.locator('[data-square="11"]');
+  assert.equal(await commoner.locator(".letter").textContent(), "M");
+  assert.match(await commoner.getAttribute("aria-label"), /white M/);
+  await page.click("[data-mode=setup]");
+  const spares = page.locator(".spares .man");
+  assert.equal(await spares.count(), 2 * "KQRBMP".length);
+  await page.done();
+});
+
 test("a first visit loads little", async () => {
   for (const place of ["", query("high", GAMES[1].fen), "?game=high&about"]) {
     const context = await browser.newContext();

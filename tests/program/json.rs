@@ -43,6 +43,7 @@ fn position(game: &str) -> &'static str {
     match game {
         "noro" => "8/8/8/3k4/8/8/8/7R w",
         "antichess" => "8/8/8/3k4/8/8/8/7R w",
+        "makruk" => "8/8/8/8/8/2k5/8/KR6 w",
         "orphic" | "orphic-elks" => "8/8/8/8/3k4/8/8/K7[Q] w",
         _ => "8/8/8/8/8/2k5/8/KQ6 w",
     }

@@ -53,8 +53,7 @@ fn follow<G: Complete>(tables: &Tablebase<G>, position: &G::Position) {
         }
     }
     // Distances of these games are to the end; of others to the next conversion.
-    if ["orthodox", "koth", "antichess", "atomic", "high", "orphic", "orphic-elks"]
-        .contains(&game.name())
+    if !["noro", "tiebraker", "stylish"].contains(&game.name())
         && let Some(plies) = promised
     {
         assert_eq!(line.plies.len() as u64, plies, "{} {fen}", game.name());
@@ -144,4 +143,17 @@ macro_rules! promises {
     };
 }
 
-promises!(orthodox, koth, antichess, atomic, high, noro, tiebraker, orphic, orphic_elks, stylish);
+promises!(
+    orthodox,
+    koth,
+    antichess,
+    atomic,
+    knightmate,
+    makruk,
+    high,
+    noro,
+    tiebraker,
+    orphic,
+    orphic_elks,
+    stylish
+);

@@ -382,7 +382,9 @@ class Tablebase(Generic[_AnswerT, _PlyT]):
 
 
 _Folders = Union[_StrPath, Sequence[_StrPath]]
-_ChessGame = Literal["orthodox", "koth", "antichess", "atomic", "orphic", "orphic-elks"]
+_ChessGame = Literal[
+    "orthodox", "koth", "antichess", "atomic", "knightmate", "makruk", "orphic", "orphic-elks"
+]
 _Contents = Optional[Literal["result", "distance"]]
 
 

@@ -7,7 +7,7 @@ import { button, copier, h, say } from "./dom.js";
 import { changed, cleared, fenIn, index, isWhite, mirrored, parse, square, swapped, write } from "./fen.js";
 import { keepFocus } from "./focus.js";
 import { recordBox } from "./match.js";
-import { NAMES, named } from "./men.js";
+import { named } from "./men.js";
 import { source } from "./source.js";
 import { Record, address } from "./state.js";
 import { retry } from "./trouble.js";
@@ -23,6 +23,8 @@ export class Explorer {
     this.place = place;
     this.game = game;
     this.know = know;
+    // Some games have a man more than their materials.
+    this.kinds = know.men ?? game.men;
     this.mode = "play";
     this.flip = false;
     this.build();
@@ -345,7 +347,7 @@ export class Explorer {
     }
     if (this.mode === "setup") {
       rows.push(h("div", { class: "spares", role: "group", "aria-label": "Spare men" },
-        [...know.men].map((man) => offer(cased(man), "spare", `spare ${named(cased(man))}`))));
+        [...this.kinds].map((man) => offer(cased(man), "spare", `spare ${named(cased(man))}`))));
     }
     return rows;
   }
@@ -567,7 +569,7 @@ export class Explorer {
     if (man === "Delete" || man === "Backspace") {
       event.preventDefault();
       this.put({ man: "", from: at }, null);
-    } else if (man.length === 1 && NAMES[man.toUpperCase()] && this.know.men.includes(man.toUpperCase())) {
+    } else if (man.length === 1 && this.kinds.includes(man.toUpperCase())) {
       this.put({ man, from: "spare" }, at);
       this.selected = null;
       this.draw();

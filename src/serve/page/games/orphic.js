@@ -61,7 +61,6 @@ const elks = {
   ...both,
   summary: "Orphic Chess with elks: rooks on dark squares, knights on light ones.",
   rules: [...RULES, "Elks stand in for rooks: an elk moves as a rook from dark squares and as a knight from light ones."],
-  men: "KQEBNP",
   reserveMen: "KQEBN",
   examples: [
     ["8/8/8/8/8/2k5/8/K7[E] w - - 0 1", "The longest mate with the elk in hand"],

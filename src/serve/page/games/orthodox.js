@@ -19,7 +19,6 @@ export const orthodox = {
     ["8/8/8/8/8/1k6/1P6/1K6 b - - 0 1", "A rook's pawn would draw; does this one?"],
     ["8/8/8/8/8/8/k1P5/2K5 w - - 0 1", "Which turns win with the pawn, and which only draw?"],
   ],
-  men: "KQRBNP",
   /** What wins and losses are called. */
   end: "mates",
   lost: "mated",

@@ -132,13 +132,11 @@ impl TurnRules<'_> {
         let only_captures = drops.is_some_and(|drops| drops.only_captures(&material, side));
         let victims = || {
             let prey = |role: &Role| *role != Role::Pawn && !royal(*role);
-            let there = move |role: &Role| material.count(!side, *role) > 0;
-            Role::ALL.into_iter().filter(prey).filter(there).map(|role| Man::new(!side, role))
+            material.roles(!side).filter(prey).map(|role| Man::new(!side, role))
         };
         if laws.explosive {
-            let captors = Role::ALL.into_iter().filter(|&role| {
-                !matches!(role, Role::Pawn | Role::King) && material.count(side, role) > 0
-            });
+            let captors =
+                material.roles(side).filter(|role| !matches!(role, Role::Pawn | Role::King));
             for captor in captors.map(|role| before.without(Man::new(side, role))) {
                 let pieces = victims().map(|man| captor.without(man));
                 let taken = pawns[!side].map(|at| captor.without_pawn(!side, at));
@@ -194,7 +192,7 @@ impl TurnRules<'_> {
 /// Calls `meet` for what an explosion can leave of the men that are left: any pieces.
 fn explosions(outline: Outline, meet: &mut impl FnMut(Outline)) {
     let kinds = Color::ALL.into_iter().flat_map(|color| {
-        let pieces = Role::ALL.into_iter().filter(|&role| role != Role::Pawn);
+        let pieces = outline.material.roles(color).filter(|&role| role != Role::Pawn);
         pieces.map(move |role| Man::new(color, role))
     });
     let mut left = vec![outline];

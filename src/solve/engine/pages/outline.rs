@@ -26,7 +26,7 @@ impl Outline {
 
     /// Whether a side has any men but pawns.
     pub fn has_pieces(&self, side: Color) -> bool {
-        Role::ALL.into_iter().any(|role| role != Role::Pawn && self.material.count(side, role) > 0)
+        self.material.roles(side).any(|role| role != Role::Pawn)
     }
 
     /// The same with another man.
