@@ -25,8 +25,11 @@ pub fn materials_with<G: Tabled>(game: &G, men: usize, all: bool) -> Vec<Materia
                 kinds.iter().flat_map(|&man| {
                     let (mut on_board, mut in_reserve) = (*material, *material);
                     on_board.add(man);
-                    in_reserve.add_to_reserve(man);
-                    [on_board, in_reserve]
+                    let can_hold = Material::can_hold(man.role);
+                    if can_hold {
+                        in_reserve.add_to_reserve(man);
+                    }
+                    [Some(on_board), can_hold.then_some(in_reserve)].into_iter().flatten()
                 })
             })
             .collect();

@@ -1,56 +1,88 @@
 //! Which men each side has, on the board and in hand.
 
-use std::{fmt, str::FromStr};
+use std::{cmp::Ordering, fmt, str::FromStr};
 
 use crate::board::{Board, Color, Man, Role};
 
 /// The most men a table can have on the board.
 pub const MAX_MEN: usize = 6;
 
-/// How many men of each role a side has, four bits for each role, Kings highest: of two sides with
-/// as many men the greater number has the stronger ones.
+/// How many men of each role a side has, four bits for each: those on the board first, Kings highest,
+/// and in the last bits those in reserve, where only some can be. Of two sides with as many men the
+/// greater number has the stronger ones.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-struct Counts(u128);
+struct Side(u128);
+
+/// Where men are.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Whereabouts {
+    Board,
+    Reserve,
+}
+
+use Whereabouts::{Board as OnBoard, Reserve as InReserve};
+
+/// How many bits a count has.
+const BITS: usize = 4;
 
 /// The most men of a role that are counted; nothing with so many has a table.
-const MOST: u8 = 15;
+const MOST: u8 = (1 << BITS) - 1;
 
-impl Counts {
-    fn shift(role: Role) -> usize {
-        4 * (Role::COUNT - 1 - role.index())
+/// How many roles can be in reserve: those up to the Knight.
+const IN_RESERVE: usize = Role::Knight.index() + 1;
+
+/// How many roles can be on the board: all but the disk, which counts as the King it stands for.
+const ON_BOARD: usize = Role::Disk.index();
+
+const _: () = assert!((ON_BOARD + IN_RESERVE) * BITS == 128);
+
+impl Side {
+    /// Where a count begins; `None` for a role that cannot be there.
+    const fn shift(role: Role, place: Whereabouts) -> Option<usize> {
+        let (last, roles) = match place {
+            OnBoard => (IN_RESERVE + ON_BOARD - 1, ON_BOARD),
+            InReserve => (IN_RESERVE - 1, IN_RESERVE),
+        };
+        if role.index() < roles { Some(BITS * (last - role.index())) } else { None }
     }
 
-    fn get(self, role: Role) -> u8 {
-        (self.0 >> Counts::shift(role)) as u8 & MOST
+    fn get(self, role: Role, place: Whereabouts) -> u8 {
+        Side::shift(role, place).map_or(0, |shift| (self.0 >> shift) as u8 & MOST)
     }
 
     /// One more, if that can be counted.
-    fn add(&mut self, role: Role) {
-        self.0 += u128::from(self.get(role) < MOST) << Counts::shift(role);
+    fn add(&mut self, role: Role, place: Whereabouts) {
+        let shift = Side::shift(role, place).expect("a man that can be there");
+        self.0 += u128::from(self.get(role, place) < MOST) << shift;
     }
 
     /// One fewer.
-    ///
-    /// # Panics
-    /// If there is none.
-    fn remove(&mut self, role: Role) {
-        assert!(self.get(role) > 0, "a man that is there");
-        self.0 -= 1 << Counts::shift(role);
+    fn remove(&mut self, role: Role, place: Whereabouts) {
+        assert!(self.get(role, place) > 0, "a man that is there");
+        let shift = Side::shift(role, place).expect("a man that can be there");
+        self.0 -= 1 << shift;
+    }
+
+    /// The same without the men on the board, or without those in reserve.
+    fn only(self, place: Whereabouts) -> Side {
+        let reserve = (1 << (BITS * IN_RESERVE)) - 1;
+        Side(self.0 & if place == InReserve { reserve } else { !reserve })
     }
 
     /// The roles there are men of, in the order of names.
-    fn roles(self) -> impl Iterator<Item = Role> + use<> {
-        let mut left = self.0;
+    fn roles(self, place: Whereabouts) -> impl Iterator<Item = Role> + use<> {
+        let mut left = self.only(place).0;
+        let first = Side::shift(Role::King, place).expect("Kings can be anywhere") / BITS;
         std::iter::from_fn(move || {
-            let highest = 127usize.checked_sub(left.leading_zeros() as usize)? / 4;
-            left &= !(u128::from(MOST) << (4 * highest));
-            Some(Role::ALL[Role::COUNT - 1 - highest])
+            let highest = 127usize.checked_sub(left.leading_zeros() as usize)? / BITS;
+            left &= !(u128::from(MOST) << (BITS * highest));
+            Some(Role::ALL[first - highest])
         })
     }
 
     /// How many men there are in all.
-    fn all(self) -> usize {
-        self.roles().map(|role| usize::from(self.get(role))).sum()
+    fn all(self, place: Whereabouts) -> usize {
+        self.roles(place).map(|role| usize::from(self.get(role, place))).sum()
     }
 }
 
@@ -67,10 +99,21 @@ impl Counts {
 /// assert_eq!(material.swap_colors().to_string(), "KvKBN");
 /// # Ok::<(), finale::index::MaterialError>(())
 /// ```
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct Material {
-    board: [Counts; 2],
-    reserve: [Counts; 2],
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Default)]
+pub struct Material([Side; 2]);
+
+impl Ord for Material {
+    /// By the men on the board before those in reserve.
+    fn cmp(&self, other: &Material) -> Ordering {
+        let key = |Material(sides): &Material| (sides.map(|side| side.only(OnBoard)), *sides);
+        key(self).cmp(&key(other))
+    }
+}
+
+impl PartialOrd for Material {
+    fn partial_cmp(&self, other: &Material) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
 }
 
 impl Material {
@@ -78,44 +121,46 @@ impl Material {
     pub fn of(board: &Board) -> Material {
         let mut material = Material::default();
         for (_, man) in board.iter() {
-            material.board[man.color.index()].add(king_for_disk(man.role));
+            material.add(Man::new(man.color, king_for_disk(man.role)));
         }
         material
     }
 
     /// How many men of `color` and `role` are on the board.
     pub fn count(&self, color: Color, role: Role) -> u8 {
-        self.board[color.index()].get(role)
+        self.0[color.index()].get(role, OnBoard)
     }
 
     /// How many men of `color` and `role` are in reserve.
     pub fn reserve(&self, color: Color, role: Role) -> u8 {
-        self.reserve[color.index()].get(role)
+        self.0[color.index()].get(role, InReserve)
     }
 
     /// These men in reserve, and those that stand on `board`.
     pub fn with_board(&self, board: &Board) -> Material {
-        Material { board: Material::of(board).board, reserve: self.reserve }
+        let Material([white, black]) = Material::of(board);
+        let both = |on_board: Side, side: Side| Side(on_board.0 | side.only(InReserve).0);
+        Material([both(white, self.0[0]), both(black, self.0[1])])
     }
 
     /// The men in reserve alone.
     pub fn in_reserve(&self) -> Material {
-        Material { board: Default::default(), reserve: self.reserve }
+        Material(self.0.map(|side| side.only(InReserve)))
     }
 
     /// The roles that men of `color` on the board have, each once, in the order of names.
     pub fn roles(&self, color: Color) -> impl Iterator<Item = Role> + use<> {
-        self.board[color.index()].roles()
+        self.0[color.index()].roles(OnBoard)
     }
 
     /// How many men of `color` are on the board.
     pub fn men_of(&self, color: Color) -> usize {
-        self.board[color.index()].all()
+        self.0[color.index()].all(OnBoard)
     }
 
     /// How many men of `color` are in reserve.
     pub fn reserve_of(&self, color: Color) -> usize {
-        self.reserve[color.index()].all()
+        self.0[color.index()].all(InReserve)
     }
 
     /// How many men stand on the board.
@@ -150,7 +195,7 @@ impl Material {
 
     /// One more man on the board.
     pub fn add(&mut self, man: Man) {
-        self.board[man.color.index()].add(man.role);
+        self.0[man.color.index()].add(man.role, OnBoard);
     }
 
     /// One man fewer on the board.
@@ -158,12 +203,20 @@ impl Material {
     /// # Panics
     /// If there is no such man.
     pub fn remove(&mut self, man: Man) {
-        self.board[man.color.index()].remove(man.role);
+        self.0[man.color.index()].remove(man.role, OnBoard);
+    }
+
+    /// Whether men of a role can be in reserve: those up to the Knight in the order of names.
+    pub fn can_hold(role: Role) -> bool {
+        Side::shift(role, InReserve).is_some()
     }
 
     /// One more man in reserve.
+    ///
+    /// # Panics
+    /// If such a man [cannot](Material::can_hold) be there.
     pub fn add_to_reserve(&mut self, man: Man) {
-        self.reserve[man.color.index()].add(man.role);
+        self.0[man.color.index()].add(man.role, InReserve);
     }
 
     /// One man fewer in reserve.
@@ -171,7 +224,7 @@ impl Material {
     /// # Panics
     /// If there is no such man.
     pub fn remove_from_reserve(&mut self, man: Man) {
-        self.reserve[man.color.index()].remove(man.role);
+        self.0[man.color.index()].remove(man.role, InReserve);
     }
 
     /// The men on the board, White's first, each side as in the name.
@@ -180,9 +233,8 @@ impl Material {
     pub fn men(&self) -> Vec<Man> {
         let mut men = Vec::with_capacity(self.len());
         for color in Color::ALL {
-            let counts = self.board[color.index()];
-            for role in counts.roles() {
-                men.extend((0..counts.get(role)).map(|_| Man::new(color, role)));
+            for role in self.roles(color) {
+                men.extend((0..self.count(color, role)).map(|_| Man::new(color, role)));
             }
         }
         men
@@ -190,9 +242,8 @@ impl Material {
 
     /// The same with the sides exchanged.
     pub fn swap_colors(&self) -> Material {
-        let [white, black] = self.board;
-        let [in_white_hand, in_black_hand] = self.reserve;
-        Material { board: [black, white], reserve: [in_black_hand, in_white_hand] }
+        let Material([white, black]) = *self;
+        Material([black, white])
     }
 
     /// The one of a material and its colour swap that names the table where colours swap freely:
@@ -202,7 +253,7 @@ impl Material {
         // As numbers, since every probe compares them.
         let strength = |m: &Material| {
             let men = m.men_of(Color::White) + m.reserve_of(Color::White);
-            (men, m.board[0], m.reserve[0])
+            (men, m.0[0])
         };
         if strength(&swapped) > strength(self) { swapped } else { *self }
     }
@@ -223,6 +274,14 @@ pub enum MaterialError {
         "`{letter}` in `{text}` is not a man: use capital letters, and [ ] around men in reserve"
     )]
     Letter {
+        /// The letter.
+        letter: char,
+        /// The whole text.
+        text: String,
+    },
+    /// A man that no game holds in reserve.
+    #[error("`{letter}` in `{text}` is never in reserve; K Q R E B N can be")]
+    NeverInReserve {
         /// The letter.
         letter: char,
         /// The whole text.
@@ -260,9 +319,14 @@ impl FromStr for Material {
                         let role = Role::from_letter(letter).ok_or_else(|| {
                             MaterialError::Letter { letter, text: text.to_owned() }
                         })?;
-                        let counts =
-                            if in_reserve { &mut material.reserve } else { &mut material.board };
-                        counts[color.index()].add(role);
+                        let place = if in_reserve { InReserve } else { OnBoard };
+                        if Side::shift(role, place).is_none() {
+                            return Err(MaterialError::NeverInReserve {
+                                letter,
+                                text: text.to_owned(),
+                            });
+                        }
+                        material.0[color.index()].add(role, place);
                     }
                 }
             }
@@ -281,15 +345,16 @@ impl FromStr for Material {
 impl fmt::Display for Material {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for color in Color::ALL {
-            let write = |f: &mut fmt::Formatter<'_>, counts: &Counts| {
-                counts.roles().try_for_each(|role| {
-                    (0..counts.get(role)).try_for_each(|_| write!(f, "{}", role.letter()))
+            let side = self.0[color.index()];
+            let write = |f: &mut fmt::Formatter<'_>, place| {
+                side.roles(place).try_for_each(|role| {
+                    (0..side.get(role, place)).try_for_each(|_| write!(f, "{}", role.letter()))
                 })
             };
-            write(f, &self.board[color.index()])?;
+            write(f, OnBoard)?;
             if self.reserve_of(color) > 0 {
                 f.write_str("[")?;
-                write(f, &self.reserve[color.index()])?;
+                write(f, InReserve)?;
                 f.write_str("]")?;
             }
             if color == Color::White {
@@ -347,6 +412,7 @@ mod tests {
             error("KBNK"),
             "`KBNK` is not a material: write White's men, `v`, Black's men, like KBNvK"
         );
+        assert!(error("K[P]vK").contains("`P` in `K[P]vK` is never in reserve"));
         assert!(error("K?vK").contains("`?` in `K?vK` is not a man"));
         assert!(error("KQRBvKQR").contains("7 men on the board; tables have at most 6"));
         for text in ["K[QvK", "KQ]vK", "K[Q]RvK", "K[[Q]]vK"] {
