@@ -102,7 +102,7 @@ pub fn indexed_setup(index: &Index, cell: u64, laws: &Laws) -> Option<Setup> {
     // What is decoded are different squares.
     index.men().iter().zip(squares).for_each(|(&man, square)| board.put_free(square, man));
     let setup = plain_setup(board, side, None);
-    (!laws.in_check(&setup.board, !side)).then_some(setup)
+    laws.is_legal(&setup.board, side).then_some(setup)
 }
 
 /// The board on which men stand on these squares, but for one.

@@ -28,7 +28,7 @@ pub(crate) fn swaps_colors(game: Variant) -> bool {
     // Every probe asks: this is the image under half a turn.
     let half_turn = |squares: Bitboard| Bitboard(squares.0.reverse_bits());
     let squares = [game.goal.squares, game.laws.double_steps, game.laws.promotion_squares];
-    squares.iter().all(|squares| half_turn(squares.white) == squares.black)
+    !game.goal.last_turn && squares.iter().all(|squares| half_turn(squares.white) == squares.black)
 }
 
 /// The symmetries that keep the value of the positions of a material.
@@ -170,12 +170,14 @@ impl Tabled for Variant {
     ) -> Result<WinDrawLoss, E> {
         let standing = own.and_then(|reader| reader.standing(&setup.board, !setup.to_move));
         let goal = self.goal.squares[setup.to_move];
+        // After a last turn the game is over, whatever the cell says.
+        let is_last = self.goal.last_turn && self.reached(&setup.board, !setup.to_move).is_some();
         let mut bounds = Vec::with_capacity(turns.len());
         let mut known = Vec::with_capacity(turns.len());
         for turn in turns {
             match &standing {
                 // Who reaches the goal has won, whatever the cell says.
-                Some(standing) if setup.keeps_men(turn) && !goal.contains(turn.to) => {
+                Some(standing) if setup.keeps_men(turn) && !goal.contains(turn.to) && !is_last => {
                     let outcome = standing.moved(turn.from, turn.to)?;
                     bounds.push((WinDrawLoss::new(outcome, !setup.to_move).before(), turn));
                 }

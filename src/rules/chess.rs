@@ -282,7 +282,7 @@ impl Setup {
         }
     }
 
-    /// Whether a move leaves no royal King of its side in check, nor removes it.
+    /// Whether a move leaves no royal King in check that may not be, nor removes that of its side.
     fn is_safe(&self, mv: Move, laws: &Laws) -> bool {
         let (board, color) = (self.board_after(mv, laws), self.to_move);
         if laws.explosive && self.is_capture(mv) {
@@ -291,7 +291,7 @@ impl Setup {
                 return !gone(color);
             }
         }
-        !laws.in_check(&board, color)
+        laws.is_legal(&board, !color)
     }
 
     /// The moves of all men but pawns to `targets`, castling aside.

@@ -57,11 +57,14 @@ pub struct Goal {
     pub role: Option<Role>,
     /// The squares of each side, empty where it has no goal.
     pub squares: ByColor<Bitboard>,
+    /// Whether Black has one more turn when White is there first, for a draw if its man gets there, too.
+    pub last_turn: bool,
 }
 
 impl Goal {
     /// No goal.
-    pub const NONE: Goal = Goal { role: Some(Role::King), squares: ByColor::both(Bitboard::EMPTY) };
+    pub const NONE: Goal =
+        Goal { role: Some(Role::King), squares: ByColor::both(Bitboard::EMPTY), last_turn: false };
 
     /// Whether nobody has one.
     pub fn is_none(&self) -> bool {
@@ -182,7 +185,9 @@ impl Definition {
         }
         let mut setup = frame.setup(board, &self.laws, "only the two counters may follow")?;
         let mover = setup.to_move;
-        if let Some((role, square)) = self.reached(&board, mover) {
+        // Where Black has a last turn White is to move, if only to hear that the game is over.
+        let waits = self.goal.last_turn && mover == Color::White;
+        if let Some((role, square)) = self.reached(&board, mover).filter(|_| !waits) {
             let man = self.title_of(role);
             return Err(FenError::game(format!(
                 "{mover}'s {man} on {square} has won already, so it cannot be {mover}'s turn"
@@ -249,6 +254,8 @@ impl Definition {
         });
         let unusual: Map<String, Value> = unusual.collect();
         say("moves", !unusual.is_empty(), unusual.into());
+        say("checking", !laws.checks, laws.checks.into());
+        say("flagMove", self.goal.last_turn, true.into());
         say("royal", !laws.royal, laws.royal.into());
         say("kingsTouch", laws.kings_touch, laws.kings_touch.into());
         say("blastOnCapture", laws.explosive, laws.explosive.into());

@@ -279,6 +279,11 @@ impl<'t> Frame<'t> {
             to_move,
         };
         setup.en_passant = setup.en_passant.filter(|&square| setup.is_attacked_by_pawn(square));
+        if !laws.checks && laws.in_check(&setup.board, to_move) {
+            return Err(FenError::game(format!(
+                "{to_move}'s King is in check, and nobody may give check in this game"
+            )));
+        }
         if laws.in_check(&setup.board, !to_move) {
             let kings = Color::ALL.map(|color| setup.board.men(color, Role::King).first());
             return Err(match kings {

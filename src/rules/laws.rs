@@ -11,6 +11,8 @@ pub struct Laws {
     pub movements: Movements,
     /// Whether a King may not be left attacked. Where it may, there is no check at all.
     pub royal: bool,
+    /// Whether a side may give check. Where none may, no legal position has a King in check.
+    pub checks: bool,
     /// Whether Kings may stand side by side: one does not attack the other.
     pub kings_touch: bool,
     /// Whether a capture removes also the man that captures and, next to where it lands, every man
@@ -35,6 +37,7 @@ impl Laws {
     pub const ORTHODOX: Laws = Laws {
         movements: Movements::USUAL,
         royal: true,
+        checks: true,
         kings_touch: false,
         explosive: false,
         must_capture: false,
@@ -48,6 +51,11 @@ impl Laws {
     pub fn keeps_kings_apart(&self) -> bool {
         let king = self.movements.of(Man::new(Color::White, Role::King));
         self.royal && !self.kings_touch && king == Movement::King
+    }
+
+    /// Whether no King is in check that may not be where a side is to move.
+    pub fn is_legal(&self, board: &Board, to_move: Color) -> bool {
+        !self.in_check(board, !to_move) && (self.checks || !self.in_check(board, to_move))
     }
 
     /// Whether the King (or disk) of `color` is royal, on the board and in check.

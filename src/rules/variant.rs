@@ -20,7 +20,7 @@ use super::{
     notation::{self, Written},
     variant_file::built_in_definitions,
 };
-use crate::board::{Board, Color, Movements, Role, RoleSet, Square};
+use crate::board::{Board, Color, Man, Movements, Role, RoleSet, Square};
 
 /// The games whose tables do not say what they depart in.
 const NAMED_ALONE: [&str; 2] = ["orthodox", "koth"];
@@ -65,11 +65,40 @@ impl Variant {
         if self.goal.is_none() {
             return None;
         }
+        if self.goal.last_turn {
+            return self.ended_by_race(setup);
+        }
         // The side that has just moved comes first, though both cannot be there in a game.
         [!setup.to_move, setup.to_move].into_iter().find_map(|winner| {
             let (role, square) = self.reached(&setup.board, winner)?;
             Some(ChessEnding::Goal { winner, role, square })
         })
+    }
+
+    /// The same where Black has one more turn when White is at its goal first.
+    fn ended_by_race(self, setup: &Setup) -> Option<ChessEnding> {
+        let reached = |winner| {
+            let (role, square) = self.reached(&setup.board, winner)?;
+            Some(ChessEnding::Goal { winner, role, square })
+        };
+        match (reached(Color::White), reached(Color::Black)) {
+            (Some(_), Some(_)) if setup.to_move == Color::White => Some(ChessEnding::BothGoals),
+            (_, Some(black)) => Some(black),
+            (Some(_), None) if setup.to_move == Color::Black && self.can_follow(setup) => None,
+            (white, None) => white,
+        }
+    }
+
+    /// Whether the King of the side to move can go to its goal.
+    fn can_follow(self, setup: &Setup) -> bool {
+        let (board, mover) = (&setup.board, setup.to_move);
+        let goal = self.goal.squares[mover];
+        let Some(king) = board.king(mover) else { return false };
+        let movement = self.laws.movements.of(Man::new(mover, Role::King));
+        let near = movement.steps(king, board.occupied())
+            | movement.attacks(king, board.occupied()) & board.of(!mover);
+        near.intersects(goal)
+            && setup.moves(&self.laws).iter().any(|mv| mv.from == king && goal.contains(mv.to))
     }
 }
 
@@ -118,6 +147,8 @@ pub enum ChessEnding {
         /// Where it stands.
         square: Square,
     },
+    /// Black's King has followed White's to the goal.
+    BothGoals,
     /// The men that are left decide.
     Men {
         /// The winner; nobody in a draw.
@@ -132,6 +163,7 @@ impl Ending for ChessEnding {
             | ChessEnding::Mated { winner }
             | ChessEnding::Goal { winner, .. } => Some(winner),
             ChessEnding::Stalemate { winner } | ChessEnding::Men { winner } => winner,
+            ChessEnding::BothGoals => None,
         }
     }
 }
@@ -151,6 +183,7 @@ impl fmt::Display for ChessEnding {
             ChessEnding::Goal { winner, role, square } => {
                 write!(f, "{winner} wins: a {} has reached {square}", role.name())
             }
+            ChessEnding::BothGoals => f.write_str("drawn: both Kings have reached their goals"),
             ChessEnding::Men { winner: Some(winner) } => {
                 write!(f, "{winner} wins by the men that are left")
             }

@@ -16,7 +16,7 @@ pub(super) fn primer(game: &Definition) -> String {
 fn rules(game: &Definition) -> Vec<String> {
     let mut all = vec![how_men_move(game)];
     all.extend(pawns(game));
-    let Laws { royal, explosive, must_capture, .. } = game.laws;
+    let Laws { royal, checks, explosive, must_capture, .. } = game.laws;
     if explosive {
         all.push(
             "A capture removes also the man that captures and every man but pawns on the squares \
@@ -24,12 +24,20 @@ fn rules(game: &Definition) -> Vec<String> {
                 .to_owned(),
         );
     }
+    if !checks {
+        all.push("Nobody may give check.".to_owned());
+    }
     if must_capture {
         all.push("Whoever can capture must.".to_owned());
     }
     all.extend(goal(game));
     all.extend(game.extinction.as_ref().map(|extinction| extinct(game, extinction)));
-    if royal {
+    if royal && !checks {
+        // Nobody can be mated.
+        let mut sentence = stalemate(game.stalemate).to_owned();
+        sentence.replace_range(..1, "S");
+        all.push(sentence + ".");
+    } else if royal {
         let mated = if game.mated_wins {
             "Checkmate wins for the side that is mated"
         } else {
@@ -120,7 +128,13 @@ fn goal(game: &Definition) -> Option<String> {
         Some(role) => format!("A {}", game.title_of(role)),
     };
     let (white, black) = (goal.squares.white, goal.squares.black);
-    Some(if white == black {
+    let last_turn = match goal.last_turn {
+        true => {
+            " If it is White's, Black has one more turn, and draws if its King gets there, too."
+        }
+        false => "",
+    };
+    let goal = if white == black {
         format!("{man} that reaches {} wins at once.", squares(white))
     } else {
         let of = |side: &str, set: Bitboard| match set.is_empty() {
@@ -132,7 +146,8 @@ fn goal(game: &Definition) -> Option<String> {
             of("White", white),
             of("Black", black)
         )
-    })
+    };
+    Some(goal + last_turn)
 }
 
 fn extinct(game: &Definition, extinction: &Extinction) -> String {

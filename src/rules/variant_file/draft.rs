@@ -31,6 +31,7 @@ pub(super) struct Draft {
     title: Option<String>,
     line: usize,
     kinds: Kinds,
+    checks: bool,
     must_capture: bool,
     explosive: bool,
     promotions: ByColor<RoleSet>,
@@ -42,6 +43,7 @@ pub(super) struct Draft {
     checkmate: Wdl,
     goal_men: ByColor<Option<Role>>,
     goal: ByColor<Bitboard>,
+    last_turn: bool,
     extinction_value: Option<Wdl>,
     extinction_men: Option<RoleSet>,
     extinction_count: u8,
@@ -63,6 +65,7 @@ impl Draft {
             title: None,
             line: 0,
             kinds: Kinds::default(),
+            checks: true,
             must_capture: false,
             explosive: false,
             promotions: ByColor::both(Laws::ORTHODOX.promotions),
@@ -74,6 +77,7 @@ impl Draft {
             checkmate: Wdl::Loss,
             goal_men: ByColor::both(None),
             goal: ByColor::both(Bitboard::EMPTY),
+            last_turn: false,
             extinction_value: None,
             extinction_men: Some(none),
             extinction_count: 0,
@@ -151,6 +155,8 @@ impl Draft {
         match key {
             "title" => self.title = Some(value.clone()),
             "startFen" => self.start = Some((value.clone(), *line)),
+            "checking" => self.checks = values::flag(value)?,
+            "flagMove" => self.last_turn = values::flag(value)?,
             "mustCapture" => self.must_capture = values::flag(value)?,
             "blastOnCapture" => self.explosive = values::flag(value)?,
             "doubleStep" => self.double_step = values::flag(value)?,
@@ -308,13 +314,19 @@ impl Draft {
         if has_goal && self.goal_men.white != self.goal_men.black {
             refuse("`flagPiece`: both sides need the same man");
         }
+        if has_goal && self.last_turn && !(royal && self.goal_men.white == Some(Role::King)) {
+            refuse("`flagMove` is known only for a royal King, `flagPiece = k`");
+        }
+        if !self.checks && (!royal || self.explosive) {
+            refuse("`checking = false` is known only for a royal King, and without explosions");
+        }
         // FEN itself allows for castling of a King and Rooks at home only.
         let movements = self.kinds.movements();
         let usual = [Role::King, Role::Rook].into_iter().all(|role| {
             let man = Man::new(Color::White, role);
             men.contains(role) && movements.of(man) == Movements::USUAL.of(man)
         });
-        let castling = self.castling && royal && usual;
+        let castling = self.castling && royal && usual && self.checks;
         let mut definition = Definition {
             name: self.name.clone(),
             title: self.title.clone().unwrap_or_else(|| self.name.clone()),
@@ -322,6 +334,7 @@ impl Draft {
             laws: Laws {
                 movements,
                 royal,
+                checks: self.checks,
                 kings_touch: self.explosive,
                 explosive: self.explosive,
                 must_capture: self.must_capture,
@@ -333,7 +346,11 @@ impl Draft {
             stalemate: self.stalemate,
             mated_wins: self.checkmate == Wdl::Win,
             goal: match has_goal {
-                true => Goal { role: self.goal_men.white, squares: self.goal },
+                true => Goal {
+                    role: self.goal_men.white,
+                    squares: self.goal,
+                    last_turn: self.last_turn,
+                },
                 false => Goal::NONE,
             },
             extinction,

@@ -97,6 +97,7 @@ impl LadderGame for Variant {
     }
 
     fn over(&self, word: &Word<'_>, _: &Sets, meet: &mut dyn FnMut(Bitboard, Score)) {
+        let mut there = Bitboard::EMPTY;
         for (i, man) in word.slice.men().iter().enumerate() {
             let goal = self.goal.of(man.color, man.role);
             let lanes = match word.slice.runner() {
@@ -104,7 +105,18 @@ impl LadderGame for Variant {
                 _ if goal.contains(word.stand.squares[i]) => word.lanes,
                 _ => continue,
             };
-            meet(lanes, score(Some(man.color)));
+            there |= lanes;
+            if !self.goal.last_turn {
+                meet(lanes, score(Some(man.color)));
+            }
+        }
+        if self.goal.last_turn {
+            // Who else is there, or can follow, the rules tell. Before Black's last turn it is a draw:
+            // the King that can follow does.
+            there.for_each(|lane| {
+                let ending = self.ended_early(&word.setup(lane));
+                meet(lane.bit(), score(ending.and_then(|ending| ending.winner())));
+            });
         }
     }
 }

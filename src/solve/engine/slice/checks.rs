@@ -39,7 +39,19 @@ impl Slice {
         occupied: Bitboard,
         [by, target]: [usize; 2],
     ) -> Bitboard {
-        let movement = self.movement(by);
+        self.attacked_by(self.movement(by), runner, squares, occupied, [by, target])
+    }
+
+    /// The same for a man that moves in this way, such as one that has just been promoted.
+    #[inline]
+    pub(super) fn attacked_by(
+        &self,
+        movement: Movement,
+        runner: Option<usize>,
+        squares: &[Square; MAX_MEN],
+        occupied: Bitboard,
+        [by, target]: [usize; 2],
+    ) -> Bitboard {
         let (from, at) = (squares[by], squares[target]);
         if Some(by) == runner {
             movement.attackers(at, occupied)
@@ -61,7 +73,8 @@ impl Slice {
 
     /// The lanes that are legal positions with `to_move` to move.
     pub fn legal(&self, stand: &Stand, to_move: Color) -> Bitboard {
-        self.placed(stand) & !self.checked(stand, !to_move)
+        let lanes = self.placed(stand) & !self.checked(stand, !to_move);
+        if self.laws.checks { lanes } else { lanes & !self.checked(stand, to_move) }
     }
 
     /// The lanes in which `side`, to move in one of the `legal` positions, is mated by board moves

@@ -106,7 +106,10 @@ impl Slice {
             let mut after = After { squares: stand.squares, varies };
             after.squares[turn.mover] = turn.to;
             if !self.laws.explosive {
-                let lanes = lanes & self.safe(side, &turn, &after);
+                let mut lanes = lanes & self.safe(side, &turn, &after);
+                if !self.laws.checks {
+                    lanes &= self.safe(!side, &turn, &after);
+                }
                 if !lanes.is_empty() {
                     meet(&turn, lanes, &after);
                 }
@@ -217,7 +220,7 @@ impl Slice {
         (0..self.men.len()).filter(hit).fold(1 << turn.mover, |removed, i| removed | 1 << i)
     }
 
-    /// The lanes in which the turn does not leave the mover's King in check.
+    /// The lanes in which the turn does not leave the King of a side in check.
     fn safe(&self, side: Color, turn: &Conversion, after: &After) -> Bitboard {
         let Some(king) = self.royal(side).filter(|_| self.laws.royal) else {
             return Bitboard::ALL;
@@ -229,7 +232,10 @@ impl Slice {
         let mut safe = Bitboard::ALL;
         for i in (0..self.men.len()).filter(stays).filter(|&i| self.men[i].color != side) {
             if !(self.laws.kings_touch && self.men[i].role == Role::King) {
-                safe &= !self.attacked_while(varies, squares, occupied, [i, king]);
+                let promoted = turn.promotion.filter(|_| i == turn.mover);
+                let role = promoted.unwrap_or(self.men[i].role);
+                let movement = self.laws.movements.of(Man { role, ..self.men[i] });
+                safe &= !self.attacked_by(movement, varies, squares, occupied, [i, king]);
             }
         }
         safe
