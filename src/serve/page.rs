@@ -61,6 +61,7 @@ files! {
     "games/noro.js": SCRIPT,
     "games/orphic.js": SCRIPT,
     "games/orthodox.js": SCRIPT,
+    "games/racingkings.js": SCRIPT,
     "games/stylish.js": SCRIPT,
     "games/tiebraker.js": SCRIPT,
 }

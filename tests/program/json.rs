@@ -73,7 +73,11 @@ fn every_member_is_documented() {
         collect(printed(&["probe", game, fen, "--json"], ""));
         collect(printed(&["probe", game, "--batch", "--turns"], &format!("{fen}\nnothing\n")));
         collect(printed(&["line", game, fen, "--max", "3", "--json"], ""));
-        let record = if game.starts_with("orphic") { "1. K@e1 K@e8" } else { "1. e4 d5 2. exd5" };
+        let record = match game {
+            "orphic" | "orphic-elks" => "1. K@e1 K@e8",
+            "racingkings" => "1. Kh3 Ka3",
+            _ => "1. e4 d5 2. exd5",
+        };
         collect(printed(&["replay", game, "-", "--json"], record));
         let result = if game == "high" { "1-0" } else { "1/2-1/2" };
         let games = format!("{record} {result}\n{record} {result}");

@@ -150,6 +150,7 @@ promises!(
     atomic,
     knightmate,
     makruk,
+    racingkings,
     high,
     noro,
     tiebraker,

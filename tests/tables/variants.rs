@@ -191,6 +191,35 @@ fn kings_may_move_as_knights_and_pawns_promote_early() {
 }
 
 #[test]
+fn kings_may_race_without_checks() {
+    let racing = built_in("racingkings");
+    // Counted by Fairy-Stockfish.
+    for (depth, count) in (1..).zip([21, 421, 11_264]) {
+        assert_eq!(perft(&racing, &racing.initial(), depth), count, "depth {depth}");
+    }
+    let (tables, _folder) = right(racing, &["KQvK", "KvKR", "KPvK"]);
+    let answer = |fen: &str| tables.answer(&racing.parse_fen(fen).unwrap()).unwrap().wdl;
+    let ending = |fen: &str| {
+        let ending = racing.ending(&racing.parse_fen(fen).unwrap());
+        ending.map(|ending| ending.to_string())
+    };
+    // Black follows, or cannot.
+    assert_eq!(ending("4K3/1k6/8/8/8/8/8/6Q1 b"), None);
+    assert_eq!(answer("4K3/1k6/8/8/8/8/8/6Q1 b"), Wdl::Draw);
+    let won = "White wins: the King has reached e8";
+    assert_eq!(ending("4K3/8/1k6/8/8/8/8/8 b").as_deref(), Some(won));
+    let both = "drawn: both Kings have reached their goals";
+    assert_eq!(ending("1k2K3/8/8/8/8/8/8/8 w").as_deref(), Some(both));
+    assert_eq!(answer("8/4K3/1k6/8/8/8/8/8 w"), Wdl::Win);
+    assert_eq!(answer("8/4K3/1k6/8/8/8/8/8 b"), Wdl::Draw);
+    // Nobody is ever in check, nor gives one.
+    assert!(racing.parse_fen("8/8/8/8/8/1k5K/8/1Q6 b").is_err());
+    let near = racing.parse_fen("8/8/8/8/8/1k5K/8/Q7 w").unwrap();
+    let gives_check = |&turn: &_| racing.is_check(&racing.play(&near, turn));
+    assert!(!racing.turns(&near).iter().any(gives_check));
+}
+
+#[test]
 fn any_man_may_have_a_goal_and_nobody_a_king() {
     let (tables, _folder) = right(game("sixth-rank"), &["KPvKP", "KPvKN"]);
     let reached = tables.game().parse_fen("8/8/P7/8/8/8/8/K1k5 b").unwrap();

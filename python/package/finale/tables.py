@@ -60,6 +60,7 @@ _VARIANTS = {
     "kingofthehill": "koth",
     "antichess": "antichess",
     "atomic": "atomic",
+    "racingkings": "racingkings",
 }
 
 #: Results as python-chess has them.
@@ -383,7 +384,8 @@ class Tablebase(Generic[_AnswerT, _PlyT]):
 
 _Folders = Union[_StrPath, Sequence[_StrPath]]
 _ChessGame = Literal[
-    "orthodox", "koth", "antichess", "atomic", "knightmate", "makruk", "orphic", "orphic-elks"
+    "orthodox", "koth", "antichess", "atomic", "knightmate", "makruk", "racingkings",
+    "orphic", "orphic-elks"
 ]
 _Contents = Optional[Literal["result", "distance"]]
 

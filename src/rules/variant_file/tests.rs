@@ -22,7 +22,8 @@ fn refused(text: &str) -> String {
 
 #[test]
 fn built_in_games_are_what_they_were_by_hand() {
-    let [orthodox, koth, antichess, atomic, knightmate, makruk, racing] = &built_in_definitions()[..]
+    let [orthodox, koth, antichess, atomic, knightmate, makruk, racing] =
+        &built_in_definitions()[..]
     else {
         panic!("seven games");
     };
