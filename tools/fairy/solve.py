@@ -10,6 +10,8 @@ pyffish is under the GPL, which finale is not.
     python solve.py --game chess --material KQvK
     python solve.py --variants my.ini --game mygame --material KQvK \\
         --against "finale probe mygame --variants my.ini --batch --tables DIR"
+    python solve.py --variants my.ini --game mygame --material KQRvKN --sample 2000 \\
+        --against "finale probe mygame --variants my.ini --batch --tables DIR"
     python solve.py --variants my.ini --game mygame --material KQvK --perft 3 --positions 500 \\
         --against "finale perft mygame --variants my.ini --json"
 
@@ -19,6 +21,11 @@ with `wdl` (win, draw or loss for the side to move) and perhaps `dtm` (plies to 
 null in a draw), or with `error`. With --perft, the command is run for each position with the FEN
 and the depth as two more arguments, and prints a JSON object with `count`. The exit code is 1 if
 anything differs.
+
+With --sample, nothing is solved: positions are drawn at random, the command is asked about them and
+all that their moves lead to, and what it says of each must follow from what it says of those. This
+takes seconds for materials of any size. A value that is wrong everywhere alike may stay unseen, and
+so may one that is rarely wrong.
 
 The package from PyPI prepares the game anew in every call, which takes more than a millisecond:
 KQvK would take hours. `fast_pyffish.py` builds one that does not.
@@ -60,6 +67,8 @@ import pyffish
 RESULTS = ["draw", "win", "loss"]
 DRAW, WIN, LOSS = range(3)
 SHOWN = 10
+# How often men are put on the board before their material is taken to have no legal position.
+TRIES = 10_000
 # A call that takes longer is one that prepares the game anew.
 SLOW_CALL = 0.0003
 
@@ -245,10 +254,11 @@ def outcome(value: int) -> int:
 
 def moves_or_end(game: Game, fen: str) -> tuple[list[str], int | None]:
     """The moves of a position or, if there are none, the result for the side to move."""
-    over, value = pyffish.is_immediate_game_end(game.name, fen, [])
-    moves = [] if over else pyffish.legal_moves(game.name, fen, [])
+    # Where a game is over by a rule of the game, pyffish gives no moves; test.py makes sure of it.
+    moves = pyffish.legal_moves(game.name, fen, [])
     if moves:
         return moves, None
+    over, value = pyffish.is_immediate_game_end(game.name, fen, [])
     # Mate and stalemate are no immediate ends.
     return [], outcome(value if over else pyffish.game_result(game.name, fen, []))
 
@@ -406,41 +416,99 @@ def answers(command: str, fens: list[str]) -> Iterator[dict]:
         raise ValueError(f"{command!r} answered {count} lines of {len(fens)}")
 
 
-def difference(solution: Solution, at: int, answer: dict) -> str | None:
-    """How an answer about a position differs from what was found."""
-    result = RESULTS[solution.results[at]]
-    plies = None if result == "draw" else solution.plies[at]
-    if answer.get("wdl") != result or answer.get("dtm", plies) != plies:
-        said = f"{answer.get('wdl')} {answer.get('dtm', '')}"
-        return f"{said}, here {result} {'' if plies is None else plies}".rstrip()
+def difference(result: int, plies: int | None, answer: dict) -> str | None:
+    """How an answer about a position differs from what was found; unknown plies are not compared."""
+    expected = None if result == DRAW else plies
+    known = result == DRAW or plies is not None
+    if answer.get("wdl") != RESULTS[result] or (known and answer.get("dtm", plies) != expected):
+        said = " ".join(str(answer[key]) for key in ("wdl", "dtm") if answer.get(key) is not None)
+        return f"{said}, here {RESULTS[result]} {'' if expected is None else expected}".rstrip()
     return None
+
+
+class Comparison:
+    """What came of comparing, and examples of differences."""
+
+    def __init__(self) -> None:
+        self.equal = self.unequal = self.refused = self.unreachable = 0
+        self.examples: list[str] = []
+        self.refusals: list[str] = []
+
+    def compared(self, fen: str, differs: str | None) -> None:
+        self.equal += differs is None
+        self.unequal += differs is not None
+        if differs is not None and len(self.examples) < SHOWN:
+            self.examples.append(f"  {fen}: {differs}")
+
+    def no_answer(self, fen: str, reached: bool, error: str) -> None:
+        """The command knows nothing of a position; that matters if a move leads to it."""
+        self.refused += reached
+        self.unreachable += not reached
+        if reached and len(self.refusals) < SHOWN:
+            self.refusals.append(f"  refused: {fen}: {error}")
+
+    def tell(self) -> bool:
+        """Prints it; whether all is the same."""
+        print(
+            f"{self.equal} equal, {self.unequal} different, {self.refused} refused, "
+            f"{self.unreachable} refused to which no move was seen"
+        )
+        for line in self.examples + self.refusals:
+            print(line)
+        return self.unequal == 0 and self.refused == 0
 
 
 def compare(solution: Solution, command: str, all_reached: bool) -> bool:
     """Asks the command about every position; whether all is the same."""
     fens = solution.graph.fens
     asked = fens if all_reached else fens[: solution.graph.asked]
-    equal = unequal = refused = unreachable = 0
-    examples, refusals = [], []
+    found = Comparison()
     for at, answer in enumerate(answers(command, asked)):
         if "error" in answer:
-            unreachable += not solution.reached[at]
-            refused += solution.reached[at]
-            if len(refusals) < SHOWN and solution.reached[at]:
-                refusals.append(f"  refused: {fens[at]}: {answer['error']}")
+            found.no_answer(fens[at], bool(solution.reached[at]), answer["error"])
+        else:
+            found.compared(fens[at], difference(solution.results[at], solution.plies[at], answer))
+    return found.tell()
+
+
+def follows(behind: list[dict]) -> tuple[int, int | None]:
+    """The result of a position and the plies, from the answers about all its moves lead to."""
+    known = [(RESULTS.index(answer["wdl"]), answer.get("dtm")) for answer in behind]
+    wins = [plies for result, plies in known if result == LOSS]
+    if wins:
+        return WIN, None if None in wins else min(wins) + 1
+    if any(result == DRAW for result, _ in known):
+        return DRAW, None
+    plies = [plies for _, plies in known]
+    return LOSS, None if None in plies else max(plies) + 1
+
+
+def compare_sample(game: Game, fens: list[str], command: str) -> bool:
+    """Asks about positions and what their moves lead to; whether each follows from the others."""
+    found = Comparison()
+    behind = {}
+    ends = {}
+    for fen in fens:
+        moves, ends[fen] = moves_or_end(game, fen)
+        behind[fen] = [after(game, fen, move) for move in moves]
+    reached = dict.fromkeys(other for others in behind.values() for other in others)
+    asked = list(dict.fromkeys([*fens, *reached]))
+    said = dict(zip(asked, answers(command, asked), strict=True))
+    # What cannot arise, and is refused, may lead to more of the kind.
+    sources = [fen for fen in behind if "error" not in said[fen]]
+    arising = dict.fromkeys(other for fen in sources for other in behind[fen])
+    for fen in asked:
+        answer = said[fen]
+        if "error" in answer:
+            found.no_answer(fen, fen in arising, answer["error"])
             continue
-        differs = difference(solution, at, answer)
-        equal += differs is None
-        unequal += differs is not None
-        if differs is not None and len(examples) < SHOWN:
-            examples.append(f"  {fens[at]}: {differs}")
-    print(
-        f"{equal} equal, {unequal} different, {refused} refused, {unreachable} refused to which no "
-        "move was seen"
-    )
-    for line in examples + refusals:
-        print(line)
-    return unequal == 0 and refused == 0
+        end = ends[fen] if fen in ends else moves_or_end(game, fen)[1]
+        if end is not None:
+            found.compared(fen, difference(end, 0, answer))
+        elif fen in behind and not any("error" in said[other] for other in behind[fen]):
+            result, plies = follows([said[other] for other in behind[fen]])
+            found.compared(fen, difference(result, plies, answer))
+    return found.tell()
 
 
 def perft(name: str, fen: str, path: list[str], depth: int) -> int:
@@ -451,26 +519,37 @@ def perft(name: str, fen: str, path: list[str], depth: int) -> int:
     return sum(perft(name, fen, [*path, move], depth - 1) for move in moves)
 
 
-def placed_at_random(game: Game, men: list[Man], chance: random.Random) -> str:
-    """A legal position of a material in which the game goes on."""
+def placed_anyhow(game: Game, men: list[Man], chance: random.Random, tries: int) -> str | None:
+    """A legal position of a material, whether the game is over there or not, if one is found."""
     with without_complaints():
-        while True:
+        for _ in range(tries):
             board = list(game.empty)
             for man in men:
                 board[chance.choice(man.squares)] = man.letter
             placement, side = placement_text(game, board), chance.choice("wb")
             complete = sum(cell not in ("", "*") for cell in board) == len(men)
             if complete and is_legal(game, placement, side):
-                fen = fen_of(game, placement, side)
-                if pyffish.legal_moves(game.name, fen, []):
-                    return fen
+                return fen_of(game, placement, side)
+    return None
 
 
-def played_at_random(game: Game, chance: random.Random) -> str:
-    """A position of a game from the start in which the game goes on."""
-    fen = reduced(pyffish.get_fen(game.name, pyffish.start_fen(game.name), []))
+def placed_at_random(game: Game, men: list[Man], chance: random.Random) -> str:
+    """A legal position of a material in which the game goes on."""
+    for _ in range(TRIES):
+        fen = placed_anyhow(game, men, chance, TRIES)
+        if fen is None:
+            break
+        if pyffish.legal_moves(game.name, fen, []):
+            return fen
+    raise ValueError(f"no position of these men was found in which {game.name} goes on")
+
+
+def played_at_random(game: Game, chance: random.Random, start: str | None = None) -> str:
+    """A position of a game from a start, that of the game by default, in which the game goes on."""
+    fen = start or reduced(pyffish.get_fen(game.name, pyffish.start_fen(game.name), []))
     for _ in range(chance.randrange(80)):
-        following = after(game, fen, chance.choice(pyffish.legal_moves(game.name, fen, [])))
+        moves = pyffish.legal_moves(game.name, fen, [])
+        following = after(game, fen, chance.choice(moves)) if moves else fen
         if not pyffish.legal_moves(game.name, following, []):
             break
         fen = following
@@ -534,6 +613,9 @@ def arguments() -> argparse.Namespace:
         action="store_true",
         help="compare also the positions that moves lead to from those of the material",
     )
+    parser.add_argument(
+        "--sample", type=int, metavar="N", help="check N positions at random, do not solve"
+    )
     parser.add_argument("--perft", type=int, metavar="DEPTH", help="count moves, do not solve")
     parser.add_argument(
         "--positions",
@@ -542,10 +624,12 @@ def arguments() -> argparse.Namespace:
         metavar="N",
         help="with --perft: how many positions, of the material or else of random games",
     )
-    parser.add_argument("--seed", type=int, default=1, help="with --perft: the seed of chance")
+    parser.add_argument("--seed", type=int, default=1, help="the seed of chance")
     given = parser.parse_args()
     if given.material is None and given.perft is None:
         parser.error("--material is needed without --perft")
+    if given.sample is not None and given.against is None:
+        parser.error("--sample compares, so it needs --against")
     return given
 
 
@@ -561,6 +645,11 @@ def run(given: argparse.Namespace) -> bool:
             placed = placed_at_random(game, men, chance) if men else played_at_random(game, chance)
             fens.append(placed)
         return compare_perft(game, fens, given.perft, given.against)
+    if given.sample is not None:
+        chance = random.Random(given.seed)
+        drawn = [placed_anyhow(game, men, chance, TRIES) for _ in range(given.sample)]
+        fens = list(dict.fromkeys(fen for fen in drawn if fen is not None))
+        return compare_sample(game, fens, given.against)
     start = time.monotonic()
     fens = legal_positions(game, men)
     note(f"{len(fens)} legal positions of {given.material}, {time.monotonic() - start:.0f} s")
