@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::Tabled;
 use crate::{
-    board::{Color, Man},
+    board::{Color, Man, RoleSet},
     index::Material,
 };
 
@@ -12,9 +12,21 @@ use crate::{
 /// [`named`](Tabled::named): fewer men first, and among as many those with fewer in reserve. Those
 /// that [cannot arise](Tabled::can_arise) in a game are left out unless `all` are wanted.
 pub fn materials_with<G: Tabled>(game: &G, men: usize, all: bool) -> Vec<Material> {
+    materials_named(game.men(), men, &|material| {
+        game.named(material).ok().filter(|named| all || game.can_arise(named))
+    })
+}
+
+/// The same from the men of a game and what names a material if it is wanted: compiled once, and not
+/// for each game.
+fn materials_named(
+    roles: RoleSet,
+    men: usize,
+    name: &dyn Fn(&Material) -> Option<Material>,
+) -> Vec<Material> {
     let kinds: Vec<Man> = Color::ALL
         .into_iter()
-        .flat_map(|color| game.men().iter().map(move |role| Man::new(color, role)))
+        .flat_map(|color| roles.iter().map(move |role| Man::new(color, role)))
         .collect();
     let mut found = BTreeSet::new();
     let mut layer = BTreeSet::from([Material::default()]);
@@ -33,8 +45,7 @@ pub fn materials_with<G: Tabled>(game: &G, men: usize, all: bool) -> Vec<Materia
                 })
             })
             .collect();
-        let named = layer.iter().filter_map(|material| game.named(material).ok());
-        found.extend(named.filter(|material| all || game.can_arise(material)));
+        found.extend(layer.iter().filter_map(name));
     }
     let mut found: Vec<Material> = found.into_iter().collect();
     found.sort_by_key(|material| {

@@ -34,6 +34,7 @@ use super::{
     query::Query,
     site::Site,
     transfer,
+    work::Task,
 };
 use crate::progress::Progress;
 
@@ -201,8 +202,8 @@ async fn replay(
         wrong_body(rejection.status(), &rejection.body_text(), "send the text of game records")
     })?;
     let explorer = site.game(&game).map_err(IntoResponse::into_response)?;
-    let replayed =
-        site.crew.look_up(&site.metrics, move || serialize(&explorer.replay(&text)?)).await;
+    let task = Box::new(move || serialize(&explorer.replay(&text)?));
+    let replayed = site.crew.look_up(&site.metrics, task).await;
     replayed.map(|bytes| json_bytes(StatusCode::OK, bytes)).map_err(IntoResponse::into_response)
 }
 
@@ -214,8 +215,8 @@ async fn tables(
 ) -> Result<Response, Refusal> {
     let explorer = site.game(&game)?;
     let men = query.number("men", 2..=4, MEN)?;
-    let tables = site.crew.look_up(&site.metrics, move || serialize(&explorer.tables(men)?));
-    Ok(json_bytes(StatusCode::OK, tables.await?))
+    let task = Box::new(move || serialize(&explorer.tables(men)?));
+    Ok(json_bytes(StatusCode::OK, site.crew.look_up(&site.metrics, task).await?))
 }
 
 /// `GET /api/v1/{game}/stats/{material}`
@@ -277,13 +278,13 @@ fn wrong_body(status: StatusCode, problem: &str, advice: &str) -> Response {
 /// `GET /standard?fen=…`
 async fn standard(State(site): Shared, uri: Uri, query: Query) -> Result<Response, Refusal> {
     let (standard, fen) = (site.standard.clone(), query.need("fen", FEN)?.to_owned());
-    site.answer(&uri, move || serialize(&standard.probe(&fen)?)).await
+    site.answer(&uri, Box::new(move || serialize(&standard.probe(&fen)?))).await
 }
 
 /// `GET /standard/mainline?fen=…`
 async fn mainline(State(site): Shared, uri: Uri, query: Query) -> Result<Response, Refusal> {
     let (standard, fen) = (site.standard.clone(), query.need("fen", FEN)?.to_owned());
-    site.answer(&uri, move || serialize(&standard.mainline(&fen)?)).await
+    site.answer(&uri, Box::new(move || serialize(&standard.mainline(&fen)?))).await
 }
 
 impl Site {
@@ -302,15 +303,11 @@ impl Site {
         task: impl FnOnce(&dyn Explorer) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<Response, Refusal> {
         let explorer = self.game(game)?;
-        self.answer(uri, move || serialize(&task(&*explorer)?)).await
+        self.answer(uri, Box::new(move || serialize(&task(&*explorer)?))).await
     }
 
     /// The answer to a question that always has the same one: remembered, or looked up.
-    async fn answer(
-        &self,
-        uri: &Uri,
-        task: impl FnOnce() -> Result<Bytes, Refusal> + Send + 'static,
-    ) -> Result<Response, Refusal> {
+    async fn answer(&self, uri: &Uri, task: Task<Bytes>) -> Result<Response, Refusal> {
         let question = uri.path_and_query().map_or("", |question| question.as_str());
         if let Some(bytes) = self.answers.get(question) {
             self.metrics.cached.fetch_add(1, Relaxed);
@@ -333,7 +330,7 @@ impl Site {
     ) -> Result<Response, Refusal> {
         let explorer = self.game(game)?;
         let named = explorer.clone();
-        let look = move || named.countable(&material);
+        let look = Box::new(move || named.countable(&material));
         let (material, size) = self.crew.look_up(&self.metrics, look).await?;
         let question = format!("{what} {game} {material}");
         let task =
@@ -348,7 +345,7 @@ impl Site {
             return Err(Refusal::Wrong(format!("{fens} FENs are too many; at most {BATCH}")));
         }
         let detail = Detail { turns: batch.turns, words: false };
-        let task = move || {
+        let task = Box::new(move || {
             let answers = batch.fens.iter().map(|fen| match explorer.probe(fen, detail) {
                 Ok(mut object) => {
                     object.insert("fen".to_owned(), json!(fen));
@@ -361,7 +358,7 @@ impl Site {
                 }
             });
             serialize(&json!({ "answers": answers.collect::<Vec<_>>() }))
-        };
+        });
         Ok(json_bytes(StatusCode::OK, self.crew.look_up(&self.metrics, task).await?))
     }
 }

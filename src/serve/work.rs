@@ -12,6 +12,9 @@ use super::{error::Refusal, metrics::Metrics, options::PATIENCE};
 /// How many look-ups may wait for each that runs.
 const QUEUE: usize = 256;
 
+/// What looks up. It is boxed so that waiting for it is compiled for each result alone.
+pub type Task<T> = Box<dyn FnOnce() -> Result<T, Refusal> + Send>;
+
 /// The threads that look up.
 pub struct Crew {
     running: Arc<Semaphore>,
@@ -34,7 +37,7 @@ impl Crew {
     pub async fn look_up<T: Send + 'static>(
         &self,
         metrics: &Metrics,
-        task: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
+        task: Task<T>,
     ) -> Result<T, Refusal> {
         let busy = |why| {
             metrics.refused.fetch_add(1, Relaxed);

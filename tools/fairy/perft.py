@@ -40,6 +40,7 @@ BUILT_IN = {
     "atomic": "atomic",
     "knightmate": "knightmate",
     "makruk": "makruk",
+    "racingkings": "racingkings",
 }
 
 
