@@ -41,7 +41,8 @@ pub(super) struct Draft {
     castling: bool,
     stalemate: Wdl,
     checkmate: Wdl,
-    goal_men: ByColor<Option<Role>>,
+    /// Any man if it is none.
+    goal_men: ByColor<Option<RoleSet>>,
     goal: ByColor<Bitboard>,
     last_turn: bool,
     extinction_value: Option<Wdl>,
@@ -140,12 +141,30 @@ impl Draft {
             let of_one_side = key.ends_with("White") || key.ends_with("Black");
             (kinds::place(key).unwrap_or(usize::MAX), of_one_side)
         });
-        for (key, entry) in in_order {
+        let before = self.kinds.clone();
+        let (of_men, others): (Vec<_>, Vec<_>) =
+            in_order.into_iter().partition(|(key, _)| kinds::place(key).is_some());
+        self.meet_each(&of_men);
+        self.follow(&before);
+        self.meet_each(&others);
+    }
+
+    fn meet_each(&mut self, entries: &[(&String, &Entry)]) {
+        for (key, entry) in entries {
             if let Err(reason) = self.meet(key, entry) {
                 let reason = format!("`{}`: {reason}", shortened(key));
                 self.refuse(entry.line, reason);
             }
         }
+    }
+
+    /// What a parent says of a kind of men stays true of that kind, whatever letter it has now, and of
+    /// no other that has got its letter.
+    fn follow(&mut self, before: &Kinds) {
+        let now = |men: RoleSet| self.kinds.followed(before, men);
+        self.promotions = self.promotions.map(now);
+        self.goal_men = self.goal_men.map(|men| men.map(now));
+        self.extinction_men = self.extinction_men.map(now);
     }
 
     fn meet(&mut self, key: &str, Entry { value, line }: &Entry) -> values::Value<()> {
@@ -240,13 +259,13 @@ impl Draft {
     }
 
     /// The man that a goal is for; any if it is none.
-    fn goal_man(&self, text: &str) -> values::Value<Option<Role>> {
+    fn goal_man(&self, text: &str) -> values::Value<Option<RoleSet>> {
         match text {
             "*" => Ok(None),
             text => {
-                let mut men = self.men_of(text)?.iter();
-                match (men.next(), men.next()) {
-                    (Some(man), None) => Ok(Some(man)),
+                let men = self.men_of(text)?;
+                match men.iter().count() {
+                    1 => Ok(Some(men)),
                     _ => Err("it needs one letter, or *".to_owned()),
                 }
             }
@@ -310,11 +329,16 @@ impl Draft {
             // Who takes in passing would have to promote.
             refuse("`promotionRegion`: with more than the last rank it needs `doubleStep = false`");
         }
-        let has_goal = self.goal != ByColor::both(Bitboard::EMPTY);
+        // Nobody reaches a goal of men that are gone.
+        let has_goal = self.goal != ByColor::both(Bitboard::EMPTY)
+            && self.goal_men != ByColor::both(Some(RoleSet::default()));
         if has_goal && self.goal_men.white != self.goal_men.black {
             refuse("`flagPiece`: both sides need the same man");
         }
-        if has_goal && self.last_turn && !(royal && self.goal_men.white == Some(Role::King)) {
+        if has_goal
+            && self.last_turn
+            && !(royal && self.goal_men.white == Some(RoleSet::of(&[Role::King])))
+        {
             refuse("`flagMove` is known only for a royal King, `flagPiece = k`");
         }
         if !self.checks && (!royal || self.explosive) {
@@ -347,7 +371,7 @@ impl Draft {
             mated_wins: self.checkmate == Wdl::Win,
             goal: match has_goal {
                 true => Goal {
-                    role: self.goal_men.white,
+                    role: self.goal_men.white.and_then(|men| men.iter().next()),
                     squares: self.goal,
                     last_turn: self.last_turn,
                 },

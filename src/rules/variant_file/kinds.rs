@@ -151,6 +151,15 @@ impl Kinds {
         Movements::with(&unusual.collect::<Vec<_>>())
     }
 
+    /// The letters that kinds have now of which these letters were before, without those that are
+    /// gone. Letters that stood for nothing are those of the kinds that usually have them.
+    pub fn followed(&self, before: &Kinds, men: RoleSet) -> RoleSet {
+        let key_of = |role: Role| before.0.get(&role).map_or(role.name(), |kind| kind.key.as_str());
+        let role_of = |key: &str| self.0.iter().find(|(_, kind)| kind.key == key);
+        let now = men.iter().filter_map(|role| role_of(key_of(role)));
+        now.fold(RoleSet::default(), |all, (&role, _)| all.with(role, true))
+    }
+
     /// Whether there is a King that is royal by itself.
     pub fn has_royal_king(&self) -> bool {
         self.is(Role::King, KING)

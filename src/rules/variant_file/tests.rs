@@ -105,6 +105,21 @@ startFen = rhbakbhr/pppppppp/8/8/8/8/PPPPPPPP/RHBNKBHR w - - 0 1
 }
 
 #[test]
+fn what_parents_say_of_men_follows_them_to_other_letters() {
+    let start = "startFen = r3k3/8/8/8/8/8/8/R3K3 w - - 0 1\n";
+    // The horse has the knight's letter, and no pawn becomes one; the knight has another.
+    let horse = last(&format!("[g:chess]\nknight = -\nhorse = n\n{start}")).unwrap();
+    assert_eq!(horse.laws.promotions.letters(), "qrb");
+    let leaping = last(&format!("[g:chess]\nknight = h\nhorse = n\n{start}")).unwrap();
+    assert_eq!(leaping.laws.promotions.letters(), "qrbh");
+    // A goal of the King's is none of the commoner that stands in its place.
+    let common = last("[g:koth]\nking = -\ncommoner = k\n").unwrap();
+    assert!(common.goal.is_none());
+    let common = last("[g:koth]\nking = -\ncommoner = k\nflagPiece = k\n").unwrap();
+    assert_eq!(common.goal.role, Some(Role::King));
+}
+
+#[test]
 fn games_may_begin_with_their_men() {
     let text = "[few]\nking = k\nrook = r\nstartFen = r3k3/8/8/8/8/8/8/R3K3 w Qq - 0 1\n";
     let few = last(text).unwrap();
