@@ -283,7 +283,8 @@ fn materials_without_tables_say_why() {
         ("QvK", "orphic has no tables for QvK: White has no King"),
         ("K[K]vK", "orphic has no tables for K[K]vK: White has 2 Kings"),
         ("KEvK", "orphic has no tables for KEvK: there are no elks in this game"),
-        ("K[P]vK", "orphic has no tables for K[P]vK: at most 0 pawns can be in reserve, not 1"),
+        ("K[KRRR]vK", "orphic has no tables for K[KRRR]vK: White has 2 Kings"),
+        ("[KRRR]vK", "orphic has no tables for [KRRR]vK: at most 2 rooks can be in reserve, not 3"),
         (
             "KQ[RRBB]vK",
             "orphic has no tables for KQ[RRBB]vK: tables have at most 6 men, on the board and in reserve",
@@ -292,6 +293,7 @@ fn materials_without_tables_say_why() {
         assert_eq!(reason(text), error);
     }
     assert!(ELKS.named(&material("KRvK")).is_err());
+    assert!("K[P]vK".parse::<Material>().is_err());
 }
 
 /// Positions in which a King leaves other men in reserve, and one with nothing in reserve.

@@ -82,6 +82,7 @@ impl Task for InEveryForm {
             "high" => &["KPvK", "KvKB"],
             "orphic" => &["KPvK", "[KR]vK", "K[Q]vK"],
             "orphic-elks" => &["KPvK", "K[E]vK"],
+            "makruk" => &["KPvK", "KRvK", "KSvK"],
             _ => &["KPvK", "KQvK", "KBvK"],
         };
         let mut materials: Vec<Material> = names.iter().map(|name| name.parse().unwrap()).collect();
