@@ -44,8 +44,8 @@ COUNTS = re.compile(r"^(\d+) equal, (\d+) different, (\d+) refused, (\d+) refuse
 INVALID_CHAR = -10
 # How often a material is put on the board to see whether it has positions.
 TRIES = 30
-# How many sides of more men are looked at; there are too many for all.
-SIDES = 60
+# How many materials of a number of men are looked at; of four men there may be too many for all.
+CANDIDATES = 4000
 # A solver that takes longer than this is stopped, since the other games wait.
 SECONDS = 900
 
@@ -96,7 +96,9 @@ def moves_alone(game: solve.Game, letter: str, smallest: str) -> set[str]:
     ranks = len(game.empty) // game.files
     square = f"{files[game.files // 2 - 1]}{ranks // 2}"
     white, black = smallest.split("v")
-    men = solve.read_material(game, material(white + letter, black), [f"{letter}={square}"])
+    # There may be no second King.
+    white = white if letter in white else white + letter
+    men = solve.read_material(game, material(white, black), [f"{letter}={square}"])
     chance = random.Random(1)
     found = set()
     for _ in range(TRIES):
@@ -155,53 +157,45 @@ def chosen(candidates: list[str], special: set[str], seen: set, count: int) -> l
     return found
 
 
-def materials(game: solve.Game, men: int, count: int) -> tuple[list[str], list[str], str]:
-    """Materials of two and three men, those of more, and a smallest one."""
-    chance = random.Random(game.name)
-    letters = letters_of(game)
-    sides = {
-        size: ["".join(side) for side in itertools.combinations_with_replacement(letters, size)]
-        for size in range(1, men)
-    }
-    for size in sides:
-        if len(sides[size]) > SIDES and size > 2:
-            sides[size] = chance.sample(sides[size], SIDES)
+def materials(game: solve.Game, total: int) -> list[str]:
+    """Materials of so many men that have positions in which the game goes on, in any order."""
+    chance = random.Random(f"{game.name} {total}")
+    letters = sorted(letters_of(game), key=lambda letter: (letter != "K", letter))
 
-    def of(white: int, black: int) -> list[str]:
-        pairs = [material(*pair) for pair in itertools.product(sides[white], sides[black])]
-        chance.shuffle(pairs)
-        return pairs
+    def sides(size: int) -> list[str]:
+        return ["".join(one) for one in itertools.combinations_with_replacement(letters, size)]
 
-    small = [text for sizes in ((1, 1), (2, 1), (1, 2)) for text in of(*sizes)]
-    small = [text for text in small if goes_on(game, text, chance)]
-    # Where a side needs two men there are none of two.
-    smallest = min(small, key=len, default="")
+    splits = [(white, total - white) for white in range(1, total)]
+    pairs = [pair for one, other in splits for pair in itertools.product(sides(one), sides(other))]
+    texts = [material(*pair) for pair in chance.sample(pairs, min(len(pairs), CANDIDATES))]
+    return [text for text in texts if goes_on(game, text, chance)]
+
+
+def special_men(game: solve.Game, smallest: str) -> set[str]:
+    """The letters of men that move otherwise than those of orthodox chess."""
     plain = solve.load_game("chess", None)
-    special = set()
-    for letter in letters if smallest else []:
-        here = moves_alone(game, letter, smallest)
-        if letter not in "KQRBNP" or here != moves_alone(plain, letter, "KvK"):
-            special.add(letter)
+    return {
+        letter
+        for letter in letters_of(game)
+        if letter not in "KQRBNP"
+        or moves_alone(game, letter, smallest) != moves_alone(plain, letter, "KvK")
+    }
+
+
+def tasks(game: solve.Game, small: list[str], men: int, count: int) -> Iterator[tuple[str, str]]:
+    """A look at everything first, since it takes little, then what takes longer."""
+    special = special_men(game, small[0]) if small else set()
     seen = set()
     solved = chosen(small, special, seen, count)
-    large = []
-    for total in range(4, men + 1):
-        splits = [(white, total - white) for white in range(1, total)]
-        found = [text for split in splits for text in of(*split)[: 40 * count]]
-        good = chosen(found, special, seen, 3 * count)
-        large += [text for text in good if goes_on(game, text, chance)][:count]
-    return solved, large, smallest
-
-
-def tasks(solved: list[str], large: list[str]) -> Iterator[tuple[str, str]]:
-    """A look at everything first, since it takes little, then what takes longer."""
     for text in solved:
         yield "sample", text
-    for small, other in itertools.zip_longest(solved, large):
+    large = [text for total in range(4, men + 1) for text in materials(game, total)]
+    sampled = chosen(large, special, seen, count)
+    for other, text in itertools.zip_longest(sampled, solved):
         if other is not None:
             yield "sample", other
-        if small is not None:
-            yield "solved", small
+        if text is not None:
+            yield "solved", text
 
 
 def opened(name: str, rules: dict, given: argparse.Namespace) -> Section | None:
@@ -209,13 +203,12 @@ def opened(name: str, rules: dict, given: argparse.Namespace) -> Section | None:
         print(f"{name}: pyffish does not know it", flush=True)
         return None
     game = solve.load_game(name, None)
-    solved, large, smallest = materials(game, given.men, given.materials)
+    small = materials(game, 2) + materials(game, 3)
     squares = []
-    ranks = len(game.empty) // game.files
-    if "P" in letters_of(game) and smallest and walks_on(game, smallest):
-        everywhere = " ".join(f"*{rank + 1}" for rank in range(ranks))
+    if "P" in letters_of(game) and small and walks_on(game, small[0]):
+        everywhere = " ".join(f"*{rank + 1}" for rank in range(len(game.empty) // game.files))
         squares = [f"P={everywhere}", f"p={everywhere}"]
-    return Section(name, rules, squares, tasks(solved, large))
+    return Section(name, rules, squares, tasks(game, small, given.men, given.materials))
 
 
 def build(section: Section, text: str, given: argparse.Namespace) -> str:
