@@ -137,10 +137,17 @@ impl Definition {
     /// does not depend on who is to move, but where both sides have too few, the one that has just
     /// moved counts as the first.
     ///
-    /// A royal King can leave the board only where captures explode, and who has lost it has lost.
     /// Without royal Kings a side may be left without men, which ends the game as a stalemate of
-    /// that side would, unless the definition says otherwise.
+    /// that side would, unless the definition says otherwise, or somebody has
+    /// [reached](Definition::reached) a goal.
     pub fn winner_by_men(&self, men: &impl CountMen, to_move: Color) -> Option<Option<Color>> {
+        let lost = self.winner_by_lost_men(men, to_move).map(Some);
+        lost.or_else(|| self.winner_by_bare_board(men, to_move))
+    }
+
+    /// Who has won if somebody has lost too many men, whoever stands where. A royal King can leave the
+    /// board only where captures explode, and who has lost it has lost.
+    pub fn winner_by_lost_men(&self, men: &impl CountMen, to_move: Color) -> Option<Color> {
         let Laws { royal, explosive, .. } = self.laws;
         let order = [!to_move, to_move];
         let gone = |&color: &Color| men.count_men(color, Role::King) == 0;
@@ -148,17 +155,19 @@ impl Definition {
             && explosive
             && let Some(loser) = order.into_iter().find(gone)
         {
-            return Some(Some(!loser));
+            return Some(!loser);
         }
-        if let Some(extinction) = &self.extinction
-            && let Some(few) = order.into_iter().find(|&few| extinction.has_come(men, few))
-        {
-            return Some(Some(if extinction.wins { few } else { !few }));
-        }
-        if royal {
+        let extinction = self.extinction.as_ref()?;
+        let few = order.into_iter().find(|&few| extinction.has_come(men, few))?;
+        Some(if extinction.wins { few } else { !few })
+    }
+
+    /// Who has won if a side without a royal King has no men.
+    fn winner_by_bare_board(&self, men: &impl CountMen, to_move: Color) -> Option<Option<Color>> {
+        if self.laws.royal {
             return None;
         }
-        let bare = order.into_iter().find(|&color| men.count_all(color) == 0)?;
+        let bare = [!to_move, to_move].into_iter().find(|&color| men.count_all(color) == 0)?;
         Some(self.stalemate.winner(bare))
     }
 

@@ -59,9 +59,18 @@ impl Variant {
 
     /// How the game has ended although the side to move may have turns.
     pub fn ended_early(self, setup: &Setup) -> Option<ChessEnding> {
-        if let Some(winner) = self.winner_by_men(&setup.board, setup.to_move) {
-            return Some(ChessEnding::Men { winner });
+        let Setup { board, to_move, .. } = setup;
+        if let Some(winner) = self.winner_by_lost_men(board, *to_move) {
+            return Some(ChessEnding::Men { winner: Some(winner) });
         }
+        let by_men = || {
+            let winner = self.winner_by_men(board, *to_move)?;
+            Some(ChessEnding::Men { winner })
+        };
+        self.ended_by_goal(setup).or_else(by_men)
+    }
+
+    fn ended_by_goal(self, setup: &Setup) -> Option<ChessEnding> {
         if self.goal.is_none() {
             return None;
         }

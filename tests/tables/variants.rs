@@ -226,4 +226,9 @@ fn any_man_may_have_a_goal_and_nobody_a_king() {
     let ending = tables.game().ending(&reached).expect("it is over");
     assert_eq!(ending.to_string(), "White wins: a pawn has reached a6");
     right(game("last-man"), &["RvN", "PvP", "RvBN"]);
+    let (tables, _folder) = right(game("crossing"), &["RvN", "PvP"]);
+    let answer = |fen: &str| tables.answer(&tables.game().parse_fen(fen).unwrap()).unwrap().wdl;
+    assert_eq!(answer("8/8/8/8/8/8/8/n3r3 w"), Wdl::Loss, "the last man was taken on a goal");
+    assert_eq!(answer("8/8/8/8/8/8/n7/4r3 w"), Wdl::Loss);
+    assert_eq!(answer("8/8/8/8/8/4r3/n7/8 w"), Wdl::Draw, "who has no man has no turn");
 }

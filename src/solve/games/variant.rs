@@ -6,7 +6,7 @@ use std::{sync::Arc, time::Duration};
 
 use crate::{
     answer::{
-        place::table_sides,
+        place::{plain_setup, table_sides},
         score::Score,
         variant::{QUIET, group, index, numbers, swaps_colors},
     },
@@ -92,8 +92,11 @@ impl LadderGame for Variant {
         !self.goal.is_none()
     }
 
-    fn over_by_men(&self, material: &Material, to_move: Color) -> Option<Score> {
-        self.winner_by_men(material, to_move).map(score)
+    fn over_by_men(&self, board: &Board, to_move: Color) -> Option<Score> {
+        self.winner_by_men(board, to_move)?;
+        // Who has captured the last man may have reached a goal by that.
+        let ending = self.ended_early(&plain_setup(*board, to_move, None));
+        ending.map(|ending| score(ending.winner()))
     }
 
     fn over(&self, word: &Word<'_>, _: &Sets, meet: &mut dyn FnMut(Bitboard, Score)) {

@@ -76,9 +76,9 @@ pub trait LadderGame: Chesslike {
         false
     }
 
-    /// The score of every position of a material with which the game is over; such a material has
-    /// no table. Asked for where turns lead to a material without one.
-    fn over_by_men(&self, _: &Material, _to_move: Color) -> Option<Score> {
+    /// The score of a position in which the men that are left end the game: their material has no
+    /// table. Asked for where turns lead to a material without one.
+    fn over_by_men(&self, _: &Board, _to_move: Color) -> Option<Score> {
         None
     }
 
@@ -220,8 +220,17 @@ impl<'a, S: Store> Conversions<'a, S> {
             return;
         }
         let Some((link, modes)) = links.get(turn) else {
-            let over = game.over_by_men(&self.men_after(side, turn), !side);
-            meet(lanes, over.expect("a table of every successor in which the game goes on"));
+            let over = |lane| {
+                let board = board_after(slice.men(), turn, &after.squares(lane));
+                let over = game.over_by_men(&board, !side);
+                over.expect("a table of every successor in which the game goes on")
+            };
+            // Only where squares end games, too, does it matter who stands where.
+            if game.ends_early() {
+                lanes.for_each(|lane| meet(lane.bit(), over(lane)));
+            } else if let Some(lane) = lanes.first() {
+                meet(lanes, over(lane));
+            }
             return;
         };
         let entry = link.entry(!side, &after.squares);
@@ -235,19 +244,6 @@ impl<'a, S: Store> Conversions<'a, S> {
                 pages.find_row(table, values, (&entry, man), lanes, meet);
             }
         }
-    }
-
-    /// The men after a conversion.
-    fn men_after(&self, side: Color, turn: &Conversion) -> Material {
-        let men = self.material.men();
-        let mut after = self.material;
-        let removed = |i: usize| turn.removed >> i & 1 == 1;
-        (0..men.len()).filter(|&i| removed(i)).for_each(|i| after.remove(men[i]));
-        if let Some(role) = turn.promotion.filter(|_| !removed(turn.mover)) {
-            after.remove(men[turn.mover]);
-            after.add(Man::new(side, role));
-        }
-        after
     }
 }
 
@@ -311,6 +307,16 @@ impl<'a, S: Store> ExitScores<'a, S> {
     }
 }
 
+/// The board after a conversion that leaves the men on these squares.
+fn board_after(men: &[Man], turn: &Conversion, squares: &[Square; MAX_MEN]) -> Board {
+    let mut board = Board::EMPTY;
+    for (i, &man) in men.iter().enumerate().filter(|(i, _)| turn.removed >> i & 1 == 0) {
+        let promoted = turn.promotion.filter(|_| i == turn.mover);
+        board.put(squares[i], Man { role: promoted.unwrap_or(man.role), ..man });
+    }
+    board
+}
+
 /// The score of a position, looked ahead where a pawn can be taken in passing; `material` names
 /// also the men in reserve, and `capturer` is the side that captured by the turn that led to it.
 ///
@@ -330,7 +336,7 @@ fn known<S: Store>(
             known(game, next, material, captured.then_some(*to_move), pages)
         });
     }
-    if let Some(over) = game.over_by_men(material, *to_move) {
+    if let Some(over) = game.over_by_men(board, *to_move) {
         return over;
     }
     let swaps = game.swaps_colors();
