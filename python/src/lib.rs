@@ -15,7 +15,7 @@ mod rules;
 mod tables;
 
 use finale::{
-    board::{Board, Color, Role},
+    board::{Board, Color, Role, RoleSet},
     registry::GameName,
     study::board_svg,
 };
