@@ -417,10 +417,10 @@ def answers(command: str, fens: list[str]) -> Iterator[dict]:
 
 
 def difference(result: int, plies: int | None, answer: dict) -> str | None:
-    """How an answer about a position differs from what was found; unknown plies are not compared."""
+    """How an answer differs from what was found; plies that are not known are not compared."""
     expected = None if result == DRAW else plies
     known = result == DRAW or plies is not None
-    if answer.get("wdl") != RESULTS[result] or (known and answer.get("dtm", plies) != expected):
+    if answer.get("wdl") != RESULTS[result] or (known and answer.get("dtm", expected) != expected):
         said = " ".join(str(answer[key]) for key in ("wdl", "dtm") if answer.get(key) is not None)
         return f"{said}, here {RESULTS[result]} {'' if expected is None else expected}".rstrip()
     return None

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of solve.py and sections.py, and of what they take pyffish's answers to mean.
+"""Tests of solve.py, perft.py, every.py and sections.py, and of what they take pyffish to mean.
 
     python test.py
 
@@ -19,6 +19,8 @@ from pathlib import Path
 
 import pyffish
 
+import every
+import perft
 import sections
 import solve
 from solve import DRAW, LOSS, WIN
@@ -71,6 +73,17 @@ extinctionPieceTypes = q
 [noqueenwins:chess]
 extinctionValue = win
 extinctionPieceTypes = q
+
+[strangers:chess]
+customPiece1 = h:NN
+fers = f
+king = k:N
+startFen = 4k3/8/8/8/8/8/8/4K2H w - - 0 1
+
+[walkers:chess]
+pawn = -
+shogiPawn = p
+startFen = 4k3/8/8/8/8/8/P7/4K3 w - - 0 1
 
 [walls:chess]
 maxRank = 5
@@ -367,7 +380,103 @@ class Comparing(unittest.TestCase):
             self.compare([{"wdl": "loss", "dtm": 0}])
 
 
+class Sampling(unittest.TestCase):
+    mate, before = "8/8/8/8/8/1K6/1Q6/k7 b - - 0 1", "8/8/8/8/8/1K6/2Q5/k7 b - - 0 1"
+
+    def test_what_follows(self) -> None:
+        won, drawn, lost = {"wdl": "win", "dtm": 5}, {"wdl": "draw"}, {"wdl": "loss", "dtm": 4}
+        self.assertEqual(solve.follows([won, drawn, lost]), (WIN, 5))
+        self.assertEqual(solve.follows([won, drawn]), (DRAW, None))
+        self.assertEqual(solve.follows([won, {"wdl": "win", "dtm": 7}]), (LOSS, 8))
+        self.assertEqual(solve.follows([won, {"wdl": "win"}]), (LOSS, None))
+
+    def compare(self, fens: list[str], lines: list[dict]) -> bool:
+        game = solve.load_game("chess", None)
+        with answering(lines) as command, contextlib.redirect_stdout(io.StringIO()):
+            return solve.compare_sample(game, fens, command)
+
+    def test_ends(self) -> None:
+        draw = {"wdl": "draw", "dtm": None}
+        fens = [self.mate, self.before]
+        self.assertTrue(self.compare(fens, [{"wdl": "loss", "dtm": 0}, draw]))
+        self.assertFalse(self.compare(fens, [draw, draw]))
+        # Nobody needs to know what no move was seen to lead to.
+        self.assertTrue(self.compare(fens, [{"error": "not legal"}, draw]))
+
+    def test_values_behind(self) -> None:
+        # The only move takes the last man: whoever calls this lost must call that won.
+        fen = "8/8/8/8/8/8/1Q1K4/k7 b - - 0 1"
+        for wdl, behind, same in (("draw", "draw", True), ("loss", "draw", False)):
+            lines = [{"wdl": wdl}, {"wdl": behind}]
+            self.assertEqual(self.compare([fen], lines), same, (wdl, behind))
+        self.assertFalse(self.compare([fen], [{"wdl": "draw"}, {"error": "unknown"}]))
+
+
+class Choosing(unittest.TestCase):
+    def test_letters(self) -> None:
+        game = solve.load_game("strangers", None)
+        self.assertEqual("".join(every.letters_of(game)), "BFHKNPQR")
+        self.assertEqual(every.special_men(game, "KvK"), {"F", "H", "K"})
+        self.assertEqual(every.special_men(solve.load_game("chess", None), "KvK"), set())
+
+    def test_materials(self) -> None:
+        game = solve.load_game("strangers", None)
+        self.assertEqual(every.materials(game, 2), ["KvK"])
+        small = every.materials(game, 3)
+        self.assertEqual(len(small), 14)
+        best = every.chosen(small, {"F", "H", "K"}, set(), 4)
+        self.assertEqual({text.strip("Kv") for text in best}, {"F", "H"})
+        # Without Kings both sides have what they like.
+        self.assertEqual(len(every.materials(solve.load_game("antichess", None), 2)), 36)
+
+    def test_pawns_and_what_looks_like_them(self) -> None:
+        self.assertFalse(every.walks_on(solve.load_game("chess", None), "KvK"))
+        self.assertTrue(every.walks_on(solve.load_game("walkers", None), "KvK"))
+
+    def test_a_log_that_was_cut_off(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            log = Path(folder) / "log"
+            line = {"task": ["a", {}, "solved", "KvK"], "came": {"positions": 1}}
+            log.write_text(json.dumps(line) + "\n" + '{"task": ["a", {', encoding="utf-8")
+            key = every.key("a", {}, "solved", "KvK")
+            self.assertEqual(every.done_before(log), {key: {"positions": 1}})
+            self.assertEqual(every.done_before(Path(folder) / "none"), {})
+
+
 class Perft(unittest.TestCase):
+    def test_divided(self) -> None:
+        start = pyffish.start_fen("chess")
+        counts = perft.counted("chess", start, 2)
+        self.assertEqual((len(counts), set(counts.values())), (20, {20}))
+        self.assertEqual(perft.place("chess", start, 3, 500).depth, 2)
+        self.assertIn(" w - - ", perft.without_castling(start))
+
+    def test_the_same_seed_leads_to_the_same_positions(self) -> None:
+        first, second = (perft.starts("strangers", True, 5, 1) for _ in range(2))
+        self.assertEqual(first, second)
+        self.assertNotEqual(first, perft.starts("strangers", True, 5, 2))
+
+    def test_a_move_that_is_missing_is_found(self) -> None:
+        start = solve.reduced(pyffish.start_fen("chess"))
+        deeper = solve.reduced(pyffish.get_fen("chess", start, ["e2e4"]))
+
+        class Forgetful:
+            """Counts right, but knows one move less after 1 e4."""
+
+            def perft(self, game: str, fen: str, depth: int) -> dict:
+                turns = perft.counted("chess", fen, depth)
+                if fen == deeper:
+                    del turns["e7e5"]
+                elif depth == 2:
+                    turns["e2e4"] -= 1
+                return {"turns": turns}
+
+        here = perft.place("chess", start, 2, 1000)
+        said = Forgetful().perft("orthodox", start, 2)
+        lines = perft.difference(Forgetful(), "orthodox", "chess", here, said)
+        self.assertIn("    e2e4: finale 19, pyffish 20", lines)
+        self.assertIn("    only pyffish moves e7e5", lines)
+
     def test_start(self) -> None:
         start = pyffish.start_fen("chess")
         self.assertEqual([solve.perft("chess", start, [], depth) for depth in (1, 2)], [20, 400])

@@ -69,7 +69,7 @@ impl Draft {
             checks: true,
             must_capture: false,
             explosive: false,
-            promotions: ByColor::both(Laws::ORTHODOX.promotions),
+            promotions: ByColor::both(none),
             promotion_squares: Laws::ORTHODOX.promotion_squares,
             double_step: true,
             double_steps: Laws::ORTHODOX.double_steps,

@@ -113,6 +113,12 @@ fn what_parents_say_of_men_follows_them_to_other_letters() {
     assert_eq!(horse.laws.promotions.letters(), "qrb");
     let leaping = last(&format!("[g:chess]\nknight = h\nhorse = n\n{start}")).unwrap();
     assert_eq!(leaping.laws.promotions.letters(), "qrbh");
+    // Without a parent nothing is said of promotions.
+    let start = "startFen = k7/8/8/8/8/8/P7/K7 w - - 0 1\n";
+    assert_eq!(
+        refused(&format!("[g]\nking = k\nqueen = q\npawn = p\n{start}")),
+        "line 1: `promotionPieceTypes`: pawns must become something, and no pawns"
+    );
     // A goal of the King's is none of the commoner that stands in its place.
     let common = last("[g:koth]\nking = -\ncommoner = k\n").unwrap();
     assert!(common.goal.is_none());
