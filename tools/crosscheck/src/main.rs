@@ -18,7 +18,7 @@ use compare::{Comparison, Syzygy, compare};
 use finale::{
     index::Material,
     probe::Tablebase,
-    rules::{Game, Variant},
+    rules::Variant,
 };
 use memory::InMemory;
 
