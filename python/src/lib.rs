@@ -15,7 +15,7 @@ mod rules;
 mod tables;
 
 use finale::{
-    board::{Board, Color, Role, RoleSet},
+    board::{Board, Color, RoleSet},
     registry::GameName,
     study::board_svg,
 };
@@ -31,7 +31,7 @@ fn game_names() -> Vec<&'static str> {
 #[pyfunction]
 fn board_picture(fen: &str, black_below: bool) -> PyResult<String> {
     let placement = fen.split([' ', '_', '[']).next().unwrap_or_default();
-    let board = Board::from_placement(placement, RoleSet::of(&Role::ALL));
+    let board = Board::from_placement(placement, RoleSet::ALL);
     let board = board.map_err(|error| PyValueError::new_err(error.to_string()))?;
     Ok(board_svg(&board, if black_below { Color::Black } else { Color::White }))
 }

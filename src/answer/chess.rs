@@ -26,7 +26,8 @@ pub(crate) fn check_men(
     let unfit =
         |reason: String| Err(UnfitMaterial { game: game.name(), material: *material, reason });
     if let Some(man) = material.men().into_iter().find(|man| !game.men().contains(man.role)) {
-        return unfit(format!("there are no {}s in this game", man.role.title()));
+        let (title, men) = (man.role.title(), game.men().letters().to_ascii_uppercase());
+        return unfit(format!("there are no {title}s in this game, whose men are {men}"));
     }
     for color in Color::ALL {
         if let Some(reason) = problem(color) {

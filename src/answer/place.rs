@@ -105,14 +105,10 @@ pub fn indexed_setup(index: &Index, cell: u64, laws: &Laws) -> Option<Setup> {
     laws.is_legal(&setup.board, side).then_some(setup)
 }
 
-/// The board on which men stand on these squares, but for one.
-pub fn board_of(men: &[Man], squares: &[Square], without: Option<usize>) -> Board {
+/// The board on which men stand on these squares.
+pub fn board_of(men: &[Man], squares: &[Square]) -> Board {
     let mut board = Board::EMPTY;
-    for (i, (&man, &square)) in men.iter().zip(squares).enumerate() {
-        if Some(i) != without {
-            board.put(square, man);
-        }
-    }
+    men.iter().zip(squares).for_each(|(&man, &square)| board.put(square, man));
     board
 }
 

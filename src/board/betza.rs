@@ -18,14 +18,21 @@
 
 use std::collections::BTreeMap;
 
-use super::{Bitboard, Color, Square, Symmetry};
-
 /// How far it goes to the right and ahead, seen by the side that moves.
-type Offset = (i8, i8);
+pub type Offset = (i8, i8);
+
+/// The most letters of a notation: several times as many as anybody has needed.
+const LETTERS: usize = 100;
 
 /// Why a text is no notation.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BetzaError {
+    /// Far more than describes a man.
+    #[error("it has {0} letters; a notation has at most {LETTERS}")]
+    Long(usize),
+    /// Far more kinds of men than anybody plays with, each of which takes memory.
+    #[error("more than {0} notations are known already, and a program keeps no more")]
+    TooMany(usize),
     /// A letter that is neither an atom nor a modifier.
     #[error("`{0}` is neither an atom nor a modifier of Betza's notation that is known")]
     Letter(char),
@@ -45,9 +52,9 @@ pub enum BetzaError {
 pub struct Way {
     /// Where to.
     pub to: Offset,
-    /// What must be empty.
+    /// What must be empty, in order.
     pub clear: Vec<Offset>,
-    /// Of these exactly one must be taken, if there are any.
+    /// Of these, in order, exactly one must be taken, if there are any.
     pub hurdles: Vec<Offset>,
     /// Whether it leads to empty squares.
     pub quiet: bool,
@@ -55,15 +62,17 @@ pub struct Way {
     pub captures: bool,
 }
 
-/// Reads a notation, as the side sees it that moves up the board: each way once, in an order of their
-/// own.
+/// Reads a notation, as the side sees it that moves up the board: each way once, in order.
 ///
 /// # Errors
 /// If it is none.
 pub fn read(notation: &str) -> Result<Vec<Way>, BetzaError> {
+    let letters: Vec<char> = notation.chars().collect();
+    if letters.len() > LETTERS {
+        return Err(BetzaError::Long(letters.len()));
+    }
     let mut ways = Ways::default();
     let mut atom = Atom::default();
-    let letters: Vec<char> = notation.chars().collect();
     let mut at = 0;
     while let Some(&letter) = letters.get(at) {
         at += 1;
@@ -286,7 +295,15 @@ impl Form {
 struct Ways(BTreeMap<(Offset, Vec<Offset>, Vec<Offset>), [bool; 2]>);
 
 impl Ways {
-    fn add(&mut self, to: Offset, clear: Vec<Offset>, hurdles: Vec<Offset>, modes: [bool; 2]) {
+    fn add(
+        &mut self,
+        to: Offset,
+        mut clear: Vec<Offset>,
+        mut hurdles: Vec<Offset>,
+        modes: [bool; 2],
+    ) {
+        clear.sort_unstable();
+        hurdles.sort_unstable();
         let known = self.0.entry((to, clear, hurdles)).or_default();
         for (known, mode) in known.iter_mut().zip(modes) {
             *known |= mode;
@@ -307,7 +324,7 @@ impl Ways {
 
 impl Way {
     /// The same with every offset changed alike.
-    fn map(&self, image: impl Fn(Offset) -> Offset) -> Way {
+    pub fn map(&self, image: impl Fn(Offset) -> Offset) -> Way {
         let all = |offsets: &[Offset]| {
             let mut images: Vec<Offset> = offsets.iter().map(|&offset| image(offset)).collect();
             images.sort_unstable();
@@ -315,278 +332,17 @@ impl Way {
         };
         Way { to: image(self.to), clear: all(&self.clear), hurdles: all(&self.hurdles), ..*self }
     }
-}
 
-/// Where ways lead from each square of the board, or where they come from.
-#[derive(Debug)]
-struct Targets {
-    /// Squares that can be reached whoever stands elsewhere.
-    leaps: [Bitboard; 64],
-    /// All others, those to the same square together.
-    passing: [Vec<Passing>; 64],
-}
-
-/// A way between two squares that depends on others.
-#[derive(Copy, Clone, Debug)]
-struct Passing {
-    to: Square,
-    clear: Bitboard,
-    hurdles: Bitboard,
-}
-
-impl Passing {
-    fn is_open(&self, occupied: Bitboard) -> bool {
-        !self.clear.intersects(occupied)
-            && (self.hurdles.is_empty() || (self.hurdles & occupied).len() == 1)
-    }
-
-    /// The squares on which one more man may stand, or must.
-    fn past(&self, occupied: Bitboard) -> Bitboard {
-        if self.clear.intersects(occupied) {
-            return Bitboard::EMPTY;
-        }
-        match (self.hurdles & occupied).len() {
-            _ if self.hurdles.is_empty() => !self.clear,
-            0 => self.hurdles,
-            1 => !(self.clear | self.hurdles),
-            _ => Bitboard::EMPTY,
-        }
-    }
-}
-
-impl Targets {
-    /// Of some ways; `back` tells where they come from.
-    fn of<'w>(ways: impl Iterator<Item = &'w Way> + Clone, back: bool) -> Targets {
-        let mut targets =
-            Targets { leaps: [Bitboard::EMPTY; 64], passing: std::array::from_fn(|_| Vec::new()) };
-        for way in ways {
-            for from in Square::all() {
-                let Some(to) = from.offset(way.to.0, way.to.1) else { continue };
-                // What lies between two squares of the board is on the board.
-                let set = |offsets: &[Offset]| -> Bitboard {
-                    offsets.iter().filter_map(|&(files, ranks)| from.offset(files, ranks)).collect()
-                };
-                let (clear, hurdles) = (set(&way.clear), set(&way.hurdles));
-                let (here, there) = if back { (to, from) } else { (from, to) };
-                if clear.is_empty() && hurdles.is_empty() {
-                    targets.leaps[here.number()] |= there.bit();
-                } else {
-                    targets.passing[here.number()].push(Passing { to: there, clear, hurdles });
-                }
-            }
-        }
-        targets
-    }
-
-    fn open(&self, from: Square, occupied: Bitboard) -> Bitboard {
-        let passing = self.passing[from.number()].iter();
-        passing
-            .filter(|way| way.is_open(occupied))
-            .fold(self.leaps[from.number()], |all, way| all | way.to.bit())
-    }
-
-    fn perhaps_open(&self, from: Square, occupied: Bitboard) -> Bitboard {
-        let passing = self.passing[from.number()].iter();
-        let possible = passing.filter(|way| !way.past(occupied).is_empty());
-        possible.fold(self.leaps[from.number()], |all, way| all | way.to.bit())
-    }
-
-    fn past(&self, from: Square, to: Square, occupied: Bitboard) -> Bitboard {
-        if self.leaps[from.number()].contains(to) {
-            return Bitboard::ALL;
-        }
-        let passing = self.passing[from.number()].iter().filter(|way| way.to == to);
-        passing.fold(Bitboard::EMPTY, |all, way| all | way.past(occupied))
-    }
-}
-
-/// A quiet way for all squares at once.
-#[derive(Clone, Debug)]
-pub struct Shift {
-    /// How much higher the number of the square is where it leads.
-    pub step: i32,
-    /// The squares from which that is on the board.
-    inside: Bitboard,
-    clear: Vec<i32>,
-    hurdles: Vec<i32>,
-}
-
-impl Shift {
-    fn of(way: &Way) -> Shift {
-        let step = |&(files, ranks): &Offset| i32::from(files) + 8 * i32::from(ranks);
-        let inside = Square::all().filter(|from| from.offset(way.to.0, way.to.1).is_some());
-        Shift {
-            step: step(&way.to),
-            inside: inside.collect(),
-            clear: way.clear.iter().map(step).collect(),
-            hurdles: way.hurdles.iter().map(step).collect(),
-        }
-    }
-
-    /// The squares from which it is open, whether or not somebody stands where it leads.
-    pub fn open(&self, occupied: Bitboard) -> Bitboard {
-        // What lies between two squares of the board is on the board, so nothing wraps around.
-        let seen = |step: i32| match step {
-            0.. => occupied.0 >> step,
-            _ => occupied.0 << -step,
-        };
-        let blocked = self.clear.iter().fold(0, |taken, &step| taken | seen(step));
-        let mut open = self.inside.0 & !blocked;
-        if !self.hurdles.is_empty() {
-            let [one, more] = self.hurdles.iter().fold([0, 0], |[one, more], &step| {
-                let here = seen(step);
-                [one | here, more | one & here]
-            });
-            open &= one & !more;
-        }
-        Bitboard(open)
-    }
-}
-
-/// Quiet moves for all squares at once: those that usual men have, too, and all others.
-#[derive(Clone, Debug, Default)]
-pub struct Shifts {
-    /// Whether there are all those of a Rook.
-    pub rook: bool,
-    /// Whether there are all those of a Bishop.
-    pub bishop: bool,
-    /// Whether there are all those of a Knight.
-    pub knight: bool,
-    /// Whether there are all those of a King.
-    pub king: bool,
-    /// What those do not have.
-    pub others: Vec<Shift>,
-}
-
-impl Shifts {
-    fn of(ways: &[Way]) -> Shifts {
-        let plain = |way: &Way| {
-            let way = way.map(|offset| offset);
-            (way.to, way.clear, way.hurdles)
-        };
-        let mut left: BTreeMap<_, &Way> =
-            ways.iter().filter(|way| way.quiet).map(|way| (plain(way), way)).collect();
-        let mut has_all = |notation: &str| {
-            let all = read(notation).expect("a notation");
-            let has = all.iter().all(|way| left.contains_key(&plain(way)));
-            if has {
-                all.iter().for_each(|way| {
-                    left.remove(&plain(way));
-                });
-            }
-            has
-        };
-        let [rook, bishop, knight, king] = ["R", "B", "N", "K"].map(&mut has_all);
-        let others = left.into_values().map(Shift::of).collect();
-        Shifts { rook, bishop, knight, king, others }
-    }
-}
-
-/// A man that moves by a notation, of one side.
-#[derive(Debug)]
-pub struct Betza {
-    notation: String,
-    color: Color,
-    ways: Vec<Way>,
-    shifts: Shifts,
-    quiet: Targets,
-    quiet_back: Targets,
-    captures: Targets,
-    captures_back: Targets,
-}
-
-impl PartialEq for Betza {
-    fn eq(&self, other: &Betza) -> bool {
-        (self.color, &self.ways) == (other.color, &other.ways)
-    }
-}
-
-impl Betza {
-    /// A man of a side with these ways, which a notation gives.
-    pub fn new(notation: &str, ways: &[Way], color: Color) -> Betza {
-        let ways: Vec<Way> = match color {
-            Color::White => ways.to_vec(),
-            Color::Black => ways.iter().map(|way| way.map(|(f, r)| (-f, -r))).collect(),
-        };
-        let quiet = || ways.iter().filter(|way| way.quiet);
-        let captures = || ways.iter().filter(|way| way.captures);
-        Betza {
-            notation: notation.to_owned(),
-            color,
-            quiet: Targets::of(quiet(), false),
-            quiet_back: Targets::of(quiet(), true),
-            captures: Targets::of(captures(), false),
-            captures_back: Targets::of(captures(), true),
-            shifts: Shifts::of(&ways),
-            ways,
-        }
-    }
-
-    /// The notation.
-    pub fn notation(&self) -> &str {
-        &self.notation
-    }
-
-    /// Its moves without capturing, from all squares at once.
-    pub fn shifts(&self) -> &Shifts {
-        &self.shifts
-    }
-
-    /// How many squares it attacks or goes to on an empty board, all squares it can stand on together.
-    pub fn mobility(&self) -> usize {
-        let all = |from| self.attacks(from, Bitboard::EMPTY) | self.steps(from, Bitboard::EMPTY);
-        Square::all().map(|from| all(from).len()).sum()
-    }
-
-    /// Whether a symmetry of the board takes its ways to its ways.
-    pub fn keeps(&self, symmetry: Symmetry) -> bool {
-        let all = |image: &dyn Fn(Offset) -> Offset| {
-            let mut all: Vec<Way> = self.ways.iter().map(|way| way.map(image)).collect();
-            all.sort_unstable();
-            all
-        };
-        all(&|offset| symmetry.image_of_offset(offset)) == all(&|offset| offset)
-    }
-
-    /// The squares it can capture on.
-    pub fn attacks(&self, from: Square, occupied: Bitboard) -> Bitboard {
-        self.captures.open(from, occupied)
-    }
-
-    /// The squares from which it can capture on `target`.
-    pub fn attackers(&self, target: Square, occupied: Bitboard) -> Bitboard {
-        self.captures_back.open(target, occupied)
-    }
-
-    /// The squares on which one more man may stand while it captures on `to`.
-    pub fn attacks_past(&self, from: Square, to: Square, occupied: Bitboard) -> Bitboard {
-        self.captures.past(from, to, occupied)
-    }
-
-    /// Where it can go without capturing, if nobody stands there.
-    pub fn steps(&self, from: Square, occupied: Bitboard) -> Bitboard {
-        self.quiet.open(from, occupied)
-    }
-
-    /// Where it can go without capturing for some square of one more man.
-    pub fn perhaps_steps(&self, from: Square, occupied: Bitboard) -> Bitboard {
-        self.quiet.perhaps_open(from, occupied)
-    }
-
-    /// From where it can have come without capturing for some square of one more man.
-    pub fn perhaps_steps_from(&self, to: Square, occupied: Bitboard) -> Bitboard {
-        self.quiet_back.perhaps_open(to, occupied)
-    }
-
-    /// The squares on which one more man may stand while it goes to `to` without capturing.
-    pub fn steps_past(&self, from: Square, to: Square, occupied: Bitboard) -> Bitboard {
-        self.quiet.past(from, to, occupied)
+    /// Whether another one goes the same way, whether or not it captures there.
+    pub fn is_like(&self, other: &Way) -> bool {
+        (self.to, &self.clear, &self.hurdles) == (other.to, &other.clear, &other.hurdles)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Square;
 
     /// Where the ways of a notation lead from d4 on an empty board, with and without capturing.
     fn targets(notation: &str) -> String {
@@ -670,20 +426,7 @@ mod tests {
         ] {
             assert_eq!(read(notation).unwrap_err().to_string(), error);
         }
-    }
-
-    #[test]
-    fn symmetries_keep_what_looks_the_same() {
-        let kept = |notation: &str, color| {
-            let betza = Betza::new(notation, &read(notation).unwrap(), color);
-            Symmetry::all().filter(|&symmetry| betza.keeps(symmetry)).count()
-        };
-        for color in Color::ALL {
-            assert_eq!(kept("NNmAcD", color), 8);
-            assert_eq!(kept("fR", color), 2);
-            assert_eq!(kept("hrN", color), 4);
-            assert_eq!(kept("vR", color), 4);
-            assert_eq!(kept("rfN", color), 1);
-        }
+        let long = "N".repeat(LETTERS + 1);
+        assert_eq!(read(&long), Err(BetzaError::Long(LETTERS + 1)));
     }
 }

@@ -77,24 +77,19 @@ impl fmt::Display for Color {
     }
 }
 
-/// What kind of man it is: a letter, and in most games what that letter usually stands for.
+/// What kind of man it is: a letter. How it moves, the game says; usually as the
+/// [`Movement`](super::Movement) of its name.
 ///
 /// The order is the one materials are written in: `KQREBN`, the letters that only files of variants
 /// give to men, the pawn, and the disk (a King that may not move) last.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[expect(missing_docs, reason = "a letter says nothing about how the man moves")]
 pub enum Role {
-    /// One step in any direction.
     King,
-    /// Rook and Bishop in one.
     Queen,
-    /// Any distance along ranks and files.
     Rook,
-    /// A Rook on dark squares, a Knight on light ones.
     Elk,
-    /// Any distance along diagonals.
     Bishop,
-    /// Two steps one way and one aside.
     Knight,
     A,
     C,
@@ -115,9 +110,7 @@ pub enum Role {
     X,
     Y,
     Z,
-    /// Walks forward, captures diagonally forward.
     Pawn,
-    /// Attacks like a King and never moves.
     Disk,
 }
 
@@ -155,40 +148,22 @@ impl Role {
 
     /// The English name as it stands in a sentence: pieces in upper case, the pawn and the disk not. A
     /// man that has no usual name goes by its letter.
-    pub fn title(self) -> &'static str {
-        match self {
-            Role::King => "King",
-            Role::Queen => "Queen",
-            Role::Rook => "Rook",
-            Role::Elk => "Elk",
-            Role::Bishop => "Bishop",
-            Role::Knight => "Knight",
-            Role::Pawn => "pawn",
-            Role::Disk => "disk",
-            _ => letter_of(LETTERS, self),
-        }
+    pub const fn title(self) -> &'static str {
+        const TITLES: [&str; Role::COUNT] = [
+            "King", "Queen", "Rook", "Elk", "Bishop", "Knight", "A", "C", "D", "F", "G", "H", "I",
+            "J", "L", "M", "O", "S", "T", "U", "V", "W", "X", "Y", "Z", "pawn", "disk",
+        ];
+        TITLES[self as usize]
     }
 
     /// The English name, or the letter, in lower case.
-    pub fn name(self) -> &'static str {
-        match self {
-            Role::King => "king",
-            Role::Queen => "queen",
-            Role::Rook => "rook",
-            Role::Elk => "elk",
-            Role::Bishop => "bishop",
-            Role::Knight => "knight",
-            Role::Pawn => "pawn",
-            Role::Disk => "disk",
-            _ => letter_of(b"kqrebnacdfghijlmostuvwxyzpd", self),
-        }
+    pub const fn name(self) -> &'static str {
+        const NAMES: [&str; Role::COUNT] = [
+            "king", "queen", "rook", "elk", "bishop", "knight", "a", "c", "d", "f", "g", "h", "i",
+            "j", "l", "m", "o", "s", "t", "u", "v", "w", "x", "y", "z", "pawn", "disk",
+        ];
+        NAMES[self as usize]
     }
-}
-
-/// The letter of a role as a text.
-fn letter_of(letters: &'static [u8; Role::COUNT], role: Role) -> &'static str {
-    let at = role.index();
-    std::str::from_utf8(&letters[at..=at]).expect("letters of ASCII")
 }
 
 /// A set of roles.
@@ -196,6 +171,9 @@ fn letter_of(letters: &'static [u8; Role::COUNT], role: Role) -> &'static str {
 pub struct RoleSet(u32);
 
 impl RoleSet {
+    /// All there are.
+    pub const ALL: RoleSet = RoleSet::of(&Role::ALL);
+
     /// The men of orthodox chess.
     pub const ORTHODOX: RoleSet =
         RoleSet::of(&[Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn]);
@@ -247,7 +225,7 @@ impl RoleSet {
         self.iter().map(|role| role.letter().to_ascii_lowercase()).collect()
     }
 
-    /// The man among them that FEN writes with this letter.
+    /// The man among them that FEN writes with this letter; of all the disk is none.
     pub fn man(self, letter: char) -> Option<Man> {
         let upper = letter.to_ascii_uppercase();
         let role = self.iter().find(|role| role.letter() == upper)?;

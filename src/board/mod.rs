@@ -12,9 +12,10 @@ mod movement;
 mod placement;
 mod square;
 mod symmetry;
+mod ways;
 
 pub use attacks::{between, king_attacks, knight_attacks, pawn_attacks};
-pub use betza::{Betza, BetzaError};
+pub use betza::BetzaError;
 pub use bitboard::Bitboard;
 pub use by_color::ByColor;
 pub use men::{Color, Man, Role, RoleSet};
@@ -22,3 +23,4 @@ pub use movement::{Movement, Movements};
 pub use placement::{Board, PlacementError};
 pub use square::{ParseSquareError, Square};
 pub use symmetry::{Group, Symmetry};
+pub use ways::Betza;

@@ -4,13 +4,18 @@
 //! questions about each kind of move: for the men on the board as they are, for all squares on which
 //! one more man may stand, and back from where it leads.
 
-use std::{fmt, hash};
+use std::{
+    collections::HashMap,
+    fmt, hash,
+    sync::{LazyLock, Mutex},
+};
 
 use super::{
     Betza, BetzaError, Bitboard, Color, Man, Role, Square, Symmetry,
     attacks::{between, bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks},
     betza,
 };
+use crate::lock::lock;
 
 /// How a man of one side moves.
 #[derive(Copy, Clone, PartialEq, Debug)]
@@ -37,6 +42,9 @@ pub enum Movement {
     Betza(&'static Betza),
 }
 
+/// The most notations that a program keeps.
+const MOST_NOTATIONS: usize = 1000;
+
 impl Movement {
     /// How a man of a letter usually moves. Those that have no usual movement stand still.
     const fn usual(man: Man) -> Movement {
@@ -53,12 +61,27 @@ impl Movement {
         }
     }
 
-    /// The movements of White's and Black's man by a notation, which is kept for as long as the
-    /// program runs.
+    /// The movements of White's and Black's man by a notation, which are made once and kept for as long
+    /// as the program runs.
     ///
     /// # Errors
-    /// If it is none.
+    /// If it is none, or a program can keep no more of them.
     pub fn by_notation(notation: &str) -> Result<[Movement; 2], BetzaError> {
+        static KNOWN: LazyLock<Mutex<HashMap<String, [Movement; 2]>>> =
+            LazyLock::new(Mutex::default);
+        let mut known = lock(&KNOWN);
+        if let Some(&movements) = known.get(notation) {
+            return Ok(movements);
+        }
+        let movements = Movement::made_by_notation(notation)?;
+        if known.len() == MOST_NOTATIONS {
+            return Err(BetzaError::TooMany(MOST_NOTATIONS));
+        }
+        known.insert(notation.to_owned(), movements);
+        Ok(movements)
+    }
+
+    fn made_by_notation(notation: &str) -> Result<[Movement; 2], BetzaError> {
         let ways = betza::read(notation)?;
         let usual = [
             ("K", Movement::King),
@@ -291,9 +314,10 @@ mod tests {
             let notation = format!("{mode}{way}{kind}");
             betza::read(&notation).is_ok().then_some(notation)
         });
-        let notations = prop::collection::vec(atom, 1..4);
-        let by_notation = (notations, 0..2usize).prop_map(|(atoms, color)| {
-            Movement::by_notation(&atoms.concat()).expect("a notation")[color]
+        let notations = (prop::collection::vec(atom, 1..4), 0..2usize);
+        // Not all that is written in a row is a notation: `R` and `R3` are not.
+        let by_notation = notations.prop_filter_map("atoms", |(atoms, color)| {
+            Some(Movement::made_by_notation(&atoms.concat()).ok()?[color])
         });
         prop_oneof![prop::sample::select(usual), by_notation]
     }
@@ -365,6 +389,10 @@ mod tests {
         assert_eq!(white.notation(), Some("BN"));
         assert_ne!(white, black, "each is of its side");
         assert_eq!(Movement::by_notation("NB").unwrap()[0], white);
+        // Each is made once.
+        let Movement::Betza(again) = Movement::by_notation("BN").unwrap()[0] else { panic!() };
+        let Movement::Betza(white) = white else { panic!() };
+        assert!(std::ptr::eq(white, again));
     }
 
     #[test]

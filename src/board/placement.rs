@@ -269,8 +269,7 @@ mod tests {
     #[test]
     fn placement_round_trips() {
         let text = "rnbqkbnr/pppppppp/8/8/3eD3/1zA5/PPPPPPPP/RNBQKBNR";
-        let roles = RoleSet::of(&Role::ALL);
-        assert_eq!(Board::from_placement(text, roles).unwrap().to_string(), text);
+        assert_eq!(Board::from_placement(text, RoleSet::ALL).unwrap().to_string(), text);
     }
 
     #[test]

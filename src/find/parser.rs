@@ -10,7 +10,7 @@ use super::{
     squares,
 };
 use crate::{
-    board::{Bitboard, Color, Man, Role, Square},
+    board::{Bitboard, Color, Man, RoleSet, Square},
     index::Material,
     study::{Field, Kind, SIDES},
 };
@@ -480,8 +480,6 @@ fn sort_of(kind: Kind) -> Sort {
 /// The man of a letter of FEN.
 fn letter(word: &str) -> Option<Man> {
     let mut letters = word.chars();
-    let letter = letters.next().filter(|_| letters.next().is_none())?;
-    let role = Role::from_letter(letter.to_ascii_uppercase())?;
-    let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
-    Some(Man { color, role })
+    let man = letters.next().and_then(|letter| RoleSet::ALL.man(letter));
+    man.filter(|_| letters.next().is_none())
 }

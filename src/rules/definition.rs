@@ -163,7 +163,11 @@ impl Definition {
     }
 
     /// Who has won if a side without a royal King has no men.
-    fn winner_by_bare_board(&self, men: &impl CountMen, to_move: Color) -> Option<Option<Color>> {
+    pub fn winner_by_bare_board(
+        &self,
+        men: &impl CountMen,
+        to_move: Color,
+    ) -> Option<Option<Color>> {
         if self.laws.royal {
             return None;
         }

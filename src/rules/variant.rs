@@ -63,11 +63,10 @@ impl Variant {
         if let Some(winner) = self.winner_by_lost_men(board, *to_move) {
             return Some(ChessEnding::Men { winner: Some(winner) });
         }
-        let by_men = || {
-            let winner = self.winner_by_men(board, *to_move)?;
+        self.ended_by_goal(setup).or_else(|| {
+            let winner = self.winner_by_bare_board(board, *to_move)?;
             Some(ChessEnding::Men { winner })
-        };
-        self.ended_by_goal(setup).or_else(by_men)
+        })
     }
 
     fn ended_by_goal(self, setup: &Setup) -> Option<ChessEnding> {

@@ -47,6 +47,25 @@ koth: cannot be built
     );
 }
 
+/// What is kept for each notation must not add up to more than there is memory.
+#[test]
+fn a_program_keeps_a_thousand_notations() {
+    let sections: String = (0..1_100)
+        .map(|n| {
+            let [a, b, c] = [n % 9 + 1, n / 9 % 9 + 1, n / 81 + 1];
+            let rides = format!("W{a}F{b}D{}N{}", c.min(9), (c - 8).max(1));
+            // The same twice is one.
+            format!("[g{n}:chess]\ncustomPiece1 = a:{rides}\ncustomPiece2 = c:{rides}\n")
+        })
+        .collect();
+    let room = Room::new();
+    fs::write(room.path("many.ini"), sections).expect("room for a file");
+    let checked = room.run("check many.ini").stdout;
+    assert!(checked.contains("g0: can be built") && checked.contains("g900: can be built"));
+    let reason = "`customPiece1`: more than 1000 notations are known already";
+    assert!(checked.contains("g1099: cannot be built") && checked.contains(reason));
+}
+
 #[test]
 fn games_of_a_file_are_games_for_every_command() {
     let room = with_games();

@@ -11,13 +11,13 @@ three men, which are solved (`solve.py`) and compared position by position, and 
 `--men` men, of which positions are drawn at random (`solve.py --sample`). Men that move otherwise
 than in orthodox chess come first. All games take turns, a material each.
 
-Prints a line for each material: `solved` or `sample`, how many positions were compared, differences,
-refusals of positions that a move leads to, and seconds. What finale does not build is told, and is
+Prints a line for each material: `solved` or `sample`, how many positions were compared,
+differences, refusals of positions that a move leads to, and seconds. What finale does not build is told, and is
 no difference. The exit code is 1 if anything differs.
 
 finale builds into DIR, and the log gets a line for each material, as JSON. What the log has of a
-game with the same rules is not done again, so that another call goes on where one ended. For another
-version of finale, take other ones.
+game with the same rules is not done again, so that another call goes on where one ended. For
+another version of finale, take other ones.
 """
 
 import argparse
@@ -332,13 +332,5 @@ def run(given: argparse.Namespace) -> bool:
     return same
 
 
-def main() -> None:
-    try:
-        same = run(arguments())
-    except (OSError, ValueError) as error:
-        sys.exit(f"error: {error}")
-    sys.exit(0 if same else 1)
-
-
 if __name__ == "__main__":
-    main()
+    solve.exit_with(lambda: run(arguments()))

@@ -22,7 +22,6 @@ import argparse
 import json
 import random
 import subprocess
-import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -199,13 +198,5 @@ def run(given: argparse.Namespace) -> bool:
     return all([compare(finale, game, given) for game in games])
 
 
-def main() -> None:
-    try:
-        same = run(arguments())
-    except (OSError, ValueError) as error:
-        sys.exit(f"error: {error}")
-    sys.exit(0 if same else 1)
-
-
 if __name__ == "__main__":
-    main()
+    solve.exit_with(lambda: run(arguments()))

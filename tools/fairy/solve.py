@@ -58,7 +58,7 @@ import sys
 import tempfile
 import time
 from array import array
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -659,13 +659,14 @@ def run(given: argparse.Namespace) -> bool:
     return given.against is None or compare(solution, given.against, given.all_reached)
 
 
-def main() -> None:
+def exit_with(compare: Callable[[], bool]) -> None:
+    """Ends the program: 0 if all is the same, 1 if not or if something else is in the way."""
     try:
-        same = run(arguments())
+        same = compare()
     except (OSError, ValueError) as error:
         sys.exit(f"error: {error}")
     sys.exit(0 if same else 1)
 
 
 if __name__ == "__main__":
-    main()
+    exit_with(lambda: run(arguments()))

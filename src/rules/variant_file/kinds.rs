@@ -162,15 +162,15 @@ impl Kinds {
 
     /// Whether there is a King that is royal by itself.
     pub fn has_royal_king(&self) -> bool {
-        self.is(Role::King, KING)
+        self.king_is(KING)
     }
 
     /// Whether the letter of the King is an ordinary man's that moves as a King.
     pub fn has_common_king(&self) -> bool {
-        self.is(Role::King, COMMONER)
+        self.king_is(COMMONER)
     }
 
-    fn is(&self, role: Role, key: &str) -> bool {
-        self.0.get(&role).is_some_and(|kind| kind.key == key)
+    fn king_is(&self, key: &str) -> bool {
+        self.0.get(&Role::King).is_some_and(|kind| kind.key == key)
     }
 }

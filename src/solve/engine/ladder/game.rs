@@ -7,7 +7,7 @@ use crate::{
         place::entry_with_reserve,
         score::{Score, Store, offer},
     },
-    board::{Bitboard, Board, Color, Man, Square},
+    board::{Bitboard, Board, Color, Square},
     index::{Index, MAX_MEN, Material},
     parallel::{self, chunks},
     rules::Setup,
@@ -221,7 +221,7 @@ impl<'a, S: Store> Conversions<'a, S> {
         }
         let Some((link, modes)) = links.get(turn) else {
             let over = |lane| {
-                let board = board_after(slice.men(), turn, &after.squares(lane));
+                let board = turn.board_after(slice.men(), &after.squares(lane));
                 let over = game.over_by_men(&board, !side);
                 over.expect("a table of every successor in which the game goes on")
             };
@@ -305,16 +305,6 @@ impl<'a, S: Store> ExitScores<'a, S> {
         let mode = game.mode(&link.material, None, entry.swapped);
         pages.find((&link.material, mode), &modes[mode], &entry)
     }
-}
-
-/// The board after a conversion that leaves the men on these squares.
-fn board_after(men: &[Man], turn: &Conversion, squares: &[Square; MAX_MEN]) -> Board {
-    let mut board = Board::EMPTY;
-    for (i, &man) in men.iter().enumerate().filter(|(i, _)| turn.removed >> i & 1 == 0) {
-        let promoted = turn.promotion.filter(|_| i == turn.mover);
-        board.put(squares[i], Man { role: promoted.unwrap_or(man.role), ..man });
-    }
-    board
 }
 
 /// The score of a position, looked ahead where a pawn can be taken in passing; `material` names

@@ -239,7 +239,7 @@ pub fn successors(material: &Material, laws: &Laws, swaps: bool) -> Vec<Material
 mod tests {
     use super::*;
     use crate::{
-        answer::place::{board_entry, board_of, chess_group, entry_number},
+        answer::place::{board_entry, chess_group, entry_number},
         index::Index,
         solve::engine::slice::{Slice, structure_squares},
     };
@@ -270,10 +270,7 @@ mod tests {
                         let legal = slice.legal(&stand, side);
                         slice.conversions(&stand, side, legal, |turn, _, squares| {
                             let (link, after) = links.get(turn).expect("a link for every turn");
-                            let mut board = board_of(slice.men(), squares, turn.captured);
-                            if let Some(role) = turn.promotion {
-                                board.put(turn.to, Man::new(side, role));
-                            }
+                            let board = turn.board_after(slice.men(), squares);
                             let expected = board_entry(&board, !side, swaps);
                             let entry = link.entry(!side, squares);
                             let shown = |entry: &Entry| (entry.side, entry_number(after, entry));

@@ -2,7 +2,7 @@
 
 use super::words::{Slice, Stand};
 use crate::{
-    board::{Bitboard, Color, Man, Role, Square, king_attacks},
+    board::{Bitboard, Board, Color, Man, Role, Square, king_attacks},
     index::MAX_MEN,
 };
 
@@ -27,6 +27,16 @@ impl Conversion {
     /// A turn that captures nobody.
     fn quiet(mover: usize, to: Square, promotion: Option<Role>) -> Conversion {
         Conversion { mover, to, captured: None, removed: 0, promotion, en_passant: false }
+    }
+
+    /// The board after it, where it leaves the men of the slice on these squares.
+    pub fn board_after(&self, men: &[Man], squares: &[Square; MAX_MEN]) -> Board {
+        let mut board = Board::EMPTY;
+        for (i, &man) in men.iter().enumerate().filter(|(i, _)| self.removed >> i & 1 == 0) {
+            let promoted = self.promotion.filter(|_| i == self.mover);
+            board.put(squares[i], Man { role: promoted.unwrap_or(man.role), ..man });
+        }
+        board
     }
 
     /// Whether it changes the men on the board.

@@ -36,7 +36,7 @@ struct Walk {
 }
 
 impl Slice {
-    /// The quiet moves of `side` in all words: some 300 bytes for each at most.
+    /// The quiet moves of `side` in all words: some 600 bytes for each at most.
     pub fn walks(&self, side: Color) -> Walks {
         let movers = &self.movers[side.index()];
         let runs = |mover: &&Mover| matches!(mover.place, Place::Runner);

@@ -49,7 +49,7 @@ impl Word<'_> {
 
     /// The position of a lane.
     pub fn setup(&self, lane: Square) -> Setup {
-        plain_setup(board_of(self.slice.men(), &self.squares(lane), None), self.side, None)
+        plain_setup(board_of(self.slice.men(), &self.squares(lane)), self.side, None)
     }
 }
 
@@ -84,7 +84,7 @@ impl QuietTurns for PieceMoves {
 
 /// The position after a double step.
 pub fn passing_setup(slice: &Slice, turn: &Conversion, side: Color, squares: &[Square]) -> Setup {
-    let board = board_of(slice.men(), squares, None);
+    let board = board_of(slice.men(), squares);
     let behind = turn.to.offset(0, -side.forward()).expect("a pawn has walked two squares");
     plain_setup(board, !side, Some(behind))
 }

@@ -58,7 +58,7 @@ impl<'a, L: Landings> Ahead<'a, L> {
     ) -> L::Landing {
         if turn.en_passant {
             let behind = turn.to.offset(0, -side.forward()).expect("a pawn has walked two squares");
-            let board = board_of(slice.men(), squares, None);
+            let board = board_of(slice.men(), squares);
             return self.look_up(&plain_setup(board, !side, Some(behind)));
         }
         let (link, values) = self.links.get(turn).expect("a table of every successor");

@@ -4,8 +4,8 @@ use std::{io, ops::Range};
 
 use super::around::Around;
 use crate::{
-    answer::place::{board_of, plain_setup},
-    board::{Bitboard, Board, Color, Man, Movements, Role, Square},
+    answer::place::plain_setup,
+    board::{Bitboard, Color, Movements, Role, Square},
     index::MAX_MEN,
     parallel::{self, chunks},
     rules::{Laws, Setup},
@@ -200,7 +200,7 @@ fn exit(
     around: &Around,
     passing: &mut Vec<Setup>,
 ) -> Exit {
-    let board = board_after(slice.men(), turn, squares);
+    let board = turn.board_after(slice.men(), squares);
     let mut packed = 0;
     let mut mark = |mark: u64, whether: bool| packed |= if whether { mark } else { 0 };
     mark(CONVERTS, turn.changes_men());
@@ -230,12 +230,4 @@ fn exit(
         packed |= (*table as u64) << NUMBER_BITS | number;
     }
     Exit { lanes: lanes.0, packed }
-}
-
-fn board_after(men: &[Man], turn: &Conversion, squares: &[Square; MAX_MEN]) -> Board {
-    let mut board = board_of(men, squares, turn.captured);
-    if let Some(role) = turn.promotion {
-        board.put(turn.to, Man::new(men[turn.mover].color, role));
-    }
-    board
 }
