@@ -25,10 +25,10 @@ fn numbering(c: &mut Criterion) {
     let mut group = c.benchmark_group("index");
     group.throughput(Throughput::Elements(COUNT as u64));
     for (name, symmetries) in [
-        ("KQvKR", Group::Full),
+        ("KQvKR", Group::FULL),
         // Like men are one set, and pawns a structure.
-        ("KRRvKR", Group::Full),
-        ("KRPvKP", Group::Mirror),
+        ("KRRvKR", Group::FULL),
+        ("KRPvKP", Group::MIRROR),
     ] {
         let material: Material = name.parse().expect("a material");
         let index = Index::new(&material, symmetries);

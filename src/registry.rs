@@ -136,10 +136,21 @@ impl GameName {
         &ALL
     }
 
-    /// Every game that is known: those that are built in, and those that were
-    /// [added](GameName::add).
+    /// Every game that is known: those that are built in, those that were [added](GameName::add),
+    /// and those of the [collection](GameName::collection).
     pub fn known() -> Vec<GameName> {
-        GameName::all().iter().copied().chain(lock::read(&ADDED).iter().copied()).collect()
+        let mut known = GameName::all().to_vec();
+        known.extend(lock::read(&ADDED).iter());
+        known.extend(GameName::collection());
+        known
+    }
+
+    /// The games of the collection but for those whose names others have that were added: they are
+    /// known by name, and no tables of theirs ship.
+    pub fn collection() -> Vec<GameName> {
+        let added = lock::read(&ADDED);
+        let is_free = |game: &GameName| added.iter().all(|other| other.name() != game.name());
+        Variant::collection().iter().map(|&game| GameName::Ordinary(game)).filter(is_free).collect()
     }
 
     /// Makes a game known under its name for as long as the program runs.
@@ -268,6 +279,17 @@ mod tests {
         fn run<G: Complete>(self, game: G) -> Self::Output {
             game.options()
         }
+    }
+
+    #[test]
+    fn a_game_of_a_file_may_have_a_name_of_the_collection() {
+        let collected = GameName::find("kinglet").expect("one of the collection");
+        let file = VariantFile::read("[kinglet:extinction]\nextinctionPieceTypes = q\n");
+        let added = GameName::add_all(&file.expect("a file")).remove(0);
+        assert!(added.definition.is_ok());
+        assert_ne!(GameName::find("kinglet"), Some(collected));
+        assert_eq!(GameName::known().iter().filter(|game| game.name() == "kinglet").count(), 1);
+        assert!(GameName::find("shatranj").is_some() && GameName::find("chess").is_none());
     }
 
     #[test]

@@ -24,8 +24,8 @@ use syn::{
 
 /// The house: each room may use itself and those before it.
 const ROOMS: &[&str] = &[
-    "src/board",
     "src/lock",
+    "src/board",
     "src/parallel",
     "src/progress",
     "src/rules",

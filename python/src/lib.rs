@@ -15,7 +15,7 @@ mod rules;
 mod tables;
 
 use finale::{
-    board::{Board, Color, RoleSet},
+    board::{Board, BoardSize, Color, RoleSet},
     registry::GameName,
     study::board_svg,
 };
@@ -31,7 +31,8 @@ fn game_names() -> Vec<&'static str> {
 #[pyfunction]
 fn board_picture(fen: &str, black_below: bool) -> PyResult<String> {
     let placement = fen.split([' ', '_', '[']).next().unwrap_or_default();
-    let board = Board::from_placement(placement, RoleSet::ALL);
+    let size = BoardSize::of_placement(placement).unwrap_or_default();
+    let board = Board::from_placement(placement, RoleSet::ALL, size);
     let board = board.map_err(|error| PyValueError::new_err(error.to_string()))?;
     Ok(board_svg(&board, if black_below { Color::Black } else { Color::White }))
 }

@@ -6,11 +6,14 @@
 
 use super::{
     Outcome,
-    place::{Entry, cell_side, entry_cell, entry_number, indexed_setup, known_entry, table_sides},
+    place::{
+        Entry, cell_side, entry_cell, entry_number, indexed_setup, known_entry, table_sides,
+        turn_of,
+    },
     sections::{only_side, section_name, sized_stretches, stores},
 };
 use crate::{
-    board::{Board, ByColor, Color, Group, Role, Square, Symmetry},
+    board::{Board, ByColor, Color, Group, Role, Square},
     index::{Index, Material},
     rules::{Laws, Setup},
     table::{Stretches, Table, TableError},
@@ -34,7 +37,7 @@ impl Standing<'_> {
     /// If the file turns out damaged.
     pub fn moved(&self, from: Square, to: Square) -> Result<Outcome, TableError> {
         let Entry { side, squares, swapped } = self.entry;
-        let turn = if swapped { Symmetry::HALF_TURN } else { Symmetry::IDENTITY };
+        let turn = turn_of(swapped, self.index.size());
         let (from, to) = (turn.image(from), turn.image(to));
         let squares = squares.map(|square| if square == from { to } else { square });
         let moved = Entry { side, squares, swapped };

@@ -35,11 +35,11 @@ impl<S: PieceSet> Orphic<S> {
         let bound = Color::ALL.iter().any(|&side| self.king_is_bound(material, side));
         match (material.has_pawns(), has(material, Role::Elk)) {
             // A pawn may become an Elk, which minds the colours of squares that mirrors swap.
-            (true, _) if elks => Group::Trivial,
-            (true, _) => Group::Mirror,
-            (false, true) => Group::SquareColors,
-            (false, false) if bound => Group::Mirror,
-            (false, false) => Group::Full,
+            (true, _) if elks => Group::TRIVIAL,
+            (true, _) => Group::MIRROR,
+            (false, true) => Group::SQUARE_COLORS,
+            (false, false) if bound => Group::MIRROR,
+            (false, false) => Group::FULL,
         }
     }
 

@@ -1,7 +1,7 @@
 //! Where a position stands in a table: the sides exchanged or not, and its number.
 
 use crate::{
-    board::{Board, Color, Group, Man, Square, Symmetry},
+    board::{Board, BoardSize, Color, Group, Man, Square, Symmetry},
     index::{Index, MAX_MEN, Material},
     rules::{Castling, Laws, Setup},
 };
@@ -47,15 +47,21 @@ pub fn known_entry(men: &[Man], board: &Board, to_move: Color, swapped: bool) ->
 
 /// The same from the kinds of men that the table may have.
 fn entry(kinds: impl Iterator<Item = Man>, board: &Board, to_move: Color, swapped: bool) -> Entry {
+    let turn = turn_of(swapped, board.size());
     let mut squares = [Square::new(0); MAX_MEN];
     let standing = kinds.flat_map(|Man { color, role }| {
         let shown = if swapped { !color } else { color };
         board.men(shown, role)
     });
     for (place, square) in squares.iter_mut().zip(standing) {
-        *place = if swapped { Symmetry::HALF_TURN.image(square) } else { square };
+        *place = turn.image(square);
     }
     Entry { side: if swapped { !to_move } else { to_move }, squares, swapped }
+}
+
+/// How a table turns the board of a position: by half if it has the sides exchanged.
+pub fn turn_of(swapped: bool, size: BoardSize) -> Symmetry {
+    if swapped { Symmetry::HALF_TURN.on(size) } else { Symmetry::IDENTITY }
 }
 
 /// The sides to move that a table of this material knows.
@@ -63,9 +69,9 @@ pub fn table_sides(material: &Material, swaps: bool) -> usize {
     if swaps && *material == material.swap_colors() { 1 } else { 2 }
 }
 
-/// The group of symmetries a chess-like game keeps.
+/// The group of symmetries a chess-like game keeps on the board of chess.
 pub fn chess_group(material: &Material) -> Group {
-    if material.has_pawns() { Group::Mirror } else { Group::Full }
+    if material.has_pawns() { Group::MIRROR } else { Group::FULL }
 }
 
 /// The number of an entry in its table; 0 for Kings side by side, which no legal position has.
@@ -98,7 +104,7 @@ pub fn cell_side(index: &Index, cell: u64) -> Color {
 pub fn indexed_setup(index: &Index, cell: u64, laws: &Laws) -> Option<Setup> {
     let side = cell_side(index, cell);
     let squares = index.decode(cell % index.len())?;
-    let mut board = Board::EMPTY;
+    let mut board = Board::empty(index.size());
     // What is decoded are different squares.
     index.men().iter().zip(squares).for_each(|(&man, square)| board.put_free(square, man));
     let setup = plain_setup(board, side, None);
@@ -106,8 +112,8 @@ pub fn indexed_setup(index: &Index, cell: u64, laws: &Laws) -> Option<Setup> {
 }
 
 /// The board on which men stand on these squares.
-pub fn board_of(men: &[Man], squares: &[Square]) -> Board {
-    let mut board = Board::EMPTY;
+pub fn board_of(size: BoardSize, men: &[Man], squares: &[Square]) -> Board {
+    let mut board = Board::empty(size);
     men.iter().zip(squares).for_each(|(&man, &square)| board.put(square, man));
     board
 }

@@ -12,7 +12,7 @@ use super::{
     sections::table_material,
 };
 use crate::{
-    board::{Bitboard, Color, Group, Movement, Symmetry},
+    board::{Bitboard, ByColor, Color, Group, Movement, Role, Symmetry},
     index::{Index, Material},
     rules::{ChessEnding, Ending, Game, Laws, Move, Setup, Variant},
     table::{Table, TableError},
@@ -25,10 +25,16 @@ pub(crate) const QUIET: &str = " quiet";
 /// Whether one table serves a material and its colour swap: unless the rules are others for Black
 /// than for White.
 pub(crate) fn swaps_colors(game: Variant) -> bool {
-    // Every probe asks: this is the image under half a turn.
-    let half_turn = |squares: Bitboard| Bitboard(squares.0.reverse_bits());
-    let squares = [game.goal.squares, game.laws.double_steps, game.laws.promotion_squares];
-    !game.goal.last_turn && squares.iter().all(|squares| half_turn(squares.white) == squares.black)
+    // Every probe asks.
+    let turn = Symmetry::HALF_TURN.on(game.laws.size);
+    let half_turn = |squares: Bitboard| turn.image_of_set(squares);
+    let Laws { double_steps, promotion_squares, promotions, .. } = game.laws;
+    let is_equal = |squares: &ByColor<Bitboard>| half_turn(squares.white) == squares.black;
+    let has_pawns = game.men.contains(Role::Pawn);
+    !game.goal.last_turn
+        && is_equal(&game.goal.squares)
+        && (!has_pawns || [double_steps, promotion_squares].iter().all(is_equal))
+        && promotions.white == promotions.black
 }
 
 /// The symmetries that keep the value of the positions of a material.
@@ -48,8 +54,12 @@ pub(crate) fn group(game: Variant, material: &Material) -> Group {
                 && squares.iter().all(|&set| image(set, symmetry) == set)
         })
     };
-    let groups = [chess_group(material), Group::SquareColors, Group::Mirror, Group::Trivial];
-    groups.into_iter().find(keeps).expect("the trivial group keeps everything")
+    let groups = [chess_group(material), Group::SQUARE_COLORS, Group::MIRROR, Group::TRIVIAL];
+    groups
+        .map(|group| group.on(game.laws.size))
+        .into_iter()
+        .find(keeps)
+        .expect("the trivial group keeps everything")
 }
 
 /// Where a symmetry takes squares.
@@ -100,7 +110,7 @@ impl Tabled for Variant {
                 (material.men_of(color) == 0).then(|| format!("{color} has no men"))
             })?;
         }
-        if self.winner_by_men(material, Color::White).is_some() {
+        if self.is_over_with(material) {
             let reason = "the game is over with these men".to_owned();
             return Err(UnfitMaterial { game: self.name(), material: *material, reason });
         }
@@ -168,10 +178,12 @@ impl Tabled for Variant {
         own: Option<&LadderReader>,
         mut answer: impl FnMut(Move) -> Result<WinDrawLoss, E>,
     ) -> Result<WinDrawLoss, E> {
-        let standing = own.and_then(|reader| reader.standing(&setup.board, !setup.to_move));
+        let next = !setup.to_move;
+        let standing = own.and_then(|reader| reader.standing(&setup.board, next));
         let goal = self.goal.squares[setup.to_move];
         // After a last turn the game is over, whatever the cell says.
-        let is_last = self.goal.last_turn && self.reached(&setup.board, !setup.to_move).is_some();
+        let is_last = self.goal.last_turn && self.reached(&setup.board, next).is_some()
+            || self.may_wait() && self.winner_by_lost_men(&setup.board, next).is_some();
         let mut bounds = Vec::with_capacity(turns.len());
         let mut known = Vec::with_capacity(turns.len());
         for turn in turns {
@@ -179,7 +191,7 @@ impl Tabled for Variant {
                 // Who reaches the goal has won, whatever the cell says.
                 Some(standing) if setup.keeps_men(turn) && !goal.contains(turn.to) && !is_last => {
                     let outcome = standing.moved(turn.from, turn.to)?;
-                    bounds.push((WinDrawLoss::new(outcome, !setup.to_move).before(), turn));
+                    bounds.push((WinDrawLoss::new(outcome, next).before(), turn));
                 }
                 _ => known.push((turn, answer(turn)?)),
             }

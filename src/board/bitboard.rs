@@ -17,8 +17,6 @@ impl Bitboard {
     pub const DARK: Bitboard = Bitboard(0xAA55_AA55_AA55_AA55);
     /// The light squares.
     pub const LIGHT: Bitboard = Bitboard(!Bitboard::DARK.0);
-    /// The first and the eighth rank, where no pawn can stand.
-    pub const PROMOTION_RANKS: Bitboard = Bitboard(0xFF00_0000_0000_00FF);
 
     /// These squares.
     pub const fn of<const N: usize>(squares: [Square; N]) -> Bitboard {

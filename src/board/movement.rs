@@ -118,7 +118,7 @@ impl Movement {
     pub fn keeps(self, symmetry: Symmetry) -> bool {
         match self {
             Movement::Elk => Square::all().all(|s| symmetry.image(s).is_dark() == s.is_dark()),
-            Movement::Pawn(_) => [Symmetry::IDENTITY, Symmetry::MIRROR].contains(&symmetry),
+            Movement::Pawn(_) => symmetry.keeps_ranks(),
             Movement::Betza(betza) => betza.keeps(symmetry),
             _ => true,
         }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Bitboard, Color, Man, Movements, Role, RoleSet, Square};
+use super::{Bitboard, BoardSize, Color, Man, Movements, Role, RoleSet, Square, Symmetry};
 
 /// How many bits tell a role, or that there is nobody: codes from 1 on.
 const PLANES: usize = 5;
@@ -15,6 +15,7 @@ const _: () = assert!(Role::COUNT < 1 << PLANES);
 pub struct Board {
     colors: [Bitboard; 2],
     roles: [Bitboard; PLANES],
+    size: BoardSize,
 }
 
 /// The code of a role.
@@ -23,9 +24,20 @@ const fn code(role: Role) -> usize {
 }
 
 impl Board {
+    /// The board of chess without men.
+    pub const EMPTY: Board = Board::empty(BoardSize::CHESS);
+
     /// A board without men.
-    pub const EMPTY: Board =
-        Board { colors: [Bitboard::EMPTY; 2], roles: [Bitboard::EMPTY; PLANES] };
+    #[inline]
+    pub const fn empty(size: BoardSize) -> Board {
+        Board { colors: [Bitboard::EMPTY; 2], roles: [Bitboard::EMPTY; PLANES], size }
+    }
+
+    /// How many files and ranks it has.
+    #[inline]
+    pub fn size(&self) -> BoardSize {
+        self.size
+    }
 
     /// The man on `square`, if there is one.
     #[inline]
@@ -133,41 +145,52 @@ impl Board {
         !self.attackers(movements, color, target, self.occupied()).is_empty()
     }
 
-    /// The board seen through a symmetry.
-    pub fn image(&self, symmetry: super::Symmetry) -> Board {
+    /// The board seen through one of its symmetries.
+    pub fn image(&self, symmetry: Symmetry) -> Board {
         let image = |set| symmetry.image_of_set(set);
-        Board { colors: self.colors.map(image), roles: self.roles.map(image) }
+        Board { colors: self.colors.map(image), roles: self.roles.map(image), size: self.size }
     }
 
     /// The board with every colour swapped and turned upside down, so that the game is the same
     /// with the sides exchanged.
     pub fn swap_colors(&self) -> Board {
-        let mut board = Board::EMPTY;
+        let flip = Symmetry::FLIP.on(self.size);
+        let mut board = Board::empty(self.size);
         for (square, man) in self.iter() {
-            board.put(super::Symmetry::FLIP.image(square), Man::new(!man.color, man.role));
+            board.put(flip.image(square), Man::new(!man.color, man.role));
         }
         board
     }
 
-    /// Reads a placement as FEN writes it: ranks from the eighth down, parted by `/`.
+    /// Reads a placement on a board as FEN writes it: ranks from the last down, parted by `/`.
     ///
     /// Accepts the letters of `roles` only, so that a game names the men it knows.
     ///
     /// # Errors
     /// A [`PlacementError`] that names the rank and what is wrong with it.
-    pub fn from_placement(text: &str, roles: RoleSet) -> Result<Board, PlacementError> {
+    pub fn from_placement(
+        text: &str,
+        roles: RoleSet,
+        size: BoardSize,
+    ) -> Result<Board, PlacementError> {
         #[expect(
             clippy::manual_pattern_char_comparison,
             reason = "ranks are a few letters, and to look at each is quicker than a search for one"
         )]
         let ranks = || text.split(|letter| letter == '/');
         let found = ranks().count();
-        if found != 8 {
-            return Err(PlacementError::Ranks { found });
+        if found != usize::from(size.ranks()) {
+            return Err(PlacementError::Ranks { found, needed: size.ranks() });
         }
-        let mut board = Board::EMPTY;
+        let files = size.files();
+        let mut board = Board::empty(size);
         for (row, rank_text) in ranks().enumerate() {
-            let rank = 7 - row as u8;
+            let rank = size.ranks() - 1 - row as u8;
+            let wrong_files = || PlacementError::Files {
+                rank: rank + 1,
+                text: rank_text.to_owned(),
+                needed: files,
+            };
             let mut file = 0u8;
             for letter in rank_text.chars() {
                 if let Some(run @ 1..=8) = letter.to_digit(10) {
@@ -176,20 +199,17 @@ impl Board {
                     let man = roles
                         .man(letter)
                         .ok_or(PlacementError::Letter { letter, rank: rank + 1 })?;
-                    if file < 8 {
+                    if file < files {
                         board.put(Square::at(file, rank), man);
                     }
                     file += 1;
                 }
-                if file > 8 {
-                    return Err(PlacementError::Files {
-                        rank: rank + 1,
-                        text: rank_text.to_owned(),
-                    });
+                if file > files {
+                    return Err(wrong_files());
                 }
             }
-            if file != 8 {
-                return Err(PlacementError::Files { rank: rank + 1, text: rank_text.to_owned() });
+            if file != files {
+                return Err(wrong_files());
             }
         }
         Ok(board)
@@ -199,14 +219,16 @@ impl Board {
 /// Why a text is no placement.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PlacementError {
-    /// Not eight ranks.
+    /// Not as many ranks as the board has.
     #[error(
-        "the placement has {found} rank{}, but needs 8, parted by `/`",
+        "the placement has {found} rank{}, but needs {needed}, parted by `/`",
         if *found == 1 { "" } else { "s" }
     )]
     Ranks {
         /// How many there are.
         found: usize,
+        /// How many there should be.
+        needed: u8,
     },
     /// A letter that is no man of this game.
     #[error(
@@ -218,22 +240,24 @@ pub enum PlacementError {
         /// Its rank, 1 to 8.
         rank: u8,
     },
-    /// A rank with more or fewer than eight squares.
-    #[error("rank {rank}, `{text}`, does not fill 8 squares")]
+    /// A rank with more or fewer squares than the board has files.
+    #[error("rank {rank}, `{text}`, does not fill {needed} squares")]
     Files {
         /// The rank, 1 to 8.
         rank: u8,
         /// What it says.
         text: String,
+        /// How many squares there should be.
+        needed: u8,
     },
 }
 
 impl fmt::Display for Board {
     /// The placement as FEN writes it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for rank in (0..8).rev() {
+        for rank in (0..self.size.ranks()).rev() {
             let mut empty = 0;
-            for file in 0..8 {
+            for file in 0..self.size.files() {
                 match self.get(Square::at(file, rank)) {
                     None => empty += 1,
                     Some(man) => {
@@ -269,13 +293,28 @@ mod tests {
     #[test]
     fn placement_round_trips() {
         let text = "rnbqkbnr/pppppppp/8/8/3eD3/1zA5/PPPPPPPP/RNBQKBNR";
-        assert_eq!(Board::from_placement(text, RoleSet::ALL).unwrap().to_string(), text);
+        let read = |text, size| Board::from_placement(text, RoleSet::ALL, size).unwrap();
+        assert_eq!(read(text, BoardSize::CHESS).to_string(), text);
+        let text = "4K/5/k1p2";
+        let board = read(text, BoardSize::new(5, 3).unwrap());
+        assert_eq!(board.to_string(), text);
+        assert_eq!(board.king(Color::White), Some(Square::at(4, 2)));
+        assert_eq!(board.swap_colors().to_string(), "K1P2/5/4k");
     }
 
     #[test]
     fn errors_name_the_rank() {
-        let read =
-            |text| Board::from_placement(text, RoleSet::of(&[Role::King])).unwrap_err().to_string();
+        let read_on = |text, size| {
+            let board = Board::from_placement(text, RoleSet::of(&[Role::King]), size);
+            board.unwrap_err().to_string()
+        };
+        let read = |text| read_on(text, BoardSize::CHESS);
+        let small = BoardSize::new(4, 3).unwrap();
+        assert_eq!(
+            read_on("k3/4/4/4", small),
+            "the placement has 4 ranks, but needs 3, parted by `/`"
+        );
+        assert_eq!(read_on("k3/5/4", small), "rank 2, `5`, does not fill 4 squares");
         assert_eq!(read("8/8/8/8"), "the placement has 4 ranks, but needs 8, parted by `/`");
         assert_eq!(
             read("8/8/8/8/8/8/8/7Q"),

@@ -1,24 +1,31 @@
-//! The eight symmetries of the board and the groups of them that games keep.
+//! The symmetries of a board and the groups of them that games keep.
 
-use super::{Bitboard, Square};
+use super::{Bitboard, BoardSize, Square};
 
-/// One of the eight symmetries: bit 0 mirrors the files, bit 1 the ranks, and bit 2 then swaps
-/// files with ranks.
+/// One of the symmetries of a board: bit 0 mirrors the files, bit 1 the ranks, and bit 2 then swaps
+/// files with ranks, which only square boards allow. Behind them is how many files and ranks the board
+/// has less than eight, three bits each, since that says where its middle is.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Symmetry(u8);
+pub struct Symmetry(u16);
 
-static IMAGES: [[u8; 64]; 8] = {
-    let mut images = [[0; 64]; 8];
+/// How many symmetries of all boards there are.
+const COUNT: usize = 8 << 6;
+
+/// Where each takes the squares. Those that are not on the board go to others that are not.
+static IMAGES: [[u8; 64]; COUNT] = {
+    let mut images = [[0; 64]; COUNT];
     let mut symmetry = 0;
-    while symmetry < 8 {
+    while symmetry < COUNT {
+        let last_file = 7 - (symmetry as u8 >> 3 & 7);
+        let last_rank = 7 - (symmetry >> 6) as u8;
         let mut number = 0;
         while number < 64 {
             let (mut file, mut rank) = (number as u8 & 7, number as u8 >> 3);
             if symmetry & 1 != 0 {
-                file = 7 - file;
+                file = last_file.wrapping_sub(file) & 7;
             }
             if symmetry & 2 != 0 {
-                rank = 7 - rank;
+                rank = last_rank.wrapping_sub(rank) & 7;
             }
             if symmetry & 4 != 0 {
                 (file, rank) = (rank, file);
@@ -41,27 +48,41 @@ impl Symmetry {
     /// The half turn: a1 to h8.
     pub const HALF_TURN: Symmetry = Symmetry(3);
 
-    /// All eight.
+    /// All eight of the board of chess.
     pub fn all() -> impl Iterator<Item = Symmetry> {
         (0..8).map(Symmetry)
     }
 
-    /// A number below 8: for tables with an entry per symmetry.
-    #[inline]
-    pub const fn index(self) -> usize {
-        (self.0 & 7) as usize
+    /// The same symmetry of a board of another size.
+    pub const fn on(self, size: BoardSize) -> Symmetry {
+        // Leaving everything where it is has one name.
+        if self.0 & 7 == 0 {
+            return Symmetry::IDENTITY;
+        }
+        let missing = (8 - size.files()) as u16 | ((8 - size.ranks()) as u16) << 3;
+        Symmetry(self.0 & 7 | missing << 3)
+    }
+
+    /// Whether it takes the squares of a board to squares of that board.
+    const fn fits(self, size: BoardSize) -> bool {
+        self.0 & 4 == 0 || size.is_square()
+    }
+
+    /// Whether each square stays on its rank.
+    pub const fn keeps_ranks(self) -> bool {
+        self.0 & 6 == 0
     }
 
     /// Where each square goes, by number.
     #[inline]
     pub fn images(self) -> &'static [u8; 64] {
-        &IMAGES[self.index()]
+        &IMAGES[self.0 as usize % COUNT]
     }
 
     /// Where `square` goes.
     #[inline]
     pub const fn image(self, square: Square) -> Square {
-        Square::new(IMAGES[self.index()][square.number()])
+        Square::new(IMAGES[self.0 as usize % COUNT][square.number()])
     }
 
     /// Where it takes an offset: so many files to the right and ranks ahead.
@@ -78,28 +99,33 @@ impl Symmetry {
     /// The symmetry that undoes this one.
     pub const fn inverse(self) -> Symmetry {
         // Swapping comes last, so undoing it first exchanges the two mirrors.
-        if self.0 & 4 != 0 { Symmetry(4 | (self.0 & 1) << 1 | (self.0 & 2) >> 1) } else { self }
+        if self.0 & 4 != 0 {
+            Symmetry(self.0 & !3 | (self.0 & 1) << 1 | (self.0 & 2) >> 1)
+        } else {
+            self
+        }
     }
 
-    /// This symmetry and after it another, as one.
+    /// This symmetry and after it another of the same board, as one.
     pub const fn then(self, next: Symmetry) -> Symmetry {
         // Mirrors that come after a swap of file and rank are those of the other axis before it.
         let mirrors = next.0 & 3;
         let mirrors = if self.0 & 4 != 0 { (mirrors & 1) << 1 | mirrors >> 1 } else { mirrors };
-        Symmetry(self.0 ^ mirrors ^ next.0 & 4)
+        let both = (self.0 & 7) ^ mirrors ^ next.0 & 4;
+        if both == 0 { Symmetry::IDENTITY } else { Symmetry(both | (self.0 | next.0) & !7) }
     }
 
-    /// Where the squares of a set go.
+    /// Where the squares of a set go that are on the board.
     #[inline]
     pub const fn image_of_set(self, set: Bitboard) -> Bitboard {
         let mut bits = set.0;
         if self.0 & 1 != 0 {
             // Reversing the bits turns the board by a half; swapping the bytes turns the ranks
-            // back.
-            bits = bits.reverse_bits().swap_bytes();
+            // back. What a smaller board has is then too far to the right, by the files it lacks.
+            bits = bits.reverse_bits().swap_bytes() >> (self.0 >> 3 & 7);
         }
         if self.0 & 2 != 0 {
-            bits = bits.swap_bytes();
+            bits = bits.swap_bytes() >> (8 * (self.0 >> 6 & 7));
         }
         if self.0 & 4 != 0 {
             bits = transpose(bits);
@@ -119,71 +145,116 @@ const fn transpose(mut bits: u64) -> u64 {
     bits ^ swap ^ (swap >> 7)
 }
 
-/// A group of symmetries under which the positions of a table keep their value.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Group {
-    /// Only the identity.
+/// A group of symmetries of a board under which the positions of a table keep their value.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Group {
+    kind: GroupKind,
+    size: BoardSize,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+enum GroupKind {
     Trivial,
-    /// Identity and left–right mirror: what pawns leave.
     Mirror,
-    /// Identity, half turn and both diagonals: what keeps the colours of the squares.
     SquareColors,
-    /// All eight.
     Full,
 }
 
 impl Group {
+    /// Only the identity.
+    pub const TRIVIAL: Group = Group { kind: GroupKind::Trivial, size: BoardSize::CHESS };
+    /// Identity and left–right mirror: what pawns leave.
+    pub const MIRROR: Group = Group { kind: GroupKind::Mirror, ..Group::TRIVIAL };
+    /// Identity, half turn and both diagonals: what keeps the colours of the squares of chess.
+    pub const SQUARE_COLORS: Group = Group { kind: GroupKind::SquareColors, ..Group::TRIVIAL };
+    /// All eight.
+    pub const FULL: Group = Group { kind: GroupKind::Full, ..Group::TRIVIAL };
+
+    /// The same of a board of another size, as far as it has them: unless it is square, files and
+    /// ranks are not swapped.
+    pub const fn on(self, size: BoardSize) -> Group {
+        Group { size, ..self }
+    }
+
+    /// The board.
+    #[inline]
+    pub const fn size(self) -> BoardSize {
+        self.size
+    }
+
+    /// Whether there is nothing in it but the identity.
+    pub const fn is_trivial(self) -> bool {
+        matches!(self.kind, GroupKind::Trivial)
+    }
+
+    /// Whether pawns keep all of it.
+    pub const fn is_kept_by_pawns(self) -> bool {
+        matches!(self.kind, GroupKind::Trivial | GroupKind::Mirror)
+    }
+
     /// The symmetries in the group, identity first.
     pub fn symmetries(self) -> impl Iterator<Item = Symmetry> + Clone {
-        let members: &[u8] = match self {
-            Group::Trivial => &[0],
-            Group::Mirror => &[0, 1],
-            Group::SquareColors => &[0, 3, 4, 7],
-            Group::Full => &[0, 1, 2, 3, 4, 5, 6, 7],
+        let members: &[u16] = match self.kind {
+            GroupKind::Trivial => &[0],
+            GroupKind::Mirror => &[0, 1],
+            GroupKind::SquareColors => &[0, 3, 4, 7],
+            GroupKind::Full => &[0, 1, 2, 3, 4, 5, 6, 7],
         };
-        members.iter().map(|&s| Symmetry(s))
+        let size = self.size;
+        members.iter().map(|&s| Symmetry(s)).filter(move |s| s.fits(size)).map(move |s| s.on(size))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::size::tests::sizes;
+
+    const GROUPS: [Group; 4] = [Group::TRIVIAL, Group::MIRROR, Group::SQUARE_COLORS, Group::FULL];
 
     #[test]
     fn inverses_undo_and_sets_follow_their_squares() {
-        for symmetry in Symmetry::all() {
-            for square in Square::all() {
-                assert_eq!(symmetry.inverse().image(symmetry.image(square)), square);
-                assert_eq!(symmetry.image_of_set(square.bit()), symmetry.image(square).bit());
+        for size in sizes() {
+            for symmetry in Group::FULL.on(size).symmetries() {
+                for square in Square::all() {
+                    let image = symmetry.image(square);
+                    assert_eq!(symmetry.inverse().image(image), square);
+                    assert_eq!(size.contains(square), size.contains(image), "{size} {symmetry:?}");
+                    if size.contains(square) {
+                        assert_eq!(symmetry.image_of_set(square.bit()), image.bit());
+                    } else {
+                        let on_board = symmetry.image_of_set(square.bit()) & size.squares();
+                        assert!(on_board.is_empty(), "{size} {symmetry:?} {square}");
+                    }
+                }
             }
         }
     }
 
     #[test]
     fn one_after_the_other_is_one() {
-        for first in Symmetry::all() {
-            for next in Symmetry::all() {
-                let both = first.then(next);
-                assert!(Square::all().all(|s| both.image(s) == next.image(first.image(s))));
+        for size in sizes() {
+            for first in Group::FULL.on(size).symmetries() {
+                for next in Group::FULL.on(size).symmetries() {
+                    let both = first.then(next);
+                    let one_by_one = |s| next.image(first.image(s));
+                    assert!(size.squares().all(|s| both.image(s) == one_by_one(s)), "{size}");
+                }
             }
         }
     }
 
     #[test]
     fn groups_are_closed_and_keep_what_they_promise() {
-        for group in [Group::Trivial, Group::Mirror, Group::SquareColors, Group::Full] {
+        for group in GROUPS.into_iter().flat_map(|group| sizes().map(move |size| group.on(size))) {
             for a in group.symmetries() {
                 assert!(group.symmetries().any(|b| b == a.inverse()));
                 for b in group.symmetries() {
-                    assert!(
-                        group
-                            .symmetries()
-                            .any(|c| { Square::all().all(|s| c.image(s) == a.image(b.image(s))) })
-                    );
+                    assert!(group.symmetries().any(|c| c == b.then(a)), "{group:?}");
                 }
             }
         }
-        for symmetry in Group::SquareColors.symmetries() {
+        for symmetry in Group::SQUARE_COLORS.symmetries() {
             assert!(Square::all().all(|s| symmetry.image(s).is_dark() == s.is_dark()));
         }
     }

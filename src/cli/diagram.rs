@@ -6,13 +6,15 @@ use crate::board::{Board, Square};
 /// and files.
 pub fn diagram(board: &Board) -> String {
     let mut lines = String::new();
-    for rank in (0..8).rev() {
+    let (files, ranks) = (board.size().files(), board.size().ranks());
+    for rank in (0..ranks).rev() {
         lines += &format!("  {}", rank + 1);
-        for file in 0..8 {
+        for file in 0..files {
             let man = board.get(Square::at(file, rank));
             lines += &man.map_or_else(|| " .".to_owned(), |man| format!(" {man}"));
         }
         lines.push('\n');
     }
-    lines + "    a b c d e f g h\n"
+    let names: String = ('a'..).take(files.into()).map(|file| format!(" {file}")).collect();
+    lines + "   " + &names + "\n"
 }

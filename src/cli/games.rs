@@ -19,9 +19,13 @@ impl ValueParserFactory for GameName {
     type Parser = MapValueParser<PossibleValuesParser, fn(String) -> GameName>;
 
     fn value_parser() -> Self::Parser {
-        let games = GameName::known().into_iter();
-        let values = games.map(|game| PossibleValue::new(game.name()).help(game.title()));
-        PossibleValuesParser::new(values)
+        // The collection would fill a page of each command's help.
+        let hidden = GameName::collection();
+        let value = |game: GameName| {
+            let value = PossibleValue::new(game.name()).help(game.title());
+            value.hide(hidden.contains(&game))
+        };
+        PossibleValuesParser::new(GameName::known().into_iter().map(value))
             .map(|name| GameName::find(&name).expect("one of the values that there are"))
     }
 }

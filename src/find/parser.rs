@@ -10,7 +10,7 @@ use super::{
     squares,
 };
 use crate::{
-    board::{Bitboard, Color, Man, RoleSet, Square},
+    board::{Bitboard, BoardSize, Color, Man, RoleSet, Square},
     index::Material,
     study::{Field, Kind, SIDES},
 };
@@ -60,6 +60,8 @@ pub(super) struct Names<'n> {
     pub standing: usize,
     /// The men.
     pub material: &'n Material,
+    /// The board.
+    pub size: BoardSize,
 }
 
 /// Reads a condition.
@@ -359,7 +361,8 @@ impl<'q> Parser<'q> {
     /// A set of squares, and where it ends.
     fn set(&mut self) -> Result<(Bitboard, usize), QueryError> {
         let (text, at) = lexer::set(self.query, self.at);
-        let set = squares::parse(text).map_err(|problem| self.error(at.clone(), problem))?;
+        let set = squares::parse(text, self.names.size)
+            .map_err(|problem| self.error(at.clone(), problem))?;
         self.at = at.end;
         Ok((set, at.end))
     }

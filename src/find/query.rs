@@ -59,7 +59,8 @@ impl Query {
     ) -> Result<Query, QueryError> {
         let fields = table_fields(game, named);
         let standing = fields.len() - game.columns().len();
-        let names = Names { fields: &fields, standing, material: named };
+        let size = game.board(&game.initial()).size();
+        let names = Names { fields: &fields, standing, material: named, size };
         Ok(Query { expr: parse(text, &names)?, standing, fields })
     }
 

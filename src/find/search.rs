@@ -243,7 +243,7 @@ impl<'a, G: Study> Looking<'a, G> {
         let (rows, conditions) = (Rows::new(tables.game(), named), query.split());
         let group = match tables.game().group(&table.reader) {
             group if query.expr.is_oriented(group) => group,
-            _ => Group::Trivial,
+            _ => Group::TRIVIAL,
         };
         let views = group.symmetries().collect();
         Looking { tables, table, search, rows, conditions, names, views }

@@ -60,10 +60,10 @@ impl Lead {
             stabilisers: Vec::new(),
         };
         let origin = Square::new(0);
-        let firsts = if kind.men() > 0 { 64 } else { 1 };
-        let seconds = if kind.men() > 1 { 64 } else { 1 };
-        for first in Square::all().take(firsts) {
-            for second in Square::all().take(seconds) {
+        // Those who are not there stand on a1.
+        let places = |is_there| if is_there { group.size().squares() } else { origin.bit() };
+        for first in places(kind.men() > 0) {
+            for second in places(kind.men() > 1) {
                 let pair = [first, second];
                 if lead.classes[slot(pair)].is_some() || !kind.allows(pair) {
                     continue;
@@ -94,8 +94,8 @@ impl Lead {
 
     /// How many classes [`new`](Lead::new) finds. They are counted once in a process.
     pub fn count(kind: LeadKind, group: Group) -> u64 {
-        static COUNTS: RwLock<BTreeMap<(u8, u8), u64>> = RwLock::new(BTreeMap::new());
-        let key = (kind as u8, group as u8);
+        static COUNTS: RwLock<BTreeMap<(u8, Group), u64>> = RwLock::new(BTreeMap::new());
+        let key = (kind as u8, group);
         let known = lock::read(&COUNTS).get(&key).copied();
         known.unwrap_or_else(|| {
             let count = Lead::new(kind, group).len() as u64;
@@ -167,27 +167,34 @@ fn slot([first, second]: Pair) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::BoardSize;
 
     #[test]
     fn classes_are_counted_as_known() {
         let count = |kind, group| Lead::new(kind, group).len();
-        assert_eq!(count(LeadKind::Kings, Group::Full), 462);
-        assert_eq!(count(LeadKind::Kings, Group::Mirror), 1806);
-        assert_eq!(count(LeadKind::Kings, Group::Trivial), 3612);
-        assert_eq!(count(LeadKind::One, Group::Full), 10);
-        assert_eq!(count(LeadKind::One, Group::SquareColors), 20);
-        assert_eq!(count(LeadKind::Two, Group::Trivial), 64 * 63);
-        assert_eq!(count(LeadKind::Nobody, Group::Full), 1);
+        assert_eq!(count(LeadKind::Kings, Group::FULL), 462);
+        assert_eq!(count(LeadKind::Kings, Group::MIRROR), 1806);
+        assert_eq!(count(LeadKind::Kings, Group::TRIVIAL), 3612);
+        assert_eq!(count(LeadKind::One, Group::FULL), 10);
+        assert_eq!(count(LeadKind::One, Group::SQUARE_COLORS), 20);
+        assert_eq!(count(LeadKind::Two, Group::TRIVIAL), 64 * 63);
+        assert_eq!(count(LeadKind::Nobody, Group::FULL), 1);
+        let size = |files, ranks| BoardSize::new(files, ranks).unwrap();
+        assert_eq!(count(LeadKind::One, Group::FULL.on(size(5, 5))), 6);
+        assert_eq!(count(LeadKind::One, Group::FULL.on(size(5, 6))), 9);
+        assert_eq!(count(LeadKind::Kings, Group::TRIVIAL.on(size(4, 4))), 16 * 15 - 84);
     }
 
     #[test]
     fn every_pair_turns_into_its_representative() {
         for kind in [LeadKind::One, LeadKind::Two, LeadKind::Kings, LeadKind::Like] {
-            for group in [Group::Trivial, Group::Mirror, Group::SquareColors, Group::Full] {
+            let small = Group::FULL.on(BoardSize::new(5, 6).unwrap());
+            for group in [Group::TRIVIAL, Group::MIRROR, Group::SQUARE_COLORS, Group::FULL, small] {
                 let lead = Lead::new(kind, group);
-                for first in Square::all() {
-                    let seconds = if kind == LeadKind::One { 1 } else { 64 };
-                    for second in Square::all().take(seconds).filter(|&s| kind.allows([first, s])) {
+                let all = group.size().squares();
+                for first in all {
+                    let seconds = if kind == LeadKind::One { Square::new(0).bit() } else { all };
+                    for second in seconds.filter(|&s| kind.allows([first, s])) {
                         let (class, symmetry) = lead.class([first, second]).unwrap();
                         let expected = lead.representative(class);
                         let image = [first, second].map(|s| symmetry.image(s));

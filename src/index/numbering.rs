@@ -1,7 +1,7 @@
 //! Position ↔ number.
 
 use super::{Lead, LeadKind, MAX_MEN, Material, PieceGroup, Structures};
-use crate::board::{Bitboard, ByColor, Group, Man, Role, Square, Symmetry};
+use crate::board::{Bitboard, BoardSize, ByColor, Group, Man, Role, Square, Symmetry};
 
 /// The men whose squares are the last digit of a number.
 #[derive(Copy, Clone, Debug)]
@@ -10,8 +10,8 @@ pub struct LastMen {
     pub first: usize,
     /// How many there are, 1 or 2; the second follows the first.
     pub men: usize,
-    /// How many numbers a row has: 64, or 2,016 sets of two squares in the order of the higher
-    /// square, then of the lower.
+    /// How many numbers a row has: one for each square, 64 on the board of chess, or for each set of
+    /// two, 2,016, in the order of the higher square, then of the lower.
     pub row: u64,
 }
 
@@ -30,14 +30,11 @@ pub enum NumberDigit {
     },
 }
 
-/// How many squares each of two like men can be on.
-const PAIRS: [u64; 2] = [64, 64];
-
-/// The higher square of a set of two times 64 plus the lower one; sets are numbered in the order of
-/// these.
-fn pair_place(set: u64) -> u64 {
-    let higher = (1..64).rfind(|higher| higher * (higher - 1) / 2 <= set).unwrap_or(1);
-    higher * 64 + set - higher * (higher - 1) / 2
+/// The higher ordinal of a set of two times the number of squares plus the lower one; sets are numbered
+/// in the order of these.
+fn pair_place(set: u64, squares: u64) -> u64 {
+    let higher = (1..squares).rfind(|higher| higher * (higher - 1) / 2 <= set).unwrap_or(1);
+    higher * squares + set - higher * (higher - 1) / 2
 }
 
 /// The numbers of positions that differ in the square of one man.
@@ -45,6 +42,7 @@ fn pair_place(set: u64) -> u64 {
 pub struct Line {
     origin: u64,
     step: u64,
+    board: BoardSize,
     symmetry: Symmetry,
 }
 
@@ -52,7 +50,7 @@ impl Line {
     /// The number of the position with the man on `square`.
     #[inline]
     pub fn at(&self, square: Square) -> u64 {
-        self.origin + self.symmetry.image(square).number() as u64 * self.step
+        self.origin + self.board.ordinal(self.symmetry.image(square)) as u64 * self.step
     }
 
     /// The same for a man whose squares are seen through a symmetry.
@@ -73,7 +71,7 @@ impl Line {
 /// ```
 /// use finale::{board::{Group, Square}, index::{Index, Material}};
 /// let material: Material = "KQvK".parse()?;
-/// let index = Index::new(&material, Group::Full);
+/// let index = Index::new(&material, Group::FULL);
 /// assert_eq!(index.len(), 462 * 64);
 /// let squares = ["h8", "a5", "e4"].map(|s| s.parse::<Square>().unwrap());
 /// let mirrored = ["a8", "h5", "d4"].map(|s| s.parse::<Square>().unwrap());
@@ -93,7 +91,7 @@ pub struct Index {
 }
 
 impl Index {
-    /// The numbering of a material's men on the board under the symmetries a game keeps for it.
+    /// The numbering of a material's men on a board under the symmetries a game keeps for it.
     ///
     /// With pawns on the board, `group` must be one they keep: the mirror or none.
     ///
@@ -163,6 +161,11 @@ impl Index {
         self.group
     }
 
+    /// The board.
+    pub fn size(&self) -> BoardSize {
+        self.group.size()
+    }
+
     /// How many numbers there are.
     pub fn len(&self) -> u64 {
         self.piece_size * self.structures.as_ref().map_or(1, |s| s.len() as u64)
@@ -171,10 +174,11 @@ impl Index {
     /// The digits of the numbers that share a pawn structure: the class of the leading men, then
     /// each kind of the others.
     pub fn digits(&self) -> Vec<NumberDigit> {
+        let squares = self.size().len() as u64;
         let pieces = self.rest.iter().map(|pieces| match pieces.men() {
             2 => NumberDigit::Pair {
-                places: PAIRS,
-                of: (0..pieces.size()).map(pair_place).collect(),
+                places: [squares; 2],
+                of: (0..pieces.size()).map(|set| pair_place(set, squares)).collect(),
             },
             _ => NumberDigit::One(pieces.size()),
         });
@@ -189,16 +193,17 @@ impl Index {
         }
         let pairs = (0..self.lead.len()).map(|class| self.lead.representative(class));
         let pairs: Vec<[u64; 2]> =
-            pairs.map(|pair| pair.map(|square| square.number() as u64)).collect();
+            pairs.map(|pair| pair.map(|square| self.size().ordinal(square) as u64)).collect();
+        let squares = self.size().len() as u64;
         let mut firsts: Vec<u64> = pairs.iter().map(|[first, _]| *first).collect();
         firsts.sort_unstable();
         firsts.dedup();
         let place = |[first, second]: [u64; 2]| {
             let first = firsts.partition_point(|&other| other < first) as u64;
-            first * 64 + second
+            first * squares + second
         };
         let of = pairs.into_iter().map(place).collect();
-        NumberDigit::Pair { places: [firsts.len() as u64, 64], of }
+        NumberDigit::Pair { places: [firsts.len() as u64, squares], of }
     }
 
     /// Whether there is no number; never true.
@@ -237,8 +242,9 @@ impl Index {
         let place = self.rest.iter().position(|pieces| pieces.range() == (man..man + 1))?;
         let step = self.rest[place + 1..].iter().fold(1, |step, pieces| step * pieces.size());
         let (number, symmetry) = self.encode_turned(squares)?;
-        let at = symmetry.image(squares[man]).number() as u64;
-        Some(Line { origin: number - at * step, step, symmetry })
+        let board = self.size();
+        let at = board.ordinal(symmetry.image(squares[man])) as u64;
+        Some(Line { origin: number - at * step, step, board, symmetry })
     }
 
     /// The number of a position, and the symmetry that turns it into the one that is counted.
@@ -396,15 +402,15 @@ struct Parts {
 
 impl Parts {
     fn of(material: &Material, group: Group, choose: ChooseLeaders) -> Parts {
-        let pawns_keep = matches!(group, Group::Trivial | Group::Mirror);
-        assert!(pawns_keep || !material.has_pawns(), "pawns keep no {group:?}");
+        assert!(group.is_kept_by_pawns() || !material.has_pawns(), "pawns keep no {group:?}");
         let men = material.men();
         let (kind, leaders) = choose(&men);
         // Pawns have already chosen between a position and its mirror image.
-        let lead_group = if material.has_pawns() { Group::Trivial } else { group };
+        let board = group.size();
+        let lead_group = if material.has_pawns() { Group::TRIVIAL.on(board) } else { group };
         let rest = (0..men.len())
             .filter(|i| men[*i].role != Role::Pawn && !leaders[..kind.men()].contains(i));
-        let rest = PieceGroup::of(&men, &rest.collect::<Vec<_>>());
+        let rest = PieceGroup::of(&men, &rest.collect::<Vec<_>>(), board);
         Parts { men, kind, leaders, lead_group, rest }
     }
 }
@@ -443,20 +449,28 @@ mod tests {
 
     #[test]
     fn sizes() {
-        assert_eq!(index("KvK", Group::Full).len(), 462);
-        assert_eq!(index("KBNvK", Group::Full).len(), 462 * 64 * 64);
-        assert_eq!(index("KQQvK", Group::Full).len(), 462 * 2016);
-        assert_eq!(index("KPvK", Group::Mirror).len(), 24 * 3612);
-        assert_eq!(index("QvR", Group::Full).len(), 518);
-        assert_eq!(index("PvP", Group::Mirror).len(), 48 * 47 / 2);
-        assert_eq!(index("v", Group::Full).len(), 1);
+        assert_eq!(index("KvK", Group::FULL).len(), 462);
+        assert_eq!(index("KBNvK", Group::FULL).len(), 462 * 64 * 64);
+        assert_eq!(index("KQQvK", Group::FULL).len(), 462 * 2016);
+        assert_eq!(index("KPvK", Group::MIRROR).len(), 24 * 3612);
+        assert_eq!(index("QvR", Group::FULL).len(), 518);
+        assert_eq!(index("PvP", Group::MIRROR).len(), 48 * 47 / 2);
+        assert_eq!(index("v", Group::FULL).len(), 1);
+        let small = BoardSize::new(5, 6).unwrap();
+        assert_eq!(index("QvR", Group::TRIVIAL.on(small)).len(), 30 * 29);
+        assert_eq!(index("PvP", Group::TRIVIAL.on(small)).len(), 20 * 19);
+        assert_eq!(index("QQvRB", Group::TRIVIAL.on(small)).len(), 30 * 29 * (30 * 29 / 2));
     }
 
     #[test]
     fn digits_make_numbers() {
-        for (material, group) in
-            [("KBNvK", Group::Full), ("KQQvK", Group::Full), ("KPvKP", Group::Mirror)]
-        {
+        let small = Group::FULL.on(BoardSize::new(5, 5).unwrap());
+        for (material, group) in [
+            ("KBNvK", Group::FULL),
+            ("KQQvK", Group::FULL),
+            ("KPvKP", Group::MIRROR),
+            ("KQQvK", small),
+        ] {
             let index = index(material, group);
             let digits = index.digits();
             let size = |digit: &NumberDigit| match digit {
@@ -470,7 +484,7 @@ mod tests {
             let numbers = digits.iter().map(size).product::<u64>();
             assert_eq!(numbers, index.structure_range(0).end, "{material}");
         }
-        let queens = index("KQQvK", Group::Full);
+        let queens = index("KQQvK", Group::FULL);
         let NumberDigit::Pair { of, .. } = &queens.digits()[1] else { panic!("a pair") };
         for number in [0, 1, 1000, 2015] {
             let (mut rest, mut found) = (number, Vec::new());
@@ -483,18 +497,19 @@ mod tests {
 
     #[test]
     fn counts_are_those_of_the_index() {
+        let small = BoardSize::new(5, 6).unwrap();
         for (material, groups) in [
-            ("v", [Group::Trivial, Group::Full]),
-            ("KvK", [Group::Trivial, Group::Full]),
-            ("KQQvK", [Group::SquareColors, Group::Full]),
-            ("KPvK", [Group::Trivial, Group::Mirror]),
-            ("KPvKP", [Group::Trivial, Group::Mirror]),
-            ("PPvPP", [Group::Trivial, Group::Mirror]),
-            ("PPPvPP", [Group::Trivial, Group::Mirror]),
-            ("KPPvKRR", [Group::Trivial, Group::Mirror]),
-            ("RRvBB", [Group::Trivial, Group::Full]),
+            ("v", [Group::TRIVIAL, Group::FULL]),
+            ("KvK", [Group::TRIVIAL, Group::FULL]),
+            ("KQQvK", [Group::SQUARE_COLORS, Group::FULL]),
+            ("KPvK", [Group::TRIVIAL, Group::MIRROR]),
+            ("KPvKP", [Group::TRIVIAL, Group::MIRROR]),
+            ("PPvPP", [Group::TRIVIAL, Group::MIRROR]),
+            ("PPPvPP", [Group::TRIVIAL, Group::MIRROR]),
+            ("KPPvKRR", [Group::TRIVIAL, Group::MIRROR]),
+            ("RRvBB", [Group::TRIVIAL, Group::FULL]),
         ] {
-            for group in groups {
+            for group in groups.into_iter().flat_map(|group| [group, group.on(small)]) {
                 let material = material.parse().unwrap();
                 let count = Index::count(&material, group);
                 assert_eq!(count, Index::new(&material, group).len(), "{material} {group:?}");
@@ -508,15 +523,18 @@ mod tests {
     #[test]
     fn every_number_comes_back() {
         for (material, group) in [
-            ("KvK", Group::Full),
-            ("KQQvK", Group::Full),
-            ("KPvK", Group::Mirror),
-            ("QQvR", Group::Full),
-            ("QQvRR", Group::Full),
-            ("RPvN", Group::Mirror),
-            ("KEvK", Group::SquareColors),
-            ("KPvKP", Group::Trivial),
-            ("PPvP", Group::Mirror),
+            ("KvK", Group::FULL),
+            ("KQQvK", Group::FULL),
+            ("KPvK", Group::MIRROR),
+            ("QQvR", Group::FULL),
+            ("QQvRR", Group::FULL),
+            ("RPvN", Group::MIRROR),
+            ("KEvK", Group::SQUARE_COLORS),
+            ("KPvKP", Group::TRIVIAL),
+            ("PPvP", Group::MIRROR),
+            ("KQQvK", Group::FULL.on(BoardSize::new(5, 5).unwrap())),
+            ("KRvKNNN", Group::FULL.on(BoardSize::new(4, 3).unwrap())),
+            ("KPvKP", Group::MIRROR.on(BoardSize::new(5, 6).unwrap())),
         ] {
             let index = index(material, group);
             let step = (index.len() / 50_000).max(1) as usize;
@@ -539,14 +557,15 @@ mod tests {
     #[test]
     fn images_that_are_told_apart_are_those_that_are_made() {
         for (material, group, some_differ) in [
-            ("KvK", Group::Full, true),
-            ("KQQvK", Group::Full, true),
-            ("KRvK", Group::Trivial, false),
-            ("KEvK", Group::SquareColors, true),
-            ("QQvR", Group::Full, true),
-            ("KPvK", Group::Mirror, false),
-            ("KPPvK", Group::Mirror, true),
-            ("KPvKP", Group::Trivial, false),
+            ("KvK", Group::FULL, true),
+            ("KQQvK", Group::FULL, true),
+            ("KRvK", Group::TRIVIAL, false),
+            ("KEvK", Group::SQUARE_COLORS, true),
+            ("QQvR", Group::FULL, true),
+            ("KPvK", Group::MIRROR, false),
+            ("KPPvK", Group::MIRROR, true),
+            ("KPvKP", Group::TRIVIAL, false),
+            ("KRvK", Group::FULL.on(BoardSize::new(5, 4).unwrap()), true),
         ] {
             let index = index(material, group);
             let step = (index.len() / 50_000).max(1) as usize;
@@ -581,8 +600,8 @@ mod tests {
         fn a_position_decodes_to_an_image_of_itself(
             squares in proptest::sample::subsequence((8u8..56).collect::<Vec<_>>(), 4),
             material in proptest::sample::select(vec![
-                ("KBNvK", Group::Full), ("KRRvK", Group::Full), ("KPPvK", Group::Mirror),
-                ("KPvKP", Group::Mirror), ("KEvKE", Group::SquareColors), ("QQvRR", Group::Full),
+                ("KBNvK", Group::FULL), ("KRRvK", Group::FULL), ("KPPvK", Group::MIRROR),
+                ("KPvKP", Group::MIRROR), ("KEvKE", Group::SQUARE_COLORS), ("QQvRR", Group::FULL),
             ]),
         ) {
             let index = index(material.0, material.1);

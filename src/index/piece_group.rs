@@ -1,27 +1,31 @@
 //! Like men as one digit of a number.
 
 use super::subset;
-use crate::board::{Man, Square};
+use crate::board::{BoardSize, Man, Square};
 
 /// Like men, told apart by nothing: the set of their squares is one digit of a number.
 ///
-/// There are whole blocks of `BLOCK` digits; the last of them may be no set's.
+/// On the board of chess there are whole blocks of `BLOCK` digits; the last of them may be no set's.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct PieceGroup<const BLOCK: u64> {
     first: usize,
     men: usize,
+    board: BoardSize,
     size: u64,
 }
 
 impl<const BLOCK: u64> PieceGroup<BLOCK> {
-    /// How many digits two men have.
+    /// How many digits two men have on the board of chess.
     const OF_TWO: u64 = subset::count(64, 2).next_multiple_of(BLOCK);
 
-    /// Brings like men together; `pieces` are in the order of `men`, as far as they are alike.
-    pub fn of(men: &[Man], pieces: &[usize]) -> Vec<PieceGroup<BLOCK>> {
+    /// Brings like men on a board together; `pieces` are in the order of `men`, as far as they are
+    /// alike.
+    pub fn of(men: &[Man], pieces: &[usize], board: BoardSize) -> Vec<PieceGroup<BLOCK>> {
         let groups = pieces.chunk_by(|&a, &b| men[a] == men[b]).map(|like| {
-            let size = subset::count(64, like.len()).next_multiple_of(BLOCK);
-            PieceGroup { first: like[0], men: like.len(), size }
+            let sets = subset::count(board.len(), like.len());
+            let block = if board == BoardSize::CHESS { BLOCK } else { 1 };
+            let size = sets.next_multiple_of(block);
+            PieceGroup { first: like[0], men: like.len(), board, size }
         });
         groups.collect()
     }
@@ -49,10 +53,11 @@ impl<const BLOCK: u64> PieceGroup<BLOCK> {
     /// The digit of the squares on which they stand, in whatever order.
     #[inline]
     pub fn digit(&self, square: impl Fn(usize) -> Square) -> u64 {
+        let ordinal = |man| self.board.ordinal(square(man));
         match self.men {
-            1 => square(self.first).number() as u64,
-            2 => subset::number_of_two(square(self.first), square(self.first + 1)) as u64,
-            _ => subset::number(self.range().map(square).collect(), 0),
+            1 => ordinal(self.first) as u64,
+            2 => subset::number_of_two(ordinal(self.first), ordinal(self.first + 1)) as u64,
+            _ => subset::number(self.range().map(square).collect(), (self.board, 0)),
         }
     }
 
@@ -61,27 +66,27 @@ impl<const BLOCK: u64> PieceGroup<BLOCK> {
     #[inline]
     pub fn take(&self, number: &mut u64, mut place: impl FnMut(usize, Square)) -> bool {
         // Dividing by a constant is much quicker.
+        let (digit, rest) = match self.men {
+            1 if self.board == BoardSize::CHESS => (*number % 64, *number / 64),
+            2 if self.board == BoardSize::CHESS => (*number % Self::OF_TWO, *number / Self::OF_TWO),
+            _ => (*number % self.size, *number / self.size),
+        };
+        *number = rest;
         match self.men {
             1 => {
-                place(self.first, Square::new((*number % 64) as u8));
-                *number /= 64;
+                place(self.first, self.board.square(digit as usize));
                 true
             }
-            2 => {
-                let pair = subset::two((*number % Self::OF_TWO) as usize);
-                *number /= Self::OF_TWO;
-                pair.is_some_and(|[low, high]| {
-                    place(self.first, low);
-                    place(self.first + 1, high);
-                    true
-                })
-            }
+            2 => subset::two(digit as usize).is_some_and(|[low, high]| {
+                place(self.first, self.board.square(low));
+                place(self.first + 1, self.board.square(high));
+                true
+            }),
             men => {
-                let digit = *number % self.size;
-                *number /= self.size;
-                let is_set = digit < subset::count(64, men);
+                let is_set = digit < subset::count(self.board.len(), men);
                 if is_set {
-                    self.range().zip(subset::set(digit, men, 0)).for_each(|(man, s)| place(man, s));
+                    let squares = subset::set(digit, men, (self.board, 0));
+                    self.range().zip(squares).for_each(|(man, square)| place(man, square));
                 }
                 is_set
             }
@@ -97,15 +102,16 @@ mod tests {
         index::MAX_MEN,
     };
 
-    /// Every digit of some Knights behind a Rook, and back.
-    fn digits_come_back<const BLOCK: u64>() {
+    /// Every digit of some Knights behind a Rook on a board, and back.
+    fn digits_come_back<const BLOCK: u64>(board: BoardSize) {
         let man = |role| Man::new(Color::White, role);
         for men in 1..=3 {
             let all = [vec![man(Role::Rook)], vec![man(Role::Knight); men]].concat();
-            let pieces = PieceGroup::<BLOCK>::of(&all, &(0..=men).collect::<Vec<_>>());
+            let pieces = PieceGroup::<BLOCK>::of(&all, &(0..=men).collect::<Vec<_>>(), board);
             let [rook, knights] = pieces[..] else { panic!("two kinds") };
-            assert_eq!((rook.size(), rook.range(), knights.range()), (64, 0..1, 1..men + 1));
-            assert!(knights.size().is_multiple_of(BLOCK));
+            let squares = board.len() as u64;
+            assert_eq!((rook.size(), rook.range(), knights.range()), (squares, 0..1, 1..men + 1));
+            assert!(board != BoardSize::CHESS || knights.size().is_multiple_of(BLOCK));
             let mut met = 0;
             for digit in 0..knights.size() {
                 let mut squares = [Square::new(0); MAX_MEN];
@@ -116,23 +122,25 @@ mod tests {
                 met += 1;
                 assert_eq!(number, 7);
                 assert!(rook.take(&mut number, |man, square| squares[man] = square));
-                assert_eq!((squares[0].number(), number), (7, 0));
+                assert_eq!((squares[0], number), (board.square(7), 0));
                 assert_eq!(squares[1..=men].iter().copied().collect::<Bitboard>().len(), men);
                 // In whatever order they are named.
                 squares[1..=men].reverse();
                 assert_eq!(knights.digit(|man| squares[man]), digit);
             }
-            assert_eq!(met, subset::count(64, men));
+            assert_eq!(met, subset::count(board.len(), men));
         }
     }
 
     #[test]
     fn dense_digits_come_back() {
-        digits_come_back::<1>();
+        digits_come_back::<1>(BoardSize::CHESS);
+        digits_come_back::<1>(BoardSize::new(5, 6).unwrap());
     }
 
     #[test]
     fn blocks_of_digits_come_back() {
-        digits_come_back::<64>();
+        digits_come_back::<64>(BoardSize::CHESS);
+        digits_come_back::<64>(BoardSize::new(4, 4).unwrap());
     }
 }

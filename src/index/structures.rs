@@ -1,12 +1,8 @@
 //! The ways the pawns can stand.
 
 use super::subset;
-use crate::board::{Bitboard, ByColor, Color, Group, Symmetry};
+use crate::board::{Bitboard, BoardSize, ByColor, Color, Group, Symmetry};
 
-/// The number of the first square a pawn can stand on, a2.
-const FIRST: usize = 8;
-/// How many squares pawns can stand on.
-const SQUARES: usize = 48;
 /// Marks pawns that would share a square.
 const IMPOSSIBLE: u32 = u32::MAX;
 
@@ -16,6 +12,7 @@ const IMPOSSIBLE: u32 = u32::MAX;
 #[derive(Clone, Debug)]
 pub struct Structures {
     counts: [usize; 2],
+    size: BoardSize,
     /// Per combination of both sides' sets: the structure's number times two, plus one if the
     /// combination is the mirror image of the structure.
     numbers: Vec<u32>,
@@ -23,29 +20,32 @@ pub struct Structures {
 }
 
 impl Structures {
-    /// The structures of `white` and `black` pawns under [`Group::Mirror`] or
-    /// [`Group::Trivial`].
+    /// The structures of `white` and `black` pawns under [`Group::MIRROR`] or
+    /// [`Group::TRIVIAL`].
     pub fn new(white: usize, black: usize, group: Group) -> Structures {
-        let folded = group != Group::Trivial;
-        let (whites, blacks) = (subset::count(SQUARES, white), subset::count(SQUARES, black));
+        let size = group.size();
+        let squares = size.pawn_squares().len();
+        let (whites, blacks) = (subset::count(squares, white), subset::count(squares, black));
+        let mirror = Symmetry::MIRROR.on(size);
         let mut all = Structures {
             counts: [white, black],
+            size,
             numbers: vec![IMPOSSIBLE; (whites * blacks) as usize],
             structures: Vec::new(),
         };
-        for (white, black) in most_advanced_first([white, black]) {
+        for (white, black) in most_advanced_first(size, [white, black]) {
             let combination = (white * blacks + black) as usize;
             let pawns = ByColor {
-                white: subset::set(white, all.counts[0], FIRST),
-                black: subset::set(black, all.counts[1], FIRST),
+                white: subset::set(white, all.counts[0], from_second_rank(size)),
+                black: subset::set(black, all.counts[1], from_second_rank(size)),
             };
             if pawns.white.intersects(pawns.black) || all.numbers[combination] != IMPOSSIBLE {
                 continue;
             }
             let number = all.structures.len() as u32 * 2;
             all.structures.push(pawns);
-            if folded {
-                let mirrored = pawns.map(|set| Symmetry::MIRROR.image_of_set(set));
+            if !group.is_trivial() {
+                let mirrored = pawns.map(|set| mirror.image_of_set(set));
                 let image = all.combination(mirrored);
                 all.numbers[image] = number + 1;
             }
@@ -56,36 +56,24 @@ impl Structures {
 
     /// How many structures [`new`](Structures::new) finds, without going through them.
     pub fn count_of(white: usize, black: usize, group: Group) -> u64 {
-        let pairs = |squares, white: usize, black| {
-            subset::count(squares, white) * subset::count(squares - white, black)
-        };
-        let all = pairs(SQUARES, white, black);
-        if group == Group::Trivial {
-            return all;
-        }
-        // No square is its own mirror image, so a structure that is has its pawns in pairs.
-        let own_images = match white % 2 + black % 2 {
-            0 => pairs(SQUARES / 2, white / 2, black / 2),
-            _ => 0,
-        };
-        (all + own_images) / 2
+        Structures::count_by_ranks(white, black, group).into_iter().sum()
     }
 
     /// How many structures [`new`](Structures::new) finds with each number of ranks to go, from
     /// none on, without going through them.
     pub fn count_by_ranks(white: usize, black: usize, group: Group) -> Vec<u64> {
-        let mut counts = placements_by_ranks(8, [white, black]);
-        if group == Group::Trivial {
+        let files = usize::from(group.size().files());
+        let size = group.size();
+        let mut counts = placements_by_ranks(size, &vec![1; files], [white, black]);
+        if group.is_trivial() {
             return counts;
         }
-        if white % 2 + black % 2 == 0 {
-            // Pairs of squares that are each other's mirror image, on which two pawns stand.
-            let own_images = placements_by_ranks(4, [white / 2, black / 2]);
-            for (ranks, own_images) in own_images.into_iter().enumerate() {
-                counts[2 * ranks] += own_images;
-            }
-        }
-        counts.into_iter().map(|count| count / 2).collect()
+        // Those that are their own images: a pawn is beside another one, but for the middle file.
+        let mut places = vec![2; files / 2];
+        places.resize(files.div_ceil(2), 1);
+        let own_images = placements_by_ranks(size, &places, [white, black]);
+        counts.iter_mut().zip(own_images).for_each(|(count, own)| *count = (*count + own) / 2);
+        counts
     }
 
     /// How many structures there are.
@@ -112,7 +100,7 @@ impl Structures {
     /// How many ranks the pawns of a structure have to go in all, until each is on the last.
     pub fn ranks_to_go(&self, structure: usize) -> usize {
         let pawns = self.pawns(structure);
-        Color::ALL.into_iter().map(|color| ranks_to_go(color, pawns[color])).sum()
+        Color::ALL.into_iter().map(|color| ranks_to_go(self.size, color, pawns[color])).sum()
     }
 
     /// The structure of these pawns, and the symmetry that turns them into it.
@@ -121,39 +109,53 @@ impl Structures {
     #[inline]
     pub fn number(&self, pawns: ByColor<Bitboard>) -> (usize, Symmetry) {
         let number = self.numbers[self.combination(pawns)];
-        let symmetry = if number & 1 == 0 { Symmetry::IDENTITY } else { Symmetry::MIRROR };
+        let mirrored = Symmetry::MIRROR.on(self.size);
+        let symmetry = if number & 1 == 0 { Symmetry::IDENTITY } else { mirrored };
         ((number >> 1) as usize, symmetry)
     }
 
     #[inline]
     fn combination(&self, pawns: ByColor<Bitboard>) -> usize {
-        let blacks = subset::count(SQUARES, self.counts[1]);
-        (subset::number(pawns.white, FIRST) * blacks + subset::number(pawns.black, FIRST)) as usize
+        let blacks = subset::count(self.size.pawn_squares().len(), self.counts[1]);
+        let [white, black] =
+            Color::ALL.map(|color| subset::number(pawns[color], from_second_rank(self.size)));
+        (white * blacks + black) as usize
     }
 }
 
+/// The board, and the ordinal of the first square on which a pawn can stand.
+fn from_second_rank(size: BoardSize) -> (BoardSize, usize) {
+    (size, usize::from(size.files()))
+}
+
+/// The most ranks that a pawn has to go.
+fn most_ranks(size: BoardSize) -> usize {
+    usize::from(size.ranks()).saturating_sub(2)
+}
+
 /// In how many ways so many pawns of White and Black can stand that have each number of ranks to
-/// go, if a rank has so many places.
-fn placements_by_ranks(places: usize, [white, black]: [usize; 2]) -> Vec<u64> {
-    let most = 6 * (white + black);
+/// go, if each rank has places for so many like pawns together.
+fn placements_by_ranks(size: BoardSize, places: &[usize], [white, black]: [usize; 2]) -> Vec<u64> {
+    let most = most_ranks(size) * (white + black);
     // By White's pawns so far, Black's, and the ranks that they have to go.
-    let nowhere = vec![vec![vec![0; most + 1]; black + 1]; white + 1];
-    let mut ways = nowhere.clone();
+    let mut ways = vec![vec![vec![0; most + 1]; black + 1]; white + 1];
     ways[0][0][0] = 1;
-    for rank in 1..=6 {
-        let before = std::mem::replace(&mut ways, nowhere.clone());
-        for (whites, by_black) in before.iter().enumerate() {
-            for (blacks, by_ranks) in by_black.iter().enumerate() {
-                for more_white in 0..=places.min(white - whites) {
-                    for more_black in 0..=(places - more_white).min(black - blacks) {
-                        let here = subset::count(places, more_white)
-                            * subset::count(places - more_white, more_black);
-                        let to_go = more_white * (7 - rank) + more_black * rank;
-                        let after = &mut ways[whites + more_white][blacks + more_black];
-                        for (ranks, &count) in by_ranks.iter().enumerate().filter(|way| *way.1 > 0)
-                        {
-                            after[ranks + to_go] += count * here;
-                        }
+    for rank in 1..=most_ranks(size) {
+        for &pawns in places {
+            // Who takes this place came from where fewer stand, which are looked at later.
+            for whites in (0..=white).rev() {
+                for blacks in (0..=black).rev() {
+                    for to_go in (0..=most).rev() {
+                        let before = |whites: usize, blacks: usize, ranks: usize| {
+                            Some(ways[whites][blacks][to_go.checked_sub(pawns * ranks)?])
+                        };
+                        let ranks = most_ranks(size) + 1 - rank;
+                        let by_white =
+                            whites.checked_sub(pawns).and_then(|w| before(w, blacks, ranks));
+                        let by_black =
+                            blacks.checked_sub(pawns).and_then(|b| before(whites, b, rank));
+                        ways[whites][blacks][to_go] +=
+                            by_white.unwrap_or(0) + by_black.unwrap_or(0);
                     }
                 }
             }
@@ -163,18 +165,20 @@ fn placements_by_ranks(places: usize, [white, black]: [usize; 2]) -> Vec<u64> {
 }
 
 /// How many ranks these pawns have to go until all are on the last.
-fn ranks_to_go(color: Color, pawns: Bitboard) -> usize {
-    pawns.map(|square| usize::from(square.rank().abs_diff(color.rank(7)))).sum()
+fn ranks_to_go(size: BoardSize, color: Color, pawns: Bitboard) -> usize {
+    let last = size.rank(color, size.ranks() - 1);
+    pawns.map(|square| usize::from(square.rank().abs_diff(last))).sum()
 }
 
 /// The numbers of White's and Black's sets of so many pawns: in the order of the ranks that all of
 /// them have to go, then that White's have, then of White's and of Black's number.
-fn most_advanced_first(counts: [usize; 2]) -> impl Iterator<Item = (u64, u64)> {
+fn most_advanced_first(size: BoardSize, counts: [usize; 2]) -> impl Iterator<Item = (u64, u64)> {
     let sorted = Color::ALL.map(|color| {
         let men = counts[color.index()];
-        let mut by_ranks = vec![Vec::new(); men * 6 + 1];
-        for number in 0..subset::count(SQUARES, men) {
-            by_ranks[ranks_to_go(color, subset::set(number, men, FIRST))].push(number);
+        let mut by_ranks = vec![Vec::new(); men * most_ranks(size) + 1];
+        for number in 0..subset::count(size.pawn_squares().len(), men) {
+            let pawns = subset::set(number, men, from_second_rank(size));
+            by_ranks[ranks_to_go(size, color, pawns)].push(number);
         }
         by_ranks
     });
@@ -196,17 +200,22 @@ mod tests {
 
     #[test]
     fn structures_come_most_advanced_first() {
+        let small = |files, ranks| Group::MIRROR.on(BoardSize::new(files, ranks).unwrap());
         for (white, black, group) in [
-            (1, 1, Group::Mirror),
-            (2, 1, Group::Trivial),
-            (0, 3, Group::Mirror),
-            (2, 2, Group::Mirror),
+            (1, 1, Group::MIRROR),
+            (2, 1, Group::TRIVIAL),
+            (0, 3, Group::MIRROR),
+            (2, 2, Group::MIRROR),
+            (2, 2, small(5, 5)),
+            (1, 2, small(5, 6)),
+            (2, 1, small(4, 4)),
+            (3, 1, small(7, 3)),
         ] {
             let structures = Structures::new(white, black, group);
             let ranks = (0..structures.len()).map(|n| structures.ranks_to_go(n));
             assert!(ranks.is_sorted());
             assert_eq!(structures.len() as u64, Structures::count_of(white, black, group));
-            let mut by_ranks = vec![0; 6 * (white + black) + 1];
+            let mut by_ranks = vec![0; most_ranks(group.size()) * (white + black) + 1];
             (0..structures.len()).for_each(|n| by_ranks[structures.ranks_to_go(n)] += 1);
             assert_eq!(by_ranks, Structures::count_by_ranks(white, black, group));
         }
@@ -214,20 +223,21 @@ mod tests {
 
     #[test]
     fn mirrored_structures_share_a_number() {
+        let small = Group::MIRROR.on(BoardSize::new(5, 6).unwrap());
         for (white, black, group) in
-            [(1, 0, Group::Mirror), (1, 1, Group::Mirror), (2, 1, Group::Trivial)]
+            [(1, 0, Group::MIRROR), (1, 1, Group::MIRROR), (2, 1, Group::TRIVIAL), (2, 1, small)]
         {
             let structures = Structures::new(white, black, group);
             for structure in 0..structures.len() {
                 let pawns = structures.pawns(structure);
                 assert_eq!(structures.number(pawns), (structure, Symmetry::IDENTITY));
-                if group == Group::Mirror {
-                    let mirrored = pawns.map(|set| Symmetry::MIRROR.image_of_set(set));
+                for symmetry in group.symmetries() {
+                    let mirrored = pawns.map(|set| symmetry.image_of_set(set));
                     assert_eq!(structures.number(mirrored).0, structure);
                 }
             }
         }
-        assert_eq!(Structures::new(1, 0, Group::Mirror).len(), 24);
-        assert_eq!(Structures::new(1, 1, Group::Trivial).len(), 48 * 47);
+        assert_eq!(Structures::new(1, 0, Group::MIRROR).len(), 24);
+        assert_eq!(Structures::new(1, 1, Group::TRIVIAL).len(), 48 * 47);
     }
 }

@@ -1,10 +1,10 @@
 //! Numbers for sets of like men.
 //!
-//! A set of k squares s₁ < s₂ < … < s_k has the number C(s₁,1) + C(s₂,2) + … + C(s_k,k), the
-//! combinatorial number system: dense, and the number of a set does not depend on the order in
-//! which its men are named.
+//! A set of k squares with the ordinals s₁ < s₂ < … < s_k has the number
+//! C(s₁,1) + C(s₂,2) + … + C(s_k,k), the combinatorial number system: dense, and the number of a set
+//! does not depend on the order in which its men are named.
 
-use crate::board::{Bitboard, Square};
+use crate::board::{Bitboard, BoardSize};
 
 /// C(n, k) for n ≤ 64, k ≤ 6.
 static CHOOSE: [[u64; 7]; 65] = {
@@ -22,14 +22,14 @@ static CHOOSE: [[u64; 7]; 65] = {
     choose
 };
 
-/// The squares of every set of two by its number: those of which there are most, found at once.
-static OF_TWO: [[Square; 2]; 2016] = {
-    let mut pairs = [[Square::new(0); 2]; 2016];
+/// The ordinals of every set of two by its number: those of which there are most, found at once.
+static OF_TWO: [[u8; 2]; 2016] = {
+    let mut pairs = [[0; 2]; 2016];
     let (mut number, mut high) = (0, 1);
     while high < 64 {
         let mut low = 0;
         while low < high {
-            pairs[number] = [Square::new(low), Square::new(high)];
+            pairs[number] = [low, high];
             number += 1;
             low += 1;
         }
@@ -38,17 +38,16 @@ static OF_TWO: [[Square; 2]; 2016] = {
     pairs
 };
 
-/// The two squares with this number, the lower first: as [`set`] without an origin; `None` if there
-/// are none.
+/// The two ordinals with this number, the lower first: as [`set`] without an origin; `None` if no
+/// board has them.
 #[inline]
-pub(crate) fn two(number: usize) -> Option<[Square; 2]> {
-    OF_TWO.get(number).copied()
+pub(crate) fn two(number: usize) -> Option<[usize; 2]> {
+    OF_TWO.get(number).map(|pair| pair.map(usize::from))
 }
 
-/// The number of a set of two squares without an origin, as [`number`].
+/// The number of a set of two ordinals without an origin, as [`number`].
 #[inline]
-pub(crate) const fn number_of_two(a: Square, b: Square) -> usize {
-    let (a, b) = (a.number(), b.number());
+pub(crate) const fn number_of_two(a: usize, b: usize) -> usize {
     let (low, high) = if a < b { (a, b) } else { (b, a) };
     low + high * high.wrapping_sub(1) / 2
 }
@@ -61,24 +60,24 @@ pub(crate) const fn count(squares: usize, men: usize) -> u64 {
     CHOOSE[squares][men]
 }
 
-/// The number of a set of at most six squares, counting squares from number `origin` on.
+/// The number of a set of at most six squares of a board, counting from the ordinal `origin` on.
 #[inline]
-pub(crate) fn number(set: Bitboard, origin: usize) -> u64 {
-    set.zip(1..).map(|(square, k)| CHOOSE[square.number() - origin][k]).sum()
+pub(crate) fn number(set: Bitboard, (size, origin): (BoardSize, usize)) -> u64 {
+    set.zip(1..).map(|(square, k)| CHOOSE[size.ordinal(square) - origin][k]).sum()
 }
 
 /// The set of `men` squares with this number: the inverse of [`number`].
 #[inline]
-pub(crate) fn set(mut number: u64, men: usize, origin: usize) -> Bitboard {
+pub(crate) fn set(mut number: u64, men: usize, (size, origin): (BoardSize, usize)) -> Bitboard {
     let mut found = Bitboard::EMPTY;
-    let mut square = 64 - origin;
+    let mut ordinal = size.len() - origin;
     for k in (1..=men).rev() {
-        square -= 1;
-        while CHOOSE[square][k] > number {
-            square -= 1;
+        ordinal -= 1;
+        while CHOOSE[ordinal][k] > number {
+            ordinal -= 1;
         }
-        number -= CHOOSE[square][k];
-        found |= Square::new((square + origin) as u8).bit();
+        number -= CHOOSE[ordinal][k];
+        found |= size.square(ordinal + origin).bit();
     }
     found
 }
@@ -86,16 +85,19 @@ pub(crate) fn set(mut number: u64, men: usize, origin: usize) -> Bitboard {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Square;
 
     #[test]
     fn numbers_are_dense_and_reversible() {
-        for men in 0..=3 {
-            let all = count(48, men);
-            for n in 0..all {
-                let squares = set(n, men, 8);
-                assert_eq!(squares.len(), men);
-                assert!(squares.into_iter().all(|s| (8..56).contains(&s.number())));
-                assert_eq!(number(squares, 8), n);
+        for (size, pawns) in [(BoardSize::CHESS, 48), (BoardSize::new(5, 6).unwrap(), 20)] {
+            let from = (size, usize::from(size.files()));
+            for men in 0..=3 {
+                for n in 0..count(pawns, men) {
+                    let squares = set(n, men, from);
+                    assert_eq!(squares.len(), men);
+                    assert!((squares & !size.pawn_squares()).is_empty());
+                    assert_eq!(number(squares, from), n);
+                }
             }
         }
     }
@@ -105,7 +107,9 @@ mod tests {
         for n in 0..count(64, 2) {
             let [low, high] = two(n as usize).unwrap();
             assert!(low < high);
-            assert_eq!(low.bit() | high.bit(), set(n, 2, 0));
+            let squares: Bitboard =
+                [low, high].map(|ordinal| Square::new(ordinal as u8)).into_iter().collect();
+            assert_eq!(squares, set(n, 2, (BoardSize::CHESS, 0)));
             assert_eq!(number_of_two(low, high), n as usize);
             assert_eq!(number_of_two(high, low), n as usize);
         }

@@ -243,7 +243,8 @@ impl Setup {
     /// Every legal board move under `laws`.
     pub fn moves(&self, laws: &Laws) -> Vec<Move> {
         let mut moves = Vec::with_capacity(48);
-        self.push_piece_moves(!self.board.of(self.to_move), laws, &mut moves);
+        let free = laws.size.squares() & !self.board.of(self.to_move);
+        self.push_piece_moves(free, laws, &mut moves);
         for from in self.board.men(self.to_move, Role::Pawn) {
             let reached = self.pawn_captures(from) | self.pawn_steps(from, laws);
             self.push_pawn_moves(from, reached, laws, &mut moves);
@@ -335,7 +336,7 @@ impl Setup {
     fn push_pawn_moves(&self, from: Square, reached: Bitboard, laws: &Laws, moves: &mut Vec<Move>) {
         for to in reached {
             if laws.promotion_squares[self.to_move].contains(to) {
-                moves.extend(laws.promotions.iter().map(|role| Move {
+                moves.extend(laws.promotions[self.to_move].iter().map(|role| Move {
                     from,
                     to,
                     promotion: Some(role),
@@ -446,13 +447,12 @@ impl Setup {
     /// past a pawn that attacks the square between.
     pub fn passing_variants(&self, laws: &Laws) -> Vec<Setup> {
         let enemy = !self.to_move;
-        let stepped = self.board.men(enemy, Role::Pawn) & Bitboard::rank(enemy.rank(3));
-        let squares = stepped.filter_map(|pawn| {
-            let passed = pawn.offset(0, -enemy.forward())?;
-            let home = passed.offset(0, -enemy.forward())?;
+        let pawns = self.board.men(enemy, Role::Pawn);
+        let squares = laws.double_steps[enemy].filter_map(|home| {
+            let passed = home.offset(0, enemy.forward())?;
+            let pawn = passed.offset(0, enemy.forward())?;
             let empty = !self.board.occupied().intersects(passed.bit() | home.bit());
-            (empty && laws.double_steps[enemy].contains(home) && self.is_attacked_by_pawn(passed))
-                .then_some(passed)
+            (empty && pawns.contains(pawn) && self.is_attacked_by_pawn(passed)).then_some(passed)
         });
         squares.map(|passed| Setup { en_passant: Some(passed), ..self.clone() }).collect()
     }

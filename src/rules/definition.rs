@@ -91,13 +91,16 @@ pub struct Extinction {
     pub others: u8,
     /// Whether the side that has so few wins.
     pub wins: bool,
+    /// Whether it may make one more turn if the other has just that many.
+    pub waits: bool,
 }
 
 impl Extinction {
     /// Whether a side has so few.
-    fn has_come(&self, men: &impl CountMen, color: Color) -> bool {
+    fn has_come(&self, men: &impl CountMen, color: Color, to_move: Color) -> bool {
+        let others = usize::from(self.others) + usize::from(self.waits && color == to_move);
         let few = |count: &dyn Fn(Color) -> usize| {
-            count(color) <= usize::from(self.count) && count(!color) >= usize::from(self.others)
+            count(color) <= usize::from(self.count) && count(!color) >= others
         };
         match self.kinds {
             None => few(&|color| men.count_all(color)),
@@ -133,9 +136,18 @@ impl Definition {
             && self.stalemate == Wdl::Draw
     }
 
-    /// Who has won if the men that are left end the game; `None` if it goes on. That it has ended
-    /// does not depend on who is to move, but where both sides have too few, the one that has just
-    /// moved counts as the first.
+    /// Whether it may depend on who is to move if the men that are left end the game.
+    pub fn may_wait(&self) -> bool {
+        self.extinction.is_some_and(|extinction| extinction.waits)
+    }
+
+    /// Whether the men that are left end the game, whoever is to move.
+    pub fn is_over_with(&self, men: &impl CountMen) -> bool {
+        Color::ALL.into_iter().all(|to_move| self.winner_by_men(men, to_move).is_some())
+    }
+
+    /// Who has won if the men that are left end the game; `None` if it goes on. Where both sides have
+    /// too few, the one that has just moved counts as the first.
     ///
     /// Without royal Kings a side may be left without men, which ends the game as a stalemate of
     /// that side would, unless the definition says otherwise, or somebody has
@@ -158,7 +170,7 @@ impl Definition {
             return Some(!loser);
         }
         let extinction = self.extinction.as_ref()?;
-        let few = order.into_iter().find(|&few| extinction.has_come(men, few))?;
+        let few = order.into_iter().find(|&few| extinction.has_come(men, few, to_move))?;
         Some(if extinction.wins { few } else { !few })
     }
 
@@ -189,8 +201,8 @@ impl Definition {
     /// As [`Game::parse_fen`](super::Game::parse_fen).
     pub fn read_fen(&self, fen: &str) -> Result<Setup, FenError> {
         let frame = Frame::read(fen)?;
-        let board = frame.board(self.men)?;
-        if self.laws.royal && self.winner_by_men(&board, Color::White).is_none() {
+        let board = frame.board_of(self.men, self.laws.size)?;
+        if self.laws.royal && !self.is_over_with(&board) {
             fen::one_king_each(&board)?;
         }
         if !self.laws.castling {
@@ -211,12 +223,15 @@ impl Definition {
     }
 
     /// Reads the FEN of a first position. Castling rights there are passed over in a game that has
-    /// no castling here.
+    /// no castling here, and so are counters of a FEN that lacks other fields.
     ///
     /// # Errors
     /// As [`read_fen`](Definition::read_fen).
     pub(super) fn read_start(&self, fen: &str) -> Result<Setup, FenError> {
         let mut fields: Vec<&str> = fen.split_whitespace().collect();
+        if fields.len() < 6 {
+            fields.retain(|field| !fen::is_number(field));
+        }
         if let Some(castling) = fields.get_mut(2).filter(|_| !self.laws.castling) {
             *castling = "-";
         }
@@ -226,7 +241,8 @@ impl Definition {
     /// The first position of orthodox chess, in a game with all the men that stand there.
     pub(super) fn usual_start(&self) -> Option<Setup> {
         let start = Setup::initial();
-        let has_all = self.men.and(RoleSet::ORTHODOX) == RoleSet::ORTHODOX;
+        let has_all = self.men.and(RoleSet::ORTHODOX) == RoleSet::ORTHODOX
+            && self.laws.size == start.board.size();
         let castling = if self.laws.castling { start.castling } else { Castling::NONE };
         has_all.then_some(Setup { castling, ..start })
     }
@@ -260,6 +276,8 @@ impl Definition {
                 all.insert(key.to_owned(), value);
             }
         };
+        say("maxFile", laws.size.files() != usual.laws.size.files(), laws.size.files().into());
+        say("maxRank", laws.size.ranks() != usual.laws.size.ranks(), laws.size.ranks().into());
         say("men", *men != usual.men, men.letters().into());
         let unusual = self.unusual_men().map(|(role, movement)| {
             let letter = role.letter().to_ascii_lowercase();
@@ -273,12 +291,14 @@ impl Definition {
         say("kingsTouch", laws.kings_touch, laws.kings_touch.into());
         say("blastOnCapture", laws.explosive, laws.explosive.into());
         say("mustCapture", laws.must_capture, laws.must_capture.into());
-        let promotions = laws.promotions;
-        say(
-            "promotionPieceTypes",
-            promotions != usual.laws.promotions,
-            promotions.letters().into(),
-        );
+        let ByColor { white, black } = laws.promotions;
+        if white == black {
+            let usual = usual.laws.promotions.white;
+            say("promotionPieceTypes", white != usual, white.letters().into());
+        } else {
+            say("promotionPieceTypesWhite", true, white.letters().into());
+            say("promotionPieceTypesBlack", true, black.letters().into());
+        }
         let sets = [
             ("promotionRegion", laws.promotion_squares, usual.laws.promotion_squares),
             ("doubleStepRegion", laws.double_steps, usual.laws.double_steps),
@@ -297,12 +317,13 @@ impl Definition {
             say("flagRegionWhite", true, squares(self.goal.squares.white));
             say("flagRegionBlack", true, squares(self.goal.squares.black));
         }
-        if let Some(Extinction { kinds, count, others, wins }) = self.extinction {
+        if let Some(Extinction { kinds, count, others, wins, waits }) = self.extinction {
             let kinds = kinds.map_or_else(|| "*".to_owned(), RoleSet::letters);
             say("extinctionValue", true, if wins { "win" } else { "loss" }.into());
             say("extinctionPieceTypes", true, kinds.into());
             say("extinctionPieceCount", true, count.into());
             say("extinctionOpponentPieceCount", true, others.into());
+            say("extinctionClaim", waits, true.into());
         }
         all
     }

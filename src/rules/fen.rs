@@ -15,7 +15,7 @@
 //! A game reads a FEN in steps: [`Frame::read`], [`Frame::board`], its own checks and fields
 //! ([`Frame::take`]), and at last [`Frame::setup`], which refuses whatever is left.
 
-use crate::board::{Bitboard, Board, ByColor, Color, PlacementError, Role, RoleSet, Square};
+use crate::board::{Board, BoardSize, ByColor, Color, PlacementError, Role, RoleSet, Square};
 
 use super::{
     chess::{Castling, CastlingSquares, Setup},
@@ -104,9 +104,14 @@ pub enum FenError {
     /// A side without men.
     #[error("{0} has no men; each side has at least one")]
     NoMen(Color),
-    /// A pawn on the first or eighth rank.
-    #[error("a pawn stands on {0}; pawns stand on ranks 2 to 7")]
-    PawnRank(Square),
+    /// A pawn on the first or the last rank.
+    #[error("a pawn stands on {square}; pawns stand on ranks 2 to {last}")]
+    PawnRank {
+        /// The square.
+        square: Square,
+        /// The last rank on which pawns stand, 7 on the board of chess.
+        last: u8,
+    },
     /// Kings that would take each other.
     #[error("the kings stand side by side, on {white} and {black}")]
     KingsTouch {
@@ -213,14 +218,23 @@ impl<'t> Frame<'t> {
         Ok(frame)
     }
 
-    /// The men on the board, of the given roles only, pawns on their ranks.
+    /// The men on the board of chess, of the given roles only, pawns on their ranks.
     ///
     /// # Errors
     /// If the placement is none, or a pawn stands on the first or eighth rank.
     pub fn board(&self, roles: RoleSet) -> Result<Board, FenError> {
-        let board = Board::from_placement(self.placement, roles)?;
-        let misplaced = board.with(Role::Pawn) & Bitboard::PROMOTION_RANKS;
-        misplaced.first().map_or(Ok(board), |square| Err(FenError::PawnRank(square)))
+        self.board_of(roles, BoardSize::CHESS)
+    }
+
+    /// The same on a board of some size.
+    ///
+    /// # Errors
+    /// If the placement is none, or a pawn stands on the first or the last rank.
+    pub fn board_of(&self, roles: RoleSet, size: BoardSize) -> Result<Board, FenError> {
+        let board = Board::from_placement(self.placement, roles, size)?;
+        let misplaced = board.with(Role::Pawn) & !size.pawn_squares();
+        let error = |square| FenError::PawnRank { square, last: size.ranks().saturating_sub(1) };
+        misplaced.first().map_or(Ok(board), |square| Err(error(square)))
     }
 
     /// Checks that the castling field is empty, for games without castling.
@@ -300,7 +314,7 @@ impl<'t> Frame<'t> {
 }
 
 /// Whether a field has the shape of a counter.
-fn is_number(field: &str) -> bool {
+pub(super) fn is_number(field: &str) -> bool {
     field.bytes().all(|byte| byte.is_ascii_digit())
 }
 
@@ -337,12 +351,16 @@ fn read_en_passant(
     }
     let square: Square = text.parse().map_err(|_| FenError::EnPassant(text.to_owned()))?;
     let owner = !to_move;
-    let rank = owner.rank(2);
+    if laws.size.ranks() < 5 {
+        // No pawn walks two squares there.
+        return Err(FenError::NoDoubleStep { square });
+    }
+    let rank = laws.size.rank(owner, 2);
     if square.rank() != rank {
         return Err(FenError::EnPassantRank { square, rank: rank + 1, to_move });
     }
-    let pawn = Square::at(square.file(), owner.rank(3));
-    let home = Square::at(square.file(), owner.rank(1));
+    let pawn = Square::at(square.file(), laws.size.rank(owner, 3));
+    let home = Square::at(square.file(), laws.size.rank(owner, 1));
     if !board.men(owner, Role::Pawn).contains(pawn)
         || board.occupied().intersects(square.bit() | home.bit())
     {

@@ -1,12 +1,15 @@
 //! Where the board moves of a game depart from orthodox chess.
 
 use crate::board::{
-    Bitboard, Board, ByColor, Color, Man, Movement, Movements, Role, RoleSet, Square, king_attacks,
+    Bitboard, Board, BoardSize, ByColor, Color, Man, Movement, Movements, Role, RoleSet, Square,
+    king_attacks,
 };
 
 /// Where the board moves of a game depart from orthodox chess.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Laws {
+    /// The board.
+    pub size: BoardSize,
     /// How men move.
     pub movements: Movements,
     /// Whether a King may not be left attacked. Where it may, there is no check at all.
@@ -16,13 +19,13 @@ pub struct Laws {
     /// Whether Kings may stand side by side: one does not attack the other.
     pub kings_touch: bool,
     /// Whether a capture removes also the man that captures and, next to where it lands, every man
-    /// but pawns. None may remove the own King; Kings side by side are not in check then, since
+    /// but pawns. None may remove the own royal King; Kings side by side are not in check then, since
     /// who removes one removes both.
     pub explosive: bool,
     /// Whether a side that can capture must.
     pub must_capture: bool,
-    /// What a pawn may become.
-    pub promotions: RoleSet,
+    /// What pawns of each side may become.
+    pub promotions: ByColor<RoleSet>,
     /// Where pawns promote, and must: the last rank as each side sees it, and more where no pawn walks
     /// two squares.
     pub promotion_squares: ByColor<Bitboard>,
@@ -35,13 +38,19 @@ pub struct Laws {
 impl Laws {
     /// Those of orthodox chess.
     pub const ORTHODOX: Laws = Laws {
+        size: BoardSize::CHESS,
         movements: Movements::USUAL,
         royal: true,
         checks: true,
         kings_touch: false,
         explosive: false,
         must_capture: false,
-        promotions: RoleSet::of(&[Role::Queen, Role::Rook, Role::Bishop, Role::Knight]),
+        promotions: ByColor::both(RoleSet::of(&[
+            Role::Queen,
+            Role::Rook,
+            Role::Bishop,
+            Role::Knight,
+        ])),
         promotion_squares: ByColor { white: Bitboard::rank(7), black: Bitboard::rank(0) },
         double_steps: ByColor { white: Bitboard::rank(1), black: Bitboard::rank(6) },
         castling: true,

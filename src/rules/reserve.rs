@@ -80,7 +80,12 @@ impl PieceSet for Elks {
     const TITLE: &'static str = "Orphic Chess with Elks";
     const ROLES: RoleSet = RoleSet::ORTHODOX.with(Role::Rook, false).with(Role::Elk, true);
     const LAWS: Laws = Laws {
-        promotions: RoleSet::of(&[Role::Queen, Role::Elk, Role::Bishop, Role::Knight]),
+        promotions: ByColor::both(RoleSet::of(&[
+            Role::Queen,
+            Role::Elk,
+            Role::Bishop,
+            Role::Knight,
+        ])),
         ..Laws::ORTHODOX
     };
     const KING: KingDrop = KingDrop::Free;

@@ -1,7 +1,7 @@
 //! Ordinary variants of chess: orthodox moves under other laws, won, drawn or lost.
 //!
-//! What departs from orthodox chess is a [`Definition`], a value: those of `variants.ini` beside this
-//! file are built in, others are read from files of users. Turns, endings, FEN and notation come from
+//! What departs from orthodox chess is a [`Definition`], a value: those of `variants.ini` and
+//! `collection.ini` beside this file are known, others are read from files of users. Turns, endings, FEN and notation come from
 //! here, and from the other rooms tables, words and statistics. Draws by repetition, by counting moves
 //! or by agreement are not modelled: endless play is a draw.
 //!
@@ -18,7 +18,7 @@ use super::{
     definition::Definition,
     fen::{self, FenError},
     notation::{self, Written},
-    variant_file::built_in_definitions,
+    variant_file::{built_in_definitions, collected_definitions},
 };
 use crate::board::{Board, Color, Man, Movements, Role, RoleSet, Square};
 
@@ -50,6 +50,11 @@ impl Variant {
     /// The games that are built in, orthodox chess first.
     pub fn built_in() -> &'static [Variant] {
         &BUILT_IN
+    }
+
+    /// The games of the collection, which are known by name but have no tables that ship.
+    pub fn collection() -> &'static [Variant] {
+        &COLLECTION
     }
 
     /// What the game is.
@@ -103,7 +108,7 @@ impl Variant {
         let goal = self.goal.squares[mover];
         let Some(king) = board.king(mover) else { return false };
         let movement = self.laws.movements.of(Man::new(mover, Role::King));
-        let near = movement.steps(king, board.occupied())
+        let near = movement.steps(king, board.occupied()) & board.size().squares()
             | movement.attacks(king, board.occupied()) & board.of(!mover);
         near.intersects(goal)
             && setup.moves(&self.laws).iter().any(|mv| mv.from == king && goal.contains(mv.to))
@@ -126,6 +131,9 @@ impl fmt::Debug for Variant {
 
 static BUILT_IN: LazyLock<Vec<Variant>> =
     LazyLock::new(|| built_in_definitions().into_iter().map(Variant::new).collect());
+
+static COLLECTION: LazyLock<Vec<Variant>> =
+    LazyLock::new(|| collected_definitions().into_iter().map(Variant::new).collect());
 
 /// How a game ended.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

@@ -125,7 +125,14 @@ pub fn explorers(
             Arc::new(Tables { tables, advice: options.advice })
         }
     }
-    let games = GameName::known().into_iter();
+    // Of the collection those that somebody has built tables of.
+    let directories = TableDirectories::new(&options.tables, blocks.clone());
+    let collection = GameName::collection();
+    let is_shown = |game: &GameName| {
+        let has_tables = || directories.files(game.name()).is_ok_and(|files| !files.is_empty());
+        !collection.contains(game) || has_tables()
+    };
+    let games = GameName::known().into_iter().filter(is_shown);
     games.map(|game| game.play_by(&options.rules, Open(options, blocks))).collect()
 }
 

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::error::Refusal;
 use crate::{
-    board::{Color, Square},
+    board::{BoardSize, Color, Square},
     study::object,
 };
 
@@ -39,7 +39,8 @@ pub fn answers(
     ]);
     for side in Color::ALL {
         let mut answers = Map::new();
-        for to in Square::all().filter(|&to| to == from || men.squares[to.number()].is_none()) {
+        let free = |&to: &Square| to == from || men.squares[to.number()].is_none();
+        for to in men.size.squares().filter(free) {
             let answer = answer(&men.moved(from, to).write(side))?;
             answers.insert(to.to_string(), Value::Object(answer));
         }
@@ -51,6 +52,7 @@ pub fn answers(
 /// A FEN in parts: every game has the same first fields.
 #[derive(Clone, Debug)]
 struct Men<'f> {
+    size: BoardSize,
     squares: [Option<char>; 64],
     /// What stands in brackets behind the placement, brackets included.
     reserve: &'f str,
@@ -64,21 +66,23 @@ impl<'f> Men<'f> {
         let mut fields = fen.split(' ');
         let placement = fields.next()?;
         let reserve = &placement[placement.find('[').unwrap_or(placement.len())..];
+        let placement = &placement[..placement.len() - reserve.len()];
+        let size = BoardSize::of_placement(placement)?;
         let mut squares = [None; 64];
-        for (rank, row) in placement[..placement.len() - reserve.len()].split('/').enumerate() {
+        for (rank, row) in (0..size.ranks()).rev().zip(placement.split('/')) {
             let mut file = 0;
             for letter in row.chars() {
                 match letter.to_digit(10) {
                     Some(free) => file += free as usize,
                     None => {
-                        *squares.get_mut(8 * 7usize.checked_sub(rank)? + file)? = Some(letter);
+                        *squares.get_mut(8 * usize::from(rank) + file)? = Some(letter);
                         file += 1;
                     }
                 }
             }
         }
         let rest = fields.skip(3).collect::<Vec<_>>().join(" ");
-        Some(Men { squares, reserve, rest })
+        Some(Men { size, squares, reserve, rest })
     }
 
     fn moved(&self, from: Square, to: Square) -> Men<'f> {
@@ -90,7 +94,8 @@ impl<'f> Men<'f> {
     /// The FEN with a side to move. Where a man may have come from anywhere nobody castles and
     /// nothing is taken in passing.
     fn write(&self, side: Color) -> String {
-        let rows = self.squares.chunks(8).rev().map(|row| {
+        let (files, ranks) = (self.size.files().into(), self.size.ranks().into());
+        let rows = self.squares.chunks(8).take(ranks).map(|row| &row[..files]).rev().map(|row| {
             let mut text = String::new();
             let mut free = 0;
             for square in row.iter().copied().chain([Some('/')]) {
@@ -125,5 +130,8 @@ mod tests {
         assert_eq!(men.write(Color::White), fen);
         let moved = men.moved(Square::at(0, 0), Square::at(7, 7));
         assert_eq!(moved.write(Color::Black), "7K/8/8/3k4/8/8/1BN5/7p[Rq] b - - 50+40 3 17");
+        let small = Men::read("4k/5/K4 w - - 0 1").expect("a FEN");
+        let moved = small.moved(Square::at(0, 0), Square::at(1, 1));
+        assert_eq!(moved.write(Color::White), "4k/1K3/5 w - - 0 1");
     }
 }

@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn parts_follow_each_other_and_need_only_groups_before() {
         for material in ["KPvKP", "KRPvKP", "KBPvKN", "KPPvKP"] {
-            let index = Index::new(&material.parse().unwrap(), Group::Mirror);
+            let index = Index::new(&material.parse().unwrap(), Group::MIRROR);
             let layout = layout(material, PART_SIZE);
             let structures = index.structures().unwrap();
             let mut next = 0;

@@ -2,27 +2,39 @@
 
 use super::pgn::wrap;
 use crate::{
-    board::{Bitboard, Color, Role, RoleSet},
-    rules::{Definition, Extinction, Goal, Laws, Wdl},
+    board::{Bitboard, BoardSize, ByColor, Color, Role, RoleSet},
+    rules::{Definition, Extinction, Game, Goal, Laws, Variant, Wdl},
 };
 
 /// The rules in short, the FEN with an example, and the notation; text of at most 80 columns.
 pub(super) fn primer(game: &Definition) -> String {
     let rules = wrap(&rules(game).join(" "), 80);
-    format!("{}\n\n{rules}\n\n{}", game.title, include_str!("primers/variant.txt"))
+    let example = match game.laws.size {
+        BoardSize::CHESS => "8/8/2k5/8/8/8/8/K6R w - - 0 1".to_owned(),
+        _ => Variant::new(game.clone()).fen(&game.start),
+    };
+    let fields = include_str!("primers/variant.txt").replace("{example}", &example);
+    format!("{}\n\n{rules}\n\n{fields}", game.title)
 }
 
 /// The rules in sentences.
 fn rules(game: &Definition) -> Vec<String> {
-    let mut all = vec![how_men_move(game)];
+    let mut all = Vec::new();
+    if game.laws.size != BoardSize::CHESS {
+        all.push(format!("The board has {} squares (files × ranks).", game.laws.size));
+    }
+    all.push(how_men_move(game));
     all.extend(pawns(game));
     let Laws { royal, checks, explosive, must_capture, .. } = game.laws;
     if explosive {
-        all.push(
+        let king = match royal {
+            true => "; nobody may blow up the own King, and whoever has lost it has lost",
+            false => "",
+        };
+        all.push(format!(
             "A capture removes also the man that captures and every man but pawns on the squares \
-             around it; nobody may blow up the own King, and whoever has lost it has lost."
-                .to_owned(),
-        );
+             around it{king}."
+        ));
     }
     if !checks {
         all.push("Nobody may give check.".to_owned());
@@ -99,19 +111,27 @@ fn how_men_move(game: &Definition) -> String {
 fn pawns(game: &Definition) -> Option<String> {
     let Laws { promotions, promotion_squares, double_steps, .. } = game.laws;
     let usual = Laws::ORTHODOX;
-    let there = (promotion_squares != usual.promotion_squares).then(|| {
-        let of = |color| squares(promotion_squares[color]);
+    let size = game.laws.size;
+    let of_rank = |own: u8| ByColor::new(|color| size.squares_of_rank(color, own));
+    let there = (promotion_squares != of_rank(size.ranks() - 1)).then(|| {
+        let of = |color| squares(game, promotion_squares[color]);
         format!("White's pawns promote on {}, Black's on {}.", of(Color::White), of(Color::Black))
     });
-    let becomes = (promotions != usual.promotions)
-        .then(|| format!("Pawns become {}.", several(game, promotions)));
+    let ByColor { white, black } = promotions;
+    let becomes = (promotions != usual.promotions).then(|| {
+        if white == black {
+            return format!("Pawns become {}.", several(game, white));
+        }
+        let of = |roles| several(game, roles);
+        format!("White's pawns become {}, Black's {}.", of(white), of(black))
+    });
     let never = Color::ALL.iter().all(|&color| double_steps[color].is_empty());
-    let steps = (double_steps != usual.double_steps).then(|| match never {
+    let steps = (double_steps != of_rank(1)).then(|| match never {
         true => "Pawns never walk two squares.".to_owned(),
         false => format!(
             "Pawns walk two squares only from {} (White) and {} (Black).",
-            squares(double_steps.white),
-            squares(double_steps.black)
+            squares(game, double_steps.white),
+            squares(game, double_steps.black)
         ),
     });
     let sentences: Vec<String> = becomes.into_iter().chain(there).chain(steps).collect();
@@ -135,11 +155,11 @@ fn goal(game: &Definition) -> Option<String> {
         false => "",
     };
     let goal = if white == black {
-        format!("{man} that reaches {} wins at once.", squares(white))
+        format!("{man} that reaches {} wins at once.", squares(game, white))
     } else {
         let of = |side: &str, set: Bitboard| match set.is_empty() {
             true => format!("{side} has no goal"),
-            false => format!("{side}'s goal is {}", squares(set)),
+            false => format!("{side}'s goal is {}", squares(game, set)),
         };
         format!(
             "{man} that reaches the goal of its side wins at once: {}, {}.",
@@ -151,7 +171,7 @@ fn goal(game: &Definition) -> Option<String> {
 }
 
 fn extinct(game: &Definition, extinction: &Extinction) -> String {
-    let Extinction { kinds, count, others, wins } = *extinction;
+    let Extinction { kinds, count, others, wins, waits } = *extinction;
     let men = match kinds {
         None => "men".to_owned(),
         Some(kinds) => several(game, kinds),
@@ -166,7 +186,11 @@ fn extinct(game: &Definition, extinction: &Extinction) -> String {
         others => format!(", while the other has at least {others},"),
     };
     let result = if wins { "won" } else { "lost" };
-    format!("A side that has {few}{if_others} has {result}.")
+    let turn = match waits {
+        true => " If the other has just as many and not more, the side may turn once more before.",
+        false => "",
+    };
+    format!("A side that has {few}{if_others} has {result}.{turn}")
 }
 
 /// `Queens, Rooks or Knights`.
@@ -184,9 +208,14 @@ fn listed(names: impl Iterator<Item = String>, last_word: &str) -> String {
 }
 
 /// `d4, e4, d5 or e5`, `rank 8`.
-fn squares(set: Bitboard) -> String {
-    let whole: Vec<u8> = (0..8).filter(|&rank| (Bitboard::rank(rank) & !set).is_empty()).collect();
-    if !whole.is_empty() && whole.len() * 8 == set.len() {
+fn squares(game: &Definition, set: Bitboard) -> String {
+    let size = game.laws.size;
+    let whole = |&rank: &u8| {
+        let squares = size.squares_of_rank(Color::White, rank);
+        (squares & !set).is_empty()
+    };
+    let whole: Vec<u8> = (0..size.ranks()).filter(whole).collect();
+    if !whole.is_empty() && whole.len() * usize::from(size.files()) == set.len() {
         let plural = if whole.len() == 1 { "" } else { "s" };
         let numbers = whole.iter().map(|rank| (rank + 1).to_string());
         return format!("rank{plural} {}", listed(numbers, "or"));

@@ -44,23 +44,29 @@ fn ink(color: Color) -> Ink {
     }
 }
 
-/// The men on a board as an SVG of 400 by 400, scalable, with the names of ranks and files; seen by
-/// this side.
+/// The men on a board as an SVG of 50 by 50 for each square, scalable, with the names of ranks and
+/// files; seen by this side.
 pub fn board_svg(board: &Board, seen_by: Color) -> String {
-    let mut svg =
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 800 800\" width=\"400\" \
-                   height=\"400\" font-family=\"system-ui, sans-serif\" font-size=\"17\" \
-                   font-weight=\"600\">"
-            .to_owned();
-    Square::all().for_each(|square| svg += &drawn_square(square, board.get(square), seen_by));
+    let size = board.size();
+    let (files, ranks) = (u32::from(size.files()), u32::from(size.ranks()));
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" width=\"{}\" \
+         height=\"{}\" font-family=\"system-ui, sans-serif\" font-size=\"17\" font-weight=\"600\">",
+        100 * files,
+        100 * ranks,
+        50 * files,
+        50 * ranks,
+    );
+    size.squares().for_each(|square| svg += &drawn_square(board, square, seen_by));
     svg + "</svg>"
 }
 
 /// A square with what stands on it.
-fn drawn_square(square: Square, man: Option<Man>, seen_by: Color) -> String {
+fn drawn_square(board: &Board, square: Square, seen_by: Color) -> String {
+    let (last_file, last_rank) = (board.size().files() - 1, board.size().ranks() - 1);
     let (file, rank) = match seen_by {
-        Color::White => (square.file(), 7 - square.rank()),
-        Color::Black => (7 - square.file(), square.rank()),
+        Color::White => (square.file(), last_rank - square.rank()),
+        Color::Black => (last_file - square.file(), square.rank()),
     };
     let (x, y) = (u32::from(file) * 100, u32::from(rank) * 100);
     let is_dark = (square.file() + square.rank()).is_multiple_of(2);
@@ -74,10 +80,10 @@ fn drawn_square(square: Square, man: Option<Man>, seen_by: Color) -> String {
     if file == 0 {
         svg += &text(x + 6, y + 19, rank_name);
     }
-    if rank == 7 {
+    if rank == last_rank {
         svg += &text(x + 84, y + 93, file_name);
     }
-    svg + &man.map_or_else(String::new, |man| drawn_man(man, x + 4, y + 4))
+    svg + &board.get(square).map_or_else(String::new, |man| drawn_man(man, x + 4, y + 4))
 }
 
 /// A man in a square whose corner is here.
@@ -118,7 +124,7 @@ fn drawn_man(man: Man, x: u32, y: u32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Role, RoleSet};
+    use crate::board::{BoardSize, Role, RoleSet};
 
     #[test]
     fn every_man_has_a_picture() {
@@ -131,11 +137,19 @@ mod tests {
 
     #[test]
     fn who_looks_sees_its_own_first_rank_below() {
-        let board = Board::from_placement("8/8/8/8/8/8/8/K7", RoleSet::ORTHODOX).unwrap();
+        let read = |text, size| Board::from_placement(text, RoleSet::ORTHODOX, size).unwrap();
+        let board = read("8/8/8/8/8/8/8/K7", BoardSize::CHESS);
         let white = board_svg(&board, Color::White);
         assert!(white.contains("translate(4 704)"), "{white}");
         let black = board_svg(&board, Color::Black);
         assert!(black.contains("translate(704 4)"), "{black}");
         assert_eq!(white.matches("<rect").count(), 64);
+        let small = read("5/5/5/K4", BoardSize::new(5, 4).unwrap());
+        let svg = board_svg(&small, Color::Black);
+        assert!(
+            svg.contains("viewBox=\"0 0 500 400\"") && svg.contains("translate(404 4)"),
+            "{svg}"
+        );
+        assert_eq!(svg.matches("<rect").count(), 20);
     }
 }

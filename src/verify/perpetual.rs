@@ -218,7 +218,8 @@ impl<E: Send, K: Fn(&TiebrakerPosition) -> Result<TiebrakerAnswer, E> + Sync> Lo
         // A position and its mirror image share a number; the file has to follow.
         let file = setup.en_passant.map_or(8, |square| {
             let shown = self.index.decode(number);
-            let kept = shown.is_some_and(|shown| board_of(self.index.men(), &shown) == crowned);
+            let kept = shown
+                .is_some_and(|shown| board_of(crowned.size(), self.index.men(), &shown) == crowned);
             if kept { square.file() } else { 7 - square.file() }
         });
         (number * 9 + u64::from(file)) * 2 + setup.to_move.index() as u64

@@ -316,6 +316,36 @@ test("men without a picture stand as their letters", async () => {
   await page.done();
 });
 
+test("a small board is drawn, played on and set up as the large one", async () => {
+  const page = await open(query("gardner", "5/4P/1k3/5/K4 w - - 0 1"), { refused: [404] });
+  await answered(page);
+  assert.equal(await page.locator(".squares .square").count(), 25);
+  const board = await page.locator(".board").boundingBox();
+  assert.ok(Math.abs(board.width - board.height) < 2, "a square board is square");
+  const corner = await page.locator(at("a1")).boundingBox();
+  assert.ok(Math.abs(corner.x - board.x) < 2 && Math.abs(5 * corner.width - board.width) < 5);
+  await drag(page, at("e4"), at("e5"));
+  // The squares to choose from begin on the last rank.
+  const choice = page.locator(".chooser [aria-label^='e5=R']");
+  const [there, last] = [await choice.boundingBox(), await page.locator(at("e4")).boundingBox()];
+  assert.ok(Math.abs(there.x - last.x) < 4 && Math.abs(there.y - last.y) < 4);
+  await choice.click();
+  await answered(page, (shown) => shown.startsWith("4R/5/1k3/5/K4 b"));
+  await page.locator(at("b3")).focus();
+  for (const key of ["Enter", "ArrowDown", "ArrowLeft", "ArrowLeft"]) await page.keyboard.press(key);
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.square), "8", "a2");
+  await page.keyboard.press("Escape");
+  await page.click("[data-mode=setup]");
+  await page.click("text=Mirror");
+  await answered(page, (shown) => shown.startsWith("R4/5/3k1/5/4K b"));
+  await page.click("text=Swap colours");
+  await answered(page, (shown) => shown.startsWith("4k/5/3K1/5/r4 w"));
+  await page.click("[aria-label='Turn the board round']");
+  const first = await page.locator(at("a1")).boundingBox();
+  assert.ok(first.x > board.x + 3.5 * corner.width && first.y < board.y + corner.height);
+  await page.done();
+});
+
 test("a first visit loads little", async () => {
   for (const place of ["", query("high", GAMES[1].fen), "?game=high&about"]) {
     const context = await browser.newContext();

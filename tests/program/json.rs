@@ -44,6 +44,8 @@ fn position(game: &str) -> &'static str {
         "noro" => "8/8/8/3k4/8/8/8/7R w",
         "antichess" => "8/8/8/3k4/8/8/8/7R w",
         "makruk" => "8/8/8/8/8/2k5/8/KR6 w",
+        "gardner" => "5/5/2k2/5/KQ3 w",
+        "losalamos" => "6/6/6/2k3/6/KQ4 w",
         "orphic" | "orphic-elks" => "8/8/8/8/3k4/8/8/K7[Q] w",
         _ => "8/8/8/8/8/2k5/8/KQ6 w",
     }
@@ -76,6 +78,8 @@ fn every_member_is_documented() {
         let record = match game {
             "orphic" | "orphic-elks" => "1. K@e1 K@e8",
             "racingkings" => "1. Kh3 Ka3",
+            "gardner" => "1. e3 dxe3 2. dxe3",
+            "losalamos" => "1. e3 d4 2. exd4",
             _ => "1. e4 d5 2. exd5",
         };
         collect(printed(&["replay", game, "-", "--json"], record));

@@ -198,10 +198,16 @@ fn all_placements<'t, G: Complete>(
         (side, of_side.next().expect("a position of each side")[2].clone())
     });
     let square = |number: i64| [number % 8, number / 8];
+    let size = game.board(&game.initial()).size();
+    let (files, ranks) = (i64::from(size.files()), i64::from(size.ranks()));
     let mut all = Vec::new();
     for &king in kings {
         for (piece, other) in (0..64).flat_map(|piece| (0..64).map(move |other| (piece, other))) {
+            let is_there = |at: i64| at % 8 < files && at / 8 < ranks;
             if king == piece || king == other || piece == other {
+                continue;
+            }
+            if ![king, piece, other].into_iter().all(is_there) {
                 continue;
             }
             let letter = |at: i64| match at {
@@ -211,8 +217,8 @@ fn all_placements<'t, G: Complete>(
                 _ => None,
             };
             let mut board = String::new();
-            for rank in (0..8).rev() {
-                for file in 0..8 {
+            for rank in (0..ranks).rev() {
+                for file in 0..files {
                     board.push(letter(rank * 8 + file).unwrap_or('1'));
                 }
                 board.push('/');
@@ -251,7 +257,7 @@ fn compare<G: Complete>(
     let material: Material = format!("K{}vK", piece(tables.game())).parse().expect("a material");
     tables.build(&[material], &quickly()).expect("room to build");
     let all = all_placements(&tables, &material, kings);
-    assert!(all.len() > 5_000, "{} has {}", tables.game().name(), all.len());
+    assert!(all.len() > 1_000, "{} has {}", tables.game().name(), all.len());
     for seed in 0..queries {
         let (text, filter) = query::<G>(&mut Chance(seed), piece(tables.game()), numbers, 3);
         let text = format!("{base} and ({text})");

@@ -83,6 +83,7 @@ impl Task for InEveryForm {
             "orphic" => &["KPvK", "[KR]vK", "K[Q]vK"],
             "orphic-elks" => &["KPvK", "K[E]vK"],
             "makruk" => &["KPvK", "KRvK", "KSvK"],
+            "losalamos" => &["KPvK", "KQvK", "KNvK"],
             _ => &["KPvK", "KQvK", "KBvK"],
         };
         let mut materials: Vec<Material> = names.iter().map(|name| name.parse().unwrap()).collect();

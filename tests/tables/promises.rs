@@ -151,6 +151,8 @@ promises!(
     knightmate,
     makruk,
     racingkings,
+    gardner,
+    losalamos,
     high,
     noro,
     tiebraker,

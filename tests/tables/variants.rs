@@ -4,7 +4,7 @@
 use finale::{
     Tablebase,
     answer::Plies,
-    board::{Color, Role, RoleSet},
+    board::{ByColor, Color, Role, RoleSet},
     index::Material,
     progress::Silent,
     rules::{Definition, Game, Laws, Variant, VariantFile, Wdl, perft},
@@ -25,6 +25,11 @@ fn built_in(name: &str) -> Variant {
     *Variant::built_in().iter().find(|game| game.name() == name).expect("a game that is built in")
 }
 
+/// A game of the collection.
+fn collected(name: &str) -> Variant {
+    *Variant::collection().iter().find(|game| game.name() == name).expect("one of the collection")
+}
+
 /// Orthodox chess by other laws of movement.
 fn by_laws(name: &str, laws: Laws) -> Variant {
     Variant::new(Definition { name: name.to_owned(), laws, ..Definition::default() })
@@ -34,7 +39,8 @@ fn by_laws(name: &str, laws: Laws) -> Variant {
 fn tables_that_need_each_other_are_refused() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     // Pawns that reach the last rank stay what they are, and begin anew.
-    let reborn = Laws { promotions: RoleSet::of(&[Role::Pawn]), ..Laws::ORTHODOX };
+    let promotions = ByColor::both(RoleSet::of(&[Role::Pawn]));
+    let reborn = Laws { promotions, ..Laws::ORTHODOX };
     let tables = Tablebase::new(by_laws("reborn", reborn), folder.path());
     let built = tables.build(&["KPvK".parse().expect("a material")], &BuildOptions::default());
     let error = built.expect_err("no table of these can be the first");
@@ -188,6 +194,58 @@ fn kings_may_move_as_knights_and_pawns_promote_early() {
         assert_eq!(perft(&makruk, &makruk.initial(), depth), count, "depth {depth}");
     }
     right(makruk, &["KMvKM"]);
+}
+
+#[test]
+fn boards_may_be_small() {
+    // Counted by Fairy-Stockfish.
+    for (name, counts) in
+        [("gardner", [7, 53, 506, 4_775]), ("losalamos", [10, 100, 1_212, 14_332])]
+    {
+        let game = built_in(name);
+        for (depth, count) in (1..).zip(counts) {
+            assert_eq!(perft(&game, &game.initial(), depth), count, "{name}, depth {depth}");
+        }
+    }
+    let (tables, _folder) = right(built_in("gardner"), &["KBNvK", "KPvKP"]);
+    let answer = |fen: &str| tables.answer(&tables.game().parse_fen(fen).unwrap()).unwrap();
+    assert_eq!(answer("k4/2K2/5/5/4R w").dtm, Some(Plies(1)));
+    // The side to move is always the table's; a pawn goes the other way for Black.
+    assert_eq!(answer("5/4P/k4/5/K4 w").dtm, answer("k4/5/K4/4p/5 b").dtm);
+    right(built_in("losalamos"), &["KNNvK"]);
+    // Neither square nor the same to the left and to the right, with hoppers, rides and double steps.
+    right(game("small-riders"), &["KHvKC", "KLvKP", "KHHvK"]);
+    right(game("four-by-four"), &["KQRvKR", "KRRvKB"]);
+}
+
+#[test]
+fn a_bare_king_may_have_one_more_turn() {
+    let shatranj = collected("shatranj");
+    // Counted by Fairy-Stockfish.
+    for (depth, count) in (1..).zip([16, 256, 4_176]) {
+        assert_eq!(perft(&shatranj, &shatranj.initial(), depth), count, "depth {depth}");
+    }
+    let (tables, _folder) = right(shatranj, &["KRvK", "KQvKB"]);
+    let answer = |fen: &str| tables.answer(&shatranj.parse_fen(fen).unwrap()).unwrap();
+    assert_eq!(answer("8/8/8/8/8/1kR5/8/K7 b").wdl, Wdl::Draw, "it takes the last man");
+    assert_eq!(answer("8/8/8/8/1k6/2R5/8/K7 b").wdl, Wdl::Draw);
+    let lost = answer("8/8/8/8/k7/2R5/8/K7 b");
+    assert_eq!((lost.wdl, lost.dtm), (Wdl::Loss, Some(Plies(1))));
+    assert_eq!(answer("8/8/8/8/k7/2R5/8/K7 w").dtm, Some(Plies::ZERO));
+}
+
+#[test]
+fn pawns_of_the_sides_may_become_other_men() {
+    let chigorin = collected("chigorin");
+    let (tables, _folder) = right(chigorin, &["KPvK", "KvKP"]);
+    let becomes = |fen: &str| {
+        let game = tables.game();
+        let position = game.parse_fen(fen).unwrap();
+        let turns = game.turns(&position).into_iter().map(|turn| game.uci(&position, turn));
+        turns.filter(|uci| uci.len() == 5).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(becomes("8/4P3/8/8/k7/8/8/K7 w"), "e7e8r e7e8n e7e8c");
+    assert_eq!(becomes("8/8/8/k7/8/K7/4p3/8 b"), "e2e1q e2e1r e2e1b");
 }
 
 #[test]

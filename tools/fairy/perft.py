@@ -31,7 +31,14 @@ import pyffish
 
 import solve
 
-# The built-in games of finale, and pyffish's names of them.
+# The games of finale's collection, which have the same names there.
+COLLECTION = """
+    nocastle raazuvaa asean ai-wok chaturanga shatranj amazon nightrider grasshopper hoppelpoppel
+    newzealand misere losers codrus extinction kinglet threekings nocheckatomic almost sortofalmost
+    chigorin perfect
+""".split()
+
+# The games that finale knows without a file, and pyffish's names of them.
 BUILT_IN = {
     "orthodox": "chess",
     "koth": "kingofthehill",
@@ -40,7 +47,9 @@ BUILT_IN = {
     "knightmate": "knightmate",
     "makruk": "makruk",
     "racingkings": "racingkings",
-}
+    "gardner": "gardner",
+    "losalamos": "losalamos",
+} | {name: name for name in COLLECTION}
 
 
 @dataclass

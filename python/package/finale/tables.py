@@ -385,7 +385,7 @@ class Tablebase(Generic[_AnswerT, _PlyT]):
 _Folders = Union[_StrPath, Sequence[_StrPath]]
 _ChessGame = Literal[
     "orthodox", "koth", "antichess", "atomic", "knightmate", "makruk", "racingkings",
-    "orphic", "orphic-elks"
+    "gardner", "losalamos", "orphic", "orphic-elks"
 ]
 _Contents = Optional[Literal["result", "distance"]]
 

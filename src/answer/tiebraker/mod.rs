@@ -336,6 +336,6 @@ pub(crate) fn position_of(
 ) -> Option<TiebrakerPosition> {
     let squares = index.decode(number)?;
     let men: Vec<Man> = index.men().iter().map(|&man| stage.man(man)).collect();
-    let setup = plain_setup(board_of(&men, &squares), side, None);
+    let setup = plain_setup(board_of(index.size(), &men, &squares), side, None);
     (!setup.in_check(!side)).then_some(TiebrakerPosition { setup, mode: stage.mode })
 }

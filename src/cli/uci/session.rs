@@ -485,7 +485,7 @@ mod tests {
             ("name multipv value many", "MultiPV is a number from 1 to 500"),
             ("name UCI_ShowWDL value 1", "UCI_ShowWDL is true or false"),
             ("name Hash value 16", "there is no option `Hash`, only UCI_Variant, TablePath,"),
-            ("name UCI_Variant value chaturanga", "UCI_Variant is one of chess, kingofthehill, "),
+            ("name UCI_Variant value draughts", "UCI_Variant is one of chess, kingofthehill, "),
             ("name UCI_Variant value koth", koth.as_str()),
             ("name TablePath value nowhere", "0 tables of King of the Hill in nowhere"),
             ("name TablePath value <empty>", koth.as_str()),

@@ -12,7 +12,7 @@ use super::{
     values::{self, Men},
 };
 use crate::{
-    board::{Bitboard, ByColor, Color, Man, Movements, Role, RoleSet},
+    board::{Bitboard, BoardSize, ByColor, Color, Man, Movements, Role, RoleSet},
     rules::{
         chess::Setup,
         definition::{Definition, Extinction, Goal},
@@ -30,6 +30,8 @@ pub(super) struct Draft {
     name: String,
     title: Option<String>,
     line: usize,
+    files: u8,
+    ranks: u8,
     kinds: Kinds,
     checks: bool,
     must_capture: bool,
@@ -49,6 +51,7 @@ pub(super) struct Draft {
     extinction_men: Option<RoleSet>,
     extinction_count: u8,
     extinction_others: u8,
+    extinction_waits: bool,
     pseudo_royal: bool,
     start: Option<(String, usize)>,
     /// Keys at values that cannot be built, until a child sets them back.
@@ -65,6 +68,8 @@ impl Draft {
             name: String::new(),
             title: None,
             line: 0,
+            files: BoardSize::CHESS.files(),
+            ranks: BoardSize::CHESS.ranks(),
             kinds: Kinds::default(),
             checks: true,
             must_capture: false,
@@ -83,6 +88,7 @@ impl Draft {
             extinction_men: Some(none),
             extinction_count: 0,
             extinction_others: 0,
+            extinction_waits: false,
             pseudo_royal: false,
             start: None,
             unknown: BTreeMap::new(),
@@ -174,6 +180,7 @@ impl Draft {
         match key {
             "title" => self.title = Some(value.clone()),
             "startFen" => self.start = Some((value.clone(), *line)),
+            "maxFile" | "maxRank" => self.meet_size(key, value, *line),
             "checking" => self.checks = values::flag(value)?,
             "flagMove" => self.last_turn = values::flag(value)?,
             "mustCapture" => self.must_capture = values::flag(value)?,
@@ -213,10 +220,25 @@ impl Draft {
             }
             "extinctionPieceCount" => self.extinction_count = values::count(value)?,
             "extinctionOpponentPieceCount" => self.extinction_others = values::count(value)?,
+            "extinctionClaim" => self.extinction_waits = values::flag(value)?,
             "extinctionPseudoRoyal" => self.pseudo_royal = values::flag(value)?,
             _ => return self.meet_other(key, value, *line),
         }
         Ok(())
+    }
+
+    /// A wrong size is a reason that a child can set back, as it can the values of other keys.
+    fn meet_size(&mut self, key: &str, value: &str, line: usize) {
+        match values::files_or_ranks(value) {
+            Ok(count) => {
+                self.unknown.remove(key);
+                *(if key == "maxFile" { &mut self.files } else { &mut self.ranks }) = count;
+            }
+            Err(reason) => {
+                let reason = format!("`{key}`: {reason}");
+                self.unknown.insert(key.to_owned(), Refusal { line, reason });
+            }
+        }
     }
 
     fn meet_other(&mut self, key: &str, value: &str, line: usize) -> values::Value<()> {
@@ -279,7 +301,12 @@ impl Draft {
         let mut refuse = |reason: &str| {
             refusals.push(Refusal { line: self.line, reason: reason.to_owned() });
         };
-        let men = self.kinds.men();
+        let size = BoardSize::new(self.files, self.ranks).expect("values that fit");
+        // Where there are fewer than three ranks no pawn can stand.
+        let men = match size.ranks() {
+            1 | 2 => self.kinds.men().with(Role::Pawn, false),
+            _ => self.kinds.men(),
+        };
         if men.is_empty() {
             refuse("it has no men; name them, like `king = k`, or a parent that has some");
         }
@@ -296,41 +323,47 @@ impl Draft {
             let letter = role.letter();
             refuse(&format!("`extinctionPieceTypes`: the game has no {letter}"));
         }
-        if self.explosive && !(royal && self.kinds.has_common_king()) {
-            refuse(
-                "`blastOnCapture` is known only for a commoner with `extinctionPseudoRoyal = true`",
-            );
+        if self.explosive && royal && !self.kinds.has_common_king() {
+            refuse("`blastOnCapture` is not known for a royal King; name it `commoner = k`");
         }
-        if self.promotions.white != self.promotions.black {
-            refuse("White's and Black's pawns become the same men in all games that are known");
-        }
-        let promotions = self.promotions.white.and(men);
-        if men.contains(Role::Pawn) && (promotions.is_empty() || promotions.contains(Role::Pawn)) {
+        let promotions = self.promotions.map(|roles| roles.and(men));
+        let some = |is: fn(RoleSet) -> bool| Color::ALL.into_iter().any(|c| is(promotions[c]));
+        let idle = some(|roles| roles.is_empty() || roles.contains(Role::Pawn));
+        if men.contains(Role::Pawn) && idle {
             refuse("`promotionPieceTypes`: pawns must become something, and no pawns");
         }
-        if royal && promotions.contains(Role::King) {
+        if royal && some(|roles| roles.contains(Role::King)) {
             refuse("`promotionPieceTypes`: no pawn can become a royal King");
         }
+        let on_board = |sets: ByColor<Bitboard>| sets.map(|set| set & size.squares());
+        let of_rank = |own: u8| ByColor::new(|color| size.squares_of_rank(color, own));
+        let has_pawns = men.contains(Role::Pawn);
         let double_steps = match self.double_step {
-            true => self.double_steps,
+            true => on_board(self.double_steps),
             false => ByColor::both(Bitboard::EMPTY),
         };
-        let usual = Laws::ORTHODOX.double_steps;
-        if Color::ALL.iter().any(|&color| !(double_steps[color] & !usual[color]).is_empty()) {
+        let usual = of_rank(1);
+        let elsewhere = |color: Color| !(double_steps[color] & !usual[color]).is_empty();
+        if has_pawns && Color::ALL.into_iter().any(elsewhere) {
             refuse("pawns walk two squares only from their second rank in games that are known");
         }
-        let promotion_squares = self.promotion_squares;
-        let last = Laws::ORTHODOX.promotion_squares;
-        if Color::ALL.iter().any(|&color| !(last[color] & !promotion_squares[color]).is_empty()) {
+        let promotion_squares = on_board(self.promotion_squares);
+        let last = of_rank(size.ranks() - 1);
+        let stays = |color: Color| !(last[color] & !promotion_squares[color]).is_empty();
+        if has_pawns && Color::ALL.into_iter().any(stays) {
             refuse("`promotionRegion`: pawns that reach the last rank must promote");
         }
+        let goal = on_board(self.goal);
         let walks = double_steps != ByColor::both(Bitboard::EMPTY);
-        if promotion_squares != last && walks {
+        if has_pawns && walks && size.ranks() < 5 {
+            refuse("where pawns walk two squares the board needs five ranks or more");
+        }
+        if has_pawns && promotion_squares != last && walks {
             // Who takes in passing would have to promote.
             refuse("`promotionRegion`: with more than the last rank it needs `doubleStep = false`");
         }
         // Nobody reaches a goal of men that are gone.
-        let has_goal = self.goal != ByColor::both(Bitboard::EMPTY)
+        let has_goal = goal != ByColor::both(Bitboard::EMPTY)
             && self.goal_men != ByColor::both(Some(RoleSet::default()));
         if has_goal && self.goal_men.white != self.goal_men.black {
             refuse("`flagPiece`: both sides need the same man");
@@ -350,16 +383,17 @@ impl Draft {
             let man = Man::new(Color::White, role);
             men.contains(role) && movements.of(man) == Movements::USUAL.of(man)
         });
-        let castling = self.castling && royal && usual && self.checks;
+        let castling = self.castling && royal && usual && self.checks && size == BoardSize::CHESS;
         let mut definition = Definition {
             name: self.name.clone(),
             title: self.title.clone().unwrap_or_else(|| self.name.clone()),
             men,
             laws: Laws {
+                size,
                 movements,
                 royal,
                 checks: self.checks,
-                kings_touch: self.explosive,
+                kings_touch: self.explosive && royal,
                 explosive: self.explosive,
                 must_capture: self.must_capture,
                 promotions,
@@ -372,7 +406,7 @@ impl Draft {
             goal: match has_goal {
                 true => Goal {
                     role: self.goal_men.white.and_then(|men| men.iter().next()),
-                    squares: self.goal,
+                    squares: goal,
                     last_turn: self.last_turn,
                 },
                 false => Goal::NONE,
@@ -400,6 +434,7 @@ impl Draft {
                 count: self.extinction_count,
                 others: self.extinction_others,
                 wins: value == Wdl::Win,
+                waits: self.extinction_waits,
             }),
         };
         if !self.pseudo_royal {
@@ -411,6 +446,7 @@ impl Draft {
             count: 0,
             others: 0,
             wins: false,
+            waits: false,
         };
         match extinction {
             Some(extinction) if self.kinds.has_common_king() && extinction == king => {

@@ -39,8 +39,6 @@ pub(super) const CASTLING: &[&str] = &[
 
 /// Keys that only their defaults are known for, each with the values that are the same as that.
 pub(super) const DEFAULT_ONLY: &[(&str, &[&str])] = &[
-    ("maxRank", &["8"]),
-    ("maxFile", &["8", "h"]),
     ("twoBoards", &["false"]),
     ("promotionRank", &["8"]),
     ("doubleStepRank", &["2"]),
@@ -116,7 +114,6 @@ pub(super) const DEFAULT_ONLY: &[(&str, &[&str])] = &[
     ("shogiPawnDropMateIllegal", &["false"]),
     ("shatarMateRule", &["false"]),
     ("bikjangRule", &["false"]),
-    ("extinctionClaim", &["false"]),
     ("dupleCheck", &["false"]),
     ("flagPieceCount", &["1"]),
     ("flagPieceBlockedWin", &["false"]),

@@ -2,7 +2,7 @@
 //! `variants.ini`.
 //!
 //! A section `[name]` defines a game from the men up, `[name:parent]` departs from a game that
-//! stands above it or is built in. What a key means is in `draft`, which of them are understood in
+//! stands above it, is built in or belongs to the collection. What a key means is in `draft`, which of them are understood in
 //! `keys`; a key that is not, at a value other than its default, refuses the section.
 
 mod draft;
@@ -90,6 +90,18 @@ pub(super) fn built_in_definitions() -> Vec<Definition> {
     finished.map(|game| game.expect("the games that are built in can be built")).collect()
 }
 
+/// The games of the collection, in the order of their file.
+static COLLECTION: LazyLock<Vec<Draft>> = LazyLock::new(|| {
+    let file = VariantFile::read(include_str!("../collection.ini"));
+    file.expect("the file that is built in").drafts(&BUILT_IN)
+});
+
+/// The games of the collection, in the order of their file.
+pub(super) fn collected_definitions() -> Vec<Definition> {
+    let finished = COLLECTION.iter().map(Draft::finish);
+    finished.map(|game| game.expect("the games of the collection can be built")).collect()
+}
+
 /// Other names of games that are built in.
 const ALIASES: [(&str, &str); 3] =
     [("chess", "orthodox"), ("kingofthehill", "koth"), ("giveaway", "antichess")];
@@ -131,7 +143,8 @@ impl VariantFile {
 
     /// What becomes of each section, in the order of the file.
     pub fn resolve(&self) -> Vec<Resolved> {
-        let drafts = self.sections.iter().zip(self.drafts(&BUILT_IN));
+        let known = [&BUILT_IN[..], &COLLECTION].concat();
+        let drafts = self.sections.iter().zip(self.drafts(&known));
         let resolved = drafts.map(|(section, draft)| Resolved {
             name: section.name.clone(),
             line: section.line,
@@ -140,16 +153,16 @@ impl VariantFile {
         resolved.collect()
     }
 
-    /// Every section with all it inherits from those above and from games that are built in.
-    fn drafts(&self, built_in: &[Draft]) -> Vec<Draft> {
+    /// Every section with all it inherits from those above and from other games that are known.
+    fn drafts(&self, others: &[Draft]) -> Vec<Draft> {
         let mut known: BTreeMap<&str, usize> = BTreeMap::new();
         let mut all: Vec<Draft> = Vec::new();
         for section in &self.sections {
             let draft = draft_of(section, |name| {
                 let alias = ALIASES.iter().find(|(alias, _)| *alias == name);
                 let own = alias.map_or(name, |&(_, own)| own);
-                let built_in = || built_in.iter().find(|draft| draft.name() == own);
-                known.get(name).map(|&above| &all[above]).or_else(built_in)
+                let other = || others.iter().find(|draft| draft.name() == own);
+                known.get(name).map(|&above| &all[above]).or_else(other)
             });
             known.insert(&section.name, all.len());
             all.push(draft);
@@ -162,18 +175,20 @@ impl VariantFile {
 fn draft_of<'d>(section: &Section, parent: impl Fn(&str) -> Option<&'d Draft>) -> Draft {
     let mut draft = match &section.parent {
         None => Draft::empty(),
-        Some(name) => match parent(name) {
-            Some(parent) => parent.inherited(section.line),
-            None => {
-                let mut draft = Draft::empty();
-                let name = shortened(name);
-                draft.refuse(
+        Some(name) => {
+            match parent(name) {
+                Some(parent) => parent.inherited(section.line),
+                None => {
+                    let mut draft = Draft::empty();
+                    let name = shortened(name);
+                    draft.refuse(
                     section.line,
-                    format!("its parent `{name}` is neither built in nor a section above"),
+                    format!("its parent `{name}` is neither a game that is known nor a section above"),
                 );
-                draft
+                    draft
+                }
             }
-        },
+        }
     };
     draft.begin(&section.name, section.line);
     for Refusal { line, reason } in &section.refusals {

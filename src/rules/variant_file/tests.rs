@@ -22,10 +22,10 @@ fn refused(text: &str) -> String {
 
 #[test]
 fn built_in_games_are_what_they_were_by_hand() {
-    let [orthodox, koth, antichess, atomic, knightmate, makruk, racing] =
+    let [orthodox, koth, antichess, atomic, knightmate, makruk, racing, gardner, alamos] =
         &built_in_definitions()[..]
     else {
-        panic!("seven games");
+        panic!("nine games");
     };
     assert_eq!(*orthodox, Definition::default());
     assert_eq!(koth.goal.of(crate::board::Color::White, Role::King).len(), 4);
@@ -36,10 +36,27 @@ fn built_in_games_are_what_they_were_by_hand() {
     assert_eq!(knightmate.men.letters(), "kqrbmp");
     assert_eq!(makruk.men.letters(), "krnmsp");
     assert!(!racing.laws.checks && racing.goal.last_turn);
+    assert_eq!([gardner, alamos].map(|game| game.laws.size.to_string()), ["5×5", "6×6"]);
+    assert_eq!(alamos.men.letters(), "kqrnp");
     for game in [orthodox, koth, antichess, atomic] {
         let start = Variant::new(game.clone()).fen(&game.start);
         assert!(start.starts_with("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w "), "{start}");
     }
+}
+
+#[test]
+fn games_of_the_collection_can_be_built_and_have_children() {
+    let names: Vec<String> =
+        super::collected_definitions().into_iter().map(|game| game.name).collect();
+    assert!(names.iter().any(|name| name == "shatranj"), "{names:?}");
+    let child = last("[baring:losers]\nmustCapture = false\n").unwrap();
+    assert!(child.mated_wins && !child.laws.must_capture);
+    // Nobody has a pawn where there are no ranks for it.
+    let line = "[line:chess]\nmaxRank = 1\ncastling = false\nstartFen = KRN2nrk w - - 0 1\n";
+    assert_eq!(last(line).unwrap().men.letters(), "kqrbn");
+    // Other programs read a first position with fields left out.
+    let short = "[short:gardner]\nstartFen = rnbqk/ppppp/5/PPPPP/RNBQK w - 0 1\n";
+    assert_eq!(last(short).unwrap().start, super::built_in_definitions()[7].start);
 }
 
 #[test]
@@ -110,9 +127,9 @@ fn what_parents_say_of_men_follows_them_to_other_letters() {
     let start = "startFen = r3k3/8/8/8/8/8/8/R3K3 w - - 0 1\n";
     // The horse has the knight's letter, and no pawn becomes one; the knight has another.
     let horse = last(&format!("[g:chess]\nknight = -\nhorse = n\n{start}")).unwrap();
-    assert_eq!(horse.laws.promotions.letters(), "qrb");
+    assert_eq!(horse.laws.promotions.white.letters(), "qrb");
     let leaping = last(&format!("[g:chess]\nknight = h\nhorse = n\n{start}")).unwrap();
-    assert_eq!(leaping.laws.promotions.letters(), "qrbh");
+    assert_eq!(leaping.laws.promotions.white.letters(), "qrbh");
     // Without a parent nothing is said of promotions.
     let start = "startFen = k7/8/8/8/8/8/P7/K7 w - - 0 1\n";
     assert_eq!(
@@ -150,7 +167,12 @@ fn games_may_begin_with_their_men() {
 #[test]
 fn what_is_not_known_refuses_a_section_by_line() {
     for (section, said) in [
-        ("maxRank = 6", "line 2: `maxRank`: this rule is not known at the value `6`"),
+        ("maxRank = 9", "line 2: `maxRank`: `9`: boards have 1 to 8 files and ranks here"),
+        ("maxFile = j", "line 2: `maxFile`: `j`: boards have 1 to 8 files and ranks here"),
+        (
+            "maxRank = 6\ndoubleStep = false",
+            "line 1: `promotionRegion`: pawns that reach the last rank must promote",
+        ),
         ("pieceDrops = true", "line 2: `pieceDrops`: this rule is not known at the value `true`"),
         (
             "mobilityRegionWhiteRook = *1",
@@ -193,8 +215,8 @@ fn what_is_not_known_refuses_a_section_by_line() {
             "line 1: `promotionPieceTypes`: pawns must become something, and no pawns",
         ),
         (
-            "promotionPieceTypesBlack = q",
-            "line 1: White's and Black's pawns become the same men in all games that are known",
+            "promotionPieceTypesBlack = k",
+            "line 1: `promotionPieceTypes`: no pawn can become a royal King",
         ),
         (
             "doubleStepRegionWhite = *2 *3",
@@ -202,7 +224,7 @@ fn what_is_not_known_refuses_a_section_by_line() {
         ),
         (
             "blastOnCapture = true",
-            "line 1: `blastOnCapture` is known only for a commoner with `extinctionPseudoRoyal = true`",
+            "line 1: `blastOnCapture` is not known for a royal King; name it `commoner = k`",
         ),
         (
             "promotionRegionWhite = *7\ndoubleStep = false",
@@ -231,11 +253,11 @@ fn what_is_not_known_refuses_a_section_by_line() {
     assert!(last(text).unwrap().departures().is_empty());
     assert_eq!(
         refused("[g:nothing]\nking = k\nstartFen = k7/8/8/8/8/8/8/7K w\n"),
-        "line 1: its parent `nothing` is neither built in nor a section above"
+        "line 1: its parent `nothing` is neither a game that is known nor a section above"
     );
     assert_eq!(
         refused("[g:g]\nking = k\nstartFen = k7/8/8/8/8/8/8/7K w\n"),
-        "line 1: its parent `g` is neither built in nor a section above"
+        "line 1: its parent `g` is neither a game that is known nor a section above"
     );
     assert_eq!(
         refused("[a/b:chess]\n"),

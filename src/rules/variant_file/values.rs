@@ -19,6 +19,16 @@ pub(super) fn count(text: &str) -> Value<u8> {
     text.parse().map_err(|_| format!("`{}` is not a number of men", shortened(text)))
 }
 
+/// How many files or ranks a board has: a number, or the letter of the last file.
+pub(super) fn files_or_ranks(text: &str) -> Value<u8> {
+    let count = match *text.as_bytes() {
+        [letter @ b'a'..=b'z'] => Some(letter - b'a' + 1),
+        _ => text.parse().ok(),
+    };
+    let fits = count.filter(|count| (1..=8).contains(count));
+    fits.ok_or_else(|| format!("`{}`: boards have 1 to 8 files and ranks here", shortened(text)))
+}
+
 /// A result for the side to move.
 pub(super) fn result(text: &str) -> Value<Wdl> {
     let results = [Wdl::Win, Wdl::Draw, Wdl::Loss];

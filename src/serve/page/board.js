@@ -1,6 +1,6 @@
-// The board: 64 buttons. It shows a view and tells what is done with it; it knows no game.
+// The board: 64 buttons, of which a small board has some. It shows a view and tells what is done with it; it knows no game.
 
-import { FILES, square } from "./fen.js";
+import { CHESS, FILES, seen, square } from "./fen.js";
 import { h, s } from "./dom.js";
 import { named, picture } from "./men.js";
 
@@ -19,7 +19,7 @@ export class Board {
   constructor(calls) {
     this.calls = calls;
     this.focused = 4;
-    this.view = { men: Array(64).fill(""), flip: false, marks: new Map(), tints: null };
+    this.view = { ...CHESS, men: Array(64).fill(""), flip: false, marks: new Map(), tints: null };
     this.squares = Array.from({ length: 64 }, (_, index) => h("button", {
       type: "button",
       class: `square ${((index & 7) + (index >> 3)) % 2 ? "light" : "dark"}`,
@@ -29,7 +29,7 @@ export class Board {
       onkeydown: (event) => this.key(event, index),
       onfocus: () => this.focusOn(index, false),
     }));
-    this.overlay = s("svg", { class: "arrows", viewBox: "0 0 8 8", "aria-hidden": "true" });
+    this.overlay = s("svg", { class: "arrows", "aria-hidden": "true" });
     this.grid = h("div", { class: "squares", role: "group", "aria-label":
       "Board. Arrow keys move, Enter picks and puts, Space plays the best turn." });
     this.centre = h("i", { class: "centre", hidden: true });
@@ -37,9 +37,9 @@ export class Board {
     this.order();
   }
 
-  /** Shows a view: `men`, `flip`, `selected`, `marks` (square → class), `tints`, `last`, `centre`. */
+  /** Shows a view: `files`, `ranks`, `men`, `flip`, `selected`, `marks` (square → class), `tints`, `last`, `centre`. */
   show(view) {
-    const turned = view.flip !== this.view.flip;
+    const turned = ["flip", "files", "ranks"].some((what) => view[what] !== this.view[what]);
     this.view = view;
     if (turned) this.order();
     this.centre.hidden = !view.centre;
@@ -65,9 +65,10 @@ export class Board {
 
   /** Draws an arrow, or a ring where a man is dropped; nothing without squares. */
   arrow(from, to) {
+    const { files } = this.view;
     const at = (index) => {
-      const turn = this.view.flip ? 63 - index : index;
-      return [(turn & 7) + 0.5, 7.5 - (turn >> 3)];
+      const place = this.places.indexOf(index);
+      return [place % files + 0.5, Math.floor(place / files) + 0.5];
     };
     this.overlay.replaceChildren();
     if (to == null) return;
@@ -99,21 +100,19 @@ export class Board {
   /** Puts the squares where they are seen; the one with the focus keeps it. */
   order() {
     const had = this.grid.contains(document.activeElement) ? document.activeElement : null;
-    const files = [...FILES];
-    const rows = [];
-    for (let row = 7; row >= 0; row--) {
-      for (let file = 0; file < 8; file++) {
-        const index = 8 * row + file;
-        rows.push(this.view.flip ? 63 - index : index);
-      }
-    }
-    rows.forEach((index, place) => {
+    const { files, ranks, flip } = this.view;
+    this.places = seen(this.view, flip);
+    if (!this.places.includes(this.focused)) this.focused = 0;
+    this.places.forEach((index, place) => {
       const element = this.squares[index];
-      element.dataset.rank = place % 8 === 0 ? (index >> 3) + 1 : "";
-      element.dataset.file = place >= 56 ? files[index & 7] : "";
+      element.dataset.rank = place % files === 0 ? (index >> 3) + 1 : "";
+      element.dataset.file = place >= files * (ranks - 1) ? FILES[index & 7] : "";
       element.tabIndex = index === this.focused ? 0 : -1;
     });
-    this.grid.replaceChildren(...rows.map((index) => this.squares[index]));
+    this.element.style.setProperty("--files", files);
+    this.element.style.setProperty("--ranks", ranks);
+    this.overlay.setAttribute("viewBox", `0 0 ${files} ${ranks}`);
+    this.grid.replaceChildren(...this.places.map((index) => this.squares[index]));
     had?.focus({ preventScroll: true });
   }
 
@@ -131,7 +130,8 @@ export class Board {
       event.preventDefault();
       event.stopPropagation();
       const [file, rank] = [(index & 7) + (step % 8), (index >> 3) + Math.trunc(step / 8)];
-      if (file >= 0 && file < 8 && rank >= 0 && rank < 8) this.focusOn(8 * rank + file);
+      const { files, ranks } = this.view;
+      if (file >= 0 && file < files && rank >= 0 && rank < ranks) this.focusOn(8 * rank + file);
     } else if (event.key === "Enter") {
       event.preventDefault();
       this.click(index);
@@ -195,12 +195,12 @@ export class Board {
   }
 }
 
-/** A small picture of a position, not to be played with. */
-export function thumbnail(men) {
-  return h("div", { class: "thumb", "aria-hidden": "true" },
-    Array.from({ length: 64 }, (_, place) => {
-      const index = place ^ 56;
-      const shade = ((index & 7) + (index >> 3)) % 2 ? "light" : "dark";
-      return h("i", { class: shade }, men[index] ? picture(men[index]) : null);
-    }));
+/** A small picture of the men of a FEN, not to be played with. */
+export function thumbnail(fen) {
+  const element = h("div", { class: "thumb", "aria-hidden": "true" }, seen(fen, false).map((index) => {
+    const shade = ((index & 7) + (index >> 3)) % 2 ? "light" : "dark";
+    return h("i", { class: shade }, fen.men[index] ? picture(fen.men[index]) : null);
+  }));
+  element.style.setProperty("--files", fen.files);
+  return element;
 }

@@ -2,7 +2,7 @@
 // stand on the board, where their men would be.
 
 import { button, h } from "./dom.js";
-import { index } from "./fen.js";
+import { index, seen } from "./fen.js";
 import { named, picture } from "./men.js";
 import { reading } from "./uci.js";
 
@@ -11,10 +11,11 @@ export function chooser({ turns, fen, flip, play, cancel }) {
   const cased = (man) => (fen.turn === "w" ? man.toUpperCase() : man.toLowerCase());
   const { to, promotion } = reading(turns[0].uci);
   // Men to promote to stand below each other, from the edge to the middle of the board.
-  const inward = to >= 32 ? -8 : 8;
+  const inward = to >> 3 >= fen.ranks / 2 ? -8 : 8;
+  const places = seen(fen, flip);
   const on = (at, element) => {
-    const place = flip ? 63 - at : at;
-    element.style.gridArea = `${8 - (place >> 3)} / ${(place & 7) + 1}`;
+    const place = places.indexOf(at);
+    element.style.gridArea = `${Math.floor(place / fen.files) + 1} / ${place % fen.files + 1}`;
     return element;
   };
   const choices = turns.map((turn, number) => {

@@ -306,7 +306,7 @@ export class Explorer {
     }
     const last = this.record.last ? squaresOf(this.record.last) : [];
     this.board.show({
-      men: fen.men, flip: this.flip, marks, last, picked,
+      files: fen.files, ranks: fen.ranks, men: fen.men, flip: this.flip, marks, last, picked,
       selected: typeof picked?.from === "number" ? picked.from : null, tints: this.tints(),
       centre: this.know.centre,
     });

@@ -2,16 +2,26 @@
 
 export const FILES = "abcdefgh";
 
-/** The name of a square, 0 to 63 from a1. */
+/** The board of chess. */
+export const CHESS = { files: 8, ranks: 8 };
+
+/** The name of a square, 0 to 63 from a1; those of a smaller board are some of them. */
 export const square = (index) => FILES[index & 7] + ((index >> 3) + 1);
 
 /** The number of a square's name. */
 export const index = (name) => FILES.indexOf(name[0]) + 8 * (Number(name[1]) - 1);
 
+/** The squares of a board as they are seen, row by row from the top. */
+export function seen({ files, ranks }, flip) {
+  const rows = Array.from({ length: files * ranks }, (_, place) =>
+    8 * (ranks - 1 - Math.floor(place / files)) + place % files);
+  return flip ? rows.reverse() : rows;
+}
+
 export const isWhite = (man) => man === man.toUpperCase();
 
 /**
- * The parts of a FEN: `men` (64 letters or ""), `reserve` (letters), `turn`, `castling`,
+ * The parts of a FEN: `files`, `ranks`, `men` (64 letters or ""), `reserve` (letters), `turn`, `castling`,
  * `passing`, `fields` (those between and the counters), `halfmove`, `fullmove`.
  */
 export function parse(text) {
@@ -19,11 +29,14 @@ export function parse(text) {
     text.trim().split(/[\s_]+/);
   const [rows, reserve = ""] = placement.replace("]", "").split("[");
   const men = Array(64).fill("");
-  rows.split("/").slice(0, 8).forEach((row, down) => {
+  const lines = (rows || "8/8/8/8/8/8/8/8").split("/").slice(0, 8);
+  const width = (row) => [...row].reduce((sum, letter) => sum + (Number(letter) || 1), 0);
+  const [files, ranks] = [Math.min(8, Math.max(1, width(lines[0]))), lines.length];
+  lines.forEach((row, down) => {
     let file = 0;
     for (const letter of row) {
       if (/\d/.test(letter)) file += Number(letter);
-      else if (file < 8) men[8 * (7 - down) + file++] = letter;
+      else if (file < files) men[8 * (ranks - 1 - down) + file++] = letter;
     }
   });
   const isCounter = (field) => /^\d+$/.test(field);
@@ -31,7 +44,7 @@ export function parse(text) {
   while (rest.length && counters.length < 2 && isCounter(rest.at(-1))) counters.unshift(rest.pop());
   const [halfmove = "0", fullmove = "1"] = counters;
   return {
-    men, reserve, castling, passing, fields: rest, halfmove, fullmove,
+    files, ranks, men, reserve, castling, passing, fields: rest, halfmove, fullmove,
     turn: turn === "b" ? "b" : "w",
   };
 }
@@ -58,7 +71,9 @@ export function cleared(fen) {
   const kings = (white) => (man) => man && isWhite(man) === white && "KD".includes(man.toUpperCase());
   const men = fen.men.map((man) => (kings(true)(man) || kings(false)(man) ? man : ""));
   const reserve = [...fen.reserve].filter((man) => "Kk".includes(man)).join("");
-  for (const [man, home, other] of [["K", 4, 12], ["k", 60, 52]]) {
+  const file = Math.min(4, fen.files - 1);
+  for (const [man, rank, step] of [["K", 0, 1], ["k", fen.ranks - 1, -1]]) {
+    const [home, other] = [8 * rank + file, 8 * (rank + step) + file];
     if (men.some(kings(man === "K")) || reserve.includes(man)) continue;
     men[men[home] ? other : home] = man;
   }
@@ -68,8 +83,8 @@ export function cleared(fen) {
 /** The text of a FEN's parts. */
 export function write(fen) {
   const rows = [];
-  for (let rank = 7; rank >= 0; rank--) {
-    rows.push(fen.men.slice(8 * rank, 8 * rank + 8).map((man) => man || "1").join("")
+  for (let rank = fen.ranks - 1; rank >= 0; rank--) {
+    rows.push(fen.men.slice(8 * rank, 8 * rank + fen.files).map((man) => man || "1").join("")
       .replace(/1+/g, (free) => free.length));
   }
   const reserve = fen.reserve ? `[${fen.reserve}]` : "";
@@ -83,12 +98,14 @@ export function changed(fen, men, more = {}) {
 }
 
 /** Left and right exchanged. */
-export const mirrored = (fen) => changed(fen, fen.men.map((_, i) => fen.men[i ^ 7]));
+export const mirrored = (fen) =>
+  changed(fen, fen.men.map((_, i) => fen.men[(i & 56) + fen.files - 1 - (i & 7)] ?? ""));
 
 /** White and Black exchanged, the board turned upside down. */
 export function swapped(fen) {
   const other = (man) => (isWhite(man) ? man.toLowerCase() : man.toUpperCase());
-  return changed(fen, fen.men.map((_, i) => other(fen.men[i ^ 56])), {
+  const opposite = (i) => 8 * (fen.ranks - 1 - (i >> 3)) + (i & 7);
+  return changed(fen, fen.men.map((_, i) => other(fen.men[opposite(i)] ?? "")), {
     turn: fen.turn === "w" ? "b" : "w",
     reserve: [...fen.reserve].map(other).join(""),
   });

@@ -20,7 +20,7 @@ export async function home(games, wanted) {
       const know = known.get(game);
       const [fen] = know.examples[0];
       return h("li", {}, h("a", { href: address({ game, fen }) },
-        thumbnail(parse(fen).men), h("span", {}, h("b", {}, title), h("small", {}, know.summary))));
+        thumbnail(parse(fen)), h("span", {}, h("b", {}, title), h("small", {}, know.summary))));
     })));
 }
 
@@ -45,7 +45,7 @@ export async function aboutGame({ game, title, options, signal }) {
           plain.map(([name, value]) => `${name} ${value}`).join(", "), ".")),
       h("section", {}, h("h2", {}, "Positions to begin with"),
         h("ul", { class: "cards small" }, know.examples.map(([fen, text]) =>
-          h("li", {}, h("a", { href: address({ game, fen }) }, thumbnail(parse(fen).men), h("span", {}, text))))))),
+          h("li", {}, h("a", { href: address({ game, fen }) }, thumbnail(parse(fen)), h("span", {}, text))))))),
     h("h2", {}, "Tables ", men), place);
 
   function shelf({ tables, missing }, most) {
@@ -132,7 +132,7 @@ export async function aboutTable({ game, title, table, signal }) {
   }
 }
 
-const FEN = /^[1-8KQRBNPDEkqrbnpde]+(\/[1-8KQRBNPDEkqrbnpde]+){7}/;
+const FEN = /^[A-Za-z1-8]+(\/[A-Za-z1-8]+)*(\[[A-Za-z]*\])? [wb] /;
 
 /** Columns with numbers above this are counts, and have bars; others are distances and the like. */
 const MANY = 300;

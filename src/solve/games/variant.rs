@@ -89,7 +89,7 @@ impl LadderGame for Variant {
     }
 
     fn ends_early(&self) -> bool {
-        !self.goal.is_none()
+        !self.goal.is_none() || self.may_wait()
     }
 
     fn over_by_men(&self, board: &Board, to_move: Color) -> Option<Score> {
@@ -100,6 +100,13 @@ impl LadderGame for Variant {
     }
 
     fn over(&self, word: &Word<'_>, _: &Sets, meet: &mut dyn FnMut(Bitboard, Score)) {
+        if self.may_wait() {
+            let mut material = Material::default();
+            word.slice.men().iter().for_each(|&man| material.add(man));
+            if let Some(winner) = self.winner_by_lost_men(&material, word.side) {
+                return meet(word.lanes, score(Some(winner)));
+            }
+        }
         let mut there = Bitboard::EMPTY;
         for (i, man) in word.slice.men().iter().enumerate() {
             let goal = self.goal.of(man.color, man.role);
@@ -140,7 +147,7 @@ impl Paged for Variant {
     }
 
     fn has_ended(&self, material: &Material) -> bool {
-        self.winner_by_men(material, Color::White).is_some()
+        self.is_over_with(material)
     }
 
     fn leaves_out(&self, _: &Material) -> bool {

@@ -4,7 +4,8 @@
 /** The modules of the games; each exports what it knows of them by their names. */
 const MODULES = {
   orthodox: "orthodox", koth: "koth", antichess: "antichess", atomic: "atomic",
-  knightmate: "knightmate", makruk: "makruk", racingkings: "racingkings", high: "high", noro: "noro", orphic: "orphic", "orphic-elks": "orphic", stylish: "stylish", tiebraker: "tiebraker",
+  knightmate: "knightmate", makruk: "makruk", racingkings: "racingkings",
+  gardner: "gardner", losalamos: "losalamos", high: "high", noro: "noro", orphic: "orphic", "orphic-elks": "orphic", stylish: "stylish", tiebraker: "tiebraker",
 };
 
 /** What the page knows of a game. */

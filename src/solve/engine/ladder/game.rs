@@ -221,7 +221,7 @@ impl<'a, S: Store> Conversions<'a, S> {
         }
         let Some((link, modes)) = links.get(turn) else {
             let over = |lane| {
-                let board = turn.board_after(slice.men(), &after.squares(lane));
+                let board = slice.board_after(turn, &after.squares(lane));
                 let over = game.over_by_men(&board, !side);
                 over.expect("a table of every successor in which the game goes on")
             };

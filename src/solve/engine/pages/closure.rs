@@ -135,8 +135,7 @@ impl TurnRules<'_> {
             material.roles(!side).filter(prey).map(|role| Man::new(!side, role))
         };
         if laws.explosive {
-            let captors =
-                material.roles(side).filter(|role| !matches!(role, Role::Pawn | Role::King));
+            let captors = material.roles(side).filter(|&role| role != Role::Pawn && !royal(role));
             for captor in captors.map(|role| before.without(Man::new(side, role))) {
                 let pieces = victims().map(|man| captor.without(man));
                 let taken = pawns[!side].map(|at| captor.without_pawn(!side, at));
@@ -155,7 +154,7 @@ impl TurnRules<'_> {
                     // Who captures does not live to become anything.
                     explosions(left, &mut |after| meet(after, turn));
                 } else if laws.promotion_squares[side].contains(to) {
-                    for role in laws.promotions.iter() {
+                    for role in laws.promotions[side].iter() {
                         meet(left.with(Man::new(side, role)), TurnKind::Promotion(role));
                     }
                 } else {
@@ -175,7 +174,8 @@ impl TurnRules<'_> {
                     land(lifted, to, turn);
                 }
             }
-            for to in [-1, 1].into_iter().filter_map(|file| from.offset(file, forward)) {
+            let ahead = [-1, 1].into_iter().filter_map(|file| from.offset(file, forward));
+            for to in ahead.filter(|&to| laws.size.contains(to)) {
                 if pawns[!side].contains(to) {
                     land(lifted.without_pawn(!side, to), to, TurnKind::Capture);
                 } else if !standing.contains(to) {
@@ -214,7 +214,7 @@ mod tests {
     use super::*;
     use crate::{
         answer::place::{chess_group, indexed_setup},
-        board::{Board, ByColor, RoleSet},
+        board::{Board, BoardSize, ByColor, RoleSet},
         index::{Index, Material},
         rules::Setup,
     };
@@ -247,7 +247,7 @@ mod tests {
     /// What such turns of `side` lead to under orthodox laws: how many outlines that are looked up,
     /// and how many after promotions, after passing an enemy pawn, and looking ahead.
     fn counts(placement: &str, side: Color, wanted: Wanted) -> [usize; 4] {
-        let board = Board::from_placement(placement, RoleSet::ORTHODOX).unwrap();
+        let board = Board::from_placement(placement, RoleSet::ORTHODOX, BoardSize::CHESS).unwrap();
         let mut closure = Closure::default();
         let rules = TurnRules { laws: &Laws::ORTHODOX, drops: None };
         rules.add(&mut closure, &outline(&board), side, wanted);

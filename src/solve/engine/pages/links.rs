@@ -2,7 +2,7 @@
 
 use crate::{
     answer::place::Entry,
-    board::{Color, Man, Role, Square, Symmetry},
+    board::{BoardSize, Color, Man, Role, Square, Symmetry},
     index::{MAX_MEN, Material},
     rules::Laws,
 };
@@ -17,6 +17,8 @@ pub struct Link {
     /// For the table as it is and with the sides exchanged: for each man of the table, where its
     /// square stands among the squares before. Where the sides have the same men both serve.
     slots: [Option<Vec<usize>>; 2],
+    /// How the board turns with the sides exchanged.
+    half_turn: Symmetry,
 }
 
 impl Link {
@@ -24,8 +26,8 @@ impl Link {
     /// `reserve` names men in reserve and has none on the board.
     ///
     /// With `swaps`, one table serves a material and its colour swap; of two equal sides it then
-    /// knows White to move only.
-    pub fn new(men: &[(Man, usize)], reserve: Material, swaps: bool) -> Link {
+    /// knows White to move only, and the board, which has this size, is turned by half.
+    pub fn new(men: &[(Man, usize)], reserve: Material, swaps: bool, size: BoardSize) -> Link {
         let mut material = reserve;
         men.iter().for_each(|&(man, _)| material.add(man));
         let named = if swaps { material.stronger_first() } else { material };
@@ -41,7 +43,7 @@ impl Link {
                 named.men().into_iter().map(found).collect()
             })
         });
-        Link { material: named, slots }
+        Link { material: named, slots, half_turn: Symmetry::HALF_TURN.on(size) }
     }
 
     /// The position with the men on these squares, as the table knows it.
@@ -50,7 +52,7 @@ impl Link {
         let (swapped, slots) = self.shown(to_move);
         let mut squares = [Square::new(0); MAX_MEN];
         for (square, &slot) in squares.iter_mut().zip(slots) {
-            *square = if swapped { Symmetry::HALF_TURN.image(before[slot]) } else { before[slot] };
+            *square = if swapped { self.half_turn.image(before[slot]) } else { before[slot] };
         }
         Entry { side: if swapped { !to_move } else { to_move }, squares, swapped }
     }
@@ -124,13 +126,13 @@ impl<T> Links<T> {
                 };
                 let stays = |i: &usize| removed >> i & 1 == 0;
                 let after: Vec<(Man, usize)> = (0..men.len()).filter(stays).map(after).collect();
-                let link = Link::new(&after, *reserve, swaps);
+                let link = Link::new(&after, *reserve, swaps, laws.size);
                 links[place * PROMOTIONS + promotion(promoted)] =
                     table(&link.material).map(|t| (link, t));
             };
             add(None);
             for i in (0..men.len()).filter(|&i| men[i].role == Role::Pawn) {
-                laws.promotions.iter().for_each(|role| add(Some((i, role))));
+                laws.promotions[men[i].color].iter().for_each(|role| add(Some((i, role))));
             }
         }
         let mut drops = Vec::new();
@@ -138,7 +140,7 @@ impl<T> Links<T> {
             let mut reserve = *reserve;
             reserve.remove_from_reserve(man);
             let after: Vec<(Man, usize)> = men.iter().copied().chain([man]).zip(0..).collect();
-            let link = Link::new(&after, reserve, swaps);
+            let link = Link::new(&after, reserve, swaps, laws.size);
             drops.extend(table(&link.material).map(|table| DropLink { man, link, table }));
         }
         Links { links, removals, drops, reserve: *reserve }
@@ -217,7 +219,7 @@ pub fn successors(material: &Material, laws: &Laws, swaps: bool) -> Vec<Material
             // A victim is of the other side; where captures explode who promotes by one is gone.
             let takes = (0..men.len()).any(|i| removed >> i & 1 == 1 && men[i].color == color);
             if left.count(color, Role::Pawn) > 0 && !takes {
-                for role in laws.promotions.iter() {
+                for role in laws.promotions[color].iter() {
                     let mut after = left;
                     after.remove(Man::new(color, Role::Pawn));
                     after.add(Man::new(color, role));
@@ -270,7 +272,7 @@ mod tests {
                         let legal = slice.legal(&stand, side);
                         slice.conversions(&stand, side, legal, |turn, _, squares| {
                             let (link, after) = links.get(turn).expect("a link for every turn");
-                            let board = turn.board_after(slice.men(), squares);
+                            let board = slice.board_after(turn, squares);
                             let expected = board_entry(&board, !side, swaps);
                             let entry = link.entry(!side, squares);
                             let shown = |entry: &Entry| (entry.side, entry_number(after, entry));

@@ -1,7 +1,7 @@
 //! What is known of a slice without looking into it: its men, and where its pawns stand.
 
 use crate::{
-    board::{Bitboard, ByColor, Color, Man, Role, Square, Symmetry},
+    board::{Bitboard, BoardSize, ByColor, Color, Man, Role, Square, Symmetry},
     index::Material,
 };
 
@@ -14,10 +14,10 @@ pub struct Outline {
 }
 
 impl Outline {
-    /// The same with the sides exchanged and the board turned by half.
-    pub fn swap_colors(&self) -> Outline {
-        let ByColor { white, black } =
-            self.pawns.map(|pawns| Symmetry::HALF_TURN.image_of_set(pawns));
+    /// The same with the sides exchanged and the board, which has this size, turned by half.
+    pub fn swap_colors(&self, size: BoardSize) -> Outline {
+        let half_turn = Symmetry::HALF_TURN.on(size);
+        let ByColor { white, black } = self.pawns.map(|pawns| half_turn.image_of_set(pawns));
         Outline {
             material: self.material.swap_colors(),
             pawns: ByColor { white: black, black: white },

@@ -10,10 +10,10 @@ use super::{
 };
 use crate::{
     answer::{
-        place::Entry,
+        place::{Entry, turn_of},
         score::{Score, Store},
     },
-    board::{Bitboard, Color, Square, Symmetry},
+    board::{Bitboard, Color, Square},
     index::Material,
 };
 
@@ -73,7 +73,7 @@ impl<S: Store> ResidentPages<S> {
         lanes: Bitboard,
         mut meet: impl FnMut(Bitboard, Score),
     ) {
-        let turn = if entry.swapped { Symmetry::HALF_TURN } else { Symmetry::IDENTITY };
+        let turn = turn_of(entry.swapped, values.index.size());
         let Some(line) = values.index.line(&entry.squares, man) else {
             let mut entry = *entry;
             for lane in lanes {

@@ -75,9 +75,12 @@ impl<C: PageCell> PageCache<'_, C> {
         let material = if swaps { after.material.stronger_first() } else { after.material };
         let equal = swaps && after.material == after.material.swap_colors();
         let swapped = material != after.material || equal && turned == Color::White;
-        let (outline, side) =
-            if swapped { (after.swap_colors(), turned) } else { (after, !turned) };
         let source = self.source(&material)?;
+        let (outline, side) = if swapped {
+            (after.swap_colors(source.index.size()), turned)
+        } else {
+            (after, !turned)
+        };
         let structure = source.index.structures().map_or(0, |s| s.number(outline.pawns).0);
         Ok(Some(SliceReached { mover, meeting, extent, material, structure, side, swapped }))
     }

@@ -2,6 +2,7 @@
 
 use super::words::{Slice, Stand};
 use crate::{
+    answer::place::board_of,
     board::{Bitboard, Board, Color, Man, Role, Square, king_attacks},
     index::MAX_MEN,
 };
@@ -27,16 +28,6 @@ impl Conversion {
     /// A turn that captures nobody.
     fn quiet(mover: usize, to: Square, promotion: Option<Role>) -> Conversion {
         Conversion { mover, to, captured: None, removed: 0, promotion, en_passant: false }
-    }
-
-    /// The board after it, where it leaves the men of the slice on these squares.
-    pub fn board_after(&self, men: &[Man], squares: &[Square; MAX_MEN]) -> Board {
-        let mut board = Board::EMPTY;
-        for (i, &man) in men.iter().enumerate().filter(|(i, _)| self.removed >> i & 1 == 0) {
-            let promoted = self.promotion.filter(|_| i == self.mover);
-            board.put(squares[i], Man { role: promoted.unwrap_or(man.role), ..man });
-        }
-        board
     }
 
     /// Whether it changes the men on the board.
@@ -76,6 +67,22 @@ impl After {
 }
 
 impl Slice {
+    /// The board with the men on these squares.
+    pub fn board(&self, squares: &[Square]) -> Board {
+        board_of(self.laws.size, &self.men, squares)
+    }
+
+    /// The board after a conversion that leaves the men on these squares.
+    pub fn board_after(&self, turn: &Conversion, squares: &[Square; MAX_MEN]) -> Board {
+        let mut board = Board::empty(self.laws.size);
+        let men = self.men.iter().enumerate();
+        for (i, &man) in men.filter(|(i, _)| turn.removed >> i & 1 == 0) {
+            let promoted = turn.promotion.filter(|_| i == turn.mover);
+            board.put(squares[i], Man { role: promoted.unwrap_or(man.role), ..man });
+        }
+        board
+    }
+
     /// Calls `meet` with every legal conversion of `side` in the given lanes: the turn, the lanes
     /// that have it, and the squares of all men after it (a captured man's means nothing).
     ///
@@ -217,7 +224,7 @@ impl Slice {
 
     fn promotions(&self, man: &Man, to: Square, mut each: impl FnMut(Option<Role>)) {
         if man.role == Role::Pawn && self.laws.promotion_squares[man.color].contains(to) {
-            self.laws.promotions.iter().for_each(|role| each(Some(role)));
+            self.laws.promotions[man.color].iter().for_each(|role| each(Some(role)));
         } else {
             each(None);
         }

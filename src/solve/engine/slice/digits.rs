@@ -1,28 +1,34 @@
 //! Pieces that neither lead nor run, in the number of a word.
 
+use std::sync::OnceLock;
+
 use crate::{
-    board::{Bitboard, Man, Square},
+    board::{Bitboard, BoardSize, Man, Square},
     index::{MAX_MEN, PieceGroup, subset},
 };
 
 /// Like pieces, whose squares are one digit of the number of a word.
 ///
-/// Words come in blocks of 64, and two men have 2,048 digits, which are quickly taken from a word.
+/// On the board of chess words come in blocks of 64, and two men have 2,048 digits, which are quickly
+/// taken from a word.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Digit {
     pub pieces: PieceGroup<64>,
     /// How far apart in words two of their digits are.
     pub stride: usize,
+    rows: &'static Rows,
+    size: BoardSize,
 }
 
 impl Digit {
-    /// The digits of some pieces, which are in the order of `men` as far as they are alike; the
-    /// last are the last digit of a word.
-    pub fn of(men: &[Man], pieces: &[usize]) -> Vec<Digit> {
+    /// The digits of some pieces on a board, which are in the order of `men` as far as they are alike;
+    /// the last are the last digit of a word.
+    pub fn of(men: &[Man], pieces: &[usize], size: BoardSize) -> Vec<Digit> {
+        let rows = rows(size);
         let mut stride = 1;
         let mut digits: Vec<Digit> = Vec::new();
-        for pieces in PieceGroup::of(men, pieces).into_iter().rev() {
-            digits.push(Digit { pieces, stride });
+        for pieces in PieceGroup::of(men, pieces, size).into_iter().rev() {
+            digits.push(Digit { pieces, stride, rows, size });
             stride *= pieces.size() as usize;
         }
         digits.reverse();
@@ -37,20 +43,20 @@ impl Digit {
     /// The words to which one of the pieces goes from this one, in which men stand on `squares`.
     #[inline]
     pub fn ways(&self, word: usize, squares: &[Square; MAX_MEN], piece: usize) -> DigitWords {
-        let Digit { pieces, stride } = self;
+        let &Digit { pieces, stride, rows, size } = self;
         let digit = pieces.digit(|man| squares[man]) as usize;
         let (row, rest) = match pieces.men() {
-            1 => (Some(&ROWS[64]), Bitboard::EMPTY),
+            1 => (Some(&rows[64]), Bitboard::EMPTY),
             2 => {
                 let other = squares[2 * pieces.first() + 1 - piece];
-                (Some(&ROWS[other.number()]), other.bit())
+                (Some(&rows[other.number()]), other.bit())
             }
             _ => {
                 let all: Bitboard = squares[pieces.range()].iter().copied().collect();
                 (None, all & !squares[piece].bit())
             }
         };
-        DigitWords { base: word - digit * stride, stride: *stride, row, rest }
+        DigitWords { base: word - digit * stride, stride, row, rest, size }
     }
 }
 
@@ -63,6 +69,7 @@ pub(super) struct DigitWords {
     row: Option<&'static [u16; 64]>,
     /// Where those like it stand.
     rest: Bitboard,
+    size: BoardSize,
 }
 
 impl DigitWords {
@@ -71,7 +78,7 @@ impl DigitWords {
     pub fn word(&self, square: Square) -> usize {
         let digit = match self.row {
             Some(row) => usize::from(row[square.number()]),
-            None => of_more(self.rest | square.bit()),
+            None => of_more(self.rest | square.bit(), self.size),
         };
         self.base + digit * self.stride
     }
@@ -79,27 +86,27 @@ impl DigitWords {
 
 /// The digits of two pieces by the square of one and that of the other, and last the digits of a
 /// single one: reading them keeps the loops over moves short.
-static ROWS: [[u16; 64]; 65] = {
-    let mut rows = [[0; 64]; 65];
-    let mut a = 0;
-    while a < 64 {
-        let mut b = 0;
-        while b < 64 {
-            if a != b {
-                rows[a][b] =
-                    subset::number_of_two(Square::new(a as u8), Square::new(b as u8)) as u16;
+type Rows = [[u16; 64]; 65];
+
+/// Those of a board.
+fn rows(size: BoardSize) -> &'static Rows {
+    static ROWS: [OnceLock<Box<Rows>>; 64] = [const { OnceLock::new() }; 64];
+    ROWS[size.code()].get_or_init(|| {
+        let mut rows = Box::new([[0; 64]; 65]);
+        for a in size.squares() {
+            for b in size.squares().filter(|&b| b != a) {
+                let digit = subset::number_of_two(size.ordinal(a), size.ordinal(b));
+                rows[a.number()][b.number()] = digit as u16;
             }
-            b += 1;
+            rows[64][a.number()] = size.ordinal(a) as u16;
         }
-        rows[64][a] = a as u16;
-        a += 1;
-    }
-    rows
-};
+        rows
+    })
+}
 
 /// The digit of three pieces or more: rare enough not to be in the loops over moves.
 #[cold]
 #[inline(never)]
-fn of_more(squares: Bitboard) -> usize {
-    subset::number(squares, 0) as usize
+fn of_more(squares: Bitboard, size: BoardSize) -> usize {
+    subset::number(squares, (size, 0)) as usize
 }

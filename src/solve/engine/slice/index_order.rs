@@ -74,14 +74,18 @@ impl<'a> IndexOrder<'a> {
         let is_last = |man: usize| (last.first..last.first + last.men).contains(&man);
         let others = (0..self.index.men().len()).filter(|&man| !is_last(man));
         let taken: Bitboard = others.map(|man| squares[man]).collect();
+        let size = self.index.size();
         if last.men == 1 {
-            let wanted = Bitboard(!0 >> (64 - count) << ahead);
-            for square in wanted & !taken {
-                meet(square.number(), line.at([square, Square::new(0)]));
+            for number in ahead..ahead + count {
+                let square = size.square(number);
+                if !taken.contains(square) {
+                    meet(number, line.at([square, Square::new(0)]));
+                }
             }
         } else {
             for number in ahead..ahead + count {
-                let pair = subset::two(number).expect("as many as a row has");
+                let ordinals = subset::two(number).expect("as many as a row has");
+                let pair = ordinals.map(|ordinal| size.square(ordinal));
                 if !taken.contains(pair[0]) && !taken.contains(pair[1]) {
                     meet(number, line.at(pair));
                 }
@@ -141,25 +145,31 @@ impl<'a> IndexOrder<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Group;
+    use crate::board::{BoardSize, Group};
 
     #[test]
     fn rows_lie_where_positions_are_located() {
         // The last digit is one man, two of whom one runs, two of whom none does, three, one.
-        for material in ["KRvK", "KQQvK", "KRvKBB", "KQQQvK", "KBBvKN"] {
-            let index = Index::new(&material.parse().unwrap(), Group::Full);
-            let slice = Slice::of_pieces(material);
+        let small =
+            [(5, 5), (4, 4), (5, 6)].map(|(files, ranks)| BoardSize::new(files, ranks).unwrap());
+        for (size, material) in [BoardSize::CHESS].into_iter().chain(small).flat_map(|size| {
+            ["KRvK", "KQQvK", "KRvKBB", "KQQQvK", "KBBvKN"].map(|material| (size, material))
+        }) {
+            let index = Index::new(&material.parse().unwrap(), Group::FULL.on(size));
+            let slice = Slice::of_pieces_on(material, size);
             let order = IndexOrder::new(&index, 0, &slice);
             let men = index.men().len();
             let most = index.len() as usize;
-            for (start, len) in [(0, 5000.min(most)), (most / 3, 4100), (most - 77, 77)] {
+            for (start, len) in
+                [(0, 5000.min(most)), (most / 3, (most / 2).min(4100)), (most - 77, 77)]
+            {
                 let mut met = vec![None; len];
                 order.each(start, len, |number, place| met[number] = Some(place));
                 for (number, met) in (start..).zip(met) {
                     let squares = index.decode(number as u64);
                     let located = squares.and_then(|squares| slice.locate(&squares[..men]));
                     let place = located.map(|(word, lane)| word * 64 + lane.number());
-                    assert_eq!(met, place, "{material} {number}");
+                    assert_eq!(met, place, "{size} {material} {number}");
                 }
             }
         }

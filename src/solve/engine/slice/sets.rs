@@ -148,9 +148,10 @@ mod tests {
 
     use super::*;
     use crate::{
-        board::{Group, Man},
+        board::{BoardSize, Group, Man},
         index::MAX_MEN,
     };
+    use proptest::prelude::{Just, Strategy};
 
     /// The men of a position, where like men are not told apart.
     type Placed = BTreeSet<(Man, Square)>;
@@ -173,7 +174,8 @@ mod tests {
         squares: &[Square; MAX_MEN],
     ) -> Vec<[Square; MAX_MEN]> {
         let men = slice.men();
-        let occupied: Bitboard = squares[..men.len()].iter().copied().collect();
+        let taken: Bitboard = squares[..men.len()].iter().copied().collect();
+        let occupied = taken | !slice.laws().size.squares();
         let movers = (0..men.len()).filter(|&i| men[i].color == side);
         let moves = movers.flat_map(|i| {
             slice.movement(i).steps(squares[i], occupied).map(move |to| {
@@ -191,22 +193,28 @@ mod tests {
         #[test]
         fn words_lead_where_men_go(
             material in proptest::sample::select(vec!["KRvKB", "KBBvKN", "KRNvKNN", "KQQQvKR"]),
-            squares in proptest::sample::subsequence((0u8..64).collect::<Vec<_>>(), 6),
+            (size, squares) in proptest::sample::select(vec![(8, 8), (4, 4), (5, 6), (7, 3)])
+                .prop_flat_map(|(files, ranks)| {
+                    let size = BoardSize::new(files, ranks).unwrap();
+                    let squares: Vec<Square> = size.squares().collect();
+                    (Just(size), proptest::sample::subsequence(squares, 6))
+                }),
             order in proptest::prelude::any::<proptest::sample::Index>(),
         ) {
-            let slice = Slice::of_pieces(material);
+            let slice = Slice::of_pieces_on(material, size);
+            let group = Group::FULL.on(size);
             let men = slice.men().len();
             let mut at = [Square::new(0); MAX_MEN];
-            at.iter_mut().zip(&squares).for_each(|(at, &square)| *at = Square::new(square));
+            at.iter_mut().zip(&squares).for_each(|(at, &square)| *at = square);
             at[..6].rotate_left(order.index(6));
             let Some((word, lane)) = slice.locate(&at[..men]) else { return Ok(()) };
             let stand = slice.stand(word).unwrap();
             let here = squares_in(&slice, &stand, lane);
             let images = |squares: &[Square; MAX_MEN]| -> Vec<[Square; MAX_MEN]> {
-                Group::Full.symmetries().map(|turn| squares.map(|s| turn.image(s))).collect()
+                group.symmetries().map(|turn| squares.map(|s| turn.image(s))).collect()
             };
             let is_image = |a: &[Square; MAX_MEN], b: &[Square; MAX_MEN]| {
-                Group::Full.symmetries().any(|turn| {
+                group.symmetries().any(|turn| {
                     placed(&slice, &a[..men], turn) == placed(&slice, &b[..men], Symmetry::IDENTITY)
                 })
             };

@@ -5,7 +5,7 @@ use super::{
     words::{Slice, Stand},
 };
 use crate::{
-    answer::place::{board_of, plain_setup},
+    answer::place::plain_setup,
     board::{Bitboard, Color, Square},
     index::MAX_MEN,
     rules::Setup,
@@ -49,7 +49,7 @@ impl Word<'_> {
 
     /// The position of a lane.
     pub fn setup(&self, lane: Square) -> Setup {
-        plain_setup(board_of(self.slice.men(), &self.squares(lane)), self.side, None)
+        plain_setup(self.slice.board(&self.squares(lane)), self.side, None)
     }
 }
 
@@ -84,7 +84,7 @@ impl QuietTurns for PieceMoves {
 
 /// The position after a double step.
 pub fn passing_setup(slice: &Slice, turn: &Conversion, side: Color, squares: &[Square]) -> Setup {
-    let board = board_of(slice.men(), squares);
+    let board = slice.board(squares);
     let behind = turn.to.offset(0, -side.forward()).expect("a pawn has walked two squares");
     plain_setup(board, !side, Some(behind))
 }

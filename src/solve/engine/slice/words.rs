@@ -4,7 +4,7 @@ use super::digits::Digit;
 #[cfg(test)]
 use crate::index::Material;
 use crate::{
-    board::{Bitboard, Color, Group, Man, Movement, Role, Square, Symmetry},
+    board::{Bitboard, BoardSize, Color, Group, Man, Movement, Role, Square, Symmetry},
     index::{Index, LastMen, Lead, LeadKind, MAX_MEN, subset},
     rules::Laws,
 };
@@ -13,7 +13,8 @@ use crate::{
 pub struct Slice {
     pub(super) men: Vec<Man>,
     pub(super) squares: [Square; MAX_MEN],
-    pub(super) pawns: Bitboard,
+    /// The squares of pawns, and those that are not on the board.
+    blocked: Bitboard,
     pub(super) laws: Laws,
     pub(super) lead: Lead,
     pub(super) leaders: [usize; 2],
@@ -34,7 +35,7 @@ pub struct Stand {
     pub word: usize,
     /// Squares in the order of the slice's men; the runner's means nothing.
     pub squares: [Square; MAX_MEN],
-    /// The squares taken, but for the runner's.
+    /// The squares taken, but for the runner's; those that are not on the board are as if taken.
     pub occupied: Bitboard,
     pub(super) class: usize,
 }
@@ -42,12 +43,32 @@ pub struct Stand {
 /// How far apart positions lie that differ in where one piece stands, or two like ones.
 #[derive(Copy, Clone, Debug)]
 pub enum Steps {
-    /// One piece: from square to square.
-    One(usize),
-    /// Two that are told apart here: from square to square of each.
-    Each([usize; 2]),
-    /// Two that are not: from set to set.
-    Set(usize),
+    /// One piece.
+    One(Step),
+    /// Two that are told apart here, each with its own.
+    Each([Step; 2]),
+    /// Two that are not: from set to set of squares.
+    Set(usize, BoardSize),
+}
+
+/// How far apart positions lie that differ in where one piece stands.
+#[derive(Copy, Clone, Debug)]
+pub enum Step {
+    /// The runner's: from lane to lane.
+    Lane,
+    /// Another one's: so far from square to square of the board.
+    Square(usize, BoardSize),
+}
+
+impl Step {
+    /// How far ahead of the first place one lies.
+    #[inline]
+    fn ahead(self, square: Square) -> usize {
+        match self {
+            Step::Lane => square.number(),
+            Step::Square(step, size) => size.ordinal(square) * step,
+        }
+    }
 }
 
 /// The positions that differ in where one piece stands, or two like ones.
@@ -72,9 +93,11 @@ impl Steps {
     #[inline]
     fn ahead(&self, [a, b]: [Square; 2]) -> usize {
         match *self {
-            Steps::One(step) => a.number() * step,
-            Steps::Each([one, other]) => a.number() * one + b.number() * other,
-            Steps::Set(step) => subset::number_of_two(a, b) * step,
+            Steps::One(step) => step.ahead(a),
+            Steps::Each([one, other]) => one.ahead(a) + other.ahead(b),
+            Steps::Set(step, size) => {
+                subset::number_of_two(size.ordinal(a), size.ordinal(b)) * step
+            }
         }
     }
 }
@@ -105,17 +128,17 @@ impl Slice {
     /// The slice of `men` (in the order of their material) whose pawns stand on `squares`; other
     /// entries of `squares` mean nothing. Without pawns it is folded by `group`.
     pub fn new(men: Vec<Man>, squares: [Square; MAX_MEN], group: Group, laws: Laws) -> Slice {
-        let pawns: Bitboard =
-            (0..men.len()).filter(|&i| men[i].role == Role::Pawn).map(|i| squares[i]).collect();
+        let pawns = (0..men.len()).filter(|&i| men[i].role == Role::Pawn).map(|i| squares[i]);
+        let blocked = pawns.collect::<Bitboard>() | !laws.size.squares();
         let Arrangement { group, kind, leaders, runner, others } =
             Arrangement::of(&men, group, &laws);
-        let words_a_class = Digit::words(&others);
+        let words_a_class = words_a_class(&others);
         let lead = Lead::new(kind, group);
         let words = words_a_class * lead.len();
         let mut slice = Slice {
             men,
             squares,
-            pawns,
+            blocked,
             laws,
             lead,
             leaders,
@@ -133,16 +156,23 @@ impl Slice {
     /// The slice of pieces alone that move as in orthodox chess.
     #[cfg(test)]
     pub fn of_pieces(material: &str) -> Slice {
+        Slice::of_pieces_on(material, BoardSize::CHESS)
+    }
+
+    /// The same on a board of some size.
+    #[cfg(test)]
+    pub fn of_pieces_on(material: &str, size: BoardSize) -> Slice {
         let material: Material = material.parse().expect("the name of a material");
         let nowhere = [Square::new(0); MAX_MEN];
-        Slice::new(material.men(), nowhere, Group::Full, Laws::ORTHODOX)
+        let laws = Laws { size, ..Laws::ORTHODOX };
+        Slice::new(material.men(), nowhere, Group::FULL.on(size), laws)
     }
 
     /// How many lanes all words of a slice of some men have for each side to move, without making
     /// it; without pawns it is folded by `group`.
     pub fn lanes(men: &[Man], group: Group, laws: &Laws) -> u64 {
         let Arrangement { group, kind, others, .. } = Arrangement::of(men, group, laws);
-        Lead::count(kind, group) * Digit::words(&others) as u64 * 64
+        Lead::count(kind, group) * words_a_class(&others) as u64 * 64
     }
 
     /// The same where some sides may make no board moves but captures.
@@ -168,7 +198,7 @@ impl Slice {
     /// How many words go together as a stretch, but for the last one: some classes of the leading
     /// men, which one thread works on at a time.
     pub fn words_a_stretch(&self) -> usize {
-        // Classes have one word or a multiple of 64, so they come in blocks or are made of blocks.
+        // So many classes are as many words as a power of two, or one class is made of blocks of 64.
         self.words_a_class.max(MIN_WORDS)
     }
 
@@ -194,9 +224,10 @@ impl Slice {
     #[inline]
     pub fn stand(&self, word: usize) -> Option<Stand> {
         let mut squares = self.squares;
-        let mut occupied = self.pawns;
+        let mut occupied = self.blocked;
         let mut free = true;
-        let mut rest = word as u64;
+        let class = word / self.words_a_class;
+        let mut rest = (word - class * self.words_a_class) as u64;
         for digit in self.others.iter().rev() {
             let is_set = digit.pieces.take(&mut rest, |man, square| {
                 free &= !occupied.contains(square);
@@ -207,7 +238,10 @@ impl Slice {
                 return None;
             }
         }
-        let class = rest as usize;
+        if rest > 0 {
+            // Only there to make the words of a class a round number.
+            return None;
+        }
         let pair = self.lead.representative(class);
         for (n, &man) in self.leaders.iter().enumerate().take(self.lead.kind().men()) {
             free &= !occupied.contains(pair[n]);
@@ -250,18 +284,21 @@ impl Slice {
     /// How far apart positions lie that differ in where the last men of an index stand; `None` if a
     /// leading man is among them, or three or more are like them.
     pub fn steps(&self, last: LastMen) -> Option<Steps> {
+        let size = self.laws.size;
         let alone = |man: usize| match self.place(man) {
-            Place::Runner => Some(1),
-            Place::Other(Digit { pieces, stride }) => (pieces.men() == 1).then_some(stride * 64),
+            Place::Runner => Some(Step::Lane),
+            Place::Other(Digit { pieces, stride, .. }) => {
+                (pieces.men() == 1).then_some(Step::Square(stride * 64, size))
+            }
             Place::Lead(_) => None,
         };
         let LastMen { first, men, .. } = last;
         match (men, self.place(first)) {
             (1, _) => alone(first).map(Steps::One),
-            (_, Place::Other(Digit { pieces, stride }))
+            (_, Place::Other(Digit { pieces, stride, .. }))
                 if pieces.range() == (first..first + men) =>
             {
-                Some(Steps::Set(stride * 64))
+                Some(Steps::Set(stride * 64, size))
             }
             _ => Some(Steps::Each([alone(first)?, alone(first + 1)?])),
         }
@@ -292,10 +329,10 @@ impl Slice {
         image: impl Fn(Square) -> Square,
     ) -> usize {
         let digits = self.others.iter();
-        let word = digits.fold(class as u64, |word, Digit { pieces, .. }| {
+        let word = digits.fold(0, |word, Digit { pieces, .. }| {
             word * pieces.size() + pieces.digit(|man| image(squares[man]))
         });
-        word as usize
+        class * self.words_a_class + word as usize
     }
 
     fn place(&self, man: usize) -> Place {
@@ -346,6 +383,16 @@ impl Slice {
     }
 }
 
+/// How many words some digits make for each class of the leading men. That is a power of two or, from
+/// [`MIN_WORDS`] on, made of blocks of 64, so that stretches of words are; on boards other than that of
+/// chess the last few are no positions.
+fn words_a_class(digits: &[Digit]) -> usize {
+    match Digit::words(digits) {
+        few if few < MIN_WORDS => few.next_power_of_two(),
+        many => many.next_multiple_of(64),
+    }
+}
+
 /// Which men lead, which one runs, and what numbers the others.
 struct Arrangement {
     /// What it is folded by.
@@ -360,7 +407,8 @@ impl Arrangement {
     fn of(men: &[Man], group: Group, laws: &Laws) -> Arrangement {
         let mut pieces: Vec<usize> =
             (0..men.len()).filter(|&i| men[i].role != Role::Pawn).collect();
-        let group = if pieces.len() == men.len() { group } else { Group::Trivial };
+        let folds = pieces.len() == men.len();
+        let group = if folds { group } else { Group::TRIVIAL.on(laws.size) };
         // The men with the fewest moves lead, since theirs may turn a whole word.
         let mobility = |i: usize| mobility(laws.movements.of(men[i]));
         pieces.sort_by_key(|&i| std::cmp::Reverse(mobility(i)));
@@ -379,7 +427,7 @@ impl Arrangement {
         // the most moves runs: all its moves in a word cost one pass over 64 lanes.
         let others_than = |runner: usize| {
             let others = rest.iter().copied().filter(|&i| i != runner);
-            Digit::of(men, &others.collect::<Vec<_>>())
+            Digit::of(men, &others.collect::<Vec<_>>(), laws.size)
         };
         let cost = |i: usize| (Digit::words(&others_than(i)), mobility(i));
         let runner = rest.iter().copied().min_by_key(|&i| cost(i));

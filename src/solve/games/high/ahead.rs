@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use crate::{
-    answer::place::{board_entry, board_of, entry_number, plain_setup},
+    answer::place::{board_entry, entry_number, plain_setup},
     board::{ByColor, Color, Square},
     index::Material,
     rules::{Game, High, HighPosition, Laws, Setup},
@@ -58,7 +58,7 @@ impl<'a, L: Landings> Ahead<'a, L> {
     ) -> L::Landing {
         if turn.en_passant {
             let behind = turn.to.offset(0, -side.forward()).expect("a pawn has walked two squares");
-            let board = board_of(slice.men(), squares);
+            let board = slice.board(squares);
             return self.look_up(&plain_setup(board, !side, Some(behind)));
         }
         let (link, values) = self.links.get(turn).expect("a table of every successor");

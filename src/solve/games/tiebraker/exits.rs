@@ -200,7 +200,7 @@ fn exit(
     around: &Around,
     passing: &mut Vec<Setup>,
 ) -> Exit {
-    let board = turn.board_after(slice.men(), squares);
+    let board = slice.board_after(turn, squares);
     let mut packed = 0;
     let mut mark = |mark: u64, whether: bool| packed |= if whether { mark } else { 0 };
     mark(CONVERTS, turn.changes_men());
