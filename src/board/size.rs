@@ -7,10 +7,7 @@ use super::{Bitboard, Color, Square};
 /// A board of 1 to 8 files and ranks. Its first square is a1, whatever its size, so squares are named
 /// alike on all boards; the others of the 64 are not on it, and to who moves they are as if taken.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct BoardSize {
-    files: u8,
-    ranks: u8,
-}
+pub struct BoardSize(u8);
 
 /// For each size the ordinals of squares and the squares of ordinals.
 struct Ordinals {
@@ -38,12 +35,12 @@ static ORDINALS: [Ordinals; 64] = {
 
 impl BoardSize {
     /// The board of chess.
-    pub const CHESS: BoardSize = BoardSize { files: 8, ranks: 8 };
+    pub const CHESS: BoardSize = BoardSize(63);
 
     /// A board of so many files and ranks; `None` unless both are 1 to 8.
     pub fn new(files: u8, ranks: u8) -> Option<BoardSize> {
         let fits = |count| (1..=8).contains(&count);
-        (fits(files) && fits(ranks)).then_some(BoardSize { files, ranks })
+        (fits(files) && fits(ranks)).then(|| BoardSize((ranks - 1) * 8 + files - 1))
     }
 
     /// The size that a placement in a FEN has by its ranks and by how long the first of them is;
@@ -58,38 +55,38 @@ impl BoardSize {
     /// How many files there are, 1 to 8.
     #[inline]
     pub const fn files(self) -> u8 {
-        self.files
+        self.0 % 8 + 1
     }
 
     /// How many ranks there are, 1 to 8.
     #[inline]
     pub const fn ranks(self) -> u8 {
-        self.ranks
+        self.0 / 8 + 1
     }
 
     /// Whether there are as many files as ranks.
     pub const fn is_square(self) -> bool {
-        self.files == self.ranks
+        self.files() == self.ranks()
     }
 
     /// How many squares there are, 1 to 64.
     #[inline]
     #[expect(clippy::len_without_is_empty, reason = "no board is empty")]
     pub const fn len(self) -> usize {
-        self.files as usize * self.ranks as usize
+        self.files() as usize * self.ranks() as usize
     }
 
     /// The squares.
     #[inline]
     pub const fn squares(self) -> Bitboard {
-        let row = 0x0101_0101_0101_0101 * (0xFF >> (8 - self.files));
-        Bitboard(row & (!0 >> (8 * (8 - self.ranks))))
+        let row = 0x0101_0101_0101_0101 * (0xFF >> (8 - self.files()));
+        Bitboard(row & (!0 >> (8 * (8 - self.ranks()))))
     }
 
     /// Whether a square is on the board.
     #[inline]
     pub const fn contains(self, square: Square) -> bool {
-        square.file() < self.files && square.rank() < self.ranks
+        square.file() < self.files() && square.rank() < self.ranks()
     }
 
     /// A rank counted from a side's own first rank (0), as a rank of the board.
@@ -100,13 +97,13 @@ impl BoardSize {
     pub const fn rank(self, color: Color, own: u8) -> u8 {
         match color {
             Color::White => own,
-            Color::Black => self.ranks - 1 - own,
+            Color::Black => self.ranks() - 1 - own,
         }
     }
 
     /// The squares of such a rank; none if there are not so many.
     pub const fn squares_of_rank(self, color: Color, own: u8) -> Bitboard {
-        if own >= self.ranks {
+        if own >= self.ranks() {
             return Bitboard::EMPTY;
         }
         Bitboard(Bitboard::rank(self.rank(color, own)).0 & self.squares().0)
@@ -122,7 +119,11 @@ impl BoardSize {
     /// The number of a square among those of the board, from a1 on: without gaps.
     #[inline]
     pub const fn ordinal(self, square: Square) -> usize {
-        ORDINALS[self.code()].ordinals[square.number()] as usize
+        // Nearly every board is that of chess, and this is asked in every loop over positions.
+        match self {
+            BoardSize::CHESS => square.number(),
+            _ => ORDINALS[self.code()].ordinals[square.number()] as usize,
+        }
     }
 
     /// The square of an ordinal: the inverse of [`ordinal`](BoardSize::ordinal).
@@ -131,13 +132,16 @@ impl BoardSize {
     /// If `ordinal` is above 63; what is above the number of squares means nothing.
     #[inline]
     pub const fn square(self, ordinal: usize) -> Square {
-        Square::new(ORDINALS[self.code()].squares[ordinal])
+        match self {
+            BoardSize::CHESS => Square::new(ordinal as u8),
+            _ => Square::new(ORDINALS[self.code()].squares[ordinal]),
+        }
     }
 
     /// A number below 64: for tables with an entry per size.
     #[inline]
     pub const fn code(self) -> usize {
-        ((self.ranks - 1) as usize % 8) * 8 + (self.files - 1) as usize % 8
+        self.0 as usize % 64
     }
 }
 
@@ -150,7 +154,7 @@ impl Default for BoardSize {
 impl fmt::Display for BoardSize {
     /// Files first: `6×5`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}×{}", self.files, self.ranks)
+        write!(f, "{}×{}", self.files(), self.ranks())
     }
 }
 

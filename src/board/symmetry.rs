@@ -38,6 +38,24 @@ static IMAGES: [[u8; 64]; COUNT] = {
     images
 };
 
+/// The ordinals of the squares that those are, on the board of each symmetry; of those that are not on
+/// the board they mean nothing.
+static ORDINALS: [[u8; 64]; COUNT] = {
+    let mut ordinals = [[0; 64]; COUNT];
+    let mut symmetry = 0;
+    while symmetry < COUNT {
+        let files = 8 - (symmetry as u8 >> 3 & 7);
+        let mut number = 0;
+        while number < 64 {
+            let image = IMAGES[symmetry][number];
+            ordinals[symmetry][number] = (image >> 3) * files + (image & 7);
+            number += 1;
+        }
+        symmetry += 1;
+    }
+    ordinals
+};
+
 impl Symmetry {
     /// Leaves everything where it is.
     pub const IDENTITY: Symmetry = Symmetry(0);
@@ -55,10 +73,6 @@ impl Symmetry {
 
     /// The same symmetry of a board of another size.
     pub const fn on(self, size: BoardSize) -> Symmetry {
-        // Leaving everything where it is has one name.
-        if self.0 & 7 == 0 {
-            return Symmetry::IDENTITY;
-        }
         let missing = (8 - size.files()) as u16 | ((8 - size.ranks()) as u16) << 3;
         Symmetry(self.0 & 7 | missing << 3)
     }
@@ -66,6 +80,12 @@ impl Symmetry {
     /// Whether it takes the squares of a board to squares of that board.
     const fn fits(self, size: BoardSize) -> bool {
         self.0 & 4 == 0 || size.is_square()
+    }
+
+    /// Whether everything stays where it is.
+    #[inline]
+    pub const fn is_identity(self) -> bool {
+        self.0 & 7 == 0
     }
 
     /// Whether each square stays on its rank.
@@ -83,6 +103,18 @@ impl Symmetry {
     #[inline]
     pub const fn image(self, square: Square) -> Square {
         Square::new(IMAGES[self.0 as usize % COUNT][square.number()])
+    }
+
+    /// The [ordinals](BoardSize::ordinal) of where the squares of its board go, by number.
+    #[inline]
+    pub fn ordinals(self) -> &'static [u8; 64] {
+        &ORDINALS[self.0 as usize % COUNT]
+    }
+
+    /// The ordinal of where `square` goes, which is on the board.
+    #[inline]
+    pub const fn ordinal(self, square: Square) -> usize {
+        ORDINALS[self.0 as usize % COUNT][square.number()] as usize
     }
 
     /// Where it takes an offset: so many files to the right and ranks ahead.
@@ -111,8 +143,8 @@ impl Symmetry {
         // Mirrors that come after a swap of file and rank are those of the other axis before it.
         let mirrors = next.0 & 3;
         let mirrors = if self.0 & 4 != 0 { (mirrors & 1) << 1 | mirrors >> 1 } else { mirrors };
-        let both = (self.0 & 7) ^ mirrors ^ next.0 & 4;
-        if both == 0 { Symmetry::IDENTITY } else { Symmetry(both | (self.0 | next.0) & !7) }
+        // One of them may leave the board of chess where it is, and then fits every board.
+        Symmetry((self.0 & 7) ^ mirrors ^ next.0 & 4 | (self.0 | next.0) & !7)
     }
 
     /// Where the squares of a set go that are on the board.
@@ -219,6 +251,9 @@ mod tests {
                 for square in Square::all() {
                     let image = symmetry.image(square);
                     assert_eq!(symmetry.inverse().image(image), square);
+                    if size.contains(square) {
+                        assert_eq!(symmetry.ordinal(square), size.ordinal(image));
+                    }
                     assert_eq!(size.contains(square), size.contains(image), "{size} {symmetry:?}");
                     if size.contains(square) {
                         assert_eq!(symmetry.image_of_set(square.bit()), image.bit());

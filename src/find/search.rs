@@ -62,7 +62,7 @@ pub struct Found<G: Study> {
 impl<G: Study> Found<G> {
     /// The same, with the men where the query saw them.
     fn turned(self, game: &G) -> Found<G> {
-        if self.seen.view == Symmetry::IDENTITY {
+        if self.seen.view.is_identity() {
             return self;
         }
         let position = likeness::image(game, &self.position, self.seen.view);

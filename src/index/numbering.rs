@@ -42,7 +42,6 @@ fn pair_place(set: u64, squares: u64) -> u64 {
 pub struct Line {
     origin: u64,
     step: u64,
-    board: BoardSize,
     symmetry: Symmetry,
 }
 
@@ -50,7 +49,7 @@ impl Line {
     /// The number of the position with the man on `square`.
     #[inline]
     pub fn at(&self, square: Square) -> u64 {
-        self.origin + self.board.ordinal(self.symmetry.image(square)) as u64 * self.step
+        self.origin + self.symmetry.ordinal(square) as u64 * self.step
     }
 
     /// The same for a man whose squares are seen through a symmetry.
@@ -242,16 +241,15 @@ impl Index {
         let place = self.rest.iter().position(|pieces| pieces.range() == (man..man + 1))?;
         let step = self.rest[place + 1..].iter().fold(1, |step, pieces| step * pieces.size());
         let (number, symmetry) = self.encode_turned(squares)?;
-        let board = self.size();
-        let at = board.ordinal(symmetry.image(squares[man])) as u64;
-        Some(Line { origin: number - at * step, step, board, symmetry })
+        let at = symmetry.ordinal(squares[man]) as u64;
+        Some(Line { origin: number - at * step, step, symmetry })
     }
 
     /// The number of a position, and the symmetry that turns it into the one that is counted.
     #[inline]
     fn encode_turned(&self, squares: &[Square]) -> Option<(u64, Symmetry)> {
         let mut number = 0;
-        let mut symmetry = Symmetry::IDENTITY;
+        let mut symmetry = Symmetry::IDENTITY.on(self.size());
         if let Some(structures) = &self.structures {
             let mut pawns = ByColor::<Bitboard>::default();
             for (man, square) in self.men.iter().zip(squares) {
@@ -273,7 +271,7 @@ impl Index {
             symmetry = turn;
         }
         for pieces in &self.rest {
-            number = number * pieces.size() + pieces.digit(|man| symmetry.image(squares[man]));
+            number = number * pieces.size() + pieces.digit(|man| symmetry.ordinal(squares[man]));
         }
         Some((number, symmetry))
     }

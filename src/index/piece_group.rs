@@ -50,14 +50,16 @@ impl<const BLOCK: u64> PieceGroup<BLOCK> {
         self.size
     }
 
-    /// The digit of the squares on which they stand, in whatever order.
+    /// The digit of the squares on which they stand, in whatever order, given the ordinals of those.
     #[inline]
-    pub fn digit(&self, square: impl Fn(usize) -> Square) -> u64 {
-        let ordinal = |man| self.board.ordinal(square(man));
+    pub fn digit(&self, ordinal: impl Fn(usize) -> usize) -> u64 {
         match self.men {
             1 => ordinal(self.first) as u64,
             2 => subset::number_of_two(ordinal(self.first), ordinal(self.first + 1)) as u64,
-            _ => subset::number(self.range().map(square).collect(), (self.board, 0)),
+            _ => {
+                let ordinals = self.range().map(|man| Square::new(ordinal(man) as u8));
+                subset::number(ordinals.collect(), (BoardSize::CHESS, 0))
+            }
         }
     }
 
@@ -126,7 +128,7 @@ mod tests {
                 assert_eq!(squares[1..=men].iter().copied().collect::<Bitboard>().len(), men);
                 // In whatever order they are named.
                 squares[1..=men].reverse();
-                assert_eq!(knights.digit(|man| squares[man]), digit);
+                assert_eq!(knights.digit(|man| board.ordinal(squares[man])), digit);
             }
             assert_eq!(met, subset::count(board.len(), men));
         }

@@ -13,6 +13,8 @@ const IMPOSSIBLE: u32 = u32::MAX;
 pub struct Structures {
     counts: [usize; 2],
     size: BoardSize,
+    /// How many sets of squares Black's pawns can have.
+    blacks: u64,
     /// Per combination of both sides' sets: the structure's number times two, plus one if the
     /// combination is the mirror image of the structure.
     numbers: Vec<u32>,
@@ -30,6 +32,7 @@ impl Structures {
         let mut all = Structures {
             counts: [white, black],
             size,
+            blacks,
             numbers: vec![IMPOSSIBLE; (whites * blacks) as usize],
             structures: Vec::new(),
         };
@@ -109,17 +112,15 @@ impl Structures {
     #[inline]
     pub fn number(&self, pawns: ByColor<Bitboard>) -> (usize, Symmetry) {
         let number = self.numbers[self.combination(pawns)];
-        let mirrored = Symmetry::MIRROR.on(self.size);
-        let symmetry = if number & 1 == 0 { Symmetry::IDENTITY } else { mirrored };
-        ((number >> 1) as usize, symmetry)
+        let symmetry = if number & 1 == 0 { Symmetry::IDENTITY } else { Symmetry::MIRROR };
+        ((number >> 1) as usize, symmetry.on(self.size))
     }
 
     #[inline]
     fn combination(&self, pawns: ByColor<Bitboard>) -> usize {
-        let blacks = subset::count(self.size.pawn_squares().len(), self.counts[1]);
         let [white, black] =
             Color::ALL.map(|color| subset::number(pawns[color], from_second_rank(self.size)));
-        (white * blacks + black) as usize
+        (white * self.blacks + black) as usize
     }
 }
 
@@ -230,7 +231,8 @@ mod tests {
             let structures = Structures::new(white, black, group);
             for structure in 0..structures.len() {
                 let pawns = structures.pawns(structure);
-                assert_eq!(structures.number(pawns), (structure, Symmetry::IDENTITY));
+                assert_eq!(structures.number(pawns).0, structure);
+                assert!(structures.number(pawns).1.is_identity());
                 for symmetry in group.symmetries() {
                     let mirrored = pawns.map(|set| symmetry.image_of_set(set));
                     assert_eq!(structures.number(mirrored).0, structure);

@@ -326,7 +326,8 @@ impl Setup {
     fn pawn_steps(&self, from: Square, laws: &Laws) -> Bitboard {
         let color = self.to_move;
         let occupied = self.board.occupied();
-        let free = |steps| from.offset(0, steps).filter(|&to| !occupied.contains(to));
+        let blocked = occupied | !laws.size.squares();
+        let free = |steps| from.offset(0, steps).filter(|&to| !blocked.contains(to));
         let Some(to) = free(color.forward()) else { return Bitboard::EMPTY };
         let far =
             if laws.double_steps[color].contains(from) { free(2 * color.forward()) } else { None };
@@ -396,7 +397,9 @@ impl Setup {
     pub fn play_under(&self, laws: &Laws, mv: Move) -> Setup {
         let color = self.to_move;
         let board = self.board_after(mv, laws);
-        let double_step = self.is_pawn_move(mv) && mv.from.rank().abs_diff(mv.to.rank()) == 2;
+        let double_step = self.is_pawn_move(mv)
+            && mv.promotion.is_none()
+            && mv.from.rank().abs_diff(mv.to.rank()) == 2;
         let mut next = Setup {
             board,
             castling: self.castling_after(mv, &board),

@@ -15,7 +15,9 @@
 //! A game reads a FEN in steps: [`Frame::read`], [`Frame::board`], its own checks and fields
 //! ([`Frame::take`]), and at last [`Frame::setup`], which refuses whatever is left.
 
-use crate::board::{Board, BoardSize, ByColor, Color, PlacementError, Role, RoleSet, Square};
+use crate::board::{
+    Bitboard, Board, BoardSize, ByColor, Color, PlacementError, Role, RoleSet, Square,
+};
 
 use super::{
     chess::{Castling, CastlingSquares, Setup},
@@ -351,16 +353,15 @@ fn read_en_passant(
     }
     let square: Square = text.parse().map_err(|_| FenError::EnPassant(text.to_owned()))?;
     let owner = !to_move;
-    if laws.size.ranks() < 5 {
-        // No pawn walks two squares there.
-        return Err(FenError::NoDoubleStep { square });
+    let beside = |ranks| square.offset(0, ranks).ok_or(FenError::NoDoubleStep { square });
+    let (pawn, home) = (beside(owner.forward())?, beside(-owner.forward())?);
+    let homes = laws.double_steps[owner];
+    if !homes.intersects(Bitboard::rank(home.rank())) {
+        let passed = homes.first().and_then(|home| home.offset(0, owner.forward()));
+        let error =
+            |passed: Square| FenError::EnPassantRank { square, rank: passed.rank() + 1, to_move };
+        return Err(passed.map_or(FenError::NoDoubleStep { square }, error));
     }
-    let rank = laws.size.rank(owner, 2);
-    if square.rank() != rank {
-        return Err(FenError::EnPassantRank { square, rank: rank + 1, to_move });
-    }
-    let pawn = Square::at(square.file(), laws.size.rank(owner, 3));
-    let home = Square::at(square.file(), laws.size.rank(owner, 1));
     if !board.men(owner, Role::Pawn).contains(pawn)
         || board.occupied().intersects(square.bit() | home.bit())
     {

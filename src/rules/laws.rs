@@ -29,7 +29,7 @@ pub struct Laws {
     /// Where pawns promote, and must: the last rank as each side sees it, and more where no pawn walks
     /// two squares.
     pub promotion_squares: ByColor<Bitboard>,
-    /// The squares of the second rank, as each side sees it, from which pawns may walk two squares.
+    /// The squares from which pawns may walk two squares.
     pub double_steps: ByColor<Bitboard>,
     /// Whether there is castling.
     pub castling: bool,

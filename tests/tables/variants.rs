@@ -235,6 +235,23 @@ fn a_bare_king_may_have_one_more_turn() {
 }
 
 #[test]
+fn pawns_may_walk_two_squares_from_anywhere() {
+    let torpedo = collected("torpedo");
+    // Counted by Fairy-Stockfish.
+    for (depth, count) in (1..).zip([20, 400, 9_194]) {
+        assert_eq!(perft(&torpedo, &torpedo.initial(), depth), count, "depth {depth}");
+    }
+    let (tables, _folder) = right(torpedo, &["KPvKP"]);
+    let answer = |fen: &str| tables.answer(&torpedo.parse_fen(fen).unwrap()).unwrap();
+    assert_eq!(answer("8/8/4P3/8/8/k7/8/K7 w").wdl, Wdl::Win, "it promotes at once");
+    // In passing wherever that was.
+    let passed = torpedo.parse_fen("k7/8/1pP5/8/8/8/8/K7 b - c5").unwrap();
+    assert!(torpedo.turns(&passed).iter().any(|turn| torpedo.uci(&passed, *turn) == "b6c5"));
+    let error = torpedo.parse_fen("k7/8/1p6/8/8/8/8/K7 b - c5").unwrap_err().to_string();
+    assert!(error.contains("needs a pawn of White on c6"), "{error}");
+}
+
+#[test]
 fn pawns_of_the_sides_may_become_other_men() {
     let chigorin = collected("chigorin");
     let (tables, _folder) = right(chigorin, &["KPvK", "KvKP"]);

@@ -33,7 +33,7 @@ import solve
 
 # The games of finale's collection, which have the same names there.
 COLLECTION = """
-    nocastle raazuvaa asean ai-wok chaturanga shatranj amazon nightrider grasshopper hoppelpoppel
+    nocastle raazuvaa torpedo asean ai-wok chaturanga shatranj amazon nightrider grasshopper hoppelpoppel
     newzealand misere losers codrus extinction kinglet threekings nocheckatomic almost sortofalmost
     chigorin perfect
 """.split()

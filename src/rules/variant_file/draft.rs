@@ -342,11 +342,6 @@ impl Draft {
             true => on_board(self.double_steps),
             false => ByColor::both(Bitboard::EMPTY),
         };
-        let usual = of_rank(1);
-        let elsewhere = |color: Color| !(double_steps[color] & !usual[color]).is_empty();
-        if has_pawns && Color::ALL.into_iter().any(elsewhere) {
-            refuse("pawns walk two squares only from their second rank in games that are known");
-        }
         let promotion_squares = on_board(self.promotion_squares);
         let last = of_rank(size.ranks() - 1);
         let stays = |color: Color| !(last[color] & !promotion_squares[color]).is_empty();
@@ -355,9 +350,6 @@ impl Draft {
         }
         let goal = on_board(self.goal);
         let walks = double_steps != ByColor::both(Bitboard::EMPTY);
-        if has_pawns && walks && size.ranks() < 5 {
-            refuse("where pawns walk two squares the board needs five ranks or more");
-        }
         if has_pawns && promotion_squares != last && walks {
             // Who takes in passing would have to promote.
             refuse("`promotionRegion`: with more than the last rank it needs `doubleStep = false`");

@@ -219,10 +219,6 @@ fn what_is_not_known_refuses_a_section_by_line() {
             "line 1: `promotionPieceTypes`: no pawn can become a royal King",
         ),
         (
-            "doubleStepRegionWhite = *2 *3",
-            "line 1: pawns walk two squares only from their second rank in games that are known",
-        ),
-        (
             "blastOnCapture = true",
             "line 1: `blastOnCapture` is not known for a royal King; name it `commoner = k`",
         ),

@@ -167,7 +167,8 @@ impl TurnRules<'_> {
                 land(lifted, to, TurnKind::Step);
                 let second =
                     to.offset(0, forward).filter(|_| laws.double_steps[side].contains(from));
-                if let Some(to) = second.filter(|&to| !standing.contains(to)) {
+                let free = |&to: &Square| laws.size.contains(to) && !standing.contains(to);
+                if let Some(to) = second.filter(free) {
                     let beside = [-1, 1].into_iter().filter_map(|file| to.offset(file, 0));
                     let mut enemies = beside.filter(|&at| pawns[!side].contains(at));
                     let turn = enemies.next().map_or(TurnKind::Step, |_| TurnKind::Passing(to));

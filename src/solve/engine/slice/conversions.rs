@@ -210,15 +210,19 @@ impl Slice {
         self.promotions(&man, to, |promotion| {
             offer(Conversion::quiet(pawn, to, promotion), open);
         });
-        if self.laws.double_steps[man.color].contains(from) {
-            let to = to.offset(0, forward).expect("two steps from the second rank");
+        let may_go_on = self.laws.double_steps[man.color].contains(from);
+        if let Some(to) = to.offset(0, forward).filter(|_| may_go_on) {
             let en_passant = self.men.iter().zip(stand.squares).any(|(other, at)| {
                 *other == Man::new(!man.color, Role::Pawn)
                     && at.rank() == to.rank()
                     && at.file().abs_diff(to.file()) == 1
             });
-            let conversion = Conversion { en_passant, ..Conversion::quiet(pawn, to, None) };
-            offer(conversion, free(open, to));
+            let open = free(open, to);
+            self.promotions(&man, to, |promotion| {
+                let en_passant = en_passant && promotion.is_none();
+                let quiet = Conversion::quiet(pawn, to, promotion);
+                offer(Conversion { en_passant, ..quiet }, open);
+            });
         }
     }
 

@@ -44,7 +44,7 @@ impl Digit {
     #[inline]
     pub fn ways(&self, word: usize, squares: &[Square; MAX_MEN], piece: usize) -> DigitWords {
         let &Digit { pieces, stride, rows, size } = self;
-        let digit = pieces.digit(|man| squares[man]) as usize;
+        let digit = pieces.digit(|man| size.ordinal(squares[man])) as usize;
         let (row, rest) = match pieces.men() {
             1 => (Some(&rows[64]), Bitboard::EMPTY),
             2 => {

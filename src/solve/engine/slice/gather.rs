@@ -43,7 +43,7 @@ impl Slice {
                             continue;
                         };
                         let mut option = rows[word];
-                        if symmetry != Symmetry::IDENTITY {
+                        if !symmetry.is_identity() {
                             option = option.turned(symmetry);
                         }
                         let past = past(to);

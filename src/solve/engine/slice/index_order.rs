@@ -2,9 +2,9 @@
 
 use std::io;
 
-use super::words::{Slice, Steps};
+use super::words::{PieceLine, Slice, Steps};
 use crate::{
-    board::{Bitboard, Square},
+    board::{Bitboard, BoardSize, Square},
     index::{Index, LastMen, subset},
     parallel::{self, chunks},
 };
@@ -66,30 +66,21 @@ impl<'a> IndexOrder<'a> {
         &self,
         (last, steps): (LastMen, Steps),
         row: u64,
-        [ahead, count]: [usize; 2],
-        mut meet: impl FnMut(usize, usize),
+        part: [usize; 2],
+        meet: impl FnMut(usize, usize),
     ) {
         let Some(squares) = self.index.decode_row(row) else { return };
         let Some(line) = self.slice.line(&squares, last.first, steps) else { return };
         let is_last = |man: usize| (last.first..last.first + last.men).contains(&man);
         let others = (0..self.index.men().len()).filter(|&man| !is_last(man));
-        let taken: Bitboard = others.map(|man| squares[man]).collect();
-        let size = self.index.size();
-        if last.men == 1 {
-            for number in ahead..ahead + count {
-                let square = size.square(number);
-                if !taken.contains(square) {
-                    meet(number, line.at([square, Square::new(0)]));
-                }
+        let taken = others.map(|man| squares[man]).collect();
+        // The loops are the inmost, so they are compiled apart for the board that most are.
+        match self.index.size() {
+            BoardSize::CHESS => {
+                let square = |ordinal| Square::new(ordinal as u8);
+                meet_free(last.men, &line, taken, square, part, meet);
             }
-        } else {
-            for number in ahead..ahead + count {
-                let ordinals = subset::two(number).expect("as many as a row has");
-                let pair = ordinals.map(|ordinal| size.square(ordinal));
-                if !taken.contains(pair[0]) && !taken.contains(pair[1]) {
-                    meet(number, line.at(pair));
-                }
-            }
+            size => meet_free(last.men, &line, taken, |n| size.square(n), part, meet),
         }
     }
 
@@ -142,10 +133,39 @@ impl<'a> IndexOrder<'a> {
     }
 }
 
+/// Calls `meet` with those of `count` numbers of a row, from the one `ahead` of it on, whose last men
+/// stand on no square that is taken: with the number in the row, and the place. `square` gives the
+/// square of an ordinal.
+#[inline(always)]
+fn meet_free(
+    men: usize,
+    line: &PieceLine,
+    taken: Bitboard,
+    square: impl Fn(usize) -> Square,
+    [ahead, count]: [usize; 2],
+    mut meet: impl FnMut(usize, usize),
+) {
+    let numbers = ahead..ahead + count;
+    if men == 1 {
+        for (number, square) in numbers.map(|number| (number, square(number))) {
+            if !taken.contains(square) {
+                meet(number, line.at([square; 2]));
+            }
+        }
+    } else {
+        for number in numbers {
+            let pair = subset::two(number).expect("as many as a row has").map(&square);
+            if !taken.contains(pair[0]) && !taken.contains(pair[1]) {
+                meet(number, line.at(pair));
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{BoardSize, Group};
+    use crate::board::Group;
 
     #[test]
     fn rows_lie_where_positions_are_located() {

@@ -139,7 +139,7 @@ impl Slice {
 /// A set seen through a symmetry, as by [`Lanes::turned`].
 #[inline]
 fn turned(set: u64, symmetry: Symmetry) -> u64 {
-    if symmetry == Symmetry::IDENTITY { set } else { set.turned(symmetry) }
+    if symmetry.is_identity() { set } else { set.turned(symmetry) }
 }
 
 #[cfg(test)]

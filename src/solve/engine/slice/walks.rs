@@ -50,7 +50,7 @@ impl Slice {
                 occupied = stand.occupied;
                 self.each_walk(&stand, side, |walk| {
                     let to = match () {
-                        () if walk.symmetry != Symmetry::IDENTITY => &mut turned,
+                        () if !walk.symmetry.is_identity() => &mut turned,
                         () if walk.past == Bitboard::ALL => &mut walks.all,
                         () => &mut slides,
                     };

@@ -2,9 +2,9 @@
 
 use super::digits::Digit;
 #[cfg(test)]
-use crate::index::Material;
+use crate::{board::BoardSize, index::Material};
 use crate::{
-    board::{Bitboard, BoardSize, Color, Group, Man, Movement, Role, Square, Symmetry},
+    board::{Bitboard, Color, Group, Man, Movement, Role, Square, Symmetry},
     index::{Index, LastMen, Lead, LeadKind, MAX_MEN, subset},
     rules::Laws,
 };
@@ -48,26 +48,21 @@ pub enum Steps {
     /// Two that are told apart here, each with its own.
     Each([Step; 2]),
     /// Two that are not: from set to set of squares.
-    Set(usize, BoardSize),
+    Set(usize),
 }
 
 /// How far apart positions lie that differ in where one piece stands.
 #[derive(Copy, Clone, Debug)]
-pub enum Step {
-    /// The runner's: from lane to lane.
-    Lane,
-    /// Another one's: so far from square to square of the board.
-    Square(usize, BoardSize),
+pub struct Step {
+    /// From lane to lane, or from square to square of the board.
+    far: usize,
+    is_runners: bool,
 }
 
 impl Step {
-    /// How far ahead of the first place one lies.
-    #[inline]
-    fn ahead(self, square: Square) -> usize {
-        match self {
-            Step::Lane => square.number(),
-            Step::Square(step, size) => size.ordinal(square) * step,
-        }
+    /// The numbers of the images of squares: lanes, which are all 64, or ordinals.
+    fn images(self, symmetry: Symmetry) -> &'static [u8; 64] {
+        if self.is_runners { symmetry.images() } else { symmetry.ordinals() }
     }
 }
 
@@ -76,7 +71,8 @@ impl Step {
 pub struct PieceLine {
     origin: usize,
     steps: Steps,
-    symmetry: Symmetry,
+    /// The numbers of the squares of each.
+    numbers: [&'static [u8; 64]; 2],
 }
 
 impl PieceLine {
@@ -84,20 +80,28 @@ impl PieceLine {
     /// nothing if there is one piece: 64 times its word, plus its lane.
     #[inline]
     pub fn at(&self, squares: [Square; 2]) -> usize {
-        self.origin + self.steps.ahead(squares.map(|square| self.symmetry.image(square)))
+        self.origin + self.steps.ahead(self.numbers, squares)
     }
 }
 
 impl Steps {
+    /// What numbers the squares of each of the men, which are seen through a symmetry.
+    fn numbers(&self, symmetry: Symmetry) -> [&'static [u8; 64]; 2] {
+        match *self {
+            Steps::One(step) => [step.images(symmetry); 2],
+            Steps::Each(steps) => steps.map(|step| step.images(symmetry)),
+            Steps::Set(_) => [symmetry.ordinals(); 2],
+        }
+    }
+
     /// How far ahead of the first place one lies.
     #[inline]
-    fn ahead(&self, [a, b]: [Square; 2]) -> usize {
+    fn ahead(&self, numbers: [&[u8; 64]; 2], squares: [Square; 2]) -> usize {
+        let number = |n: usize| usize::from(numbers[n][squares[n].number()]);
         match *self {
-            Steps::One(step) => step.ahead(a),
-            Steps::Each([one, other]) => one.ahead(a) + other.ahead(b),
-            Steps::Set(step, size) => {
-                subset::number_of_two(size.ordinal(a), size.ordinal(b)) * step
-            }
+            Steps::One(step) => number(0) * step.far,
+            Steps::Each([one, other]) => number(0) * one.far + number(1) * other.far,
+            Steps::Set(far) => subset::number_of_two(number(0), number(1)) * far,
         }
     }
 }
@@ -257,7 +261,7 @@ impl Slice {
     #[inline]
     pub fn locate(&self, squares: &[Square]) -> Option<(usize, Square)> {
         let (class, symmetry) = self.lead.class(self.leading(squares))?;
-        let word = self.word(class, squares, |s| symmetry.image(s));
+        let word = self.word(class, squares, symmetry);
         let lane = self.runner.map_or(Square::new(0), |r| symmetry.image(squares[r]));
         Some((word, lane))
     }
@@ -284,11 +288,10 @@ impl Slice {
     /// How far apart positions lie that differ in where the last men of an index stand; `None` if a
     /// leading man is among them, or three or more are like them.
     pub fn steps(&self, last: LastMen) -> Option<Steps> {
-        let size = self.laws.size;
         let alone = |man: usize| match self.place(man) {
-            Place::Runner => Some(Step::Lane),
+            Place::Runner => Some(Step { far: 1, is_runners: true }),
             Place::Other(Digit { pieces, stride, .. }) => {
-                (pieces.men() == 1).then_some(Step::Square(stride * 64, size))
+                (pieces.men() == 1).then_some(Step { far: stride * 64, is_runners: false })
             }
             Place::Lead(_) => None,
         };
@@ -298,7 +301,7 @@ impl Slice {
             (_, Place::Other(Digit { pieces, stride, .. }))
                 if pieces.range() == (first..first + men) =>
             {
-                Some(Steps::Set(stride * 64, size))
+                Some(Steps::Set(stride * 64))
             }
             _ => Some(Steps::Each([alone(first)?, alone(first + 1)?])),
         }
@@ -315,22 +318,18 @@ impl Slice {
         steps: Steps,
     ) -> Option<PieceLine> {
         let (class, symmetry) = self.lead.class(self.leading(squares))?;
-        let word = self.word(class, squares, |s| symmetry.image(s));
+        let word = self.word(class, squares, symmetry);
         let lane = self.runner.map_or(0, |r| symmetry.image(squares[r]).number());
-        let here = [first, (first + 1).min(MAX_MEN - 1)].map(|man| symmetry.image(squares[man]));
-        Some(PieceLine { origin: word * 64 + lane - steps.ahead(here), steps, symmetry })
+        let here = [first, (first + 1).min(MAX_MEN - 1)].map(|man| squares[man]);
+        let numbers = steps.numbers(symmetry);
+        Some(PieceLine { origin: word * 64 + lane - steps.ahead(numbers, here), steps, numbers })
     }
 
     #[inline]
-    pub(super) fn word(
-        &self,
-        class: usize,
-        squares: &[Square],
-        image: impl Fn(Square) -> Square,
-    ) -> usize {
+    pub(super) fn word(&self, class: usize, squares: &[Square], symmetry: Symmetry) -> usize {
         let digits = self.others.iter();
         let word = digits.fold(0, |word, Digit { pieces, .. }| {
-            word * pieces.size() + pieces.digit(|man| image(squares[man]))
+            word * pieces.size() + pieces.digit(|man| symmetry.ordinal(squares[man]))
         });
         class * self.words_a_class + word as usize
     }
@@ -373,12 +372,11 @@ impl Slice {
     /// `class`.
     #[inline]
     pub(super) fn word_turned(&self, class: usize, stand: &Stand, symmetry: Symmetry) -> usize {
-        let image = |square: Square| symmetry.image(square);
-        if symmetry == Symmetry::IDENTITY {
+        if symmetry.is_identity() {
             let rest = stand.word - stand.class * self.words_a_class;
             class * self.words_a_class + rest
         } else {
-            self.word(class, &stand.squares, image)
+            self.word(class, &stand.squares, symmetry)
         }
     }
 }
