@@ -235,6 +235,15 @@ fn a_bare_king_may_have_one_more_turn() {
 }
 
 #[test]
+fn pawns_walk_on_where_every_capture_and_promotion_ends_the_game() {
+    let (tables, _folder) = right(collected("kinglet"), &["PvP"]);
+    let answer = |fen: &str| tables.answer(&tables.game().parse_fen(fen).unwrap()).unwrap();
+    // Who must promote has no pawn then; the other has a step more.
+    assert_eq!(answer("8/P7/8/8/8/7p/8/8 w").wdl, Wdl::Loss);
+    assert_eq!(answer("8/P7/8/8/8/7p/8/8 b").wdl, Wdl::Win);
+}
+
+#[test]
 fn pawns_may_walk_two_squares_from_anywhere() {
     let torpedo = collected("torpedo");
     // Counted by Fairy-Stockfish.

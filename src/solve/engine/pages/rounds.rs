@@ -97,8 +97,8 @@ impl<C: PageCell> PageCache<'_, C> {
         material: &Material,
         structures: Range<usize>,
     ) -> Result<SlicesReached, BuildError> {
-        if self.game.successors(material).is_empty() {
-            // Nothing goes on in them.
+        if !material.has_pawns() && self.game.successors(material).is_empty() {
+            // Nothing goes on in them; steps of pawns lead to other slices of the same table.
             return Ok(SlicesReached(FxHashSet::default()));
         }
         self.reached_by(material, structures, &Color::ALL, Wanted::All)
