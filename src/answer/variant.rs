@@ -110,6 +110,11 @@ impl Tabled for Variant {
                 (material.men_of(color) == 0).then(|| format!("{color} has no men"))
             })?;
         }
+        let size = self.laws.size;
+        if material.len() > size.len() {
+            let reason = format!("so many men do not fit on {size} squares");
+            return Err(UnfitMaterial { game: self.name(), material: *material, reason });
+        }
         if self.is_over_with(material) {
             let reason = "the game is over with these men".to_owned();
             return Err(UnfitMaterial { game: self.name(), material: *material, reason });

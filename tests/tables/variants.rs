@@ -216,6 +216,11 @@ fn boards_may_be_small() {
     // Neither square nor the same to the left and to the right, with hoppers, rides and double steps.
     right(game("small-riders"), &["KHvKC", "KLvKP", "KHHvK"]);
     right(game("four-by-four"), &["KQRvKR", "KRRvKB"]);
+    // A side may have no position to move in, and men too few squares.
+    let (tables, _folder) = right(game("three-squares"), &["KvK", "KRvK"]);
+    let four = ["KRRvK".parse().expect("a material")];
+    let refused = tables.build(&four, &BuildOptions::default()).expect_err("four men").to_string();
+    assert!(refused.ends_with("so many men do not fit on 3×1 squares"), "{refused}");
 }
 
 #[test]

@@ -15,7 +15,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::workbench::Workbench;
 use crate::{
-    answer::{Outcome, score::Store},
+    answer::{
+        Outcome,
+        score::{Score, Store},
+    },
     board::Color,
     table::{CellSpec, TableError, TableWriter, Width},
 };
@@ -48,6 +51,10 @@ impl<S: Store> ScoreSection<S> {
         let ScoreSection { name, side, entries, slice, distinct, distances } = self;
         let mut scores: Vec<S> = distinct.into_iter().filter(|&cell| cell != S::NONE).collect();
         scores.sort_unstable();
+        if scores.is_empty() {
+            // On a small board men may have no place at all, and an entry must be something.
+            scores.push(S::keep(Score::new::<S>(0, None, 0)));
+        }
         let places = PalettePlaces::of(&scores);
         let outcome = |cell: &S| {
             let Outcome { value, distance } = Outcome::of::<S>(cell.score());
