@@ -45,6 +45,15 @@ impl<G: Complete> Seen<'_, G> {
         self.tables.game().fen(&self.position).split(' ').nth(1) == Some("w")
     }
 
+    fn is_on_edge(&self, man: usize) -> bool {
+        let size = self.tables.game().board(&self.position).size();
+        let [file, rank] = self.men[man];
+        file == 0
+            || rank == 0
+            || file + 1 == i64::from(size.files())
+            || rank + 1 == i64::from(size.ranks())
+    }
+
     fn for_mover(&self, value: i64) -> i64 {
         if self.is_white() { value } else { -value }
     }
@@ -109,10 +118,7 @@ fn atom<G: Complete>(
             format!("rank({letter}) {sign} {number}"),
             Box::new(move |seen| holds(seen.men[man][1] + 1, number)),
         ),
-        2 => {
-            let edge = |[file, rank]: [i64; 2]| [0, 7].contains(&file) || [0, 7].contains(&rank);
-            (format!("{letter} on edge"), Box::new(move |seen| edge(seen.men[man])))
-        }
+        2 => (format!("{letter} on edge"), Box::new(move |seen| seen.is_on_edge(man))),
         3 => {
             let dark = |[file, rank]: [i64; 2]| (file + rank) % 2 == 0;
             (format!("{letter} on dark"), Box::new(move |seen| dark(seen.men[man])))

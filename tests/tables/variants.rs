@@ -255,7 +255,8 @@ fn pawns_may_walk_two_squares_from_anywhere() {
     for (depth, count) in (1..).zip([20, 400, 9_194]) {
         assert_eq!(perft(&torpedo, &torpedo.initial(), depth), count, "depth {depth}");
     }
-    let (tables, _folder) = right(torpedo, &["KPvKP"]);
+    right(game("small-torpedo"), &["KPvKP"]);
+    let (tables, _folder) = right(torpedo, &["KPvK"]);
     let answer = |fen: &str| tables.answer(&torpedo.parse_fen(fen).unwrap()).unwrap();
     assert_eq!(answer("8/8/4P3/8/8/k7/8/K7 w").wdl, Wdl::Win, "it promotes at once");
     // In passing wherever that was.
