@@ -70,7 +70,7 @@ def test_numbers_and_positions(game: str, tables: Any) -> None:
     row = whole["number"].tolist().index(numbers[0])
     square = int(whole[man][row])
     board = str(finale.Position(game, fens[0])).split("\n")
-    assert board[7 - square // 8].split()[square % 8] != "."
+    assert board[len(board) - 1 - square // 8].split()[square % 8] != "."
 
 
 def test_lines_end(game: str, tables: Any) -> None:
