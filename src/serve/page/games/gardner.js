@@ -13,7 +13,7 @@ export const games = {
     examples: [
       ["5/1k3/5/5/K3R w - - 0 1", "A rook needs less time on a small board"],
       ["5/5/1k3/3P1/3K1 w - - 0 1", "How far is it for a pawn?"],
-      ["4k/5/5/5/KBN2 w - - 0 1", "Bishop and knight"],
+      ["5/2k2/5/5/K3Q w - - 0 1", "A queen mates sooner, too"],
     ],
   },
 };
