@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     board::{Bitboard, ByColor, Color, Group, Movement, Role, Symmetry},
-    index::{Index, Material},
+    index::{Index, MAX_MEN, Material},
     rules::{ChessEnding, Ending, Game, Laws, Move, Setup, Variant},
     table::{Table, TableError},
 };
@@ -111,7 +111,8 @@ impl Tabled for Variant {
             })?;
         }
         let size = self.laws.size;
-        if material.len() > size.len() {
+        // Every probe comes here, and only small boards can be too small.
+        if size.len() < MAX_MEN && material.len() > size.len() {
             let reason = format!("so many men do not fit on {size} squares");
             return Err(UnfitMaterial { game: self.name(), material: *material, reason });
         }

@@ -143,7 +143,8 @@ impl Definition {
 
     /// Whether the men that are left end the game, whoever is to move.
     pub fn is_over_with(&self, men: &impl CountMen) -> bool {
-        Color::ALL.into_iter().all(|to_move| self.winner_by_men(men, to_move).is_some())
+        let is_over = |to_move| self.winner_by_men(men, to_move).is_some();
+        is_over(Color::White) && (!self.may_wait() || is_over(Color::Black))
     }
 
     /// Who has won if the men that are left end the game; `None` if it goes on. Where both sides have
