@@ -139,10 +139,14 @@ impl GameName {
     /// Every game that is known: those that are built in, those that were [added](GameName::add),
     /// and those of the [collection](GameName::collection).
     pub fn known() -> Vec<GameName> {
-        let mut known = GameName::all().to_vec();
-        known.extend(lock::read(&ADDED).iter());
+        let mut known = GameName::listed();
         known.extend(GameName::collection());
         known
+    }
+
+    /// The same but for those of the collection.
+    pub fn listed() -> Vec<GameName> {
+        GameName::all().iter().copied().chain(lock::read(&ADDED).iter().copied()).collect()
     }
 
     /// The games of the collection but for those whose names others have that were added: they are
@@ -197,7 +201,11 @@ impl GameName {
 
     /// The game of this [name](GameName::name) among those that are known.
     pub fn find(name: &str) -> Option<GameName> {
-        GameName::known().into_iter().find(|game| game.name() == name)
+        let is_it = |game: &GameName| game.name() == name;
+        let loaded = || lock::read(&ADDED).iter().copied().find(is_it);
+        // Most programs never need the collection, which takes two milliseconds to make.
+        let collected = || GameName::collection().into_iter().find(is_it);
+        GameName::all().iter().copied().find(is_it).or_else(loaded).or_else(collected)
     }
 
     /// The name used in commands, folders and table headers: `high`.

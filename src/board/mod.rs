@@ -1,7 +1,7 @@
 //! Squares, sets of squares, men, how they move, and placements.
 //!
-//! This room knows how men stand and how they attack on boards of up to 8×8 squares, and nothing of any game:
-//! no turns, no checks, no outcomes.
+//! This room knows how men stand and how they attack on boards of up to 8×8 squares, and nothing of
+//! any game: no turns, no checks, no outcomes.
 
 mod attacks;
 mod betza;

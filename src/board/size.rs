@@ -9,28 +9,19 @@ use super::{Bitboard, Color, Square};
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BoardSize(u8);
 
-/// For each size the ordinals of squares and the squares of ordinals.
-struct Ordinals {
-    ordinals: [u8; 64],
-    squares: [u8; 64],
-}
-
-static ORDINALS: [Ordinals; 64] = {
-    let mut all = [const { Ordinals { ordinals: [0; 64], squares: [0; 64] } }; 64];
-    let mut code = 0;
-    while code < 64 {
-        let (files, mut ordinal, mut number) = (code % 8 + 1, 0, 0);
-        while number < 64 {
-            if number % 8 < files && number / 8 <= code / 8 {
-                all[code].ordinals[number] = ordinal;
-                all[code].squares[ordinal as usize] = number as u8;
-                ordinal += 1;
-            }
-            number += 1;
+/// For each number of files from one on, the squares of ordinals: dividing by it would take longer.
+static SQUARES: [[u8; 64]; 8] = {
+    let mut squares = [[0; 64]; 8];
+    let mut files = 1;
+    while files <= 8 {
+        let mut ordinal = 0;
+        while ordinal < 8 * files {
+            squares[files - 1][ordinal] = (ordinal / files * 8 + ordinal % files) as u8;
+            ordinal += 1;
         }
-        code += 1;
+        files += 1;
     }
-    all
+    squares
 };
 
 impl BoardSize {
@@ -119,11 +110,7 @@ impl BoardSize {
     /// The number of a square among those of the board, from a1 on: without gaps.
     #[inline]
     pub const fn ordinal(self, square: Square) -> usize {
-        // Nearly every board is that of chess, and this is asked in every loop over positions.
-        match self {
-            BoardSize::CHESS => square.number(),
-            _ => ORDINALS[self.code()].ordinals[square.number()] as usize,
-        }
+        square.rank() as usize * self.files() as usize + square.file() as usize
     }
 
     /// The square of an ordinal: the inverse of [`ordinal`](BoardSize::ordinal).
@@ -132,10 +119,7 @@ impl BoardSize {
     /// If `ordinal` is above 63; what is above the number of squares means nothing.
     #[inline]
     pub const fn square(self, ordinal: usize) -> Square {
-        match self {
-            BoardSize::CHESS => Square::new(ordinal as u8),
-            _ => Square::new(ORDINALS[self.code()].squares[ordinal]),
-        }
+        Square::new(SQUARES[self.0 as usize % 8][ordinal])
     }
 
     /// A number below 64: for tables with an entry per size.

@@ -1,10 +1,11 @@
 //! The games of the registry as arguments, and their materials.
 
-use std::path::Path;
+use std::{ffi::OsStr, path::Path};
 
 use anyhow::{Error, Result, anyhow};
-use clap::builder::{
-    MapValueParser, PossibleValue, PossibleValuesParser, TypedValueParser, ValueParserFactory,
+use clap::{
+    Arg, Command,
+    builder::{PossibleValue, PossibleValuesParser, TypedValueParser, ValueParserFactory},
 };
 
 use super::{args::GameArgs, hints::tables_option, usage::Usage, variants};
@@ -16,17 +17,45 @@ use crate::{
 };
 
 impl ValueParserFactory for GameName {
-    type Parser = MapValueParser<PossibleValuesParser, fn(String) -> GameName>;
+    type Parser = GameNameParser;
 
-    fn value_parser() -> Self::Parser {
-        // The collection would fill a page of each command's help.
-        let hidden = GameName::collection();
-        let value = |game: GameName| {
-            let value = PossibleValue::new(game.name()).help(game.title());
-            value.hide(hidden.contains(&game))
-        };
-        PossibleValuesParser::new(GameName::known().into_iter().map(value))
-            .map(|name| GameName::find(&name).expect("one of the values that there are"))
+    fn value_parser() -> GameNameParser {
+        GameNameParser
+    }
+}
+
+/// Reads the name of a game. The collection is known, too, but not listed: it would fill a page of each
+/// command's help.
+#[derive(Clone, Debug)]
+pub struct GameNameParser;
+
+impl GameNameParser {
+    fn listed() -> impl Iterator<Item = PossibleValue> {
+        let games = GameName::listed().into_iter();
+        games.map(|game| PossibleValue::new(game.name()).help(game.title()))
+    }
+}
+
+impl TypedValueParser for GameNameParser {
+    type Value = GameName;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        argument: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<GameName, clap::Error> {
+        // A name that is none is told which there are.
+        let refused =
+            || PossibleValuesParser::new(Self::listed()).parse_ref(command, argument, value);
+        match value.to_str().and_then(GameName::find) {
+            Some(game) => Ok(game),
+            None => Err(refused().expect_err("no game that is listed")),
+        }
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(Self::listed()))
     }
 }
 

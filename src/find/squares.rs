@@ -24,7 +24,8 @@ fn on_edge(square: Square, size: BoardSize) -> [bool; 2] {
     [is_last(square.file(), size.files()), is_last(square.rank(), size.ranks())]
 }
 
-/// Reads a set of squares of a board: a name; files and ranks, each one or a range; or several of these in brackets.
+/// Reads a set of squares of a board: a name; files and ranks, each one or a range; or several of
+/// these in brackets.
 ///
 /// # Errors
 /// What is wrong with it.

@@ -40,6 +40,11 @@ impl<const BLOCK: u64> PieceGroup<BLOCK> {
         self.men
     }
 
+    /// The board they stand on.
+    pub fn board(&self) -> BoardSize {
+        self.board
+    }
+
     /// Which men they are.
     pub fn range(&self) -> std::ops::Range<usize> {
         self.first..self.first + self.men

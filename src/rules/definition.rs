@@ -223,6 +223,11 @@ impl Definition {
         Ok(setup)
     }
 
+    /// Writes the FEN of a position.
+    pub fn write_fen(&self, setup: &Setup) -> String {
+        fen::write(setup, "", &[])
+    }
+
     /// Reads the FEN of a first position. Castling rights there are passed over in a game that has
     /// no castling here, and so are counters of a FEN that lacks other fields.
     ///

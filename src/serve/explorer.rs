@@ -115,14 +115,12 @@ pub fn explorers(
     options: &ServeOptions,
     blocks: &BlockCache,
 ) -> Result<Vec<Arc<dyn Explorer>>, OptionError> {
-    struct Open<'a>(&'a ServeOptions, &'a BlockCache);
-    impl Task for Open<'_> {
+    struct Open(TableDirectories, Advice);
+    impl Task for Open {
         type Output = Arc<dyn Explorer>;
         fn run<G: Complete>(self, game: G) -> Arc<dyn Explorer> {
-            let Open(options, blocks) = self;
-            let tables =
-                Tablebase::on(game, TableDirectories::new(&options.tables, blocks.clone()));
-            Arc::new(Tables { tables, advice: options.advice })
+            let Open(directories, advice) = self;
+            Arc::new(Tables { tables: Tablebase::on(game, directories), advice })
         }
     }
     // Of the collection those that somebody has built tables of.
@@ -133,7 +131,8 @@ pub fn explorers(
         !collection.contains(game) || has_tables()
     };
     let games = GameName::known().into_iter().filter(is_shown);
-    games.map(|game| game.play_by(&options.rules, Open(options, blocks))).collect()
+    let open = || Open(directories.clone(), options.advice);
+    games.map(|game| game.play_by(&options.rules, open())).collect()
 }
 
 /// The tables of a game, asked by name.

@@ -3,7 +3,7 @@
 use super::pgn::wrap;
 use crate::{
     board::{Bitboard, BoardSize, ByColor, Color, Role, RoleSet},
-    rules::{Definition, Extinction, Game, Goal, Laws, Variant, Wdl},
+    rules::{Definition, Extinction, Goal, Laws, Wdl},
 };
 
 /// The rules in short, the FEN with an example, and the notation; text of at most 80 columns.
@@ -11,7 +11,7 @@ pub(super) fn primer(game: &Definition) -> String {
     let rules = wrap(&rules(game).join(" "), 80);
     let example = match game.laws.size {
         BoardSize::CHESS => "8/8/2k5/8/8/8/8/K6R w - - 0 1".to_owned(),
-        _ => Variant::new(game.clone()).fen(&game.start),
+        _ => game.write_fen(&game.start),
     };
     let fields = include_str!("primers/variant.txt").replace("{example}", &example);
     format!("{}\n\n{rules}\n\n{fields}", game.title)

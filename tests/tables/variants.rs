@@ -7,7 +7,7 @@ use finale::{
     board::{ByColor, Color, Role, RoleSet},
     index::Material,
     progress::Silent,
-    rules::{Definition, Game, Laws, Variant, VariantFile, Wdl, perft},
+    rules::{Definition, Game, Laws, Setup, Variant, VariantFile, Wdl, perft},
     solve::BuildOptions,
 };
 use tempfile::TempDir;
@@ -28,6 +28,19 @@ fn built_in(name: &str) -> Variant {
 /// A game of the collection.
 fn collected(name: &str) -> Variant {
     *Variant::collection().iter().find(|game| game.name() == name).expect("one of the collection")
+}
+
+/// Holds numbers of sequences of turns, of one turn and more, against those that others counted.
+fn counted(game: Variant, start: &Setup, counts: &[u64]) {
+    for (depth, &count) in (1..).zip(counts) {
+        assert_eq!(perft(&game, start, depth), count, "{}, depth {depth}", game.fen(start));
+    }
+}
+
+/// The turns of a position, as UCI writes them.
+fn turns(game: Variant, fen: &str) -> Vec<String> {
+    let position = game.parse_fen(fen).unwrap();
+    game.turns(&position).into_iter().map(|turn| game.uci(&position, turn)).collect()
 }
 
 /// Orthodox chess by other laws of movement.
@@ -97,9 +110,7 @@ fn captures_may_be_compulsory_and_kings_ordinary() {
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1";
     let antichess = built_in("antichess");
     let start = antichess.parse_fen(start).unwrap();
-    for (depth, count) in (1..).zip([20, 400, 8_067, 153_299]) {
-        assert_eq!(perft(&antichess, &start, depth), count, "depth {depth}");
-    }
+    counted(antichess, &start, &[20, 400, 8_067, 153_299]);
     right(antichess, &["QvR", "PvP", "KKvB"]);
 }
 
@@ -133,17 +144,16 @@ fn kings_may_touch() {
 fn captures_may_explode() {
     // Published counts of the initial position, and those of two others by python-chess 1.11.2.
     let atomic = built_in("atomic");
-    let counted = |fen: &str, counts: &[u64]| {
-        let start = atomic.parse_fen(fen).unwrap();
-        for (depth, &count) in (1..).zip(counts) {
-            assert_eq!(perft(&atomic, &start, depth), count, "{fen}, depth {depth}");
-        }
-    };
-    counted("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", &[20, 400, 8_902, 197_326]);
+    let of = |fen: &str| atomic.parse_fen(fen).unwrap();
+    counted(
+        atomic,
+        &of("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
+        &[20, 400, 8_902, 197_326],
+    );
     let middle = "rn2kb1r/1pp1p2p/p2q1pp1/3P4/2P3b1/4PN2/PP3PPP/R2QKB1R b KQkq - 0 1";
-    counted(middle, &[40, 1_238, 45_237]);
-    counted("r3k2r/8/8/3pP3/8/8/1p4P1/R3K2R w KQkq d6 0 1", &[29, 896, 21_486]);
-    counted("8/4k3/3KP3/5p2/1r6/8/2B1p3/8 w - - 0 1", &[13, 312, 3_535]);
+    counted(atomic, &of(middle), &[40, 1_238, 45_237]);
+    counted(atomic, &of("r3k2r/8/8/3pP3/8/8/1p4P1/R3K2R w KQkq d6 0 1"), &[29, 896, 21_486]);
+    counted(atomic, &of("8/4k3/3KP3/5p2/1r6/8/2B1p3/8 w - - 0 1"), &[13, 312, 3_535]);
     right(atomic, &["KRvKB"]);
     right(game("atomic-knights"), &["KPvKP"]);
 }
@@ -166,14 +176,12 @@ fn men_may_move_by_notations() {
     right(game("riders"), &["KHvKC", "KGvK", "KEvK", "KPvK"]);
     // Not the same to the left and to the right: no mirror, and White's to the right is Black's left.
     let (tables, _folder) = right(game("left-handed"), &["KLvK", "KPvK"]);
-    let turns = |fen: &str| {
-        let game = tables.game();
-        let position = game.parse_fen(fen).unwrap();
-        let turns = game.turns(&position).into_iter().map(|turn| game.uci(&position, turn));
+    let of_d4 = |fen: &str| {
+        let turns = turns(*tables.game(), fen).into_iter();
         turns.filter(|turn| turn.contains("d4")).collect::<Vec<_>>()
     };
-    assert_eq!(turns("8/8/8/8/3L4/8/8/K1k5 w"), ["d4c4", "d4e6"]);
-    assert_eq!(turns("8/8/8/8/3l4/8/8/K1k5 b"), ["d4c2", "d4e4"]);
+    assert_eq!(of_d4("8/8/8/8/3L4/8/8/K1k5 w"), ["d4c4", "d4e6"]);
+    assert_eq!(of_d4("8/8/8/8/3l4/8/8/K1k5 b"), ["d4c2", "d4e4"]);
 }
 
 #[test]
@@ -181,18 +189,14 @@ fn kings_may_move_as_knights_and_pawns_promote_early() {
     let knightmate = built_in("knightmate");
     let start = knightmate.initial();
     // Counted by Fairy-Stockfish, as those of Makruk.
-    for (depth, count) in (1..).zip([18, 324, 6_765]) {
-        assert_eq!(perft(&knightmate, &start, depth), count, "depth {depth}");
-    }
+    counted(knightmate, &start, &[18, 324, 6_765]);
     let (tables, _folder) = right(knightmate, &["KMvKM"]);
     // Kings may stand side by side, but not a Knight's leap apart.
     let parse = |fen: &str| tables.game().parse_fen(fen);
     assert!(parse("8/8/8/8/8/8/8/Kk6 w").is_ok() && parse("8/8/8/8/8/1k6/8/K7 w").is_err());
 
     let makruk = built_in("makruk");
-    for (depth, count) in (1..).zip([23, 529, 12_012]) {
-        assert_eq!(perft(&makruk, &makruk.initial(), depth), count, "depth {depth}");
-    }
+    counted(makruk, &makruk.initial(), &[23, 529, 12_012]);
     right(makruk, &["KMvKM"]);
 }
 
@@ -203,9 +207,7 @@ fn boards_may_be_small() {
         [("gardner", [7, 53, 506, 4_775]), ("losalamos", [10, 100, 1_212, 14_332])]
     {
         let game = built_in(name);
-        for (depth, count) in (1..).zip(counts) {
-            assert_eq!(perft(&game, &game.initial(), depth), count, "{name}, depth {depth}");
-        }
+        counted(game, &game.initial(), &counts);
     }
     let (tables, _folder) = right(built_in("gardner"), &["KBNvK", "KPvKP"]);
     let answer = |fen: &str| tables.answer(&tables.game().parse_fen(fen).unwrap()).unwrap();
@@ -227,9 +229,7 @@ fn boards_may_be_small() {
 fn a_bare_king_may_have_one_more_turn() {
     let shatranj = collected("shatranj");
     // Counted by Fairy-Stockfish.
-    for (depth, count) in (1..).zip([16, 256, 4_176]) {
-        assert_eq!(perft(&shatranj, &shatranj.initial(), depth), count, "depth {depth}");
-    }
+    counted(shatranj, &shatranj.initial(), &[16, 256, 4_176]);
     let (tables, _folder) = right(shatranj, &["KRvK", "KQvKB"]);
     let answer = |fen: &str| tables.answer(&shatranj.parse_fen(fen).unwrap()).unwrap();
     assert_eq!(answer("8/8/8/8/8/1kR5/8/K7 b").wdl, Wdl::Draw, "it takes the last man");
@@ -252,16 +252,14 @@ fn pawns_walk_on_where_every_capture_and_promotion_ends_the_game() {
 fn pawns_may_walk_two_squares_from_anywhere() {
     let torpedo = collected("torpedo");
     // Counted by Fairy-Stockfish.
-    for (depth, count) in (1..).zip([20, 400, 9_194]) {
-        assert_eq!(perft(&torpedo, &torpedo.initial(), depth), count, "depth {depth}");
-    }
+    counted(torpedo, &torpedo.initial(), &[20, 400, 9_194]);
     right(game("small-torpedo"), &["KPvKP"]);
     let (tables, _folder) = right(torpedo, &["KPvK"]);
     let answer = |fen: &str| tables.answer(&torpedo.parse_fen(fen).unwrap()).unwrap();
     assert_eq!(answer("8/8/4P3/8/8/k7/8/K7 w").wdl, Wdl::Win, "it promotes at once");
     // In passing wherever that was.
-    let passed = torpedo.parse_fen("k7/8/1pP5/8/8/8/8/K7 b - c5").unwrap();
-    assert!(torpedo.turns(&passed).iter().any(|turn| torpedo.uci(&passed, *turn) == "b6c5"));
+    let passed = turns(torpedo, "k7/8/1pP5/8/8/8/8/K7 b - c5");
+    assert!(passed.contains(&"b6c5".to_owned()), "{passed:?}");
     let error = torpedo.parse_fen("k7/8/1p6/8/8/8/8/K7 b - c5").unwrap_err().to_string();
     assert!(error.contains("needs a pawn of White on c6"), "{error}");
 }
@@ -271,9 +269,7 @@ fn pawns_of_the_sides_may_become_other_men() {
     let chigorin = collected("chigorin");
     let (tables, _folder) = right(chigorin, &["KPvK", "KvKP"]);
     let becomes = |fen: &str| {
-        let game = tables.game();
-        let position = game.parse_fen(fen).unwrap();
-        let turns = game.turns(&position).into_iter().map(|turn| game.uci(&position, turn));
+        let turns = turns(*tables.game(), fen).into_iter();
         turns.filter(|uci| uci.len() == 5).collect::<Vec<_>>().join(" ")
     };
     assert_eq!(becomes("8/4P3/8/8/k7/8/8/K7 w"), "e7e8r e7e8n e7e8c");
@@ -284,9 +280,7 @@ fn pawns_of_the_sides_may_become_other_men() {
 fn kings_may_race_without_checks() {
     let racing = built_in("racingkings");
     // Counted by Fairy-Stockfish.
-    for (depth, count) in (1..).zip([21, 421, 11_264]) {
-        assert_eq!(perft(&racing, &racing.initial(), depth), count, "depth {depth}");
-    }
+    counted(racing, &racing.initial(), &[21, 421, 11_264]);
     let (tables, _folder) = right(racing, &["KQvK", "KvKR"]);
     let answer = |fen: &str| tables.answer(&racing.parse_fen(fen).unwrap()).unwrap().wdl;
     let ending = |fen: &str| {

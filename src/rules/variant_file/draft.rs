@@ -234,11 +234,14 @@ impl Draft {
                 self.unknown.remove(key);
                 *(if key == "maxFile" { &mut self.files } else { &mut self.ranks }) = count;
             }
-            Err(reason) => {
-                let reason = format!("`{key}`: {reason}");
-                self.unknown.insert(key.to_owned(), Refusal { line, reason });
-            }
+            Err(reason) => self.meet_unknown(key, line, &reason),
         }
+    }
+
+    /// Notes a value that cannot be built unless a child sets it back.
+    fn meet_unknown(&mut self, key: &str, line: usize, reason: &str) {
+        let reason = format!("`{key}`: {reason}");
+        self.unknown.insert(key.to_owned(), Refusal { line, reason });
     }
 
     fn meet_other(&mut self, key: &str, value: &str, line: usize) -> values::Value<()> {
@@ -258,10 +261,7 @@ impl Draft {
             Some((_, defaults)) if defaults.contains(&value) => {
                 self.unknown.remove(key);
             }
-            Some(_) => {
-                let reason = format!("`{key}`: {}", not_known());
-                self.unknown.insert(key.to_owned(), Refusal { line, reason });
-            }
+            Some(_) => self.meet_unknown(key, line, &not_known()),
             // There are as many of these as men, and no value is the default.
             None if key.starts_with("mobilityRegion") => return Err(not_known()),
             None => return Err("no such key is known".to_owned()),

@@ -2,8 +2,9 @@
 //! `variants.ini`.
 //!
 //! A section `[name]` defines a game from the men up, `[name:parent]` departs from a game that
-//! stands above it, is built in or belongs to the collection. What a key means is in `draft`, which of them are understood in
-//! `keys`; a key that is not, at a value other than its default, refuses the section.
+//! stands above it, is built in or belongs to the collection. What a key means is in `draft`, which of
+//! them are understood in `keys`; a key that is not, at a value other than its default, refuses the
+//! section.
 
 mod draft;
 mod keys;
@@ -86,20 +87,22 @@ static BUILT_IN: LazyLock<Vec<Draft>> = LazyLock::new(|| {
 
 /// The games that are built in, in the order of their file.
 pub(super) fn built_in_definitions() -> Vec<Definition> {
-    let finished = BUILT_IN.iter().map(Draft::finish);
-    finished.map(|game| game.expect("the games that are built in can be built")).collect()
+    finished(&BUILT_IN)
+}
+
+fn finished(drafts: &[Draft]) -> Vec<Definition> {
+    drafts.iter().map(|draft| draft.finish().expect("our own games can be built")).collect()
 }
 
 /// The games of the collection, in the order of their file.
 static COLLECTION: LazyLock<Vec<Draft>> = LazyLock::new(|| {
     let file = VariantFile::read(include_str!("../collection.ini"));
-    file.expect("the file that is built in").drafts(&BUILT_IN)
+    file.expect("the file that is built in").drafts(&[&BUILT_IN])
 });
 
 /// The games of the collection, in the order of their file.
 pub(super) fn collected_definitions() -> Vec<Definition> {
-    let finished = COLLECTION.iter().map(Draft::finish);
-    finished.map(|game| game.expect("the games of the collection can be built")).collect()
+    finished(&COLLECTION)
 }
 
 /// Other names of games that are built in.
@@ -143,8 +146,7 @@ impl VariantFile {
 
     /// What becomes of each section, in the order of the file.
     pub fn resolve(&self) -> Vec<Resolved> {
-        let known = [&BUILT_IN[..], &COLLECTION].concat();
-        let drafts = self.sections.iter().zip(self.drafts(&known));
+        let drafts = self.sections.iter().zip(self.drafts(&[&BUILT_IN, &COLLECTION]));
         let resolved = drafts.map(|(section, draft)| Resolved {
             name: section.name.clone(),
             line: section.line,
@@ -154,14 +156,14 @@ impl VariantFile {
     }
 
     /// Every section with all it inherits from those above and from other games that are known.
-    fn drafts(&self, others: &[Draft]) -> Vec<Draft> {
+    fn drafts(&self, others: &[&[Draft]]) -> Vec<Draft> {
         let mut known: BTreeMap<&str, usize> = BTreeMap::new();
         let mut all: Vec<Draft> = Vec::new();
         for section in &self.sections {
             let draft = draft_of(section, |name| {
                 let alias = ALIASES.iter().find(|(alias, _)| *alias == name);
                 let own = alias.map_or(name, |&(_, own)| own);
-                let other = || others.iter().find(|draft| draft.name() == own);
+                let other = || others.iter().copied().flatten().find(|draft| draft.name() == own);
                 known.get(name).map(|&above| &all[above]).or_else(other)
             });
             known.insert(&section.name, all.len());

@@ -1,8 +1,8 @@
 //! From a turn that changes the material to the table of what is left.
 
 use crate::{
-    answer::place::Entry,
-    board::{BoardSize, Color, Man, Role, Square, Symmetry},
+    answer::place::{Entry, turn_of},
+    board::{BoardSize, Color, Man, Role, Square},
     index::{MAX_MEN, Material},
     rules::Laws,
 };
@@ -17,8 +17,7 @@ pub struct Link {
     /// For the table as it is and with the sides exchanged: for each man of the table, where its
     /// square stands among the squares before. Where the sides have the same men both serve.
     slots: [Option<Vec<usize>>; 2],
-    /// How the board turns with the sides exchanged.
-    half_turn: Symmetry,
+    size: BoardSize,
 }
 
 impl Link {
@@ -43,16 +42,17 @@ impl Link {
                 named.men().into_iter().map(found).collect()
             })
         });
-        Link { material: named, slots, half_turn: Symmetry::HALF_TURN.on(size) }
+        Link { material: named, slots, size }
     }
 
     /// The position with the men on these squares, as the table knows it.
     #[inline]
     pub fn entry(&self, to_move: Color, before: &[Square]) -> Entry {
         let (swapped, slots) = self.shown(to_move);
+        let turn = turn_of(swapped, self.size);
         let mut squares = [Square::new(0); MAX_MEN];
         for (square, &slot) in squares.iter_mut().zip(slots) {
-            *square = if swapped { self.half_turn.image(before[slot]) } else { before[slot] };
+            *square = turn.image(before[slot]);
         }
         Entry { side: if swapped { !to_move } else { to_move }, squares, swapped }
     }

@@ -17,7 +17,6 @@ pub(super) struct Digit {
     /// How far apart in words two of their digits are.
     pub stride: usize,
     rows: &'static Rows,
-    size: BoardSize,
 }
 
 impl Digit {
@@ -28,7 +27,7 @@ impl Digit {
         let mut stride = 1;
         let mut digits: Vec<Digit> = Vec::new();
         for pieces in PieceGroup::of(men, pieces, size).into_iter().rev() {
-            digits.push(Digit { pieces, stride, rows, size });
+            digits.push(Digit { pieces, stride, rows });
             stride *= pieces.size() as usize;
         }
         digits.reverse();
@@ -43,7 +42,8 @@ impl Digit {
     /// The words to which one of the pieces goes from this one, in which men stand on `squares`.
     #[inline]
     pub fn ways(&self, word: usize, squares: &[Square; MAX_MEN], piece: usize) -> DigitWords {
-        let &Digit { pieces, stride, rows, size } = self;
+        let &Digit { pieces, stride, rows } = self;
+        let size = pieces.board();
         let digit = pieces.digit(|man| size.ordinal(squares[man])) as usize;
         let (row, rest) = match pieces.men() {
             1 => (Some(&rows[64]), Bitboard::EMPTY),
