@@ -3,7 +3,7 @@
 use super::{Unanswerable, UnfitMaterial};
 use crate::{
     board::{Color, Role},
-    index::{MAX_MEN, Material},
+    index::{Material, most_men},
     rules::{Castling, CountMen, Game, Setup},
 };
 
@@ -25,8 +25,10 @@ pub(crate) fn check_men(
 ) -> Result<(), UnfitMaterial> {
     let unfit =
         |reason: String| Err(UnfitMaterial { game: game.name(), material: *material, reason });
-    if let Some(man) = material.men().into_iter().find(|man| !game.men().contains(man.role)) {
-        let (title, men) = (man.role.title(), game.men().letters().to_ascii_uppercase());
+    let men = game.men();
+    let mut roles = Color::ALL.into_iter().flat_map(|color| material.roles(color));
+    if let Some(role) = roles.find(|&role| !men.contains(role)) {
+        let (title, men) = (role.title(), men.letters().to_ascii_uppercase());
         return unfit(format!("there are no {title}s in this game, whose men are {men}"));
     }
     for color in Color::ALL {
@@ -37,8 +39,12 @@ pub(crate) fn check_men(
             return unfit("there are no men in reserve in this game".to_owned());
         }
     }
-    if material.len() > MAX_MEN {
-        return unfit(format!("tables have at most {MAX_MEN} men"));
+    let (size, most) = (game.board_size(), most_men(game.board_size()));
+    if material.len() > most && most == size.len() {
+        return unfit(format!("so many men do not fit on {size} squares"));
+    }
+    if material.len() > most {
+        return unfit(format!("tables have at most {most} men here"));
     }
     Ok(())
 }

@@ -7,8 +7,8 @@ use super::{
     own_table_id, sections::table_material, variant::QUIET,
 };
 use crate::{
-    board::{ByColor, Color, Group, Man, Role},
-    index::{Index, MAX_MEN, Material},
+    board::{BoardSize, ByColor, Color, Group, Man, Role},
+    index::{Index, Material, most_men},
     rules::{KingDrop, Orphic, OrphicPosition, OrphicTurn, PieceSet, Reserve, Setup, Variant},
     table::{Table, TableError},
 };
@@ -224,8 +224,9 @@ fn check_material<S: PieceSet>(material: &Material) -> Result<(), UnfitMaterial>
     }
     let men =
         material.len() + Color::ALL.map(|color| material.reserve_of(color)).iter().sum::<usize>();
-    if men > MAX_MEN {
-        return unfit(format!("tables have at most {MAX_MEN} men, on the board and in reserve"));
+    let most = most_men(BoardSize::CHESS);
+    if men > most {
+        return unfit(format!("tables have at most {most} men, on the board and in reserve"));
     }
     Ok(())
 }

@@ -6,14 +6,15 @@
 use std::cmp::Ordering;
 
 use super::{
-    Contents, LadderReader, Plies, Tabled, Unanswerable, UnfitMaterial, Wdl, WinDrawLoss,
+    Contents, LadderReader, Plies, TableId, Tabled, Unanswerable, UnfitMaterial, Wdl, WinDrawLoss,
     chess::{check_kings, check_men, chess_material},
+    own_table_id,
     place::chess_group,
     sections::table_material,
 };
 use crate::{
     board::{Bitboard, ByColor, Color, Group, Movement, Role, Symmetry},
-    index::{Index, MAX_MEN, Material},
+    index::{Index, Material},
     rules::{ChessEnding, Ending, Game, Laws, Move, Setup, Variant},
     table::{Table, TableError},
 };
@@ -28,12 +29,14 @@ pub(crate) fn swaps_colors(game: Variant) -> bool {
     // Every probe asks.
     let turn = Symmetry::HALF_TURN.on(game.laws.size);
     let half_turn = |squares: Bitboard| turn.image_of_set(squares);
-    let Laws { double_steps, promotion_squares, promotions, .. } = game.laws;
-    let is_equal = |squares: &ByColor<Bitboard>| half_turn(squares.white) == squares.black;
+    let Laws { double_steps, promotion_squares, en_passant, promotions, .. } = game.laws;
+    let there = game.laws.size.squares();
+    let is_equal =
+        |squares: &ByColor<Bitboard>| half_turn(squares.white & there) == squares.black & there;
     let has_pawns = game.men.contains(Role::Pawn);
     !game.goal.last_turn
         && is_equal(&game.goal.squares)
-        && (!has_pawns || [double_steps, promotion_squares].iter().all(is_equal))
+        && (!has_pawns || [double_steps, promotion_squares, en_passant].iter().all(is_equal))
         && promotions.white == promotions.black
 }
 
@@ -41,9 +44,9 @@ pub(crate) fn swaps_colors(game: Variant) -> bool {
 pub(crate) fn group(game: Variant, material: &Material) -> Group {
     let mut squares = vec![game.goal.squares.white, game.goal.squares.black];
     if material.has_pawns() {
-        let Laws { double_steps, promotion_squares, .. } = game.laws;
-        squares
-            .extend([double_steps, promotion_squares].iter().flat_map(|of| [of.white, of.black]));
+        let Laws { double_steps, promotion_squares, en_passant, .. } = game.laws;
+        let sets = [double_steps, promotion_squares, en_passant];
+        squares.extend(sets.iter().flat_map(|of| [of.white, of.black]));
     }
     let movements: Vec<Movement> =
         material.men().into_iter().map(|man| game.laws.movements.of(man)).collect();
@@ -56,10 +59,15 @@ pub(crate) fn group(game: Variant, material: &Material) -> Group {
     };
     let groups = [chess_group(material), Group::SQUARE_COLORS, Group::MIRROR, Group::TRIVIAL];
     groups
-        .map(|group| group.on(game.laws.size))
+        .map(|group| group.on(game.laws.size).with_pawns_at_home(game.laws.pawns_at_home))
         .into_iter()
         .find(keeps)
         .expect("the trivial group keeps everything")
+}
+
+/// The men that a name means in a game, where the letter of pawns may be another man's.
+fn meant(game: Variant, material: &Material) -> Material {
+    if game.men.contains(Role::P) { material.without_pawns() } else { *material }
 }
 
 /// Where a symmetry takes squares.
@@ -103,18 +111,13 @@ impl Tabled for Variant {
     const CONTENTS: &'static [Contents] = &[Contents::Distance, Contents::Result];
 
     fn named(&self, material: &Material) -> Result<Material, UnfitMaterial> {
+        let material = &meant(*self, material);
         if self.laws.royal {
             check_kings(self, material)?;
         } else {
             check_men(self, material, |color| {
                 (material.men_of(color) == 0).then(|| format!("{color} has no men"))
             })?;
-        }
-        let size = self.laws.size;
-        // Every probe comes here, and only small boards can be too small.
-        if size.len() < MAX_MEN && material.len() > size.len() {
-            let reason = format!("so many men do not fit on {size} squares");
-            return Err(UnfitMaterial { game: self.name(), material: *material, reason });
         }
         if self.is_over_with(material) {
             let reason = "the game is over with these men".to_owned();
@@ -123,8 +126,12 @@ impl Tabled for Variant {
         Ok(if swaps_colors(*self) { material.stronger_first() } else { *material })
     }
 
+    fn table_id(&self, named: &Material, contents: Contents) -> TableId {
+        own_table_id(self, &meant(*self, named), contents)
+    }
+
     fn open(&self, table: &Table) -> Result<LadderReader, TableError> {
-        let material = table_material(table)?;
+        let material = meant(*self, &table_material(table)?);
         LadderReader::open(table, index(*self, &material), &material, swaps_colors(*self), QUIET)
     }
 
@@ -187,8 +194,11 @@ impl Tabled for Variant {
         let next = !setup.to_move;
         let standing = own.and_then(|reader| reader.standing(&setup.board, next));
         let goal = self.goal.squares[setup.to_move];
-        // After a last turn the game is over, whatever the cell says.
+        // After a last turn the game is over, whatever the cell says, and it may be where who is at a
+        // goal is no longer attacked.
         let is_last = self.goal.last_turn && self.reached(&setup.board, next).is_some()
+            || self.goal.safe
+                && Color::ALL.into_iter().any(|c| !self.men_at_goal(&setup.board, c).is_empty())
             || self.may_wait() && self.winner_by_lost_men(&setup.board, next).is_some();
         let mut bounds = Vec::with_capacity(turns.len());
         let mut known = Vec::with_capacity(turns.len());

@@ -102,6 +102,8 @@ pub enum Role {
     L,
     M,
     O,
+    /// A man with the letter of the pawn that is none, as games from files may have.
+    P,
     S,
     T,
     U,
@@ -114,19 +116,20 @@ pub enum Role {
     Disk,
 }
 
-/// The letter of each role, by [`Role::index`]. The disk has that of a role, too; no game has both.
-const LETTERS: &[u8; Role::COUNT] = b"KQREBNACDFGHIJLMOSTUVWXYZPD";
+/// The letter of each role, by [`Role::index`]. The disk has that of a role, too, and so has the pawn;
+/// no game has both.
+const LETTERS: &[u8; Role::COUNT] = b"KQREBNACDFGHIJLMOPSTUVWXYZPD";
 
 impl Role {
     /// How many there are.
-    pub const COUNT: usize = 27;
+    pub const COUNT: usize = 28;
 
     /// Every role, in the order of material names.
     pub const ALL: [Role; Role::COUNT] = {
         use Role::*;
         [
-            King, Queen, Rook, Elk, Bishop, Knight, A, C, D, F, G, H, I, J, L, M, O, S, T, U, V, W,
-            X, Y, Z, Pawn, Disk,
+            King, Queen, Rook, Elk, Bishop, Knight, A, C, D, F, G, H, I, J, L, M, O, P, S, T, U, V,
+            W, X, Y, Z, Pawn, Disk,
         ]
     };
 
@@ -141,9 +144,11 @@ impl Role {
         LETTERS[self as usize] as char
     }
 
-    /// The role with this upper-case letter; never the disk.
+    /// The role with this upper-case letter; never the disk, and the pawn rather than another man with
+    /// its letter.
     pub fn from_letter(letter: char) -> Option<Role> {
-        LETTERS.iter().position(|&l| char::from(l) == letter).map(|index| Role::ALL[index])
+        let index = LETTERS.iter().position(|&l| char::from(l) == letter)?;
+        Some(if Role::ALL[index] == Role::P { Role::Pawn } else { Role::ALL[index] })
     }
 
     /// The English name as it stands in a sentence: pieces in upper case, the pawn and the disk not. A
@@ -151,7 +156,7 @@ impl Role {
     pub const fn title(self) -> &'static str {
         const TITLES: [&str; Role::COUNT] = [
             "King", "Queen", "Rook", "Elk", "Bishop", "Knight", "A", "C", "D", "F", "G", "H", "I",
-            "J", "L", "M", "O", "S", "T", "U", "V", "W", "X", "Y", "Z", "pawn", "disk",
+            "J", "L", "M", "O", "P", "S", "T", "U", "V", "W", "X", "Y", "Z", "pawn", "disk",
         ];
         TITLES[self as usize]
     }
@@ -160,7 +165,7 @@ impl Role {
     pub const fn name(self) -> &'static str {
         const NAMES: [&str; Role::COUNT] = [
             "king", "queen", "rook", "elk", "bishop", "knight", "a", "c", "d", "f", "g", "h", "i",
-            "j", "l", "m", "o", "s", "t", "u", "v", "w", "x", "y", "z", "pawn", "disk",
+            "j", "l", "m", "o", "p", "s", "t", "u", "v", "w", "x", "y", "z", "pawn", "disk",
         ];
         NAMES[self as usize]
     }
@@ -171,9 +176,6 @@ impl Role {
 pub struct RoleSet(u32);
 
 impl RoleSet {
-    /// All there are.
-    pub const ALL: RoleSet = RoleSet::of(&Role::ALL);
-
     /// The men of orthodox chess.
     pub const ORTHODOX: RoleSet =
         RoleSet::of(&[Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn]);
@@ -225,7 +227,7 @@ impl RoleSet {
         self.iter().map(|role| role.letter().to_ascii_lowercase()).collect()
     }
 
-    /// The man among them that FEN writes with this letter; of all the disk is none.
+    /// The man among them that FEN writes with this letter.
     pub fn man(self, letter: char) -> Option<Man> {
         let upper = letter.to_ascii_uppercase();
         let role = self.iter().find(|role| role.letter() == upper)?;

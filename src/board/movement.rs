@@ -244,6 +244,12 @@ impl Movements {
         Movements(Box::leak(Box::new(table)))
     }
 
+    /// Whether all men move as they usually do.
+    #[inline]
+    pub fn are_usual(self) -> bool {
+        std::ptr::eq(self.0, &raw const USUAL)
+    }
+
     /// How White's and Black's man of a role move.
     pub fn of_both(self, role: Role) -> [Movement; 2] {
         Color::ALL.map(|color| self.of(Man { color, role }))

@@ -48,7 +48,7 @@ impl Board {
 
     /// The role of the man on `square`, where somebody stands.
     #[inline]
-    fn role(&self, square: Square) -> Role {
+    pub(crate) fn role(&self, square: Square) -> Role {
         let bit = |plane: usize| (self.roles[plane].0 >> square.number() & 1) as usize;
         Role::ALL[(0..PLANES).fold(0, |code, plane| code | bit(plane) << plane) - 1]
     }
@@ -293,7 +293,9 @@ mod tests {
     #[test]
     fn placement_round_trips() {
         let text = "rnbqkbnr/pppppppp/8/8/3eD3/1zA5/PPPPPPPP/RNBQKBNR";
-        let read = |text, size| Board::from_placement(text, RoleSet::ALL, size).unwrap();
+        let read = |text, size| {
+            Board::from_placement(text, RoleSet::of(&Role::ALL).with(Role::P, false), size).unwrap()
+        };
         assert_eq!(read(text, BoardSize::CHESS).to_string(), text);
         let text = "4K/5/k1p2";
         let board = read(text, BoardSize::new(5, 3).unwrap());

@@ -177,11 +177,13 @@ const fn transpose(mut bits: u64) -> u64 {
     bits ^ swap ^ (swap >> 7)
 }
 
-/// A group of symmetries of a board under which the positions of a table keep their value.
+/// A group of symmetries of a board under which the positions of a table keep their value, and where
+/// pawns stand on that board.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Group {
     kind: GroupKind,
     size: BoardSize,
+    pawns_at_home: bool,
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -194,7 +196,8 @@ enum GroupKind {
 
 impl Group {
     /// Only the identity.
-    pub const TRIVIAL: Group = Group { kind: GroupKind::Trivial, size: BoardSize::CHESS };
+    pub const TRIVIAL: Group =
+        Group { kind: GroupKind::Trivial, size: BoardSize::CHESS, pawns_at_home: false };
     /// Identity and left–right mirror: what pawns leave.
     pub const MIRROR: Group = Group { kind: GroupKind::Mirror, ..Group::TRIVIAL };
     /// Identity, half turn and both diagonals: what keeps the colours of the squares of chess.
@@ -208,10 +211,21 @@ impl Group {
         Group { size, ..self }
     }
 
+    /// The same where pawns may stand on the first rank of their side, or may not.
+    pub const fn with_pawns_at_home(self, pawns_at_home: bool) -> Group {
+        Group { pawns_at_home, ..self }
+    }
+
     /// The board.
     #[inline]
     pub const fn size(self) -> BoardSize {
         self.size
+    }
+
+    /// Whether pawns may stand on the first rank of their side.
+    #[inline]
+    pub const fn has_pawns_at_home(self) -> bool {
+        self.pawns_at_home
     }
 
     /// Whether there is nothing in it but the identity.

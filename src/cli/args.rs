@@ -203,7 +203,7 @@ pub struct BuildArgs {
 
     /// Every material with up to N men, counting those in reserve, that can arise in a game
     #[arg(long, value_name = "N", conflicts_with = "materials",
-          value_parser = clap::value_parser!(u8).range(2..=6))]
+          value_parser = clap::value_parser!(u8).range(2..))]
     pub men: Option<u8>,
 
     /// With --men: also materials that cannot arise in a game, such as two Kings a side in noro

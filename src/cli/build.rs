@@ -16,6 +16,7 @@ use super::{
     say::say,
     stop,
     units::{bytes, count, seconds},
+    usage::Usage,
 };
 use crate::{
     answer::{Contents, TableId},
@@ -68,7 +69,16 @@ fn make(
     repack: &Repack<'_>,
 ) -> Result<()> {
     let materials = match args.men {
-        Some(men) => game.materials(usize::from(men), args.all),
+        Some(men) => {
+            let (men, most) = (usize::from(men), game.most_men());
+            if men > most {
+                let game = game.name();
+                return Err(
+                    Usage(format!("--men {men}: tables of {game} have at most {most}")).into()
+                );
+            }
+            game.materials(men, args.all)
+        }
         None if args.materials.is_empty() => directories.materials(game)?,
         None => args.materials.iter().map(|text| material(text)).collect::<Result<_>>()?,
     };

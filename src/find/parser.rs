@@ -10,7 +10,7 @@ use super::{
     squares,
 };
 use crate::{
-    board::{Bitboard, BoardSize, Color, Man, RoleSet, Square},
+    board::{Bitboard, BoardSize, Color, Man, Role, Square},
     index::Material,
     study::{Field, Kind, SIDES},
 };
@@ -374,7 +374,7 @@ impl<'q> Parser<'q> {
             Token::Word("men") => Some(Among::All),
             Token::Word(word) => {
                 let side = Color::ALL.into_iter().find(|color| color.name() == word);
-                side.map(Among::Side).or_else(|| letter(word).map(Among::Kind))
+                side.map(Among::Side).or_else(|| self.letter(word).map(Among::Kind))
             }
             _ => None,
         };
@@ -390,7 +390,7 @@ impl<'q> Parser<'q> {
         if word == "none" {
             return Ok(Part { expr: Expr::Constant(Value::Nothing), sort: Sort::Nothing, at });
         }
-        if let Some(man) = letter(word) {
+        if let Some(man) = self.letter(word) {
             return self.one_man(man, at);
         }
         if let Some(place) = self.names.fields.iter().position(|field| field.name == word) {
@@ -436,9 +436,20 @@ impl<'q> Parser<'q> {
         }
     }
 
+    /// The man of a letter of FEN, of those of the table if it has one.
+    fn letter(&self, word: &str) -> Option<Man> {
+        let mut letters = word.chars();
+        let letter = letters.next().filter(|_| letters.next().is_none())?;
+        let mut roles = Color::ALL.into_iter().flat_map(|color| self.names.material.roles(color));
+        let upper = letter.to_ascii_uppercase();
+        let role = roles.find(|role| role.letter() == upper).or_else(|| Role::from_letter(upper));
+        let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+        Some(Man::new(color, role?))
+    }
+
     /// The kind of man that a name is of.
     fn man_named(&self, name: &str) -> Option<Man> {
-        letter(name).or_else(|| {
+        self.letter(name).or_else(|| {
             let is_it = |man: &Man| {
                 let whole = format!("{}_{}", man.color.name(), man.role.name());
                 let number = name.strip_prefix(&whole);
@@ -478,11 +489,4 @@ fn sort_of(kind: Kind) -> Sort {
         Kind::Words(words) => Sort::Words(words),
         _ => Sort::Number,
     }
-}
-
-/// The man of a letter of FEN.
-fn letter(word: &str) -> Option<Man> {
-    let mut letters = word.chars();
-    let man = letters.next().and_then(|letter| RoleSet::ALL.man(letter));
-    man.filter(|_| letters.next().is_none())
 }

@@ -2,14 +2,24 @@
 
 use std::{cmp::Ordering, fmt, str::FromStr};
 
-use crate::board::{Board, Color, Man, Role};
+use crate::board::{Board, BoardSize, Color, Man, Role};
 
-/// The most men a table can have on the board.
-pub const MAX_MEN: usize = 6;
+/// The most men a table can have on any board.
+pub const MAX_MEN: usize = 8;
 
-/// How many men of each role a side has, four bits for each: those on the board first, Kings highest,
-/// and in the last bits those in reserve, where only some can be. Of two sides with as many men the
-/// greater number has the stronger ones.
+/// The most men a table can have on a board: fewer where more would make more positions than
+/// anybody's machine holds.
+pub const fn most_men(size: BoardSize) -> usize {
+    match size.len() {
+        ..MAX_MEN => size.len(),
+        MAX_MEN..=32 => MAX_MEN,
+        _ => 6,
+    }
+}
+
+/// How many men of each role a side has: four bits for each of those on the board, Kings highest, and
+/// three in the last bits for each of those in reserve, where only some can be. Of two sides with as
+/// many men the greater number has the stronger ones.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 struct Side(u128);
 
@@ -22,38 +32,62 @@ enum Whereabouts {
 
 use Whereabouts::{Board as OnBoard, Reserve as InReserve};
 
-/// How many bits a count has.
-const BITS: usize = 4;
-
-/// The most men of a role that are counted; nothing with so many has a table.
-const MOST: u8 = (1 << BITS) - 1;
-
 /// How many roles can be in reserve: those up to the Knight.
 const IN_RESERVE: usize = Role::Knight.index() + 1;
 
 /// How many roles can be on the board: all but the disk, which counts as the King it stands for.
 const ON_BOARD: usize = Role::Disk.index();
 
-const _: () = assert!((ON_BOARD + IN_RESERVE) * BITS == 128);
+impl Whereabouts {
+    /// How many bits a count has.
+    const fn bits(self) -> usize {
+        match self {
+            OnBoard => 4,
+            InReserve => 3,
+        }
+    }
+
+    /// The most men of a role that are counted; nothing with so many has a table.
+    const fn most(self) -> u8 {
+        (1 << self.bits()) - 1
+    }
+
+    /// How many roles there can be.
+    const fn roles(self) -> usize {
+        match self {
+            OnBoard => ON_BOARD,
+            InReserve => IN_RESERVE,
+        }
+    }
+
+    /// Where the counts begin.
+    const fn first_bit(self) -> usize {
+        match self {
+            OnBoard => (IN_RESERVE * InReserve.bits()).next_multiple_of(OnBoard.bits()),
+            InReserve => 0,
+        }
+    }
+}
+
+const _: () = assert!(OnBoard.first_bit() + ON_BOARD * OnBoard.bits() == 128);
 
 impl Side {
     /// Where a count begins; `None` for a role that cannot be there.
     const fn shift(role: Role, place: Whereabouts) -> Option<usize> {
-        let (last, roles) = match place {
-            OnBoard => (IN_RESERVE + ON_BOARD - 1, ON_BOARD),
-            InReserve => (IN_RESERVE - 1, IN_RESERVE),
-        };
-        if role.index() < roles { Some(BITS * (last - role.index())) } else { None }
+        match place.roles().checked_sub(role.index() + 1) {
+            Some(from_last) => Some(place.first_bit() + place.bits() * from_last),
+            None => None,
+        }
     }
 
     fn get(self, role: Role, place: Whereabouts) -> u8 {
-        Side::shift(role, place).map_or(0, |shift| (self.0 >> shift) as u8 & MOST)
+        Side::shift(role, place).map_or(0, |shift| (self.0 >> shift) as u8 & place.most())
     }
 
     /// One more, if that can be counted.
     fn add(&mut self, role: Role, place: Whereabouts) {
         let shift = Side::shift(role, place).expect("a man that can be there");
-        self.0 += u128::from(self.get(role, place) < MOST) << shift;
+        self.0 += u128::from(self.get(role, place) < place.most()) << shift;
     }
 
     /// One fewer.
@@ -65,24 +99,40 @@ impl Side {
 
     /// The same without the men on the board, or without those in reserve.
     fn only(self, place: Whereabouts) -> Side {
-        let reserve = (1 << (BITS * IN_RESERVE)) - 1;
+        let reserve = (1 << OnBoard.first_bit()) - 1;
         Side(self.0 & if place == InReserve { reserve } else { !reserve })
     }
 
     /// The roles there are men of, in the order of names.
     fn roles(self, place: Whereabouts) -> impl Iterator<Item = Role> + use<> {
-        let mut left = self.only(place).0;
-        let first = Side::shift(Role::King, place).expect("Kings can be anywhere") / BITS;
+        let mut left = self.only(place).0 >> place.first_bit();
         std::iter::from_fn(move || {
-            let highest = 127usize.checked_sub(left.leading_zeros() as usize)? / BITS;
-            left &= !(u128::from(MOST) << (BITS * highest));
-            Some(Role::ALL[first - highest])
+            let highest = 127usize.checked_sub(left.leading_zeros() as usize)? / place.bits();
+            left &= !(u128::from(place.most()) << (place.bits() * highest));
+            Some(Role::ALL[place.roles() - 1 - highest])
         })
     }
 
     /// How many men there are in all.
     fn all(self, place: Whereabouts) -> usize {
-        self.roles(place).map(|role| usize::from(self.get(role, place))).sum()
+        match place {
+            OnBoard => self.all_on_board(),
+            InReserve if self.only(InReserve) == Side::default() => 0,
+            InReserve => self.roles(place).map(|role| usize::from(self.get(role, place))).sum(),
+        }
+    }
+
+    /// How many men there are on the board. Every probe asks several times, so all counts are added
+    /// at once.
+    fn all_on_board(self) -> usize {
+        const LOW: u128 = u128::from_ne_bytes([OnBoard.most(); 16]);
+        let counts = self.only(OnBoard).0;
+        let pairs = (counts & LOW) + (counts >> OnBoard.bits() & LOW);
+        let [low, high] = [pairs as u64, (pairs >> 64) as u64];
+        // Four counts a byte, at most 60, and 405 in all.
+        let bytes = low + high;
+        let words = (bytes & 0x00ff_00ff_00ff_00ff) + (bytes >> 8 & 0x00ff_00ff_00ff_00ff);
+        (words.wrapping_mul(0x0001_0001_0001_0001) >> 48) as usize
     }
 }
 
@@ -119,11 +169,12 @@ impl PartialOrd for Material {
 impl Material {
     /// The men on `board`, with empty reserves. Disks count as the Kings they stand for.
     pub fn of(board: &Board) -> Material {
-        let mut material = Material::default();
-        for (_, man) in board.iter() {
-            material.add(Man::new(man.color, king_for_disk(man.role)));
-        }
-        material
+        Material(Color::ALL.map(|color| {
+            board.of(color).fold(Side::default(), |mut side, square| {
+                side.add(king_for_disk(board.role(square)), OnBoard);
+                side
+            })
+        }))
     }
 
     /// How many men of `color` and `role` are on the board.
@@ -238,6 +289,17 @@ impl Material {
             }
         }
         men
+    }
+
+    /// The same where the letter of pawns stands for another man, which a name does not tell.
+    pub fn without_pawns(&self) -> Material {
+        Material(self.0.map(|mut side| {
+            for _ in 0..side.get(Role::Pawn, OnBoard) {
+                side.remove(Role::Pawn, OnBoard);
+                side.add(Role::P, OnBoard);
+            }
+            side
+        }))
     }
 
     /// The same with the sides exchanged.
@@ -393,6 +455,29 @@ mod tests {
     }
 
     #[test]
+    fn men_are_counted_where_they_are() {
+        for (text, board, reserve) in [
+            ("KvK", [1, 1], [0, 0]),
+            ("KQBBPvKZ", [5, 2], [0, 0]),
+            ("K[QRR]vK[N]", [1, 1], [3, 1]),
+            ("[KQREBN]vP", [0, 1], [6, 0]),
+        ] {
+            let material: Material = text.parse().unwrap();
+            assert_eq!(Color::ALL.map(|color| material.men_of(color)), board, "{text}");
+            assert_eq!(Color::ALL.map(|color| material.reserve_of(color)), reserve, "{text}");
+        }
+        // As many of every role as can be counted.
+        let mut crowd = Material::default();
+        for man in Color::ALL.into_iter().flat_map(|color| Role::ALL.map(|r| Man::new(color, r))) {
+            (0..100).filter(|_| man.role != Role::Disk).for_each(|_| crowd.add(man));
+            (0..100)
+                .filter(|_| Material::can_hold(man.role))
+                .for_each(|_| crowd.add_to_reserve(man));
+        }
+        assert_eq!((crowd.men_of(Color::White), crowd.reserve_of(Color::Black)), (405, 42));
+    }
+
+    #[test]
     fn the_stronger_side_comes_first() {
         for (text, name) in [
             ("KvKQ", "KQvK"),
@@ -414,7 +499,7 @@ mod tests {
         );
         assert!(error("K[P]vK").contains("`P` in `K[P]vK` is never in reserve"));
         assert!(error("K?vK").contains("`?` in `K?vK` is not a man"));
-        assert!(error("KQRBvKQR").contains("7 men on the board; tables have at most 6"));
+        assert!(error("KQRBNvKQRB").contains("9 men on the board; tables have at most 8"));
         for text in ["K[QvK", "KQ]vK", "K[Q]RvK", "K[[Q]]vK"] {
             assert!(error(text).contains("brackets"), "{text}");
         }

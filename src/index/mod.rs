@@ -11,7 +11,7 @@ mod structures;
 pub(crate) mod subset;
 
 pub use lead::{Lead, LeadKind, Pair};
-pub use material::{MAX_MEN, Material, MaterialError};
+pub use material::{MAX_MEN, Material, MaterialError, most_men};
 pub use numbering::{Index, LastMen, Line, NumberDigit};
 pub(crate) use piece_group::PieceGroup;
 pub use structures::Structures;

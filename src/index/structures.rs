@@ -12,7 +12,7 @@ const IMPOSSIBLE: u32 = u32::MAX;
 #[derive(Clone, Debug)]
 pub struct Structures {
     counts: [usize; 2],
-    size: BoardSize,
+    ranks: PawnRanks,
     /// How many sets of squares Black's pawns can have.
     blacks: u64,
     /// Per combination of both sides' sets: the structure's number times two, plus one if the
@@ -25,22 +25,22 @@ impl Structures {
     /// The structures of `white` and `black` pawns under [`Group::MIRROR`] or
     /// [`Group::TRIVIAL`].
     pub fn new(white: usize, black: usize, group: Group) -> Structures {
-        let size = group.size();
-        let squares = size.pawn_squares().len();
+        let (size, ranks) = (group.size(), PawnRanks::of(group));
+        let squares = ranks.squares();
         let (whites, blacks) = (subset::count(squares, white), subset::count(squares, black));
         let mirror = Symmetry::MIRROR.on(size);
         let mut all = Structures {
             counts: [white, black],
-            size,
+            ranks,
             blacks,
             numbers: vec![IMPOSSIBLE; (whites * blacks) as usize],
             structures: Vec::new(),
         };
-        for (white, black) in most_advanced_first(size, [white, black]) {
+        for (white, black) in most_advanced_first(ranks, [white, black]) {
             let combination = (white * blacks + black) as usize;
             let pawns = ByColor {
-                white: subset::set(white, all.counts[0], from_second_rank(size)),
-                black: subset::set(black, all.counts[1], from_second_rank(size)),
+                white: subset::set(white, all.counts[0], ranks.origin(Color::White)),
+                black: subset::set(black, all.counts[1], ranks.origin(Color::Black)),
             };
             if pawns.white.intersects(pawns.black) || all.numbers[combination] != IMPOSSIBLE {
                 continue;
@@ -66,15 +66,15 @@ impl Structures {
     /// none on, without going through them.
     pub fn count_by_ranks(white: usize, black: usize, group: Group) -> Vec<u64> {
         let files = usize::from(group.size().files());
-        let size = group.size();
-        let mut counts = placements_by_ranks(size, &vec![1; files], [white, black]);
+        let ranks = PawnRanks::of(group);
+        let mut counts = placements_by_ranks(ranks, &vec![1; files], [white, black]);
         if group.is_trivial() {
             return counts;
         }
         // Those that are their own images: a pawn is beside another one, but for the middle file.
         let mut places = vec![2; files / 2];
         places.resize(files.div_ceil(2), 1);
-        let own_images = placements_by_ranks(size, &places, [white, black]);
+        let own_images = placements_by_ranks(ranks, &places, [white, black]);
         counts.iter_mut().zip(own_images).for_each(|(count, own)| *count = (*count + own) / 2);
         counts
     }
@@ -103,58 +103,90 @@ impl Structures {
     /// How many ranks the pawns of a structure have to go in all, until each is on the last.
     pub fn ranks_to_go(&self, structure: usize) -> usize {
         let pawns = self.pawns(structure);
-        Color::ALL.into_iter().map(|color| ranks_to_go(self.size, color, pawns[color])).sum()
+        Color::ALL.into_iter().map(|color| self.ranks.to_go(color, pawns[color])).sum()
     }
 
     /// The structure of these pawns, and the symmetry that turns them into it.
     ///
-    /// The sets must have the right sizes, share no square, and keep off the back ranks.
+    /// The sets must have the right sizes, share no square, and be of squares where pawns can stand.
     #[inline]
     pub fn number(&self, pawns: ByColor<Bitboard>) -> (usize, Symmetry) {
         let number = self.numbers[self.combination(pawns)];
         let symmetry = if number & 1 == 0 { Symmetry::IDENTITY } else { Symmetry::MIRROR };
-        ((number >> 1) as usize, symmetry.on(self.size))
+        ((number >> 1) as usize, symmetry.on(self.ranks.size))
     }
 
     #[inline]
     fn combination(&self, pawns: ByColor<Bitboard>) -> usize {
         let [white, black] =
-            Color::ALL.map(|color| subset::number(pawns[color], from_second_rank(self.size)));
+            Color::ALL.map(|color| subset::number(pawns[color], self.ranks.origin(color)));
         (white * self.blacks + black) as usize
     }
 }
 
-/// The board, and the ordinal of the first square on which a pawn can stand.
-fn from_second_rank(size: BoardSize) -> (BoardSize, usize) {
-    (size, usize::from(size.files()))
+/// The ranks on which pawns can stand: all between the first and the last, and maybe the first.
+#[derive(Copy, Clone, Debug)]
+struct PawnRanks {
+    size: BoardSize,
+    /// How many they are for each side: the most that a pawn has to go.
+    count: usize,
 }
 
-/// The most ranks that a pawn has to go.
-fn most_ranks(size: BoardSize) -> usize {
-    usize::from(size.ranks()).saturating_sub(2)
+impl PawnRanks {
+    fn of(group: Group) -> PawnRanks {
+        let size = group.size();
+        let ends = if group.has_pawns_at_home() { 1 } else { 2 };
+        PawnRanks { size, count: usize::from(size.ranks()).saturating_sub(ends) }
+    }
+
+    /// On how many squares a pawn can stand.
+    fn squares(self) -> usize {
+        self.count * usize::from(self.size.files())
+    }
+
+    /// The board, and the ordinal of the first square on which a pawn of a side can stand.
+    #[inline]
+    fn origin(self, color: Color) -> (BoardSize, usize) {
+        let first = match color {
+            Color::White => usize::from(self.size.ranks()).saturating_sub(1 + self.count),
+            // Its last rank is the first of the board.
+            Color::Black => 1,
+        };
+        (self.size, first * usize::from(self.size.files()))
+    }
+
+    /// How many ranks these pawns have to go until all are on the last.
+    fn to_go(self, color: Color, pawns: Bitboard) -> usize {
+        let last = self.size.rank(color, self.size.ranks() - 1);
+        pawns.map(|square| usize::from(square.rank().abs_diff(last))).sum()
+    }
 }
 
 /// In how many ways so many pawns of White and Black can stand that have each number of ranks to
 /// go, if each rank has places for so many like pawns together.
-fn placements_by_ranks(size: BoardSize, places: &[usize], [white, black]: [usize; 2]) -> Vec<u64> {
-    let most = most_ranks(size) * (white + black);
+fn placements_by_ranks(ranks: PawnRanks, places: &[usize], [white, black]: [usize; 2]) -> Vec<u64> {
+    let most = ranks.count * (white + black);
     // By White's pawns so far, Black's, and the ranks that they have to go.
     let mut ways = vec![vec![vec![0; most + 1]; black + 1]; white + 1];
     ways[0][0][0] = 1;
-    for rank in 1..=most_ranks(size) {
+    let last = usize::from(ranks.size.ranks()) - 1;
+    for rank in 0..=last {
+        // How far White's pawns there have to go, and Black's, if they can be there.
+        let to_last =
+            [last - rank, rank].map(|to_go| (1..=ranks.count).contains(&to_go).then_some(to_go));
         for &pawns in places {
             // Who takes this place came from where fewer stand, which are looked at later.
             for whites in (0..=white).rev() {
                 for blacks in (0..=black).rev() {
                     for to_go in (0..=most).rev() {
-                        let before = |whites: usize, blacks: usize, ranks: usize| {
-                            Some(ways[whites][blacks][to_go.checked_sub(pawns * ranks)?])
+                        let before = |whites: usize, blacks: usize, ranks: Option<usize>| {
+                            Some(ways[whites][blacks][to_go.checked_sub(pawns * ranks?)?])
                         };
-                        let ranks = most_ranks(size) + 1 - rank;
+                        let [white_ranks, black_ranks] = to_last;
                         let by_white =
-                            whites.checked_sub(pawns).and_then(|w| before(w, blacks, ranks));
+                            whites.checked_sub(pawns).and_then(|w| before(w, blacks, white_ranks));
                         let by_black =
-                            blacks.checked_sub(pawns).and_then(|b| before(whites, b, rank));
+                            blacks.checked_sub(pawns).and_then(|b| before(whites, b, black_ranks));
                         ways[whites][blacks][to_go] +=
                             by_white.unwrap_or(0) + by_black.unwrap_or(0);
                     }
@@ -165,21 +197,15 @@ fn placements_by_ranks(size: BoardSize, places: &[usize], [white, black]: [usize
     ways.swap_remove(white).swap_remove(black)
 }
 
-/// How many ranks these pawns have to go until all are on the last.
-fn ranks_to_go(size: BoardSize, color: Color, pawns: Bitboard) -> usize {
-    let last = size.rank(color, size.ranks() - 1);
-    pawns.map(|square| usize::from(square.rank().abs_diff(last))).sum()
-}
-
 /// The numbers of White's and Black's sets of so many pawns: in the order of the ranks that all of
 /// them have to go, then that White's have, then of White's and of Black's number.
-fn most_advanced_first(size: BoardSize, counts: [usize; 2]) -> impl Iterator<Item = (u64, u64)> {
+fn most_advanced_first(ranks: PawnRanks, counts: [usize; 2]) -> impl Iterator<Item = (u64, u64)> {
     let sorted = Color::ALL.map(|color| {
         let men = counts[color.index()];
-        let mut by_ranks = vec![Vec::new(); men * most_ranks(size) + 1];
-        for number in 0..subset::count(size.pawn_squares().len(), men) {
-            let pawns = subset::set(number, men, from_second_rank(size));
-            by_ranks[ranks_to_go(size, color, pawns)].push(number);
+        let mut by_ranks = vec![Vec::new(); men * ranks.count + 1];
+        for number in 0..subset::count(ranks.squares(), men) {
+            let pawns = subset::set(number, men, ranks.origin(color));
+            by_ranks[ranks.to_go(color, pawns)].push(number);
         }
         by_ranks
     });
@@ -211,12 +237,15 @@ mod tests {
             (1, 2, small(5, 6)),
             (2, 1, small(4, 4)),
             (3, 1, small(7, 3)),
+            (2, 1, small(4, 4).with_pawns_at_home(true)),
+            (1, 2, Group::TRIVIAL.with_pawns_at_home(true)),
+            (2, 2, small(3, 2).with_pawns_at_home(true)),
         ] {
             let structures = Structures::new(white, black, group);
             let ranks = (0..structures.len()).map(|n| structures.ranks_to_go(n));
             assert!(ranks.is_sorted());
             assert_eq!(structures.len() as u64, Structures::count_of(white, black, group));
-            let mut by_ranks = vec![0; most_ranks(group.size()) * (white + black) + 1];
+            let mut by_ranks = vec![0; PawnRanks::of(group).count * (white + black) + 1];
             (0..structures.len()).for_each(|n| by_ranks[structures.ranks_to_go(n)] += 1);
             assert_eq!(by_ranks, Structures::count_by_ranks(white, black, group));
         }
@@ -225,9 +254,13 @@ mod tests {
     #[test]
     fn mirrored_structures_share_a_number() {
         let small = Group::MIRROR.on(BoardSize::new(5, 6).unwrap());
-        for (white, black, group) in
-            [(1, 0, Group::MIRROR), (1, 1, Group::MIRROR), (2, 1, Group::TRIVIAL), (2, 1, small)]
-        {
+        for (white, black, group) in [
+            (1, 0, Group::MIRROR),
+            (1, 1, Group::MIRROR),
+            (2, 1, Group::TRIVIAL),
+            (2, 1, small),
+            (1, 2, small.with_pawns_at_home(true)),
+        ] {
             let structures = Structures::new(white, black, group);
             for structure in 0..structures.len() {
                 let pawns = structures.pawns(structure);
@@ -241,5 +274,8 @@ mod tests {
         }
         assert_eq!(Structures::new(1, 0, Group::MIRROR).len(), 24);
         assert_eq!(Structures::new(1, 1, Group::TRIVIAL).len(), 48 * 47);
+        // Six ranks are of both sides.
+        let at_home = Structures::new(1, 1, Group::TRIVIAL.with_pawns_at_home(true));
+        assert_eq!(at_home.len(), 56 * 56 - 48);
     }
 }

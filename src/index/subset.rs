@@ -4,16 +4,17 @@
 //! C(s₁,1) + C(s₂,2) + … + C(s_k,k), the combinatorial number system: dense, and the number of a set
 //! does not depend on the order in which its men are named.
 
+use super::MAX_MEN;
 use crate::board::{Bitboard, BoardSize};
 
-/// C(n, k) for n ≤ 64, k ≤ 6.
-static CHOOSE: [[u64; 7]; 65] = {
-    let mut choose = [[0; 7]; 65];
+/// C(n, k) for n ≤ 64, k ≤ [`MAX_MEN`].
+static CHOOSE: [[u64; MAX_MEN + 1]; 65] = {
+    let mut choose = [[0; MAX_MEN + 1]; 65];
     let mut n = 0;
     while n <= 64 {
         choose[n][0] = 1;
         let mut k = 1;
-        while k < 7 && n > 0 {
+        while k <= MAX_MEN && n > 0 {
             choose[n][k] = choose[n - 1][k - 1] + choose[n - 1][k];
             k += 1;
         }
@@ -55,12 +56,12 @@ pub(crate) const fn number_of_two(a: usize, b: usize) -> usize {
 /// How many sets of `men` squares out of `squares` there are.
 ///
 /// # Panics
-/// If `squares` is above 64 or `men` above 6.
+/// If `squares` is above 64 or `men` above [`MAX_MEN`].
 pub(crate) const fn count(squares: usize, men: usize) -> u64 {
     CHOOSE[squares][men]
 }
 
-/// The number of a set of at most six squares of a board, counting from the ordinal `origin` on.
+/// The number of a set of at most [`MAX_MEN`] squares of a board, counting from the ordinal `origin` on.
 #[inline]
 pub(crate) fn number(set: Bitboard, (size, origin): (BoardSize, usize)) -> u64 {
     set.zip(1..).map(|(square, k)| CHOOSE[size.ordinal(square) - origin][k]).sum()

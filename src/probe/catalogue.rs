@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::{
     answer::{Contents, TableId, Tabled, UnfitContents, UnfitMaterial, materials_with},
-    index::Material,
+    index::{Material, most_men},
 };
 
 /// What a game says of its tables as a whole: every [`Tabled`] game, as one type whatever its
@@ -34,6 +34,9 @@ pub trait Catalogue {
         }
     }
 
+    /// How many men a table can have at most; see [`most_men`].
+    fn most_men(&self) -> usize;
+
     /// The materials that have tables; see [`materials_with`].
     fn materials(&self, men: usize, all: bool) -> Vec<Material>;
 
@@ -61,6 +64,10 @@ impl<G: Tabled> Catalogue for G {
 
     fn contents(&self) -> &'static [Contents] {
         G::CONTENTS
+    }
+
+    fn most_men(&self) -> usize {
+        most_men(self.board_size())
     }
 
     fn materials(&self, men: usize, all: bool) -> Vec<Material> {

@@ -1,5 +1,7 @@
 //! What an ordinary variant of chess is, as a value: what departs from orthodox chess.
 
+use std::cmp::Ordering;
+
 use serde_json::{Map, Value};
 
 use super::{
@@ -40,6 +42,9 @@ pub struct Definition {
     pub laws: Laws,
     /// What a stalemate is worth to the side that has no turn.
     pub stalemate: Wdl,
+    /// Whether it is worth that only to a side with fewer men than the other, the opposite to one with
+    /// more, and a draw to one with as many.
+    pub stalemate_counts: bool,
     /// Whether a side that is mated has won.
     pub mated_wins: bool,
     /// Who wins by reaching which squares.
@@ -57,14 +62,24 @@ pub struct Goal {
     pub role: Option<Role>,
     /// The squares of each side, empty where it has no goal.
     pub squares: ByColor<Bitboard>,
+    /// How many men must be there.
+    pub count: u8,
     /// Whether Black has one more turn when White is there first, for a draw if its man gets there, too.
     pub last_turn: bool,
+    /// Whether men count only where no enemy attacks them, but all if there are more than it needs. Who
+    /// is attacked there, and when it is that side's turn no longer, has won then.
+    pub safe: bool,
 }
 
 impl Goal {
     /// No goal.
-    pub const NONE: Goal =
-        Goal { role: Some(Role::King), squares: ByColor::both(Bitboard::EMPTY), last_turn: false };
+    pub const NONE: Goal = Goal {
+        role: Some(Role::King),
+        squares: ByColor::both(Bitboard::EMPTY),
+        count: 1,
+        last_turn: false,
+        safe: false,
+    };
 
     /// Whether nobody has one.
     pub fn is_none(&self) -> bool {
@@ -118,6 +133,7 @@ impl Default for Definition {
             men: RoleSet::ORTHODOX,
             laws: Laws::ORTHODOX,
             stalemate: Wdl::Draw,
+            stalemate_counts: false,
             mated_wins: false,
             goal: Goal::NONE,
             extinction: None,
@@ -185,15 +201,44 @@ impl Definition {
             return None;
         }
         let bare = [!to_move, to_move].into_iter().find(|&color| men.count_all(color) == 0)?;
-        Some(self.stalemate.winner(bare))
+        Some(self.stalemate_winner(men, bare))
     }
 
-    /// A man of a side that stands on its goal, if one does.
+    /// Who wins a stalemate of a side.
+    pub fn stalemate_winner(&self, men: &impl CountMen, mover: Color) -> Option<Color> {
+        match men.count_all(mover).cmp(&men.count_all(!mover)) {
+            Ordering::Equal if self.stalemate_counts => None,
+            Ordering::Greater if self.stalemate_counts => self.stalemate.winner(!mover),
+            _ => self.stalemate.winner(mover),
+        }
+    }
+
+    /// A man of a side that stands on its goal, if as many do as must.
     pub fn reached(&self, board: &Board, color: Color) -> Option<(Role, Square)> {
+        let enough = usize::from(self.goal.count);
+        if enough > 1 && self.men_at_goal(board, color).len() < enough {
+            return None;
+        }
         self.men.iter().find_map(|role| {
             let reached = board.men(color, role) & self.goal.of(color, role);
             reached.first().map(|square| (role, square))
         })
+    }
+
+    /// Where the men of a side stand that are on its goal.
+    pub fn men_at_goal(&self, board: &Board, color: Color) -> Bitboard {
+        let there = self.men.iter().map(|role| board.men(color, role) & self.goal.of(color, role));
+        there.fold(Bitboard::EMPTY, |all, there| all | there)
+    }
+
+    /// The same if no enemy attacks who has to be there.
+    pub(super) fn reached_safely(&self, board: &Board, color: Color) -> Option<(Role, Square)> {
+        let reached = self.reached(board, color)?;
+        let there = self.men_at_goal(board, color);
+        let Laws { movements, .. } = self.laws;
+        let is_safe = |at| board.attackers(movements, !color, at, board.occupied()).is_empty();
+        (there.len() > usize::from(self.goal.count) || there.into_iter().all(is_safe))
+            .then_some(reached)
     }
 
     /// Reads a FEN of the game.
@@ -202,7 +247,7 @@ impl Definition {
     /// As [`Game::parse_fen`](super::Game::parse_fen).
     pub fn read_fen(&self, fen: &str) -> Result<Setup, FenError> {
         let frame = Frame::read(fen)?;
-        let board = frame.board_of(self.men, self.laws.size)?;
+        let board = frame.board_under(self.men, &self.laws)?;
         if self.laws.royal && !self.is_over_with(&board) {
             fen::one_king_each(&board)?;
         }
@@ -211,8 +256,9 @@ impl Definition {
         }
         let mut setup = frame.setup(board, &self.laws, "only the two counters may follow")?;
         let mover = setup.to_move;
-        // Where Black has a last turn White is to move, if only to hear that the game is over.
-        let waits = self.goal.last_turn && mover == Color::White;
+        // Where Black has a last turn White is to move, if only to hear that the game is over, and so
+        // is whoever was attacked at the goal.
+        let waits = self.goal.last_turn && mover == Color::White || self.goal.safe;
         if let Some((role, square)) = self.reached(&board, mover).filter(|_| !waits) {
             let man = self.title_of(role);
             return Err(FenError::game(format!(
@@ -305,9 +351,11 @@ impl Definition {
             say("promotionPieceTypesWhite", true, white.letters().into());
             say("promotionPieceTypesBlack", true, black.letters().into());
         }
+        say("pawnsOnFirstRank", laws.pawns_at_home, true.into());
         let sets = [
             ("promotionRegion", laws.promotion_squares, usual.laws.promotion_squares),
             ("doubleStepRegion", laws.double_steps, usual.laws.double_steps),
+            ("enPassantRegion", laws.en_passant, usual.laws.en_passant),
         ];
         for (key, set, usual) in sets {
             for color in Color::ALL {
@@ -316,12 +364,15 @@ impl Definition {
             }
         }
         say("stalemateValue", self.stalemate != usual.stalemate, self.stalemate.name().into());
+        say("stalematePieceCount", self.stalemate_counts, true.into());
         say("checkmateValue", self.mated_wins, "win".into());
         if !self.goal.is_none() {
             let piece = self.goal.role.map_or('*', Role::letter).to_ascii_lowercase();
             say("flagPiece", true, piece.to_string().into());
             say("flagRegionWhite", true, squares(self.goal.squares.white));
             say("flagRegionBlack", true, squares(self.goal.squares.black));
+            say("flagPieceCount", self.goal.count != 1, self.goal.count.into());
+            say("flagPieceSafe", self.goal.safe, true.into());
         }
         if let Some(Extinction { kinds, count, others, wins, waits }) = self.extinction {
             let kinds = kinds.map_or_else(|| "*".to_owned(), RoleSet::letters);

@@ -15,9 +15,7 @@
 //! A game reads a FEN in steps: [`Frame::read`], [`Frame::board`], its own checks and fields
 //! ([`Frame::take`]), and at last [`Frame::setup`], which refuses whatever is left.
 
-use crate::board::{
-    Bitboard, Board, BoardSize, ByColor, Color, PlacementError, Role, RoleSet, Square,
-};
+use crate::board::{Bitboard, Board, ByColor, Color, PlacementError, Role, RoleSet, Square};
 
 use super::{
     chess::{Castling, CastlingSquares, Setup},
@@ -113,6 +111,12 @@ pub enum FenError {
         square: Square,
         /// The last rank on which pawns stand, 7 on the board of chess.
         last: u8,
+    },
+    /// A pawn on its last rank, where pawns may stand on the first.
+    #[error("a pawn stands on {square}, the last rank of its side")]
+    PawnOnLastRank {
+        /// The square.
+        square: Square,
     },
     /// Kings that would take each other.
     #[error("the kings stand side by side, on {white} and {black}")]
@@ -225,18 +229,23 @@ impl<'t> Frame<'t> {
     /// # Errors
     /// If the placement is none, or a pawn stands on the first or eighth rank.
     pub fn board(&self, roles: RoleSet) -> Result<Board, FenError> {
-        self.board_of(roles, BoardSize::CHESS)
+        self.board_under(roles, &Laws::ORTHODOX)
     }
 
-    /// The same on a board of some size.
+    /// The same on the board of some laws.
     ///
     /// # Errors
-    /// If the placement is none, or a pawn stands on the first or the last rank.
-    pub fn board_of(&self, roles: RoleSet, size: BoardSize) -> Result<Board, FenError> {
-        let board = Board::from_placement(self.placement, roles, size)?;
-        let misplaced = board.with(Role::Pawn) & !size.pawn_squares();
-        let error = |square| FenError::PawnRank { square, last: size.ranks().saturating_sub(1) };
-        misplaced.first().map_or(Ok(board), |square| Err(error(square)))
+    /// If the placement is none, or a pawn stands where none can.
+    pub fn board_under(&self, roles: RoleSet, laws: &Laws) -> Result<Board, FenError> {
+        let board = Board::from_placement(self.placement, roles, laws.size)?;
+        let misplaced = |&color: &Color| board.men(color, Role::Pawn) & !laws.pawn_squares(color);
+        let misplaced = Color::ALL.iter().map(misplaced).fold(Bitboard::EMPTY, |all, of| all | of);
+        let Some(square) = misplaced.first() else { return Ok(board) };
+        let last = laws.size.ranks().saturating_sub(1);
+        Err(match laws.pawns_at_home {
+            true => FenError::PawnOnLastRank { square },
+            false => FenError::PawnRank { square, last },
+        })
     }
 
     /// Checks that the castling field is empty, for games without castling.

@@ -8,7 +8,7 @@ use super::{
     fen::FenError,
     options::{OptionError, RuleOption, RuleOptions},
 };
-use crate::board::{Board, ByColor, Color, Movements, RoleSet};
+use crate::board::{Board, BoardSize, ByColor, Color, Movements, RoleSet};
 
 /// The full rules of a game, from its initial position to its last.
 pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
@@ -62,6 +62,11 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// The men it is played with.
     fn men(&self) -> RoleSet {
         RoleSet::ORTHODOX
+    }
+
+    /// How many files and ranks the board has.
+    fn board_size(&self) -> BoardSize {
+        BoardSize::CHESS
     }
 
     /// How they move on the board.

@@ -24,6 +24,8 @@ pub struct Laws {
     pub explosive: bool,
     /// Whether a side that can capture must.
     pub must_capture: bool,
+    /// Whether pawns may stand on the first rank of their side.
+    pub pawns_at_home: bool,
     /// What pawns of each side may become.
     pub promotions: ByColor<RoleSet>,
     /// Where pawns promote, and must: the last rank as each side sees it, and more where no pawn walks
@@ -31,6 +33,8 @@ pub struct Laws {
     pub promotion_squares: ByColor<Bitboard>,
     /// The squares from which pawns may walk two squares.
     pub double_steps: ByColor<Bitboard>,
+    /// The squares a pawn has walked over on which those of each side can take it in passing.
+    pub en_passant: ByColor<Bitboard>,
     /// Whether there is castling.
     pub castling: bool,
 }
@@ -45,6 +49,7 @@ impl Laws {
         kings_touch: false,
         explosive: false,
         must_capture: false,
+        pawns_at_home: false,
         promotions: ByColor::both(RoleSet::of(&[
             Role::Queen,
             Role::Rook,
@@ -53,6 +58,7 @@ impl Laws {
         ])),
         promotion_squares: ByColor { white: Bitboard::rank(7), black: Bitboard::rank(0) },
         double_steps: ByColor { white: Bitboard::rank(1), black: Bitboard::rank(6) },
+        en_passant: ByColor::both(Bitboard::ALL),
         castling: true,
     };
 
@@ -60,6 +66,15 @@ impl Laws {
     pub fn keeps_kings_apart(&self) -> bool {
         let king = self.movements.of(Man::new(Color::White, Role::King));
         self.royal && !self.kings_touch && king == Movement::King
+    }
+
+    /// The squares on which pawns of a side stand: all but those of the last rank, and of the first
+    /// unless they may be there.
+    pub fn pawn_squares(&self, color: Color) -> Bitboard {
+        match self.pawns_at_home {
+            true => self.size.pawn_squares() | self.size.squares_of_rank(color, 0),
+            false => self.size.pawn_squares(),
+        }
     }
 
     /// Whether no King is in check that may not be where a side is to move.

@@ -136,11 +136,13 @@ impl Written {
             Written::Move { role, file, rank, capture, to, promotion } => {
                 let pawn_implied = file.is_none() || rank.is_none();
                 let role = role.or(pawn_implied.then_some(Role::Pawn));
+                let stands = |role| setup.board.with(role).contains(mv.from);
+                let moves = |role| stands(role) || role == Role::Pawn && stands(Role::P);
                 to == mv.to
-                    && promotion == mv.promotion
+                    && promotion.map(Role::letter) == mv.promotion.map(Role::letter)
                     && file.is_none_or(|file| file == mv.from.file())
                     && rank.is_none_or(|rank| rank == mv.from.rank())
-                    && role.is_none_or(|role| setup.board.with(role).contains(mv.from))
+                    && role.is_none_or(moves)
                     && (!capture || setup.is_capture(mv))
             }
         }

@@ -20,7 +20,7 @@ use super::{
     notation::{self, Written},
     variant_file::{built_in_definitions, collected_definitions},
 };
-use crate::board::{Board, Color, Man, Movements, Role, RoleSet, Square};
+use crate::board::{Board, BoardSize, Color, Man, Movements, Role, RoleSet, Square};
 
 /// The games whose tables do not say what they depart in.
 const NAMED_ALONE: [&str; 2] = ["orthodox", "koth"];
@@ -80,6 +80,16 @@ impl Variant {
         }
         if self.goal.last_turn {
             return self.ended_by_race(setup);
+        }
+        if self.goal.safe {
+            let reached = |winner| {
+                let (role, square) = self.reached_safely(&setup.board, winner)?;
+                Some(ChessEnding::Goal { winner, role, square })
+            };
+            return match Color::ALL.map(reached) {
+                [Some(_), Some(_)] => Some(ChessEnding::BothGoals),
+                [white, black] => white.or(black),
+            };
         }
         // The side that has just moved comes first, though both cannot be there in a game.
         [!setup.to_move, setup.to_move].into_iter().find_map(|winner| {
@@ -163,7 +173,7 @@ pub enum ChessEnding {
         /// Where it stands.
         square: Square,
     },
-    /// Black's King has followed White's to the goal.
+    /// Both sides have reached their goals, where that is a draw.
     BothGoals,
     /// The men that are left decide.
     Men {
@@ -199,7 +209,7 @@ impl fmt::Display for ChessEnding {
             ChessEnding::Goal { winner, role, square } => {
                 write!(f, "{winner} wins: a {} has reached {square}", role.name())
             }
-            ChessEnding::BothGoals => f.write_str("drawn: both Kings have reached their goals"),
+            ChessEnding::BothGoals => f.write_str("drawn: both sides have reached their goals"),
             ChessEnding::Men { winner: Some(winner) } => {
                 write!(f, "{winner} wins by the men that are left")
             }
@@ -246,6 +256,10 @@ impl Game for Variant {
         self.0.men
     }
 
+    fn board_size(&self) -> BoardSize {
+        self.laws.size
+    }
+
     fn movements(&self) -> Movements {
         self.laws.movements
     }
@@ -288,7 +302,7 @@ impl Game for Variant {
                 false => ChessEnding::Checkmate { winner: !mover },
             })
         } else {
-            Some(ChessEnding::Stalemate { winner: self.stalemate.winner(mover) })
+            Some(ChessEnding::Stalemate { winner: self.stalemate_winner(&setup.board, mover) })
         }
     }
 

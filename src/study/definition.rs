@@ -9,9 +9,10 @@ use crate::{
 /// The rules in short, the FEN with an example, and the notation; text of at most 80 columns.
 pub(super) fn primer(game: &Definition) -> String {
     let rules = wrap(&rules(game).join(" "), 80);
-    let example = match game.laws.size {
-        BoardSize::CHESS => "8/8/2k5/8/8/8/8/K6R w - - 0 1".to_owned(),
-        _ => game.write_fen(&game.start),
+    let example = "8/8/2k5/8/8/8/8/K6R w - - 0 1";
+    let example = match game.read_fen(example) {
+        Ok(_) => example.to_owned(),
+        Err(_) => game.write_fen(&game.start),
     };
     let fields = include_str!("primers/variant.txt").replace("{example}", &example);
     format!("{}\n\n{rules}\n\n{fields}", game.title)
@@ -46,7 +47,7 @@ fn rules(game: &Definition) -> Vec<String> {
     all.extend(game.extinction.as_ref().map(|extinction| extinct(game, extinction)));
     if royal && !checks {
         // Nobody can be mated.
-        let mut sentence = stalemate(game.stalemate).to_owned();
+        let mut sentence = stalemate(game);
         sentence.replace_range(..1, "S");
         all.push(sentence + ".");
     } else if royal {
@@ -55,14 +56,14 @@ fn rules(game: &Definition) -> Vec<String> {
         } else {
             "Checkmate wins"
         };
-        all.push(format!("{mated}, {}.", stalemate(game.stalemate)));
+        all.push(format!("{mated}, {}.", stalemate(game)));
     } else {
         let no_turn = match game.stalemate {
-            Wdl::Win => "Whoever has no turn has won.",
-            Wdl::Draw => "A side to move without a turn is a draw.",
-            Wdl::Loss => "Whoever has no turn has lost.",
+            Wdl::Win => "Whoever has no turn has won",
+            Wdl::Draw => "A side to move without a turn is a draw",
+            Wdl::Loss => "Whoever has no turn has lost",
         };
-        all.push(no_turn.to_owned());
+        all.push(format!("{no_turn}{}.", by_count(game)));
     }
     all.push(
         "Endless play is a draw: repetition, counts of moves and lack of material do not end a game."
@@ -71,11 +72,20 @@ fn rules(game: &Definition) -> Vec<String> {
     all
 }
 
-fn stalemate(value: Wdl) -> &'static str {
-    match value {
+fn stalemate(game: &Definition) -> String {
+    let value = match game.stalemate {
         Wdl::Win => "stalemate wins for the side that has no turn",
         Wdl::Draw => "stalemate is a draw",
         Wdl::Loss => "stalemate loses for the side that has no turn",
+    };
+    value.to_owned() + by_count(game)
+}
+
+/// What goes on from what a stalemate is worth where men are counted.
+fn by_count(game: &Definition) -> &'static str {
+    match game.stalemate_counts {
+        true => " if it has fewer men; with more it is the other way round, with as many a draw",
+        false => "",
     }
 }
 
@@ -87,8 +97,12 @@ fn how_men_move(game: &Definition) -> String {
     let unusual: Vec<String> = unusual.collect();
     let names = || listed(game.men.iter().map(|role| game.title_of(role)), "and");
     let men = if !unusual.is_empty() {
+        let others = match unusual.len() == game.men.iter().count() {
+            true => "",
+            false => ", the others as usual",
+        };
         let unusual = listed(unusual.into_iter(), "and");
-        format!("The men are {}; {unusual} (Betza's notation), the others as usual", names())
+        format!("The men are {}; {unusual} (Betza's notation){others}", names())
     } else if game.men == RoleSet::ORTHODOX {
         "The men of orthodox chess move as usual".to_owned()
     } else {
@@ -109,7 +123,7 @@ fn how_men_move(game: &Definition) -> String {
 }
 
 fn pawns(game: &Definition) -> Option<String> {
-    let Laws { promotions, promotion_squares, double_steps, .. } = game.laws;
+    let Laws { promotions, promotion_squares, double_steps, en_passant, .. } = game.laws;
     let usual = Laws::ORTHODOX;
     let size = game.laws.size;
     let of_rank = |own: u8| ByColor::new(|color| size.squares_of_rank(color, own));
@@ -119,6 +133,9 @@ fn pawns(game: &Definition) -> Option<String> {
     });
     let ByColor { white, black } = promotions;
     let becomes = (promotions != usual.promotions).then(|| {
+        if white == black && white.is_empty() {
+            return "Pawns become nothing, and so never go where they would have to.".to_owned();
+        }
         if white == black {
             return format!("Pawns become {}.", several(game, white));
         }
@@ -126,6 +143,22 @@ fn pawns(game: &Definition) -> Option<String> {
         format!("White's pawns become {}, Black's {}.", of(white), of(black))
     });
     let never = Color::ALL.iter().all(|&color| double_steps[color].is_empty());
+    let never_passed = Color::ALL.iter().all(|&color| en_passant[color].is_empty());
+    let passed = (en_passant != usual.en_passant).then(|| match never_passed {
+        true => "Pawns are never taken in passing.".to_owned(),
+        false => {
+            let of = |color: Color| match en_passant[color] {
+                Bitboard::ALL => "anywhere".to_owned(),
+                set if set.is_empty() => "nowhere".to_owned(),
+                set => format!("on {}", squares(game, set)),
+            };
+            format!(
+                "White's pawns take in passing {}, Black's {}.",
+                of(Color::White),
+                of(Color::Black)
+            )
+        }
+    });
     let steps = (double_steps != of_rank(1)).then(|| match never {
         true => "Pawns never walk two squares.".to_owned(),
         false => format!(
@@ -134,7 +167,10 @@ fn pawns(game: &Definition) -> Option<String> {
             squares(game, double_steps.black)
         ),
     });
-    let sentences: Vec<String> = becomes.into_iter().chain(there).chain(steps).collect();
+    let at_home =
+        game.laws.pawns_at_home.then(|| "Pawns may stand on their first rank.".to_owned());
+    let sentences: Vec<String> =
+        becomes.into_iter().chain(there).chain(at_home).chain(steps).chain(passed).collect();
     (game.men.contains(Role::Pawn) && !sentences.is_empty()).then(|| sentences.join(" "))
 }
 
@@ -154,20 +190,33 @@ fn goal(game: &Definition) -> Option<String> {
         }
         false => "",
     };
-    let goal = if white == black {
+    let safely = match goal.safe {
+        true => {
+            " Men that are attacked there count only when it is their side's turn again, unless there \
+             are more than it needs; if both sides have won it is a draw."
+        }
+        false => "",
+    };
+    let count = goal.count;
+    let goal = if white == black && count == 1 {
         format!("{man} that reaches {} wins at once.", squares(game, white))
     } else {
         let of = |side: &str, set: Bitboard| match set.is_empty() {
             true => format!("{side} has no goal"),
             false => format!("{side}'s goal is {}", squares(game, set)),
         };
-        format!(
-            "{man} that reaches the goal of its side wins at once: {}, {}.",
-            of("White", white),
-            of("Black", black)
-        )
+        let wins = match count {
+            1 => format!("{man} that reaches the goal of its side wins at once"),
+            count => {
+                let men = goal
+                    .role
+                    .map_or_else(|| "men".to_owned(), |role| several(game, RoleSet::of(&[role])));
+                format!("A side that has {count} {men} at its goal wins at once")
+            }
+        };
+        format!("{wins}: {}, {}.", of("White", white), of("Black", black))
     };
-    Some(goal + last_turn)
+    Some(goal + last_turn + safely)
 }
 
 fn extinct(game: &Definition, extinction: &Extinction) -> String {

@@ -46,7 +46,7 @@ fn suggested_commands_do_what_is_missing() {
     for (args, part) in [
         ("build high KvK --vitality 99", "from 1 to 50"),
         ("build noro KvK --moves 300+1", "with 1 to 100 moves"),
-        ("build high --men 9", "2..=6"),
+        ("build high --men 9", "at most 6"),
         ("build orthodox KvK --vitality 9", "orthodox has no option --vitality"),
     ] {
         let ran = room.run(args);

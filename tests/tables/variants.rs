@@ -218,11 +218,99 @@ fn boards_may_be_small() {
     // Neither square nor the same to the left and to the right, with hoppers, rides and double steps.
     right(game("small-riders"), &["KHvKC", "KLvK", "KPvK"]);
     right(game("four-by-four"), &["KQRvKR", "KRRvKB"]);
+    right(game("three-by-three"), &["KRRRvKNNN"]);
     // A side may have no position to move in, and men too few squares.
     let (tables, _folder) = right(game("three-squares"), &["KvK", "KRvK"]);
     let four = ["KRRvK".parse().expect("a material")];
     let refused = tables.build(&four, &BuildOptions::default()).expect_err("four men").to_string();
     assert!(refused.ends_with("so many men do not fit on 3×1 squares"), "{refused}");
+}
+
+#[test]
+fn pawns_may_stand_on_their_first_rank() {
+    let (tables, _folder) =
+        right(game("pawns-at-home"), &["KQvK", "KRvK", "KBvK", "KNvK", "KPvK", "KPvKP", "KPPvK"]);
+    // As many as Kirill Kryukov has, symmetric ones counted once.
+    let mut positions = 0;
+    for material in ["KQvK", "KRvK", "KBvK", "KNvK", "KPvK"] {
+        let material = material.parse().unwrap();
+        let counted = tables.tally(
+            &material,
+            &Silent,
+            || 0_u64,
+            |count, _, _, _| {
+                *count += 1;
+                Ok(())
+            },
+            |count, more| *count += more,
+        );
+        positions += counted.expect("the tables are whole");
+    }
+    assert_eq!(positions, 3_378);
+    let error = tables.game().parse_fen("3P/k3/4/3K b").unwrap_err().to_string();
+    assert_eq!(error, "a pawn stands on d4, the last rank of its side");
+}
+
+#[test]
+fn the_letter_of_pawns_may_be_another_mans() {
+    let (tables, _folder) = right(game("runners"), &["KPvK", "KPPvKP"]);
+    let runners = *tables.game();
+    let ending = |fen: &str| {
+        let ending = runners.ending(&runners.parse_fen(fen).unwrap());
+        ending.map(|ending| ending.to_string())
+    };
+    let won = "White wins: a p has reached b5";
+    assert_eq!(ending("1PPk1/5/5/5/K4 b").as_deref(), Some(won), "two are enough");
+    assert_eq!(ending("1P1k1/5/5/5/K4 b"), None, "one is not");
+    assert_eq!(ending("3k1/5/5/5/Kpp2 w"), None, "Black has no goal");
+    // It stays what it is on the last rank, and in names of materials it is the letter alone.
+    assert_eq!(turns(runners, "5/P2k1/5/5/K4 w"), ["a1b1", "a1a2", "a1b2", "a4a5"]);
+    let position = runners.parse_fen("5/P2k1/5/5/K4 w").unwrap();
+    assert_eq!(runners.san(&position, runners.parse_turn(&position, "a5").unwrap()), "Pa5");
+    // A game of the collection that has nothing else.
+    let breakthrough = collected("breakthrough");
+    counted(breakthrough, &breakthrough.initial(), &[22, 484, 11_132]);
+    right(breakthrough, &["PvP", "PPvP"]);
+}
+
+#[test]
+fn men_at_the_goal_may_have_to_be_safe() {
+    let (tables, _folder) = right(game("safely"), &["KNvKN", "KNvKB"]);
+    let safely = *tables.game();
+    let ending = |fen: &str| {
+        let ending = safely.ending(&safely.parse_fen(fen).unwrap());
+        ending.map(|ending| ending.to_string())
+    };
+    let won = "White wins: a knight has reached c3";
+    assert_eq!(ending("k4/5/2N2/5/K4 b").as_deref(), Some(won));
+    assert_eq!(ending("k4/5/2N2/5/K3b b"), None, "it is attacked");
+    assert_eq!(ending("k4/3b1/2N2/5/K4 w"), None);
+    assert_eq!(ending("k4/2b2/2N2/5/K4 w").as_deref(), Some(won), "it was, and is no longer");
+    let both = "drawn: both sides have reached their goals";
+    assert_eq!(ending("k4/5/2Nn1/5/K4 w").as_deref(), Some(both));
+}
+
+#[test]
+fn pawns_may_be_taken_in_passing_on_some_squares_only() {
+    let some = game("some-passing");
+    let (_tables, _folder) = right(some, &["KPvKP"]);
+    let passing = |fen: &str, turn: &str| turns(some, fen).contains(&turn.to_owned());
+    assert!(passing("k4/5/5/2Pp1/5/4K w - d4", "c3d4"));
+    assert!(!passing("k4/5/5/1pP2/5/4K w - b4", "c3b4"));
+    // Without anything to become they stay where they are.
+    assert_eq!(turns(some, "5/P4/5/5/2k2/4K w"), ["e1e2"]);
+}
+
+#[test]
+fn stalemates_may_count_men() {
+    let (tables, _folder) = right(game("fewer-men"), &["KPvKN", "KQvK"]);
+    let answer = |fen: &str| tables.answer(&tables.game().parse_fen(fen).unwrap()).unwrap().wdl;
+    assert_eq!(answer("4k/2Q2/3K1/5/5 b"), Wdl::Win, "the King alone has fewer men");
+    let suicide = collected("suicide");
+    let ending = |fen: &str| suicide.ending(&suicide.parse_fen(fen).unwrap()).unwrap().to_string();
+    assert_eq!(ending("8/8/p7/P7/8/8/8/8 w"), "drawn by stalemate");
+    assert_eq!(ending("8/8/p7/P6n/8/8/8/8 w"), "White wins by stalemate");
+    right(suicide, &["RvN"]);
 }
 
 #[test]
@@ -292,7 +380,7 @@ fn kings_may_race_without_checks() {
     assert_eq!(answer("4K3/1k6/8/8/8/8/8/6Q1 b"), Wdl::Draw);
     let won = "White wins: the King has reached e8";
     assert_eq!(ending("4K3/8/1k6/8/8/8/8/8 b").as_deref(), Some(won));
-    let both = "drawn: both Kings have reached their goals";
+    let both = "drawn: both sides have reached their goals";
     assert_eq!(ending("1k2K3/8/8/8/8/8/8/8 w").as_deref(), Some(both));
     assert_eq!(answer("8/4K3/1k6/8/8/8/8/8 w"), Wdl::Win);
     assert_eq!(answer("8/4K3/1k6/8/8/8/8/8 b"), Wdl::Draw);

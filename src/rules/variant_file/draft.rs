@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use indexmap::IndexMap;
 
 use super::{
-    keys::{CASTLING, DEFAULT_ONLY, WITHOUT_EFFECT},
+    keys::{CASTLING, DEFAULT_ONLY, PAWN_TYPES, WITHOUT_EFFECT},
     kinds::{self, Kinds},
     refusal::{Refusal, shortened},
     section::Entry,
@@ -36,17 +36,22 @@ pub(super) struct Draft {
     checks: bool,
     must_capture: bool,
     explosive: bool,
+    pawns_at_home: bool,
     promotions: ByColor<RoleSet>,
     promotion_squares: ByColor<Bitboard>,
     double_step: bool,
     double_steps: ByColor<Bitboard>,
+    en_passant: ByColor<Bitboard>,
     castling: bool,
     stalemate: Wdl,
+    stalemate_counts: bool,
     checkmate: Wdl,
     /// Any man if it is none.
     goal_men: ByColor<Option<RoleSet>>,
     goal: ByColor<Bitboard>,
     last_turn: bool,
+    goal_count: u8,
+    goal_safe: bool,
     extinction_value: Option<Wdl>,
     extinction_men: Option<RoleSet>,
     extinction_count: u8,
@@ -74,16 +79,21 @@ impl Draft {
             checks: true,
             must_capture: false,
             explosive: false,
+            pawns_at_home: false,
             promotions: ByColor::both(none),
             promotion_squares: Laws::ORTHODOX.promotion_squares,
             double_step: true,
             double_steps: Laws::ORTHODOX.double_steps,
+            en_passant: Laws::ORTHODOX.en_passant,
             castling: true,
             stalemate: Wdl::Draw,
+            stalemate_counts: false,
             checkmate: Wdl::Loss,
             goal_men: ByColor::both(None),
             goal: ByColor::both(Bitboard::EMPTY),
             last_turn: false,
+            goal_count: 1,
+            goal_safe: false,
             extinction_value: None,
             extinction_men: Some(none),
             extinction_count: 0,
@@ -185,11 +195,16 @@ impl Draft {
             "flagMove" => self.last_turn = values::flag(value)?,
             "mustCapture" => self.must_capture = values::flag(value)?,
             "blastOnCapture" => self.explosive = values::flag(value)?,
+            "pawnsOnFirstRank" => self.pawns_at_home = values::flag(value)?,
             "doubleStep" => self.double_step = values::flag(value)?,
             "doubleStepRegionWhite" => self.double_steps.white = values::squares(value)?,
             "doubleStepRegionBlack" => self.double_steps.black = values::squares(value)?,
+            "enPassantRegion" => self.en_passant = ByColor::both(values::squares(value)?),
+            "enPassantRegionWhite" => self.en_passant.white = values::squares(value)?,
+            "enPassantRegionBlack" => self.en_passant.black = values::squares(value)?,
             "castling" => self.castling = values::flag(value)?,
             "stalemateValue" => self.stalemate = values::result(value)?,
+            "stalematePieceCount" => self.stalemate_counts = values::flag(value)?,
             "checkmateValue" => match values::result(value)? {
                 Wdl::Draw => return Err("a checkmate that draws is not known".to_owned()),
                 value => self.checkmate = value,
@@ -206,6 +221,8 @@ impl Draft {
             "flagRegion" => self.goal = ByColor::both(values::squares(value)?),
             "flagRegionWhite" | "whiteFlag" => self.goal.white = values::squares(value)?,
             "flagRegionBlack" | "blackFlag" => self.goal.black = values::squares(value)?,
+            "flagPieceCount" => self.goal_count = values::count(value)?,
+            "flagPieceSafe" => self.goal_safe = values::flag(value)?,
             "extinctionValue" => {
                 self.extinction_value = match value.as_str() {
                     "none" => None,
@@ -215,7 +232,7 @@ impl Draft {
             "extinctionPieceTypes" => {
                 self.extinction_men = match values::men(value)? {
                     Men::All => None,
-                    Men::These(men) => Some(men),
+                    Men::These(letters) => Some(self.kinds.men_with(letters)),
                 }
             }
             "extinctionPieceCount" => self.extinction_count = values::count(value)?,
@@ -255,6 +272,16 @@ impl Draft {
             self.castling &= usual;
             return Ok(());
         }
+        if PAWN_TYPES.contains(&key) {
+            // Other kinds neither promote nor can be taken in passing.
+            match self.men_of(value) {
+                Ok(men) if men == RoleSet::of(&[Role::Pawn]) => {
+                    self.unknown.remove(key);
+                }
+                _ => self.meet_unknown(key, line, "this is known for the pawn alone"),
+            }
+            return Ok(());
+        }
         let known = DEFAULT_ONLY.iter().find(|(name, _)| *name == key);
         let not_known = || format!("this rule is not known at the value `{}`", shortened(value));
         match known {
@@ -273,10 +300,13 @@ impl Draft {
     fn men_of(&self, text: &str) -> values::Value<RoleSet> {
         match values::men(text)? {
             Men::All => Err("it needs letters of men".to_owned()),
-            Men::These(men) => match men.iter().find(|&role| !self.kinds.men().contains(role)) {
-                Some(role) => Err(format!("the game has no {}", role.title())),
-                None => Ok(men),
-            },
+            Men::These(letters) => {
+                let men = self.kinds.men_with(letters);
+                match men.iter().find(|&role| !self.kinds.men().contains(role)) {
+                    Some(role) => Err(format!("the game has no {}", role.title())),
+                    None => Ok(men),
+                }
+            }
         }
     }
 
@@ -328,9 +358,8 @@ impl Draft {
         }
         let promotions = self.promotions.map(|roles| roles.and(men));
         let some = |is: fn(RoleSet) -> bool| Color::ALL.into_iter().any(|c| is(promotions[c]));
-        let idle = some(|roles| roles.is_empty() || roles.contains(Role::Pawn));
-        if men.contains(Role::Pawn) && idle {
-            refuse("`promotionPieceTypes`: pawns must become something, and no pawns");
+        if men.contains(Role::Pawn) && some(|roles| roles.contains(Role::Pawn)) {
+            refuse("`promotionPieceTypes`: pawns must become something else");
         }
         if royal && some(|roles| roles.contains(Role::King)) {
             refuse("`promotionPieceTypes`: no pawn can become a royal King");
@@ -348,6 +377,15 @@ impl Draft {
         if has_pawns && Color::ALL.into_iter().any(stays) {
             refuse("`promotionRegion`: pawns that reach the last rank must promote");
         }
+        let en_passant = ByColor::new(|color: Color| {
+            let forward = (!color).forward();
+            let passed: Bitboard =
+                double_steps[!color].filter_map(|home| home.offset(0, forward)).collect();
+            match (passed & !self.en_passant[color]).is_empty() {
+                true => Bitboard::ALL,
+                false => passed & self.en_passant[color],
+            }
+        });
         let goal = on_board(self.goal);
         let walks = double_steps != ByColor::both(Bitboard::EMPTY);
         if has_pawns && promotion_squares != last && walks {
@@ -357,13 +395,23 @@ impl Draft {
         // Nobody reaches a goal of men that are gone.
         let has_goal = goal != ByColor::both(Bitboard::EMPTY)
             && self.goal_men != ByColor::both(Some(RoleSet::default()));
-        if has_goal && self.goal_men.white != self.goal_men.black {
+        // Who has nowhere to go needs no man for it.
+        let goal_men = match goal.white.is_empty() {
+            true => self.goal_men.black,
+            false => self.goal_men.white,
+        };
+        if has_goal
+            && Color::ALL.into_iter().any(|c| !goal[c].is_empty() && self.goal_men[c] != goal_men)
+        {
             refuse("`flagPiece`: both sides need the same man");
         }
-        if has_goal
-            && self.last_turn
-            && !(royal && self.goal_men.white == Some(RoleSet::of(&[Role::King])))
-        {
+        if has_goal && self.goal_count == 0 {
+            refuse("`flagPieceCount`: at least one man must get there");
+        }
+        if has_goal && self.last_turn && (self.goal_safe || self.goal_count != 1) {
+            refuse("`flagMove` is not known together with `flagPieceSafe` or `flagPieceCount`");
+        }
+        if has_goal && self.last_turn && !(royal && goal_men == Some(RoleSet::of(&[Role::King]))) {
             refuse("`flagMove` is known only for a royal King, `flagPiece = k`");
         }
         if !self.checks && (!royal || self.explosive) {
@@ -388,18 +436,23 @@ impl Draft {
                 kings_touch: self.explosive && royal,
                 explosive: self.explosive,
                 must_capture: self.must_capture,
+                pawns_at_home: self.pawns_at_home && men.contains(Role::Pawn),
                 promotions,
                 promotion_squares,
                 double_steps,
+                en_passant,
                 castling,
             },
             stalemate: self.stalemate,
+            stalemate_counts: self.stalemate_counts && self.stalemate != Wdl::Draw,
             mated_wins: self.checkmate == Wdl::Win,
             goal: match has_goal {
                 true => Goal {
-                    role: self.goal_men.white.and_then(|men| men.iter().next()),
+                    role: goal_men.and_then(|men| men.iter().next()),
                     squares: goal,
+                    count: self.goal_count,
                     last_turn: self.last_turn,
+                    safe: self.goal_safe,
                 },
                 false => Goal::NONE,
             },

@@ -37,16 +37,23 @@ pub(super) const CASTLING: &[&str] = &[
     "oppositeCastling",
 ];
 
+/// Keys of which kinds promote and can be taken in passing.
+pub(super) const PAWN_TYPES: &[&str] = &[
+    "pawnTypes",
+    "promotionPawnTypes",
+    "promotionPawnTypesWhite",
+    "promotionPawnTypesBlack",
+    "enPassantTypes",
+    "enPassantTypesWhite",
+    "enPassantTypesBlack",
+];
+
 /// Keys that only their defaults are known for, each with the values that are the same as that.
 pub(super) const DEFAULT_ONLY: &[(&str, &[&str])] = &[
     ("twoBoards", &["false"]),
     ("promotionRank", &["8"]),
     ("doubleStepRank", &["2"]),
     ("doubleStepRankMin", &["2"]),
-    ("pawnTypes", &["p"]),
-    ("promotionPawnTypes", &["p"]),
-    ("promotionPawnTypesWhite", &["p"]),
-    ("promotionPawnTypesBlack", &["p"]),
     ("sittuyinPromotion", &["false"]),
     ("promotionLimit", &["", "-"]),
     ("promotedPieceType", &["", "-"]),
@@ -60,12 +67,6 @@ pub(super) const DEFAULT_ONLY: &[(&str, &[&str])] = &[
     ("petrifyBlastPieces", &["false"]),
     ("tripleStepRegionWhite", &["-"]),
     ("tripleStepRegionBlack", &["-"]),
-    ("enPassantRegion", &[]),
-    ("enPassantRegionWhite", &[]),
-    ("enPassantRegionBlack", &[]),
-    ("enPassantTypes", &["p"]),
-    ("enPassantTypesWhite", &["p"]),
-    ("enPassantTypesBlack", &["p"]),
     ("dropChecks", &["true"]),
     ("mustDrop", &["false"]),
     ("mustDropType", &["*"]),
@@ -110,14 +111,11 @@ pub(super) const DEFAULT_ONLY: &[(&str, &[&str])] = &[
     ("perpetualCheckIllegal", &["false"]),
     ("moveRepetitionIllegal", &["false"]),
     ("chasingRule", &["none"]),
-    ("stalematePieceCount", &["false"]),
     ("shogiPawnDropMateIllegal", &["false"]),
     ("shatarMateRule", &["false"]),
     ("bikjangRule", &["false"]),
     ("dupleCheck", &["false"]),
-    ("flagPieceCount", &["1"]),
     ("flagPieceBlockedWin", &["false"]),
-    ("flagPieceSafe", &["false"]),
     ("checkCounting", &["false"]),
     ("connectN", &["0"]),
     ("connectPieceTypes", &["*"]),

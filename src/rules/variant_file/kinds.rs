@@ -46,8 +46,8 @@ const KINDS: [(&str, &str); 35] = [
     ("centaur", "KN"),
 ];
 
-/// The pawn, whose letter no other kind can have: promotions, double steps and captures in passing are
-/// those of the letter p.
+/// The pawn, which alone promotes, steps twice and takes in passing; always the letter p, though that
+/// may be another kind's.
 const PAWN: &str = "pawn";
 
 /// The King that is royal.
@@ -103,7 +103,7 @@ impl Kinds {
         };
         let mut letters = letter.chars();
         let role = letters.next().and_then(values::man).filter(|_| letters.next().is_none());
-        let Some(role) = role else {
+        let Some(mut role) = role else {
             let example = if custom { "a:BN" } else { "a" };
             let value = shortened(value);
             return Err(format!("`{value}` is not a letter for a man, like `{example}`"));
@@ -124,14 +124,18 @@ impl Kinds {
         if (key == KING) && role != Role::King {
             return Err(format!("the letter of a royal King is k, not `{letter}`"));
         }
-        if (key == PAWN) != (role == Role::Pawn) {
-            return Err("the letter p is the pawn's, and that of no other kind".to_owned());
+        if key == PAWN && role != Role::Pawn {
+            return Err("the letter of the pawn is p".to_owned());
+        }
+        if key != PAWN && role == Role::Pawn {
+            role = Role::P;
         }
         let movements = match key {
             PAWN => Ok(Movements::USUAL.of_both(role)),
             _ => Movement::by_notation(notation).map_err(|error| error.to_string()),
         }?;
         // A letter belongs to the kind that is named last.
+        self.0.retain(|other, _| other.letter() != role.letter());
         self.0.insert(role, Kind { key: key.to_owned(), movements });
         if self.0.len() > MOST {
             return Err(format!("games have at most {MOST} kinds of men"));
@@ -142,6 +146,15 @@ impl Kinds {
     /// The letters there are.
     pub fn men(&self) -> RoleSet {
         self.0.keys().fold(RoleSet::default(), |all, &role| all.with(role, true))
+    }
+
+    /// The men of letters, which may be those of the pawn or of another kind with its letter.
+    pub fn men_with(&self, letters: RoleSet) -> RoleSet {
+        if self.0.contains_key(&Role::P) && letters.contains(Role::Pawn) {
+            letters.with(Role::Pawn, false).with(Role::P, true)
+        } else {
+            letters
+        }
     }
 
     /// How they move.

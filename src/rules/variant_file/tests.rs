@@ -130,12 +130,10 @@ fn what_parents_say_of_men_follows_them_to_other_letters() {
     assert_eq!(horse.laws.promotions.white.letters(), "qrb");
     let leaping = last(&format!("[g:chess]\nknight = h\nhorse = n\n{start}")).unwrap();
     assert_eq!(leaping.laws.promotions.white.letters(), "qrbh");
-    // Without a parent nothing is said of promotions.
+    // Without a parent nothing is said of promotions: pawns become nothing.
     let start = "startFen = k7/8/8/8/8/8/P7/K7 w - - 0 1\n";
-    assert_eq!(
-        refused(&format!("[g]\nking = k\nqueen = q\npawn = p\n{start}")),
-        "line 1: `promotionPieceTypes`: pawns must become something, and no pawns"
-    );
+    let still = last(&format!("[g]\nking = k\nqueen = q\npawn = p\n{start}")).unwrap();
+    assert!(still.laws.promotions.white.is_empty());
     // A goal of the King's is none of the commoner that stands in its place.
     let common = last("[g:koth]\nking = -\ncommoner = k\n").unwrap();
     assert!(common.goal.is_none());
@@ -183,11 +181,24 @@ fn what_is_not_known_refuses_a_section_by_line() {
         ("mustCapture = yes", "line 2: `mustCapture`: `yes` is neither true nor false"),
         ("archbishop = ab", "line 2: `archbishop`: `ab` is not a letter for a man, like `a`"),
         ("archbishop = a:BN", "line 2: `archbishop`: this kind has a movement of its own"),
+        ("pawn = s", "line 2: `pawn`: the letter of the pawn is p"),
+        ("pawnTypes = n", "line 2: `pawnTypes`: this is known for the pawn alone"),
         (
-            "archbishop = p",
-            "line 2: `archbishop`: the letter p is the pawn's, and that of no other kind",
+            "archbishop = p\npromotionPawnTypes = p",
+            "line 3: `promotionPawnTypes`: this is known for the pawn alone",
         ),
-        ("pawn = s", "line 2: `pawn`: the letter p is the pawn's, and that of no other kind"),
+        (
+            "promotionPieceTypes = p",
+            "line 1: `promotionPieceTypes`: pawns must become something else",
+        ),
+        (
+            "flagRegion = *8\nflagPieceCount = 0",
+            "line 1: `flagPieceCount`: at least one man must get there",
+        ),
+        (
+            "flagPiece = k\nflagRegion = *8\nflagMove = true\nflagPieceSafe = true",
+            "line 1: `flagMove` is not known together with `flagPieceSafe` or `flagPieceCount`",
+        ),
         ("king = g", "line 2: `king`: the letter of a royal King is k, not `g`"),
         (
             "customPiece1 = h",
@@ -209,10 +220,6 @@ fn what_is_not_known_refuses_a_section_by_line() {
         (
             "promotionPieceTypes = k",
             "line 1: `promotionPieceTypes`: no pawn can become a royal King",
-        ),
-        (
-            "promotionPieceTypes = -",
-            "line 1: `promotionPieceTypes`: pawns must become something, and no pawns",
         ),
         (
             "promotionPieceTypesBlack = k",

@@ -13,7 +13,7 @@ use crate::{
     board::{Bitboard, Board, Color, Group},
     index::{Index, Material},
     probe::Catalogue,
-    rules::{Ending, Game, Laws, Setup, Variant},
+    rules::{Ending, Game, Goal, Laws, Setup, Variant},
     solve::{
         engine::{
             builder::{
@@ -26,7 +26,7 @@ use crate::{
         },
         error::BuildError,
         game::{Solve, TableSize},
-        goal::Goal,
+        goal::Goal as TableGoal,
         parts::Layout,
     },
     table::TableError,
@@ -38,6 +38,25 @@ fn score(winner: Option<Color>) -> Score {
         Some(Color::White) => Score::new::<i16>(1, Some(0), 0),
         Some(Color::Black) => Score::new::<i16>(-1, Some(0), 0),
         None => Score::new::<i16>(0, None, 0),
+    }
+}
+
+/// The lanes of a word in which as many men of a side are at its goal as must be.
+fn lanes_at_goal(goal: &Goal, word: &Word<'_>, color: Color) -> Bitboard {
+    let mut lanes = Bitboard::EMPTY;
+    let mut there = 0;
+    for (i, man) in word.slice.men().iter().enumerate().filter(|(_, man)| man.color == color) {
+        let squares = goal.of(color, man.role);
+        if word.slice.runner() == Some(i) {
+            lanes = word.lanes & squares;
+        } else if squares.contains(word.stand.squares[i]) {
+            there += 1;
+        }
+    }
+    match goal.count.saturating_sub(there) {
+        0 => word.lanes,
+        1 => lanes,
+        _ => Bitboard::EMPTY,
     }
 }
 
@@ -66,11 +85,11 @@ impl Chesslike for Variant {
 impl LadderGame for Variant {
     type Store = i16;
 
-    fn terminal(&self, _: &Board, to_move: Color, in_check: bool) -> Score {
+    fn terminal(&self, board: &Board, to_move: Color, in_check: bool) -> Score {
         score(match in_check {
             true if self.mated_wins => Some(to_move),
             true => Some(!to_move),
-            false => self.stalemate.winner(to_move),
+            false => self.stalemate_winner(board, to_move),
         })
     }
 
@@ -107,27 +126,23 @@ impl LadderGame for Variant {
                 return meet(word.lanes, score(Some(winner)));
             }
         }
-        let mut there = Bitboard::EMPTY;
-        for (i, man) in word.slice.men().iter().enumerate() {
-            let goal = self.goal.of(man.color, man.role);
-            let lanes = match word.slice.runner() {
-                Some(runner) if runner == i => word.lanes & goal,
-                _ if goal.contains(word.stand.squares[i]) => word.lanes,
-                _ => continue,
-            };
-            there |= lanes;
-            if !self.goal.last_turn {
-                meet(lanes, score(Some(man.color)));
+        let there = Color::ALL.map(|color| lanes_at_goal(&self.goal, word, color));
+        if !self.goal.last_turn && !self.goal.safe {
+            for (color, lanes) in Color::ALL.into_iter().zip(there) {
+                if !lanes.is_empty() {
+                    meet(lanes, score(Some(color)));
+                }
             }
+            return;
         }
-        if self.goal.last_turn {
-            // Who else is there, or can follow, the rules tell. Before Black's last turn it is a draw:
-            // the King that can follow does.
-            there.for_each(|lane| {
-                let ending = self.ended_early(&word.setup(lane));
+        // Who else is there, can follow or is attacked, the rules tell.
+        (there[0] | there[1]).for_each(|lane| {
+            let ending = self.ended_early(&word.setup(lane));
+            // Before Black's last turn it is a draw: the King that can follow does.
+            if ending.is_some() || self.goal.last_turn {
                 meet(lane.bit(), score(ending.and_then(|ending| ending.winner())));
-            });
-        }
+            }
+        });
     }
 }
 
@@ -175,7 +190,7 @@ impl Solve for Variant {
         self.successors(material)
     }
 
-    fn size(&self, goal: &Goal) -> TableSize {
+    fn size(&self, goal: &TableGoal) -> TableSize {
         let material = &goal.material;
         let numbers = numbers(*self, material);
         let positions = numbers * table_sides(material, swaps_colors(*self)) as u64;
@@ -201,11 +216,15 @@ impl Solve for Variant {
         }
     }
 
-    fn layout(&self, goal: &Goal, part_size: u64) -> Layout {
+    fn layout(&self, goal: &TableGoal, part_size: u64) -> Layout {
         layout(self, &goal.material, part_size)
     }
 
-    fn solver<'a>(&'a self, goal: &Goal, bench: &'a Workbench<'a>) -> Box<dyn SolveParts + 'a> {
+    fn solver<'a>(
+        &'a self,
+        goal: &TableGoal,
+        bench: &'a Workbench<'a>,
+    ) -> Box<dyn SolveParts + 'a> {
         Box::new(LadderSolver::new(*self, PieceMoves, goal, bench))
     }
 }

@@ -188,7 +188,7 @@ fn removable(men: &[Man], laws: &Laws) -> Vec<u8> {
         let pawns = gone.clone().filter(|&i| men[i].role == Role::Pawn).count();
         pawns <= 1 && gone.clone().any(victim)
     };
-    let sets = 1..1 << men.len();
+    let sets = 1..=u8::MAX >> (MAX_MEN - men.len());
     let removed = sets.filter(|&set| Color::ALL.into_iter().all(|color| goes(set, color)));
     [0].into_iter().chain(removed).collect()
 }
