@@ -430,9 +430,8 @@ impl Setup {
             en_passant: double_step.then(|| mv.from.offset(0, color.forward())).flatten(),
             ..self.pass()
         };
-        let can_be_taken = |&square: &Square| {
-            laws.en_passant[next.to_move].contains(square) && next.is_attacked_by_pawn(square)
-        };
+        let takers = next.board.men(next.to_move, Role::Pawn);
+        let can_be_taken = |&passed: &_| laws.can_take_in_passing(next.to_move, takers, passed);
         next.en_passant = next.en_passant.filter(can_be_taken);
         if self.is_pawn_move(mv) || self.is_capture(mv) {
             next.halfmove = 0;
@@ -477,21 +476,15 @@ impl Setup {
     /// past a pawn that attacks the square between.
     pub fn passing_variants(&self, laws: &Laws) -> Vec<Setup> {
         let enemy = !self.to_move;
-        let pawns = self.board.men(enemy, Role::Pawn);
+        let [pawns, takers] = [enemy, self.to_move].map(|c| self.board.men(c, Role::Pawn));
         let squares = laws.double_steps[enemy].filter_map(|home| {
             let passed = home.offset(0, enemy.forward())?;
             let pawn = passed.offset(0, enemy.forward())?;
             let empty = !self.board.occupied().intersects(passed.bit() | home.bit());
-            let can_take =
-                laws.en_passant[self.to_move].contains(passed) && self.is_attacked_by_pawn(passed);
+            let can_take = laws.can_take_in_passing(self.to_move, takers, passed);
             (empty && pawns.contains(pawn) && can_take).then_some(passed)
         });
         squares.map(|passed| Setup { en_passant: Some(passed), ..self.clone() }).collect()
-    }
-
-    /// Whether a pawn of the side to move attacks `square`.
-    pub fn is_attacked_by_pawn(&self, square: Square) -> bool {
-        pawn_attacks(!self.to_move, square).intersects(self.board.men(self.to_move, Role::Pawn))
     }
 }
 

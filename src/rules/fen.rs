@@ -303,7 +303,10 @@ impl<'t> Frame<'t> {
             board,
             to_move,
         };
-        setup.en_passant = setup.en_passant.filter(|&square| setup.is_attacked_by_pawn(square));
+        let takers = setup.board.men(setup.to_move, Role::Pawn);
+        setup.en_passant = setup
+            .en_passant
+            .filter(|&passed| laws.can_take_in_passing(setup.to_move, takers, passed));
         if !laws.checks && laws.in_check(&setup.board, to_move) {
             return Err(FenError::game(format!(
                 "{to_move}'s King is in check, and nobody may give check in this game"

@@ -2,7 +2,7 @@
 
 use crate::board::{
     Bitboard, Board, BoardSize, ByColor, Color, Man, Movement, Movements, Role, RoleSet, Square,
-    king_attacks,
+    king_attacks, pawn_attacks,
 };
 
 /// Where the board moves of a game depart from orthodox chess.
@@ -75,6 +75,11 @@ impl Laws {
             true => self.size.pawn_squares() | self.size.squares_of_rank(color, 0),
             false => self.size.pawn_squares(),
         }
+    }
+
+    /// Whether one of these pawns of a side can take one in passing that has walked over a square.
+    pub fn can_take_in_passing(&self, color: Color, pawns: Bitboard, passed: Square) -> bool {
+        self.en_passant[color].contains(passed) && pawn_attacks(!color, passed).intersects(pawns)
     }
 
     /// Whether no King is in check that may not be where a side is to move.

@@ -267,11 +267,11 @@ fn what_is_not_known_refuses_a_section_by_line() {
         "line 1: `a/b` is not a name: it has letters, digits, - and _, at most 64 of them"
     );
     // A child may set right what its parent has wrong; what it does not is told as inherited.
-    let parent = "[parent:chess]\nflagPieceSafe = true\n[child:parent]\n";
-    assert!(last(&format!("{parent}flagPieceSafe = false\n")).is_ok());
+    let parent = "[parent:chess]\ncheckCounting = true\n[child:parent]\n";
+    assert!(last(&format!("{parent}checkCounting = false\n")).is_ok());
     assert_eq!(
         refused(parent),
-        "line 3: inherited from `parent`: `flagPieceSafe`: this rule is not known at the value `true`"
+        "line 3: inherited from `parent`: `checkCounting`: this rule is not known at the value `true`"
     );
 }
 

@@ -165,13 +165,13 @@ impl TurnRules<'_> {
             let to = from.offset(0, forward).expect("pawns keep off the last rank");
             if !only_captures && !standing.contains(to) {
                 land(lifted, to, TurnKind::Step);
+                let passed = to;
                 let second =
                     to.offset(0, forward).filter(|_| laws.double_steps[side].contains(from));
                 let free = |&to: &Square| laws.size.contains(to) && !standing.contains(to);
                 if let Some(to) = second.filter(free) {
-                    let beside = [-1, 1].into_iter().filter_map(|file| to.offset(file, 0));
-                    let mut enemies = beside.filter(|&at| pawns[!side].contains(at));
-                    let turn = enemies.next().map_or(TurnKind::Step, |_| TurnKind::Passing(to));
+                    let can_be_taken = laws.can_take_in_passing(!side, pawns[!side], passed);
+                    let turn = if can_be_taken { TurnKind::Passing(to) } else { TurnKind::Step };
                     land(lifted, to, turn);
                 }
             }
@@ -215,7 +215,7 @@ mod tests {
     use super::*;
     use crate::{
         answer::place::{chess_group, indexed_setup},
-        board::{Board, BoardSize, ByColor, RoleSet},
+        board::{Bitboard, Board, BoardSize, ByColor, RoleSet},
         index::{Index, Material},
         rules::Setup,
     };
@@ -265,7 +265,10 @@ mod tests {
     fn every_turn_out_of_a_slice_leads_into_its_closure() {
         let kings = Laws { kings_touch: true, ..Laws::ORTHODOX };
         let atomic = Laws { explosive: true, ..kings };
-        for laws in [Laws::ORTHODOX, kings, atomic] {
+        let some_squares =
+            ByColor { white: Bitboard(0x0000_1200_0000_0000), black: Bitboard::EMPTY };
+        let passing = Laws { en_passant: some_squares, ..Laws::ORTHODOX };
+        for laws in [Laws::ORTHODOX, kings, atomic, passing] {
             let rules = TurnRules { laws: &laws, drops: None };
             for material in ["KPvK", "KPvKP", "KPPvKP", "KRPvKN", "KQvKPP", "KRNvKB"] {
                 let material: Material = material.parse().unwrap();

@@ -213,13 +213,10 @@ impl Slice {
         let may_go_on = self.laws.double_steps[man.color].contains(from);
         let passed = to;
         if let Some(to) = to.offset(0, forward).filter(|_| may_go_on) {
-            let can_be_taken = self.laws.en_passant[!man.color].contains(passed);
-            let en_passant = can_be_taken
-                && self.men.iter().zip(stand.squares).any(|(other, at)| {
-                    *other == Man::new(!man.color, Role::Pawn)
-                        && at.rank() == to.rank()
-                        && at.file().abs_diff(to.file()) == 1
-                });
+            let taker = Man::new(!man.color, Role::Pawn);
+            let takers = self.men.iter().zip(stand.squares).filter(|&(&other, _)| other == taker);
+            let takers = takers.map(|(_, at)| at).collect();
+            let en_passant = self.laws.can_take_in_passing(taker.color, takers, passed);
             let open = free(open, to);
             self.promotions(&man, to, |promotion| {
                 let en_passant = en_passant && promotion.is_none();
