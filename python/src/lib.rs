@@ -32,7 +32,7 @@ fn game_names() -> Vec<&'static str> {
 fn board_picture(fen: &str, black_below: bool) -> PyResult<String> {
     let placement = fen.split([' ', '_', '[']).next().unwrap_or_default();
     let size = BoardSize::of_placement(placement).unwrap_or_default();
-    let board = Board::from_placement(placement, RoleSet::ALL, size);
+    let board = Board::from_placement(placement, RoleSet::OF_LETTERS, size);
     let board = board.map_err(|error| PyValueError::new_err(error.to_string()))?;
     Ok(board_svg(&board, if black_below { Color::Black } else { Color::White }))
 }

@@ -176,6 +176,10 @@ impl Role {
 pub struct RoleSet(u32);
 
 impl RoleSet {
+    /// One man for each letter, that which it usually stands for.
+    pub const OF_LETTERS: RoleSet =
+        RoleSet::of(&Role::ALL).with(Role::P, false).with(Role::Disk, false);
+
     /// The men of orthodox chess.
     pub const ORTHODOX: RoleSet =
         RoleSet::of(&[Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn]);

@@ -293,9 +293,7 @@ mod tests {
     #[test]
     fn placement_round_trips() {
         let text = "rnbqkbnr/pppppppp/8/8/3eD3/1zA5/PPPPPPPP/RNBQKBNR";
-        let read = |text, size| {
-            Board::from_placement(text, RoleSet::of(&Role::ALL).with(Role::P, false), size).unwrap()
-        };
+        let read = |text, size| Board::from_placement(text, RoleSet::OF_LETTERS, size).unwrap();
         assert_eq!(read(text, BoardSize::CHESS).to_string(), text);
         let text = "4K/5/k1p2";
         let board = read(text, BoardSize::new(5, 3).unwrap());
