@@ -73,9 +73,10 @@ fn make(
             let (men, most) = (usize::from(men), game.most_men());
             if men > most {
                 let game = game.name();
-                return Err(
-                    Usage(format!("--men {men}: tables of {game} have at most {most}")).into()
-                );
+                return Err(Usage(format!(
+                    "--men {men}: tables of {game} have at most {most} men"
+                ))
+                .into());
             }
             game.materials(men, args.all)
         }
