@@ -194,8 +194,8 @@ impl Tabled for Variant {
         let next = !setup.to_move;
         let standing = own.and_then(|reader| reader.standing(&setup.board, next));
         let goal = self.goal.squares[setup.to_move];
-        // After a last turn the game is over, whatever the cell says, and it may be where who is at a
-        // goal is no longer attacked.
+        // After a last turn the game is over, whatever the cell says, and it may be where who is at
+        // a goal is no longer attacked.
         let is_last = self.goal.last_turn && self.reached(&setup.board, next).is_some()
             || self.goal.safe
                 && Color::ALL.into_iter().any(|c| !self.men_at_goal(&setup.board, c).is_empty())

@@ -116,8 +116,8 @@ pub enum Role {
     Disk,
 }
 
-/// The letter of each role, by [`Role::index`]. The disk has that of a role, too, and so has the pawn;
-/// no game has both.
+/// The letter of each role, by [`Role::index`]. The disk has that of a role, too, and so has the
+/// pawn; no game has both.
 const LETTERS: &[u8; Role::COUNT] = b"KQREBNACDFGHIJLMOPSTUVWXYZPD";
 
 impl Role {
@@ -144,8 +144,8 @@ impl Role {
         LETTERS[self as usize] as char
     }
 
-    /// The role with this upper-case letter; never the disk, and the pawn rather than another man with
-    /// its letter.
+    /// The role with this upper-case letter; never the disk, and the pawn rather than another man
+    /// with its letter.
     pub fn from_letter(letter: char) -> Option<Role> {
         let index = LETTERS.iter().position(|&l| char::from(l) == letter)?;
         Some(if Role::ALL[index] == Role::P { Role::Pawn } else { Role::ALL[index] })

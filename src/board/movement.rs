@@ -61,8 +61,8 @@ impl Movement {
         }
     }
 
-    /// The movements of White's and Black's man by a notation, which are made once and kept for as long
-    /// as the program runs.
+    /// The movements of White's and Black's man by a notation, which are made once and kept for as
+    /// long as the program runs.
     ///
     /// # Errors
     /// If it is none, or a program can keep no more of them.

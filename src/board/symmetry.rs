@@ -38,8 +38,8 @@ static IMAGES: [[u8; 64]; COUNT] = {
     images
 };
 
-/// The ordinals of the squares that those are, on the board of each symmetry; of those that are not on
-/// the board they mean nothing.
+/// The ordinals of the squares that those are, on the board of each symmetry; of those that are not
+/// on the board they mean nothing.
 static ORDINALS: [[u8; 64]; COUNT] = {
     let mut ordinals = [[0; 64]; COUNT];
     let mut symmetry = 0;
@@ -177,8 +177,8 @@ const fn transpose(mut bits: u64) -> u64 {
     bits ^ swap ^ (swap >> 7)
 }
 
-/// A group of symmetries of a board under which the positions of a table keep their value, and where
-/// pawns stand on that board.
+/// A group of symmetries of a board under which the positions of a table keep their value, and
+/// where pawns stand on that board.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Group {
     kind: GroupKind,

@@ -24,8 +24,8 @@ impl ValueParserFactory for GameName {
     }
 }
 
-/// Reads the name of a game. The collection is known, too, but not listed: it would fill a page of each
-/// command's help.
+/// Reads the name of a game. The collection is known, too, but not listed: it would fill a page of
+/// each command's help.
 #[derive(Clone, Debug)]
 pub struct GameNameParser;
 

@@ -17,9 +17,9 @@ pub const fn most_men(size: BoardSize) -> usize {
     }
 }
 
-/// How many men of each role a side has: four bits for each of those on the board, Kings highest, and
-/// three in the last bits for each of those in reserve, where only some can be. Of two sides with as
-/// many men the greater number has the stronger ones.
+/// How many men of each role a side has: four bits for each of those on the board, Kings highest,
+/// and three in the last bits for each of those in reserve, where only some can be. Of two sides
+/// with as many men the greater number has the stronger ones.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 struct Side(u128);
 

@@ -55,7 +55,8 @@ impl<const BLOCK: u64> PieceGroup<BLOCK> {
         self.size
     }
 
-    /// The digit of the squares on which they stand, in whatever order, given the ordinals of those.
+    /// The digit of the squares on which they stand, in whatever order, given the ordinals of
+    /// those.
     #[inline]
     pub fn digit(&self, ordinal: impl Fn(usize) -> usize) -> u64 {
         match self.men {

@@ -108,7 +108,8 @@ impl Structures {
 
     /// The structure of these pawns, and the symmetry that turns them into it.
     ///
-    /// The sets must have the right sizes, share no square, and be of squares where pawns can stand.
+    /// The sets must have the right sizes, share no square, and be of squares where pawns can
+    /// stand.
     #[inline]
     pub fn number(&self, pawns: ByColor<Bitboard>) -> (usize, Symmetry) {
         let number = self.numbers[self.combination(pawns)];

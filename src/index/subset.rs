@@ -61,7 +61,8 @@ pub(crate) const fn count(squares: usize, men: usize) -> u64 {
     CHOOSE[squares][men]
 }
 
-/// The number of a set of at most [`MAX_MEN`] squares of a board, counting from the ordinal `origin` on.
+/// The number of a set of at most [`MAX_MEN`] squares of a board, counting from the ordinal
+/// `origin` on.
 #[inline]
 pub(crate) fn number(set: Bitboard, (size, origin): (BoardSize, usize)) -> u64 {
     set.zip(1..).map(|(square, k)| CHOOSE[size.ordinal(square) - origin][k]).sum()

@@ -20,7 +20,8 @@ pub trait Catalogue {
     /// What the tables can hold, the most first; see [`Tabled::CONTENTS`].
     fn contents(&self) -> &'static [Contents];
 
-    /// How much a table is to hold, where that can be left open: then it is what tables hold usually.
+    /// How much a table is to hold, where that can be left open: then it is what tables hold
+    /// usually.
     ///
     /// # Errors
     /// If the tables cannot hold just so much.

@@ -286,8 +286,8 @@ impl Setup {
         }
     }
 
-    /// Men of the side to move that leave no royal King in check wherever they go, as far as that is
-    /// seen at once: its King is not in check, and they do not stand on a line with it.
+    /// Men of the side to move that leave no royal King in check wherever they go, as far as that
+    /// is seen at once: its King is not in check, and they do not stand on a line with it.
     fn free_men(&self, laws: &Laws) -> Bitboard {
         let own = self.board.of(self.to_move);
         // Hoppers can attack otherwise than along an open line, and explosions open any.

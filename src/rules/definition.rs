@@ -42,8 +42,8 @@ pub struct Definition {
     pub laws: Laws,
     /// What a stalemate is worth to the side that has no turn.
     pub stalemate: Wdl,
-    /// Whether it is worth that only to a side with fewer men than the other, the opposite to one with
-    /// more, and a draw to one with as many.
+    /// Whether it is worth that only to a side with fewer men than the other, the opposite to one
+    /// with more, and a draw to one with as many.
     pub stalemate_counts: bool,
     /// Whether a side that is mated has won.
     pub mated_wins: bool,
@@ -64,10 +64,11 @@ pub struct Goal {
     pub squares: ByColor<Bitboard>,
     /// How many men must be there.
     pub count: u8,
-    /// Whether Black has one more turn when White is there first, for a draw if its man gets there, too.
+    /// Whether Black has one more turn when White is there first, for a draw if its man gets there,
+    /// too.
     pub last_turn: bool,
-    /// Whether men count only where no enemy attacks them, but all if there are more than it needs. Who
-    /// is attacked there, and when it is that side's turn no longer, has won then.
+    /// Whether men count only where no enemy attacks them, but all if there are more than it needs.
+    /// Who is attacked there, and when it is that side's turn no longer, has won then.
     pub safe: bool,
 }
 
@@ -163,8 +164,8 @@ impl Definition {
         is_over(Color::White) && (!self.may_wait() || is_over(Color::Black))
     }
 
-    /// Who has won if the men that are left end the game; `None` if it goes on. Where both sides have
-    /// too few, the one that has just moved counts as the first.
+    /// Who has won if the men that are left end the game; `None` if it goes on. Where both sides
+    /// have too few, the one that has just moved counts as the first.
     ///
     /// Without royal Kings a side may be left without men, which ends the game as a stalemate of
     /// that side would, unless the definition says otherwise, or somebody has
@@ -174,8 +175,8 @@ impl Definition {
         lost.or_else(|| self.winner_by_bare_board(men, to_move))
     }
 
-    /// Who has won if somebody has lost too many men, whoever stands where. A royal King can leave the
-    /// board only where captures explode, and who has lost it has lost.
+    /// Who has won if somebody has lost too many men, whoever stands where. A royal King can leave
+    /// the board only where captures explode, and who has lost it has lost.
     pub fn winner_by_lost_men(&self, men: &impl CountMen, to_move: Color) -> Option<Color> {
         let Laws { royal, explosive, .. } = self.laws;
         let order = [!to_move, to_move];
@@ -256,8 +257,8 @@ impl Definition {
         }
         let mut setup = frame.setup(board, &self.laws, "only the two counters may follow")?;
         let mover = setup.to_move;
-        // Where Black has a last turn White is to move, if only to hear that the game is over, and so
-        // is whoever was attacked at the goal.
+        // Where Black has a last turn White is to move, if only to hear that the game is over, and
+        // so is whoever was attacked at the goal.
         let waits = self.goal.last_turn && mover == Color::White || self.goal.safe;
         if let Some((role, square)) = self.reached(&board, mover).filter(|_| !waits) {
             let man = self.title_of(role);

@@ -1,9 +1,9 @@
 //! Ordinary variants of chess: orthodox moves under other laws, won, drawn or lost.
 //!
 //! What departs from orthodox chess is a [`Definition`], a value: those of `variants.ini` and
-//! `collection.ini` beside this file are known, others are read from files of users. Turns, endings,
-//! FEN and notation come from here, and from the other rooms tables, words and statistics. Draws by
-//! repetition, by counting moves or by agreement are not modelled: endless play is a draw.
+//! `collection.ini` beside this file are known, others are read from files of users. Turns,
+//! endings, FEN and notation come from here, and from the other rooms tables, words and statistics.
+//! Draws by repetition, by counting moves or by agreement are not modelled: endless play is a draw.
 //!
 //! FEN has no field of its own. The en passant square is kept and written only if a capture there
 //! is legal, since otherwise it makes no difference.

@@ -149,8 +149,8 @@ impl Draft {
         Arc::make_mut(&mut self.refusals).push(Refusal { line, reason });
     }
 
-    /// Takes in the keys of a section. Those of men come first and those for both sides before those
-    /// for one, wherever they stand.
+    /// Takes in the keys of a section. Those of men come first and those for both sides before
+    /// those for one, wherever they stand.
     pub fn meet_all(&mut self, entries: &IndexMap<String, Entry>) {
         let mut in_order: Vec<(&String, &Entry)> = entries.iter().collect();
         in_order.sort_by_key(|(key, _)| {
@@ -174,8 +174,8 @@ impl Draft {
         }
     }
 
-    /// What a parent says of a kind of men stays true of that kind, whatever letter it has now, and of
-    /// no other that has got its letter.
+    /// What a parent says of a kind of men stays true of that kind, whatever letter it has now, and
+    /// of no other that has got its letter.
     fn follow(&mut self, before: &Kinds) {
         let now = |men: RoleSet| self.kinds.followed(before, men);
         self.promotions = self.promotions.map(now);

@@ -46,8 +46,8 @@ const KINDS: [(&str, &str); 35] = [
     ("centaur", "KN"),
 ];
 
-/// The pawn, which alone promotes, steps twice and takes in passing; always the letter p, though that
-/// may be another kind's.
+/// The pawn, which alone promotes, steps twice and takes in passing; always the letter p, though
+/// that may be another kind's.
 const PAWN: &str = "pawn";
 
 /// The King that is royal.

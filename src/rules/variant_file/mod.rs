@@ -2,9 +2,9 @@
 //! `variants.ini`.
 //!
 //! A section `[name]` defines a game from the men up, `[name:parent]` departs from a game that
-//! stands above it, is built in or belongs to the collection. What a key means is in `draft`, which of
-//! them are understood in `keys`; a key that is not, at a value other than its default, refuses the
-//! section.
+//! stands above it, is built in or belongs to the collection. What a key means is in `draft`, which
+//! of them are understood in `keys`; a key that is not, at a value other than its default, refuses
+//! the section.
 
 mod draft;
 mod keys;

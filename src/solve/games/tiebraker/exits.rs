@@ -28,8 +28,8 @@ pub struct Exit {
     packed: u64,
 }
 
-// Enough for any six men on the board of chess, and for what one turn leads to; `exit` makes sure of
-// both.
+// Enough for any six men on the board of chess, and for what one turn leads to; `exit` makes sure
+// of both.
 const NUMBER_BITS: u32 = 48;
 const TABLE_BITS: u32 = 8;
 const BLACK: u64 = 1 << 63;
