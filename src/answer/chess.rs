@@ -39,14 +39,12 @@ pub(crate) fn check_men(
             return unfit("there are no men in reserve in this game".to_owned());
         }
     }
-    let (size, most) = (game.board_size(), most_men(game.board_size()));
-    if material.len() > most && most == size.len() {
-        return unfit(format!("so many men do not fit on {size} squares"));
+    let size = game.board_size();
+    match most_men(size) {
+        most if material.len() <= most => Ok(()),
+        most if most == size.len() => unfit(format!("so many men do not fit on {size} squares")),
+        most => unfit(format!("tables have at most {most} men here")),
     }
-    if material.len() > most {
-        return unfit(format!("tables have at most {most} men here"));
-    }
-    Ok(())
 }
 
 /// The material of a position of chess without castling rights.

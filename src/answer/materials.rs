@@ -12,15 +12,15 @@ use crate::{
 /// [`named`](Tabled::named): fewer men first, and among as many those with fewer in reserve. Those
 /// that [cannot arise](Tabled::can_arise) in a game are left out unless `all` are wanted.
 pub fn materials_with<G: Tabled>(game: &G, men: usize, all: bool) -> Vec<Material> {
-    materials_named(game.men(), men, &|material| {
+    materials_named([game.men(), game.in_reserve()], men, &|material| {
         game.named(material).ok().filter(|named| all || game.can_arise(named))
     })
 }
 
-/// The same from the men of a game and what names a material if it is wanted: compiled once, and not
-/// for each game.
+/// The same from the men of a game, those that can be in reserve, and what names a material if it is
+/// wanted: compiled once, and not for each game.
 fn materials_named(
-    roles: RoleSet,
+    [roles, in_reserve]: [RoleSet; 2],
     men: usize,
     name: &dyn Fn(&Material) -> Option<Material>,
 ) -> Vec<Material> {
@@ -35,13 +35,14 @@ fn materials_named(
             .iter()
             .flat_map(|material| {
                 kinds.iter().flat_map(|&man| {
-                    let (mut on_board, mut in_reserve) = (*material, *material);
+                    let mut on_board = *material;
                     on_board.add(man);
-                    let can_hold = Material::can_hold(man.role);
-                    if can_hold {
-                        in_reserve.add_to_reserve(man);
-                    }
-                    [Some(on_board), can_hold.then_some(in_reserve)].into_iter().flatten()
+                    let held = in_reserve.contains(man.role).then(|| {
+                        let mut held = *material;
+                        held.add_to_reserve(man);
+                        held
+                    });
+                    [Some(on_board), held].into_iter().flatten()
                 })
             })
             .collect();

@@ -117,7 +117,6 @@ impl Side {
     fn all(self, place: Whereabouts) -> usize {
         match place {
             OnBoard => self.all_on_board(),
-            InReserve if self.only(InReserve) == Side::default() => 0,
             InReserve => self.roles(place).map(|role| usize::from(self.get(role, place))).sum(),
         }
     }

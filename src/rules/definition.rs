@@ -214,11 +214,18 @@ impl Definition {
         }
     }
 
-    /// A man of a side that stands on its goal, if as many do as must.
+    /// A man of a side that stands on its goal, if as many do as must, and as safely.
     pub fn reached(&self, board: &Board, color: Color) -> Option<(Role, Square)> {
-        let enough = usize::from(self.goal.count);
-        if enough > 1 && self.men_at_goal(board, color).len() < enough {
-            return None;
+        let Goal { count, safe, .. } = self.goal;
+        if count > 1 || safe {
+            let (there, enough) = (self.men_at_goal(board, color), usize::from(count));
+            let Laws { movements, .. } = self.laws;
+            let is_safe = |at| board.attackers(movements, !color, at, board.occupied()).is_empty();
+            if there.len() < enough
+                || safe && there.len() == enough && !there.into_iter().all(is_safe)
+            {
+                return None;
+            }
         }
         self.men.iter().find_map(|role| {
             let reached = board.men(color, role) & self.goal.of(color, role);
@@ -230,16 +237,6 @@ impl Definition {
     pub fn men_at_goal(&self, board: &Board, color: Color) -> Bitboard {
         let there = self.men.iter().map(|role| board.men(color, role) & self.goal.of(color, role));
         there.fold(Bitboard::EMPTY, |all, there| all | there)
-    }
-
-    /// The same if no enemy attacks who has to be there.
-    pub(super) fn reached_safely(&self, board: &Board, color: Color) -> Option<(Role, Square)> {
-        let reached = self.reached(board, color)?;
-        let there = self.men_at_goal(board, color);
-        let Laws { movements, .. } = self.laws;
-        let is_safe = |at| board.attackers(movements, !color, at, board.occupied()).is_empty();
-        (there.len() > usize::from(self.goal.count) || there.into_iter().all(is_safe))
-            .then_some(reached)
     }
 
     /// Reads a FEN of the game.

@@ -64,6 +64,11 @@ pub trait Game: Clone + Debug + PartialEq + Send + Sync + 'static {
         RoleSet::ORTHODOX
     }
 
+    /// Those that can be in reserve.
+    fn in_reserve(&self) -> RoleSet {
+        RoleSet::default()
+    }
+
     /// How many files and ranks the board has.
     fn board_size(&self) -> BoardSize {
         BoardSize::CHESS

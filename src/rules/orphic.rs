@@ -228,6 +228,10 @@ impl<S: PieceSet> Game for Orphic<S> {
         S::ROLES
     }
 
+    fn in_reserve(&self) -> RoleSet {
+        S::ROLES.with(Role::Pawn, false)
+    }
+
     fn with_options(&self, options: &mut RuleOptions) -> Result<Self, OptionError> {
         let mut game = Orphic::new();
         for option in Self::OPTIONS {

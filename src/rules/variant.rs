@@ -81,30 +81,24 @@ impl Variant {
         if self.goal.last_turn {
             return self.ended_by_race(setup);
         }
-        if self.goal.safe {
-            let reached = |winner| {
-                let (role, square) = self.reached_safely(&setup.board, winner)?;
-                Some(ChessEnding::Goal { winner, role, square })
-            };
-            return match Color::ALL.map(reached) {
-                [Some(_), Some(_)] => Some(ChessEnding::BothGoals),
-                [white, black] => white.or(black),
-            };
+        // The side that has just moved comes first, though only with a goal that must be safe can both
+        // be there in a game.
+        let reached = |winner| self.goal_of(setup, winner);
+        match [!setup.to_move, setup.to_move].map(reached) {
+            [Some(_), Some(_)] if self.goal.safe => Some(ChessEnding::BothGoals),
+            [moved, to_move] => moved.or(to_move),
         }
-        // The side that has just moved comes first, though both cannot be there in a game.
-        [!setup.to_move, setup.to_move].into_iter().find_map(|winner| {
-            let (role, square) = self.reached(&setup.board, winner)?;
-            Some(ChessEnding::Goal { winner, role, square })
-        })
+    }
+
+    /// How a side has won that has reached its goal.
+    fn goal_of(self, setup: &Setup, winner: Color) -> Option<ChessEnding> {
+        let (role, square) = self.reached(&setup.board, winner)?;
+        Some(ChessEnding::Goal { winner, role, square })
     }
 
     /// The same where Black has one more turn when White is at its goal first.
     fn ended_by_race(self, setup: &Setup) -> Option<ChessEnding> {
-        let reached = |winner| {
-            let (role, square) = self.reached(&setup.board, winner)?;
-            Some(ChessEnding::Goal { winner, role, square })
-        };
-        match (reached(Color::White), reached(Color::Black)) {
+        match (self.goal_of(setup, Color::White), self.goal_of(setup, Color::Black)) {
             (Some(_), Some(_)) if setup.to_move == Color::White => Some(ChessEnding::BothGoals),
             (_, Some(black)) => Some(black),
             (Some(_), None) if setup.to_move == Color::Black && self.can_follow(setup) => None,

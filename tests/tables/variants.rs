@@ -43,6 +43,11 @@ fn turns(game: Variant, fen: &str) -> Vec<String> {
     game.turns(&position).into_iter().map(|turn| game.uci(&position, turn)).collect()
 }
 
+/// How a game has ended in a position, in words.
+fn ending(game: Variant, fen: &str) -> Option<String> {
+    game.ending(&game.parse_fen(fen).unwrap()).map(|ending| ending.to_string())
+}
+
 /// Orthodox chess by other laws of movement.
 fn by_laws(name: &str, laws: Laws) -> Variant {
     Variant::new(Definition { name: name.to_owned(), laws, ..Definition::default() })
@@ -255,10 +260,7 @@ fn pawns_may_stand_on_their_first_rank() {
 fn the_letter_of_pawns_may_be_another_mans() {
     let (tables, _folder) = right(game("runners"), &["KPvK", "KPPvKP"]);
     let runners = *tables.game();
-    let ending = |fen: &str| {
-        let ending = runners.ending(&runners.parse_fen(fen).unwrap());
-        ending.map(|ending| ending.to_string())
-    };
+    let ending = |fen: &str| ending(runners, fen);
     let won = "White wins: a p has reached b5";
     assert_eq!(ending("1PPk1/5/5/5/K4 b").as_deref(), Some(won), "two are enough");
     assert_eq!(ending("1P1k1/5/5/5/K4 b"), None, "one is not");
@@ -277,10 +279,7 @@ fn the_letter_of_pawns_may_be_another_mans() {
 fn men_at_the_goal_may_have_to_be_safe() {
     let (tables, _folder) = right(game("safely"), &["KNvKN", "KNvKB"]);
     let safely = *tables.game();
-    let ending = |fen: &str| {
-        let ending = safely.ending(&safely.parse_fen(fen).unwrap());
-        ending.map(|ending| ending.to_string())
-    };
+    let ending = |fen: &str| ending(safely, fen);
     let won = "White wins: a knight has reached c3";
     assert_eq!(ending("k4/5/2N2/5/K4 b").as_deref(), Some(won));
     assert_eq!(ending("k4/5/2N2/5/K3b b"), None, "it is attacked");
@@ -307,9 +306,10 @@ fn stalemates_may_count_men() {
     let answer = |fen: &str| tables.answer(&tables.game().parse_fen(fen).unwrap()).unwrap().wdl;
     assert_eq!(answer("4k/2Q2/3K1/5/5 b"), Wdl::Win, "the King alone has fewer men");
     let suicide = collected("suicide");
-    let ending = |fen: &str| suicide.ending(&suicide.parse_fen(fen).unwrap()).unwrap().to_string();
-    assert_eq!(ending("8/8/p7/P7/8/8/8/8 w"), "drawn by stalemate");
-    assert_eq!(ending("8/8/p7/P6n/8/8/8/8 w"), "White wins by stalemate");
+    let drawn = ending(suicide, "8/8/p7/P7/8/8/8/8 w");
+    assert_eq!(drawn.as_deref(), Some("drawn by stalemate"));
+    let won = ending(suicide, "8/8/p7/P6n/8/8/8/8 w");
+    assert_eq!(won.as_deref(), Some("White wins by stalemate"));
     right(suicide, &["RvN"]);
 }
 
@@ -371,10 +371,7 @@ fn kings_may_race_without_checks() {
     counted(racing, &racing.initial(), &[21, 421, 11_264]);
     let (tables, _folder) = right(racing, &["KQvK", "KvKR"]);
     let answer = |fen: &str| tables.answer(&racing.parse_fen(fen).unwrap()).unwrap().wdl;
-    let ending = |fen: &str| {
-        let ending = racing.ending(&racing.parse_fen(fen).unwrap());
-        ending.map(|ending| ending.to_string())
-    };
+    let ending = |fen: &str| ending(racing, fen);
     // Black follows, or cannot.
     assert_eq!(ending("4K3/1k6/8/8/8/8/8/6Q1 b"), None);
     assert_eq!(answer("4K3/1k6/8/8/8/8/8/6Q1 b"), Wdl::Draw);

@@ -13,7 +13,7 @@ use crate::{
     board::{Bitboard, Board, Color, Group},
     index::{Index, Material},
     probe::Catalogue,
-    rules::{Ending, Game, Goal, Laws, Setup, Variant},
+    rules::{Ending, Game, Laws, Setup, Variant},
     solve::{
         engine::{
             builder::{
@@ -26,7 +26,7 @@ use crate::{
         },
         error::BuildError,
         game::{Solve, TableSize},
-        goal::Goal as TableGoal,
+        goal::Goal,
         parts::Layout,
     },
     table::TableError,
@@ -42,18 +42,18 @@ fn score(winner: Option<Color>) -> Score {
 }
 
 /// The lanes of a word in which as many men of a side are at its goal as must be.
-fn lanes_at_goal(goal: &Goal, word: &Word<'_>, color: Color) -> Bitboard {
+fn lanes_at_goal(game: Variant, word: &Word<'_>, color: Color) -> Bitboard {
     let mut lanes = Bitboard::EMPTY;
     let mut there = 0;
     for (i, man) in word.slice.men().iter().enumerate().filter(|(_, man)| man.color == color) {
-        let squares = goal.of(color, man.role);
+        let squares = game.goal.of(color, man.role);
         if word.slice.runner() == Some(i) {
             lanes = word.lanes & squares;
         } else if squares.contains(word.stand.squares[i]) {
             there += 1;
         }
     }
-    match goal.count.saturating_sub(there) {
+    match game.goal.count.saturating_sub(there) {
         0 => word.lanes,
         1 => lanes,
         _ => Bitboard::EMPTY,
@@ -126,7 +126,7 @@ impl LadderGame for Variant {
                 return meet(word.lanes, score(Some(winner)));
             }
         }
-        let there = Color::ALL.map(|color| lanes_at_goal(&self.goal, word, color));
+        let there = Color::ALL.map(|color| lanes_at_goal(*self, word, color));
         if !self.goal.last_turn && !self.goal.safe {
             for (color, lanes) in Color::ALL.into_iter().zip(there) {
                 if !lanes.is_empty() {
@@ -190,7 +190,7 @@ impl Solve for Variant {
         self.successors(material)
     }
 
-    fn size(&self, goal: &TableGoal) -> TableSize {
+    fn size(&self, goal: &Goal) -> TableSize {
         let material = &goal.material;
         let numbers = numbers(*self, material);
         let positions = numbers * table_sides(material, swaps_colors(*self)) as u64;
@@ -216,15 +216,11 @@ impl Solve for Variant {
         }
     }
 
-    fn layout(&self, goal: &TableGoal, part_size: u64) -> Layout {
+    fn layout(&self, goal: &Goal, part_size: u64) -> Layout {
         layout(self, &goal.material, part_size)
     }
 
-    fn solver<'a>(
-        &'a self,
-        goal: &TableGoal,
-        bench: &'a Workbench<'a>,
-    ) -> Box<dyn SolveParts + 'a> {
+    fn solver<'a>(&'a self, goal: &Goal, bench: &'a Workbench<'a>) -> Box<dyn SolveParts + 'a> {
         Box::new(LadderSolver::new(*self, PieceMoves, goal, bench))
     }
 }
