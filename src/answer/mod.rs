@@ -56,6 +56,10 @@ pub trait Tabled: Game {
     /// asked for.
     const CONTENTS: &'static [Contents] = &[Contents::Distance];
 
+    /// Whether all positions with the same cell and side to move have the same answer. Elsewhere it
+    /// may depend on points, a clock or vitalities that cells do not count.
+    const CELLS_TELL_ALL: bool = false;
+
     /// Which of the ways the game has had to store its tables this program knows, from 1. A new
     /// one makes all tables of the game, and of no other, unreadable that were made before.
     const SCHEMA: u16 = 1;

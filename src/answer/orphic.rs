@@ -82,6 +82,7 @@ impl<S: PieceSet> Tabled for Orphic<S> {
     type Reader = LadderReader;
 
     const CONTENTS: &'static [Contents] = &[Contents::Distance, Contents::Result];
+    const CELLS_TELL_ALL: bool = true;
 
     fn named(&self, material: &Material) -> Result<Material, UnfitMaterial> {
         check_material::<S>(material)?;

@@ -109,6 +109,7 @@ impl Tabled for Variant {
     type Reader = LadderReader;
 
     const CONTENTS: &'static [Contents] = &[Contents::Distance, Contents::Result];
+    const CELLS_TELL_ALL: bool = true;
 
     fn named(&self, material: &Material) -> Result<Material, UnfitMaterial> {
         let material = &meant(*self, material);

@@ -163,7 +163,7 @@ pub fn find<G: Study, E: From<ProbeError>>(
     progress: &dyn Progress,
     take: &mut dyn FnMut(Found<G>) -> Result<(), E>,
 ) -> Result<Total, E> {
-    let table = tables.open_held(named)?;
+    let table = tables.open_held(named)?.keeping_derived();
     let all = tables.game().cells(&table.reader);
     let looking = Looking::new(tables, &table, named, search);
     let mut total = Total::default();
@@ -217,7 +217,7 @@ fn compare(a: f64, b: f64) -> Ordering {
 /// What does the looking.
 struct Looking<'a, G: Study> {
     tables: &'a Tablebase<G>,
-    table: &'a OpenTable<G::Reader>,
+    table: &'a OpenTable<G>,
     search: &'a Search,
     rows: Rows<'a, G>,
     /// The conditions known of the men alone, and the others.
@@ -232,7 +232,7 @@ struct Looking<'a, G: Study> {
 impl<'a, G: Study> Looking<'a, G> {
     fn new(
         tables: &'a Tablebase<G>,
-        table: &'a OpenTable<G::Reader>,
+        table: &'a OpenTable<G>,
         named: &'a Material,
         search: &'a Search,
     ) -> Looking<'a, G> {

@@ -49,7 +49,7 @@ pub(super) trait Subject {
 pub(super) struct Asked<'a, G: Study> {
     tables: &'a Tablebase<G>,
     /// The table the position is of.
-    table: &'a OpenTable<G::Reader>,
+    table: &'a OpenTable<G>,
     position: &'a G::Position,
     /// Asks the tables.
     ask: &'a dyn Fn() -> Told<G::Answer>,
@@ -62,7 +62,7 @@ impl<'a, G: Study> Asked<'a, G> {
     /// A position of a table; `ask` tells what the tables say of it.
     pub fn new(
         tables: &'a Tablebase<G>,
-        table: &'a OpenTable<G::Reader>,
+        table: &'a OpenTable<G>,
         position: &'a G::Position,
         ask: &'a dyn Fn() -> Told<G::Answer>,
     ) -> Asked<'a, G> {

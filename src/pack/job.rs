@@ -16,7 +16,7 @@ use crate::{
 /// What is to be written.
 pub struct Job<'a, G: Pack> {
     pub tables: &'a Tablebase<G>,
-    pub table: &'a OpenTable<G::Reader>,
+    pub table: &'a OpenTable<G>,
     pub file: &'a Table,
     pub id: TableId,
     pub path: PathBuf,

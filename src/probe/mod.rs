@@ -4,6 +4,7 @@
 //! position they cover, from any number of threads.
 
 mod catalogue;
+mod derived;
 mod directories;
 pub(crate) mod survey;
 
@@ -16,6 +17,7 @@ use std::{
 };
 
 pub use catalogue::Catalogue;
+use derived::Derived;
 pub(crate) use directories::with_details;
 pub use directories::{OpenTableError, TableDirectories, options_in_words};
 
@@ -69,7 +71,7 @@ pub struct Ranked<G: Tabled> {
 /// An open table, if there is one at hand: where one position after the other is asked for, most
 /// need the same, and the look-up of a [`reader`](Tablebase::reader) takes longer than to compare
 /// the materials.
-pub(crate) type AtHand<'a, G> = Option<&'a OpenTable<<G as Tabled>::Reader>>;
+pub(crate) type AtHand<'a, G> = Option<&'a OpenTable<G>>;
 
 /// The tables of one game in a folder.
 pub struct Tablebase<G: Tabled> {
@@ -77,18 +79,33 @@ pub struct Tablebase<G: Tabled> {
     directories: TableDirectories,
     /// How much the tables asked hold, where there are such.
     contents: Contents,
-    open: RwLock<OpenTables<G::Reader>>,
+    open: RwLock<OpenTables<G>>,
 }
 
 /// The tables that are open, by their materials.
-type OpenTables<R> = HashMap<Material, Arc<OpenTable<R>>, rustc_hash::FxBuildHasher>;
+type OpenTables<G> = HashMap<Material, Arc<OpenTable<G>>, rustc_hash::FxBuildHasher>;
 
 /// An open table.
-pub(crate) struct OpenTable<R> {
+pub(crate) struct OpenTable<G: Tabled> {
     /// Which.
     pub(crate) id: TableId,
     /// What answers from it.
-    pub(crate) reader: Arc<R>,
+    pub(crate) reader: Arc<G::Reader>,
+    /// What was found for positions that it does not store, if somebody asks for them again.
+    derived: Option<Derived<G::Answer>>,
+}
+
+impl<G: Tabled> OpenTable<G> {
+    fn new(id: TableId, reader: G::Reader) -> OpenTable<G> {
+        OpenTable { id, reader: Arc::new(reader), derived: None }
+    }
+
+    /// The same for who asks for the positions after the turns of each of its positions. One that
+    /// the table does not store is then looked ahead once, and not once for each way to come to it,
+    /// where its [cell tells all](Tabled::CELLS_TELL_ALL).
+    pub(crate) fn keeping_derived(self) -> OpenTable<G> {
+        OpenTable { derived: G::CELLS_TELL_ALL.then(Derived::new), ..self }
+    }
 }
 
 impl<G: Tabled> fmt::Debug for Tablebase<G> {
@@ -180,7 +197,7 @@ impl<G: Tabled> Tablebase<G> {
     pub(crate) fn answer_keeping(
         &self,
         position: &G::Position,
-        at_hand: &mut Option<Arc<OpenTable<G::Reader>>>,
+        at_hand: &mut Option<Arc<OpenTable<G>>>,
     ) -> Result<G::Answer, ProbeError> {
         let own = self.game.material_of(position).ok();
         let is_own = |table: &OpenTable<_>| own.is_some_and(|own| own == table.id.material);
@@ -230,7 +247,7 @@ impl<G: Tabled> Tablebase<G> {
     /// As [`answer`](Tablebase::answer).
     fn answer_of_cell(
         &self,
-        table: &OpenTable<G::Reader>,
+        table: &OpenTable<G>,
         cell: u64,
         position: &G::Position,
     ) -> Result<G::Answer, ProbeError> {
@@ -250,7 +267,7 @@ impl<G: Tabled> Tablebase<G> {
     /// As [`answer`](Tablebase::answer).
     pub(crate) fn known_cell(
         &self,
-        table: &OpenTable<G::Reader>,
+        table: &OpenTable<G>,
         cell: u64,
         position: &G::Position,
         contents: Contents,
@@ -276,15 +293,24 @@ impl<G: Tabled> Tablebase<G> {
     /// which come after each turn.
     fn not_stored(
         &self,
-        table: &OpenTable<G::Reader>,
+        table: &OpenTable<G>,
         position: &G::Position,
     ) -> Result<G::Answer, ProbeError> {
-        let answer = self.look_ahead_near(position, Some(table))?;
-        Ok(match table.id.contents {
-            // Other tables may tell more of some turns.
-            Contents::Result => self.game.without_distance(answer),
-            Contents::Distance => answer,
-        })
+        let derive = || {
+            let answer = self.look_ahead_near(position, Some(table))?;
+            Ok(match table.id.contents {
+                // Other tables may tell more of some turns.
+                Contents::Result => self.game.without_distance(answer),
+                Contents::Distance => answer,
+            })
+        };
+        let cell = || self.game.cell_of(&table.reader, position);
+        match table.derived.as_ref().and_then(|derived| Some((derived, cell()?))) {
+            Some((derived, cell)) => {
+                derived.get_or_derive((cell, self.game.to_move(position)), derive)
+            }
+            None => derive(),
+        }
     }
 
     /// The better of what a table says of a position and what it leaves out.
@@ -392,11 +418,7 @@ impl<G: Tabled> Tablebase<G> {
 
     /// The cell of a position in an open table; `None` if it has none there: it is of other men, a
     /// pawn can be taken in passing, or the game is over.
-    pub(crate) fn cell_of(
-        &self,
-        table: &OpenTable<G::Reader>,
-        position: &G::Position,
-    ) -> Option<u64> {
+    pub(crate) fn cell_of(&self, table: &OpenTable<G>, position: &G::Position) -> Option<u64> {
         let game = &self.game;
         let is_its_own = game.material_of(position).is_ok_and(|own| own == table.id.material);
         if !is_its_own || game.is_looked_ahead(position) {
@@ -410,10 +432,7 @@ impl<G: Tabled> Tablebase<G> {
     }
 
     /// Opens the table of a material, unless it is open already.
-    pub(crate) fn open(
-        &self,
-        material: &Material,
-    ) -> Result<Arc<OpenTable<G::Reader>>, ProbeError> {
+    pub(crate) fn open(&self, material: &Material) -> Result<Arc<OpenTable<G>>, ProbeError> {
         if let Some(open) = lock::read(&self.open).get(material) {
             return Ok(open.clone());
         }
@@ -423,10 +442,7 @@ impl<G: Tabled> Tablebase<G> {
     }
 
     /// The table of a material for who looks at all of it: [held](Table::held) if it is small.
-    pub(crate) fn open_held(
-        &self,
-        material: &Material,
-    ) -> Result<OpenTable<G::Reader>, ProbeError> {
+    pub(crate) fn open_held(&self, material: &Material) -> Result<OpenTable<G>, ProbeError> {
         self.opened(material, |table| table.held(BlockCache::DEFAULT_CAPACITY))
     }
 
@@ -435,10 +451,10 @@ impl<G: Tabled> Tablebase<G> {
     pub(crate) fn open_whole(
         &self,
         material: &Material,
-    ) -> Result<(OpenTable<G::Reader>, Table), ProbeError> {
+    ) -> Result<(OpenTable<G>, Table), ProbeError> {
         let (id, table) = self.directories.open_preferring(&self.game, material, self.contents)?;
-        let reader = Arc::new(self.game.open(&table.clone().held(u64::MAX))?);
-        Ok((OpenTable { id, reader }, table))
+        let reader = self.game.open(&table.clone().held(u64::MAX))?;
+        Ok((OpenTable::new(id, reader), table))
     }
 
     /// Opens the table of a material.
@@ -446,10 +462,10 @@ impl<G: Tabled> Tablebase<G> {
         &self,
         material: &Material,
         prepare: fn(Table) -> Table,
-    ) -> Result<OpenTable<G::Reader>, ProbeError> {
+    ) -> Result<OpenTable<G>, ProbeError> {
         let (id, table) = self.directories.open_preferring(&self.game, material, self.contents)?;
-        let reader = Arc::new(self.game.open(&prepare(table))?);
-        Ok(OpenTable { id, reader })
+        let reader = self.game.open(&prepare(table))?;
+        Ok(OpenTable::new(id, reader))
     }
 }
 

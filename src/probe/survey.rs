@@ -21,7 +21,7 @@ pub(crate) struct Met<'m, G: Tabled> {
     /// How many placements it stands for.
     pub weight: u64,
     tables: &'m Tablebase<G>,
-    table: &'m OpenTable<G::Reader>,
+    table: &'m OpenTable<G>,
 }
 
 impl<G: Tabled> Met<'_, G> {
@@ -40,7 +40,7 @@ type Meet<'m, G> = dyn FnMut(Met<'_, G>) -> Result<(), ProbeError> + 'm;
 /// Some cells of an open table.
 pub(crate) struct Stretch<'t, G: Tabled> {
     /// The table.
-    pub table: &'t OpenTable<G::Reader>,
+    pub table: &'t OpenTable<G>,
     /// The cells.
     pub cells: Range<u64>,
     /// Who is to move in those that are looked at, if not either.

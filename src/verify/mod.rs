@@ -81,7 +81,7 @@ impl<G: Judged> Tablebase<G> {
     ) -> Result<Verified<G>, ProbeError> {
         const CHUNK: u64 = 4096;
         // Most turns change no material.
-        let table = self.open_held(material)?;
+        let table = self.open_held(material)?.keeping_derived();
         let (reader, contents, at_hand) = (&*table.reader, table.id.contents, Some(&table));
         let cells = self.game().cells(reader);
         progress.begin(&format!("verifying {material}"), cells);

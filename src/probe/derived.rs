@@ -1,0 +1,47 @@
+//! Answers of positions that a table does not store.
+
+use quick_cache::{UnitWeighter, sync::Cache};
+use rustc_hash::FxBuildHasher;
+
+use crate::board::Color;
+
+/// The cell that a position would have, and who is to move in it: where one table serves either
+/// colour, cells do not tell that.
+type Key = (u64, Color);
+
+/// Answers that were found by looking ahead; as many as there is room for, those that were asked for
+/// lately.
+pub(super) struct Derived<A>(Cache<Key, A, UnitWeighter, FxBuildHasher>);
+
+impl<A: Clone> Derived<A> {
+    /// What it may take, in bytes: one side of any table of four men without Pawns fits.
+    const CAPACITY: usize = 256 << 20;
+
+    /// What keeping an answer costs beside its bytes: its key and its place in the cache.
+    const OVERHEAD: usize = 32;
+
+    pub(super) fn new() -> Derived<A> {
+        let most = (Self::CAPACITY / (size_of::<A>() + Self::OVERHEAD)) as u64;
+        // The count is only a hint for the first allocation.
+        let first = 1 << 12;
+        Derived(Cache::with(first, most, UnitWeighter, FxBuildHasher, Default::default()))
+    }
+
+    /// The answer of a position, found by `derive` if it is not there.
+    ///
+    /// # Errors
+    /// As `derive`.
+    pub(super) fn get_or_derive<E>(
+        &self,
+        key: Key,
+        derive: impl FnOnce() -> Result<A, E>,
+    ) -> Result<A, E> {
+        if let Some(answer) = self.0.get(&key) {
+            return Ok(answer);
+        }
+        // Two threads may find the same; to wait for each other would take longer.
+        let answer = derive()?;
+        self.0.insert(key, answer.clone());
+        Ok(answer)
+    }
+}
