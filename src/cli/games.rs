@@ -6,6 +6,7 @@ use anyhow::{Error, Result, anyhow};
 use clap::{
     Arg, Command,
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser, ValueParserFactory},
+    error::ContextKind,
 };
 
 use super::{args::GameArgs, hints::tables_option, usage::Usage, variants};
@@ -25,7 +26,7 @@ impl ValueParserFactory for GameName {
 }
 
 /// Reads the name of a game. The collection is known, too, but not listed: it would fill a page of
-/// each command's help.
+/// each command's help. A name that is nearly one of it is told so all the same.
 #[derive(Clone, Debug)]
 pub struct GameNameParser;
 
@@ -45,13 +46,23 @@ impl TypedValueParser for GameNameParser {
         argument: Option<&Arg>,
         value: &OsStr,
     ) -> Result<GameName, clap::Error> {
-        // A name that is none is told which there are.
-        let refused =
-            || PossibleValuesParser::new(Self::listed()).parse_ref(command, argument, value);
-        match value.to_str().and_then(GameName::find) {
-            Some(game) => Ok(game),
-            None => Err(refused().expect_err("no game that is listed")),
+        if let Some(game) = value.to_str().and_then(GameName::find) {
+            return Ok(game);
         }
+        let refused = |names: Vec<PossibleValue>| {
+            let refused = PossibleValuesParser::new(names).parse_ref(command, argument, value);
+            refused.expect_err("no game has this name")
+        };
+        // A name that is none is told which there are.
+        let mut error = refused(Self::listed().collect());
+        if error.get(ContextKind::SuggestedValue).is_none() {
+            let collection = GameName::collection().into_iter();
+            let collected = refused(collection.map(|game| game.name().into()).collect());
+            if let Some(near) = collected.get(ContextKind::SuggestedValue) {
+                error.insert(ContextKind::SuggestedValue, near.clone());
+            }
+        }
+        Err(error)
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {

@@ -75,14 +75,12 @@ pub(super) fn win_draw_loss_words(
     won_by: WonBy,
     ending: impl FnOnce() -> Option<ChessEnding>,
 ) -> String {
-    match (winner(answer, to_move), answer.dtm, won_by) {
-        (None, ..) => ending().map_or_else(|| "drawn".to_owned(), |ending| ending.to_string()),
-        (Some(winner), Some(Plies::ZERO), WonBy::Mate) => format!("{winner} has mated"),
-        (Some(winner), Some(Plies::ZERO), WonBy::Anything) => format!("{winner} has won"),
-        (Some(winner), None, _) => {
-            format!("{winner} wins; the table does not tell in how many moves")
-        }
-        (Some(winner), Some(plies), _) => format!("{winner} {}", won_by.in_plies(plies)),
+    let over = || ending().map(|ending| ending.to_string());
+    match (winner(answer, to_move), answer.dtm) {
+        (None, _) => over().unwrap_or_else(|| "drawn".to_owned()),
+        (Some(winner), Some(Plies::ZERO)) => over().unwrap_or_else(|| format!("{winner} has won")),
+        (Some(winner), None) => format!("{winner} wins; the table does not tell in how many moves"),
+        (Some(winner), Some(plies)) => format!("{winner} {}", won_by.in_plies(plies)),
     }
 }
 

@@ -67,13 +67,28 @@ fn a_program_keeps_a_thousand_notations() {
 }
 
 #[test]
+fn a_slip_in_a_name_is_told_the_game_that_is_meant() {
+    let room = Room::new();
+    for (typed, meant) in [("atomc", "atomic"), ("brekthrough", "breakthrough")] {
+        let refused = room.run(&format!("rules {typed}"));
+        let tip = format!("tip: a similar value exists: '{meant}'");
+        assert!(refused.code == Some(2) && refused.stderr.contains(&tip), "{}", refused.stderr);
+    }
+    let refused = room.run("rules zzzzzz").stderr;
+    assert!(
+        refused.contains("possible values: orthodox,") && !refused.contains("tip:"),
+        "{refused}"
+    );
+}
+
+#[test]
 fn games_of_a_file_are_games_for_every_command() {
     let room = with_games();
     room.run("build hasty KQvK --variants my.ini").well();
     let probed = room.run_words(vec!["probe", "hasty", STALEMATE, "--variants=my.ini"]).well();
-    assert!(probed.contains("White has won"), "{probed}");
+    assert!(probed.contains("White wins by stalemate"), "{probed}");
     let orthodox = room.run_words(vec!["probe", "orthodox", STALEMATE]);
-    assert!(!orthodox.stdout.contains("has won"), "{}", orthodox.stdout);
+    assert!(!orthodox.stdout.contains("wins"), "{}", orthodox.stdout);
     room.run("verify hasty --variants my.ini").well();
     let rules = room.run("rules hasty --variants my.ini").well();
     assert!(rules.contains("stalemate loses for the side that has no turn"), "{rules}");
