@@ -45,3 +45,22 @@ impl<A: Clone> Derived<A> {
         Ok(answer)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_answer_is_derived_once() {
+        let derived: Derived<u32> = Derived::new();
+        let first = |key, found: Result<u32, &'static str>| derived.get_or_derive(key, || found);
+        assert_eq!(first((7, Color::White), Err("no table")), Err("no table"));
+        assert_eq!(first((7, Color::White), Ok(1)), Ok(1));
+        assert_eq!(first((7, Color::Black), Ok(2)), Ok(2));
+        for (side, found) in [(Color::White, 1), (Color::Black, 2)] {
+            let again =
+                derived.get_or_derive((7, side), || -> Result<u32, &str> { panic!("it is there") });
+            assert_eq!(again, Ok(found));
+        }
+    }
+}

@@ -230,7 +230,7 @@ class Answer(Said, Generic[PlyT_co]):
     """Every turn, best first, if they were asked for."""
 
     def _repr_html_(self) -> str:
-        return notebook.answer_table(self)
+        return notebook.answer_table(self.as_dict())
 
 
 class ChessAnswer(Answer[ChessPly], _Chess):

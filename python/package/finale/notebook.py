@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any, Dict, List
 
 from . import _finale
-
-if TYPE_CHECKING:
-    from .answers import Answer, Ply
 
 __all__ = ["answer_table", "board"]
 
@@ -24,30 +21,31 @@ def board(fen: str) -> str:
     return _finale.board_picture(fen, False)
 
 
-def answer_table(answer: Answer[Any]) -> str:
-    """An answer as HTML: the board, what is said, and the best turns."""
+def answer_table(answer: Dict[str, Any]) -> str:
+    """An answer, by its members, as HTML: the board, what is said, and the best turns."""
     said = "".join(
         f"<tr><th style='text-align:left'>{escape(name)}</th>"
         f"<td style='text-align:left'>{_shown(value)}</td></tr>"
-        for name, value in answer.as_dict().items()
+        for name, value in answer.items()
         if name not in LEFT_OUT
     )
-    turns = getattr(answer, "turns", [])
+    fen = answer["fen"]
+    turns = answer.get("turns", [])
     return (
         "<div style='display:flex;flex-wrap:wrap;gap:1.5em;align-items:flex-start'>"
-        f"<div>{board(answer.fen)}<br><code>{escape(answer.fen)}</code></div>"
+        f"<div>{board(fen)}<br><code>{escape(fen)}</code></div>"
         f"<div><table>{said}</table>{_turns(turns)}</div></div>"
     )
 
 
-def _turns(turns: list[Ply]) -> str:
+def _turns(turns: List[Dict[str, Any]]) -> str:
     if not turns:
         return ""
-    names = [name for name in turns[0].as_dict() if name not in LEFT_OUT]
+    names = [name for name in turns[0] if name not in LEFT_OUT]
     head = "".join(f"<th>{escape(name)}</th>" for name in ["turn", *names])
     rows = "".join(
-        f"<tr><td><b>{escape(turn.san)}</b></td>"
-        + "".join(f"<td>{_shown(turn.as_dict()[name])}</td>" for name in names)
+        f"<tr><td><b>{escape(turn['san'])}</b></td>"
+        + "".join(f"<td>{_shown(turn[name])}</td>" for name in names)
         + "</tr>"
         for turn in turns[:FEW]
     )
