@@ -75,8 +75,8 @@ impl Task for Bench<'_> {
     }
 }
 
-/// Positions of orthodox KQvKR, asked of tables in each form they can have: warm, and with every block
-/// unpacked anew.
+/// Positions of orthodox KQvKR, asked of tables in each form they can have: warm, and with every
+/// block unpacked anew.
 fn forms(c: &mut Criterion) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let material: Material = "KQvKR".parse().expect("a material");

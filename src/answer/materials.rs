@@ -17,8 +17,8 @@ pub fn materials_with<G: Tabled>(game: &G, men: usize, all: bool) -> Vec<Materia
     })
 }
 
-/// The same from the men of a game, those that can be in reserve, and what names a material if it is
-/// wanted: compiled once, and not for each game.
+/// The same from the men of a game, those that can be in reserve, and what names a material if it
+/// is wanted: compiled once, and not for each game.
 fn materials_named(
     [roles, in_reserve]: [RoleSet; 2],
     men: usize,

@@ -24,8 +24,8 @@ impl Plies {
     }
 }
 
-/// Which of two distances of the same value a side likes better that hurries, or delays; one that is
-/// not known comes after the others.
+/// Which of two distances of the same value a side likes better that hurries, or delays; one that
+/// is not known comes after the others.
 pub(crate) fn prefer_distance<D: Ord>(hurries: bool, a: Option<D>, b: Option<D>) -> Ordering {
     match (hurries, a, b) {
         (true, Some(a), Some(b)) => b.cmp(&a),

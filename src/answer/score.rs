@@ -85,8 +85,8 @@ impl Score {
 
     /// The same value without its distance, with `side` to move, where infinite play is worth so
     /// much: as near as a value can be that solving may go on from. The side that does better than
-    /// by infinite play is one ply away with the move, and there without it; so its turn there is no
-    /// farther than any other to that value.
+    /// by infinite play is one ply away with the move, and there without it; so its turn there is
+    /// no farther than any other to that value.
     pub fn without_distance<S: Store>(self, side: Color, infinite: i32) -> Score {
         let value = self.value::<S>();
         let moves = (value > infinite) == (side == Color::White);

@@ -22,8 +22,8 @@ pub struct StylishAnswer {
     /// White's points minus Black's at the end of the game, those gained so far included.
     pub margin: i64,
     /// Plies to the next capture or promotion or the end of the game, while both sides keep the
-    /// margin; none if that is what the game is worth as a draw with these men, nor where the tables
-    /// leave them out.
+    /// margin; none if that is what the game is worth as a draw with these men, nor where the
+    /// tables leave them out.
     pub distance: Option<Plies>,
 }
 

@@ -1,20 +1,20 @@
 //! How a man moves, by Betza's notation: `NN`, `fRbB`, `mRcpR`.
 //!
-//! A notation is a row of atoms, each with its modifiers before it and its range behind. An atom is a
-//! leap: `W` (1, 0), `F` (1, 1), `D` (2, 0), `N` (2, 1), `A` (2, 2), `H` (3, 0), `C` or `L` (3, 1),
-//! `Z` or `J` (3, 2), `G` (3, 3), and `K` for `WF`. An atom that is written twice, or with a number
-//! behind, is a ride: so many leaps, or any number, over empty squares. `R`, `B` and `Q` ride without
-//! that. The modifiers are
+//! A notation is a row of atoms, each with its modifiers before it and its range behind. An atom is
+//! a leap: `W` (1, 0), `F` (1, 1), `D` (2, 0), `N` (2, 1), `A` (2, 2), `H` (3, 0), `C` or `L`
+//! (3, 1), `Z` or `J` (3, 2), `G` (3, 3), and `K` for `WF`. An atom that is written twice, or with
+//! a number behind, is a ride: so many leaps, or any number, over empty squares. `R`, `B` and `Q`
+//! ride without that. The modifiers are
 //!
 //! * `m`, only without capturing; `c`, only capturing;
 //! * `f b l r v s h`, some of the directions;
 //! * `n`, a leap that squares on the way can block;
 //! * `p`, a ride that begins behind the first man on its way; `g`, only to the square behind it.
 //!
-//! Directions are read as Fairy-Stockfish does. Those of an oblique leap have a main part, the longer
-//! one, and one aside: of two letters the first is the part aside, the second the main one, and one
-//! letter is a main part. `h` behind a letter takes all that have that part at all; `hr` and `hl` are
-//! the two halves that a piece which only turns has.
+//! Directions are read as Fairy-Stockfish does. Those of an oblique leap have a main part, the
+//! longer one, and one aside: of two letters the first is the part aside, the second the main one,
+//! and one letter is a main part. `h` behind a letter takes all that have that part at all; `hr`
+//! and `hl` are the two halves that a piece which only turns has.
 
 use std::collections::BTreeMap;
 

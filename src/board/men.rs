@@ -151,8 +151,8 @@ impl Role {
         Some(if Role::ALL[index] == Role::P { Role::Pawn } else { Role::ALL[index] })
     }
 
-    /// The English name as it stands in a sentence: pieces in upper case, the pawn and the disk not. A
-    /// man that has no usual name goes by its letter.
+    /// The English name as it stands in a sentence: pieces in upper case, the pawn and the disk
+    /// not. A man that has no usual name goes by its letter.
     pub const fn title(self) -> &'static str {
         const TITLES: [&str; Role::COUNT] = [
             "King", "Queen", "Rook", "Elk", "Bishop", "Knight", "A", "C", "D", "F", "G", "H", "I",

@@ -1,8 +1,8 @@
 //! How men move: which man of a game attacks what, and where it can go.
 //!
 //! Solvers look at 64 positions at once that differ in where one man stands. So there are three
-//! questions about each kind of move: for the men on the board as they are, for all squares on which
-//! one more man may stand, and back from where it leads.
+//! questions about each kind of move: for the men on the board as they are, for all squares on
+//! which one more man may stand, and back from where it leads.
 
 use std::{
     collections::HashMap,

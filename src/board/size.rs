@@ -4,8 +4,9 @@ use std::fmt;
 
 use super::{Bitboard, Color, Square};
 
-/// A board of 1 to 8 files and ranks. Its first square is a1, whatever its size, so squares are named
-/// alike on all boards; the others of the 64 are not on it, and to who moves they are as if taken.
+/// A board of 1 to 8 files and ranks. Its first square is a1, whatever its size, so squares are
+/// named alike on all boards; the others of the 64 are not on it, and to who moves they are as if
+/// taken.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BoardSize(u8);
 

@@ -3,8 +3,8 @@
 use super::{Bitboard, BoardSize, Square};
 
 /// One of the symmetries of a board: bit 0 mirrors the files, bit 1 the ranks, and bit 2 then swaps
-/// files with ranks, which only square boards allow. Behind them is how many files and ranks the board
-/// has less than eight, three bits each, since that says where its middle is.
+/// files with ranks, which only square boards allow. Behind them is how many files and ranks the
+/// board has less than eight, three bits each, since that says where its middle is.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Symmetry(u16);
 

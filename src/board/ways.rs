@@ -231,7 +231,8 @@ impl Betza {
         &self.tables().shifts
     }
 
-    /// How many squares it attacks or goes to on an empty board, all squares it can stand on together.
+    /// How many squares it attacks or goes to on an empty board, all squares it can stand on
+    /// together.
     pub fn mobility(&self) -> usize {
         let all = |from| self.attacks(from, Bitboard::EMPTY) | self.steps(from, Bitboard::EMPTY);
         Square::all().map(|from| all(from).len()).sum()

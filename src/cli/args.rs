@@ -486,8 +486,8 @@ pub struct PackArgs {
     #[arg(value_name = "MATERIAL")]
     pub materials: Vec<String>,
 
-    /// Which positions tables store: those of `both` sides to move, or of the `one` that takes fewer
-    /// bytes, from which the others are answered in some more time
+    /// Which positions tables store: those of `both` sides to move, or of the `one` that takes
+    /// fewer bytes, from which the others are answered in some more time
     #[arg(long, value_name = "SIDES", default_value_t = Sides::One)]
     pub sides: Sides,
 

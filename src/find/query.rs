@@ -31,7 +31,8 @@ pub struct Query {
 }
 
 impl Query {
-    /// A condition about the positions of a material, as it is [named](crate::answer::Tabled::named).
+    /// A condition about the positions of a material, as it is
+    /// [named](crate::answer::Tabled::named).
     ///
     /// # Errors
     /// What is wrong with it, and where.

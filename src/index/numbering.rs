@@ -10,8 +10,8 @@ pub struct LastMen {
     pub first: usize,
     /// How many there are, 1 or 2; the second follows the first.
     pub men: usize,
-    /// How many numbers a row has: one for each square, 64 on the board of chess, or for each set of
-    /// two, 2,016, in the order of the higher square, then of the lower.
+    /// How many numbers a row has: one for each square, 64 on the board of chess, or for each set
+    /// of two, 2,016, in the order of the higher square, then of the lower.
     pub row: u64,
 }
 
@@ -30,8 +30,8 @@ pub enum NumberDigit {
     },
 }
 
-/// The higher ordinal of a set of two times the number of squares plus the lower one; sets are numbered
-/// in the order of these.
+/// The higher ordinal of a set of two times the number of squares plus the lower one; sets are
+/// numbered in the order of these.
 fn pair_place(set: u64, squares: u64) -> u64 {
     let higher = (1..squares).rfind(|higher| higher * (higher - 1) / 2 <= set).unwrap_or(1);
     higher * squares + set - higher * (higher - 1) / 2

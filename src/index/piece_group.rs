@@ -5,7 +5,8 @@ use crate::board::{BoardSize, Man, Square};
 
 /// Like men, told apart by nothing: the set of their squares is one digit of a number.
 ///
-/// On the board of chess there are whole blocks of `BLOCK` digits; the last of them may be no set's.
+/// On the board of chess there are whole blocks of `BLOCK` digits; the last of them may be no
+/// set's.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct PieceGroup<const BLOCK: u64> {
     first: usize,

@@ -1,8 +1,8 @@
 //! Numbers for sets of like men.
 //!
 //! A set of k squares with the ordinals s₁ < s₂ < … < s_k has the number
-//! C(s₁,1) + C(s₂,2) + … + C(s_k,k), the combinatorial number system: dense, and the number of a set
-//! does not depend on the order in which its men are named.
+//! C(s₁,1) + C(s₂,2) + … + C(s_k,k), the combinatorial number system: dense, and the number of a
+//! set does not depend on the order in which its men are named.
 
 use super::MAX_MEN;
 use crate::board::{Bitboard, BoardSize};

@@ -1,9 +1,9 @@
 //! Tables in other forms: with less in them, or packed smaller, without solving anything.
 //!
 //! A table may hold the positions of one side to move alone, since those of the other follow from
-//! one look ahead; it may lack the distances; and its entries may lie in an order that packs better.
-//! Whoever hosts tables, or keeps them in memory, needs a third of the bytes; whoever builds others
-//! from them wants them as they were.
+//! one look ahead; it may lack the distances; and its entries may lie in an order that packs
+//! better. Whoever hosts tables, or keeps them in memory, needs a third of the bytes; whoever
+//! builds others from them wants them as they were.
 
 mod copies;
 mod error;

@@ -150,8 +150,8 @@ impl Scores {
 
     /// The order of the digits of places that packs best; none for that of the numbers.
     ///
-    /// The digit that comes last is chosen first, as neighbours matter most, then the one before it,
-    /// and so on.
+    /// The digit that comes last is chosen first, as neighbours matter most, then the one before
+    /// it, and so on.
     fn best_order(
         &self,
         writer: &TableWriter,

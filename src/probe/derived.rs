@@ -9,8 +9,8 @@ use crate::board::Color;
 /// colour, cells do not tell that.
 type Key = (u64, Color);
 
-/// Answers that were found by looking ahead; as many as there is room for, those that were asked for
-/// lately.
+/// Answers that were found by looking ahead; as many as there is room for, those that were asked
+/// for lately.
 pub(super) struct Derived<A>(Cache<Key, A, UnitWeighter, FxBuildHasher>);
 
 impl<A: Clone> Derived<A> {

@@ -260,8 +260,8 @@ impl<G: Tabled> Tablebase<G> {
         }
     }
 
-    /// The same as a table would tell it that holds so much, and whether the turns which such a table
-    /// leaves out reach that.
+    /// The same as a table would tell it that holds so much, and whether the turns which such a
+    /// table leaves out reach that.
     ///
     /// # Errors
     /// As [`answer`](Tablebase::answer).

@@ -19,8 +19,8 @@ pub struct Laws {
     /// Whether Kings may stand side by side: one does not attack the other.
     pub kings_touch: bool,
     /// Whether a capture removes also the man that captures and, next to where it lands, every man
-    /// but pawns. None may remove the own royal King; Kings side by side are not in check then, since
-    /// who removes one removes both.
+    /// but pawns. None may remove the own royal King; Kings side by side are not in check then,
+    /// since who removes one removes both.
     pub explosive: bool,
     /// Whether a side that can capture must.
     pub must_capture: bool,
@@ -28,8 +28,8 @@ pub struct Laws {
     pub pawns_at_home: bool,
     /// What pawns of each side may become.
     pub promotions: ByColor<RoleSet>,
-    /// Where pawns promote, and must: the last rank as each side sees it, and more where no pawn walks
-    /// two squares.
+    /// Where pawns promote, and must: the last rank as each side sees it, and more where no pawn
+    /// walks two squares.
     pub promotion_squares: ByColor<Bitboard>,
     /// The squares from which pawns may walk two squares.
     pub double_steps: ByColor<Bitboard>,

@@ -3,8 +3,8 @@
 //! A turn is a board move or the drop of a man from the reserve: on an empty square, or on one of
 //! the mover's pawns, which then goes to another empty square of its side's ranks 2 to 4. While
 //! its King is in reserve a side only captures and drops. There is no castling; otherwise men move
-//! as in orthodox chess. With Elks in place of Rooks ([`PieceSet`]) the King is dropped freely; with
-//! Rooks that is a choice ([`KingDrop`]).
+//! as in orthodox chess. With Elks in place of Rooks ([`PieceSet`]) the King is dropped freely;
+//! with Rooks that is a choice ([`KingDrop`]).
 //!
 //! FEN shows the reserves in brackets behind the placement, as in crazyhouse:
 //! `8/8/8/3k4/8/8/8/4K3[R] w - - 0 1`. The letters may come in any order; no brackets and `[]`

@@ -1,8 +1,9 @@
 //! Stylish victory or stylish fail, by Daniil Frolov: orthodox chess for points.
 //!
 //! Captures, promotions, checkmate and draws score by a [`ScoreSheet`]; the result is the margin,
-//! White's points minus Black's. Bare Kings, or one Bishop or Knight beside them, end the game. In a
-//! record players can also agree on a draw, claim one, and resign, which loses whatever the points.
+//! White's points minus Black's. Bare Kings, or one Bishop or Knight beside them, end the game. In
+//! a record players can also agree on a draw, claim one, and resign, which loses whatever the
+//! points.
 //!
 //! The FEN has two fields of its own after the en passant field: `<white points>+<black points>`
 //! and the side that made the last capture, `w`, `b` or `-`. Either may be left out, and then they

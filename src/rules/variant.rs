@@ -81,8 +81,8 @@ impl Variant {
         if self.goal.last_turn {
             return self.ended_by_race(setup);
         }
-        // The side that has just moved comes first, though only with a goal that must be safe can both
-        // be there in a game.
+        // The side that has just moved comes first, though only with a goal that must be safe can
+        // both be there in a game.
         let reached = |winner| self.goal_of(setup, winner);
         match [!setup.to_move, setup.to_move].map(reached) {
             [Some(_), Some(_)] if self.goal.safe => Some(ChessEnding::BothGoals),

@@ -2,10 +2,10 @@
 //! programs written for it work with ours.
 //!
 //! Our tables know the distance to mate and nothing of the fifty-move rule. So what that server
-//! takes from other tables is null: `dtz`, `precise_dtz`, `dtc`, `dtw`; but in a line `dtz` is how far
-//! it is, in that line, to the next capture or pawn move, for clients want a number there. A result is
-//! certain if mate comes before the rule can; if it may come too late, the category is `maybe-win`
-//! or `maybe-loss`.
+//! takes from other tables is null: `dtz`, `precise_dtz`, `dtc`, `dtw`; but in a line `dtz` is how
+//! far it is, in that line, to the next capture or pawn move, for clients want a number there. A
+//! result is certain if mate comes before the rule can; if it may come too late, the category is
+//! `maybe-win` or `maybe-loss`.
 
 use std::{cmp::Reverse, sync::Arc};
 
@@ -127,7 +127,8 @@ pub struct Mainline {
     mainline: Vec<MainlineStep>,
     /// `w`, `b`, or null for a draw.
     winner: Option<char>,
-    /// Plies to the next capture, pawn move or mate of the line, negative for who loses; 0 in a draw.
+    /// Plies to the next capture, pawn move or mate of the line, negative for who loses; 0 in a
+    /// draw.
     dtz: i32,
     precise_dtz: Option<i32>,
     dtm: Option<i32>,

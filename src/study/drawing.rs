@@ -24,8 +24,8 @@ static SHAPES: LazyLock<BTreeMap<char, Shape>> = LazyLock::new(|| {
     object.and_then(|json| serde_json::from_str(json).ok()).unwrap_or_default()
 });
 
-/// What a man is drawn with, by day: what fills it, its outline, the lines within, and how wide those
-/// are.
+/// What a man is drawn with, by day: what fills it, its outline, the lines within, and how wide
+/// those are.
 struct Ink {
     body: &'static str,
     outline: &'static str,

@@ -86,12 +86,12 @@ pub trait Study: Tabled {
     fn words(&self, position: &Self::Position, answer: &Self::Answer) -> Vec<String>;
 
     /// By how much White comes out ahead, below 0 if Black does: 1, 0 or −1 where games are won,
-    /// drawn and lost, else the margin of points. Best play keeps it; a turn after which it is another
-    /// threw something away.
+    /// drawn and lost, else the margin of points. Best play keeps it; a turn after which it is
+    /// another threw something away.
     fn value(&self, position: &Self::Position, answer: &Self::Answer) -> i64;
 
-    /// The plies to the end of a game that is won or lost, by best play, where the answer tells them;
-    /// by default it does not.
+    /// The plies to the end of a game that is won or lost, by best play, where the answer tells
+    /// them; by default it does not.
     fn plies_to_win(&self, _position: &Self::Position, _answer: &Self::Answer) -> Option<Plies> {
         None
     }

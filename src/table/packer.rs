@@ -28,9 +28,9 @@ const SHORT: usize = 1 << 18;
 /// the rows of High Chess's KRvKR.
 const EXACT_MOST: i32 = 13;
 
-/// The most effort that goes into long blocks of varied entries, likewise. For those of High Chess's
-/// KBNvK, level 9 takes a quarter of the time for 8 % more, and level 19 two and a half times the time
-/// for 7 % less.
+/// The most effort that goes into long blocks of varied entries, likewise. For those of High
+/// Chess's KBNvK, level 9 takes a quarter of the time for 8 % more, and level 19 two and a half
+/// times the time for 7 % less.
 const VARIED_MOST: i32 = 16;
 
 /// Packs blocks, one after the other.

@@ -156,8 +156,8 @@ impl<E: Send, K: Fn(&TiebrakerPosition) -> Result<TiebrakerAnswer, E> + Sync> Lo
                 continue;
             }
             let answer = (self.known)(&after)?;
-            // A quiet move may be made as long as the table has some left; one of results alone does
-            // not tell, and leaves it at the points.
+            // A quiet move may be made as long as the table has some left; one of results alone
+            // does not tell, and leaves it at the points.
             let quiet = answer.quiet.unwrap_or(0) + u16::from(!checks);
             let too_many = value != 0 && own.quiet.is_some_and(|left| quiet > left);
             if answer.points != own.points || too_many {

@@ -1,5 +1,5 @@
-//! Everything that runs the program and looks at what it does. `cargo test --test program cli::` runs
-//! the tests of one file.
+//! Everything that runs the program and looks at what it does. `cargo test --test program cli::`
+//! runs the tests of one file.
 
 #[path = "../common/room.rs"]
 mod room;

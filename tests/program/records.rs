@@ -143,8 +143,8 @@ const BLACK_CHECKS: &str = "7k/1R6/8/8/7q/8/6P1/6K1 b - -";
 
 #[test]
 fn tiebraker_pays_half_each_for_ordinary_draws() {
-    // Tiebraker, the list of Dynamic Scoring: mate, stalemate and perpetual check are split in their
-    // ways; what is drawn otherwise is left, and 100 points go to two players alike.
+    // Tiebraker, the list of Dynamic Scoring: mate, stalemate and perpetual check are split in
+    // their ways; what is drawn otherwise is left, and 100 points go to two players alike.
     let half = "White 50, Black 50";
     let agreed = end("tiebraker", "1. e4 e5 1/2-1/2");
     assert_eq!(agreed, format!("drawn by agreement: {half}"));
@@ -168,7 +168,8 @@ fn tiebraker_pays_half_each_for_ordinary_draws() {
 
 #[test]
 fn tiebraker_pays_every_draw_after_option_2_to_the_declarer() {
-    // Tiebraker, "Option 2": for all other cases, including all draws, the first player receives 100.
+    // Tiebraker, "Option 2": for all other cases, including all draws, the first player receives
+    // 100.
     for (moves, expected) in [
         ("1. K=D option2 2. e4 e5 1/2-1/2", "drawn by agreement: White 100, Black 0"),
         ("1. e4 K=D 2. option2 e5 1/2-1/2", "drawn by agreement: White 0, Black 100"),
@@ -255,8 +256,8 @@ fn tiebraker_resigning_pays_as_being_mated() {
 
 #[test]
 fn high_has_no_draws_and_names_who_resigns() {
-    // High Chess, "Effects on gameplay": there are no draws by mutual agreement; "Rules": in practice
-    // the Low player should resign.
+    // High Chess, "Effects on gameplay": there are no draws by mutual agreement; "Rules": in
+    // practice the Low player should resign.
     let expected = "error: the record says 1/2-1/2, but this game has no draws, nor can players agree \
                     on one; write 1-0 or 0-1 if a player resigned, or * if nobody did";
     let mated = "1. f3 e5 2. g4 Qh4#";
@@ -297,8 +298,8 @@ game 2 (line 6): Ben - Anna: drawn by agreement; points 0 to 37, margin -37
 Anna wins the series, 42 to 2
 ";
     assert_eq!(replay("stylish", &series).well(), expected);
-    // "Draws", its last sentence: resigning finishes the series, and who resigns loses regardless of
-    // points. Anna has 42 and resigns; a game after that is none of the series.
+    // "Draws", its last sentence: resigning finishes the series, and who resigns loses regardless
+    // of points. Anna has 42 and resigns; a game after that is none of the series.
     let third = between("Ben", "Anna", "1. e4 e5 1-0");
     let resigned = series + &third;
     let told = replay("stylish", &resigned).well();
@@ -316,9 +317,9 @@ Anna wins the series, 42 to 2
 
 #[test]
 fn tiebraker_matches_are_summed() {
-    // Tiebraker: the first games might be played normally except for the scoring; then, if the match
-    // is tied, by these rules. Stalemate is 60 to 40, once each way: 100 to 100. In the tiebreaker
-    // Ben refuses by option 2 and agrees to a draw, which is 100 for Anna: 200 to 100.
+    // Tiebraker: the first games might be played normally except for the scoring; then, if the
+    // match is tied, by these rules. Stalemate is 60 to 40, once each way: 100 to 100. In the
+    // tiebreaker Ben refuses by option 2 and agrees to a draw, which is 100 for Anna: 200 to 100.
     let stalemate = from("7k/8/5K2/8/6Q1/8/8/8 w - -", "1. Qg6 1/2-1/2");
     let normal = format!("[Variant \"Standard\"]\n{stalemate}");
     let games = between("Anna", "Ben", &normal) + &between("Ben", "Anna", &normal);

@@ -1,5 +1,6 @@
-//! Everything that builds, reads and asks tables through the library: one program, since each of them
-//! compiles the solvers of all games anew. `cargo test --test tables high::` runs those of High Chess.
+//! Everything that builds, reads and asks tables through the library: one program, since each of
+//! them compiles the solvers of all games anew. `cargo test --test tables high::` runs those of
+//! High Chess.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -422,9 +422,9 @@ fn tables_by_another_king_are_refused() {
 /// A side that has dropped one Bishop and lost it since: by the game's reading it may drop the
 /// other on either colour, by a record's on that which the first had not.
 ///
-/// In tables: K[B]vKN is the smallest in which a Bishop in hand can win, and White wins 8 positions,
-/// each by a drop that mates. A record would take those away whose square has the colour of the
-/// first Bishop's.
+/// In tables: K[B]vKN is the smallest in which a Bishop in hand can win, and White wins 8
+/// positions, each by a drop that mates. A record would take those away whose square has the colour
+/// of the first Bishop's.
 #[test]
 fn where_the_first_bishop_stood_would_matter_in_tables() {
     let tables = rooks();

@@ -40,8 +40,9 @@ fn stylish() {
     shipped(Stylish::default(), include_str!("../data/stylish/samples.tsv"));
 }
 
-/// What a table of `tests/data/format5` says of a position. The files there were written when format 5
-/// and these schemas were new; as long as programs claim to read them, they stay as they are.
+/// What a table of `tests/data/format5` says of a position. The files there were written when
+/// format 5 and these schemas were new; as long as programs claim to read them, they stay as they
+/// are.
 fn kept<G: Study>(game: G, contents: Contents, fen: &str, expected: &Value) {
     says(game, concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/format5"), contents, fen, expected);
 }

@@ -179,7 +179,8 @@ fn pawns_may_walk_otherwise() {
 fn men_may_move_by_notations() {
     // Rides, hurdles and leaps that are blocked, one against another, and as what a pawn becomes.
     right(game("riders"), &["KHvKC", "KGvK", "KEvK", "KPvK"]);
-    // Not the same to the left and to the right: no mirror, and White's to the right is Black's left.
+    // Not the same to the left and to the right: no mirror, and White's to the right is Black's
+    // left.
     let (tables, _folder) = right(game("left-handed"), &["KLvK", "KPvK"]);
     let of_d4 = |fen: &str| {
         let turns = turns(*tables.game(), fen).into_iter();
@@ -220,7 +221,8 @@ fn boards_may_be_small() {
     // The side to move is always the table's; a pawn goes the other way for Black.
     assert_eq!(answer("5/4P/k4/5/K4 w").dtm, answer("k4/5/K4/4p/5 b").dtm);
     right(built_in("losalamos"), &["KNNvK"]);
-    // Neither square nor the same to the left and to the right, with hoppers, rides and double steps.
+    // Neither square nor the same to the left and to the right, with hoppers, rides and double
+    // steps.
     right(game("small-riders"), &["KHvKC", "KLvK", "KPvK"]);
     right(game("four-by-four"), &["KQRvKR", "KRRvKB"]);
     right(game("three-by-three"), &["KRRRvKNNN"]);

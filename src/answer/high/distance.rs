@@ -74,8 +74,8 @@ pub(super) fn better(a: Signed, b: Signed, side: Color) -> Signed {
     better.cast_signed()
 }
 
-/// The result before a turn that leads to this one: a ply more to go. None if there is no number for
-/// so many.
+/// The result before a turn that leads to this one: a ply more to go. None if there is no number
+/// for so many.
 #[inline]
 pub(super) fn before(result: Signed) -> Signed {
     // As `signum` has it, which is not vectorised.

@@ -24,8 +24,8 @@ const FUNCTIONS: &str = "functions";
 /// What belongs to the functions: with how many rows of the function before it each begins.
 const SHARED: &str = "shared";
 
-/// What belongs to the functions: who can force mate where a position has one. What a function tells
-/// nearly always tells that, too.
+/// What belongs to the functions: who can force mate where a position has one. What a function
+/// tells nearly always tells that, too.
 const MATES: &str = "mates";
 
 /// What belongs to the functions: the numbers of rows where they cannot be guessed.

@@ -58,7 +58,8 @@ pub(super) struct PackedFunctions {
     /// those packed together.
     pub shared: Vec<u8>,
     /// For each other row how it follows the row before: [`SAME`], [`NAMED`] or a place; of all
-    /// functions packed together, first those of the first row, then those of the second, and so on.
+    /// functions packed together, first those of the first row, then those of the second, and so
+    /// on.
     pub codes: Vec<u8>,
     /// For each row that is named its [difference](difference) from the row before, or 0 if it
     /// occurs for the first time, and so is the next.

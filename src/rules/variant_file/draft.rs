@@ -107,8 +107,9 @@ impl Draft {
     }
 
     /// The same as the beginning of a child, whose section stands on a line: what stands in the way
-    /// of the parent stands in the way of the child, too. A child cannot mend what keys do not say; of
-    /// that the first stands for all, for a parent may have any number of such lines and of children.
+    /// of the parent stands in the way of the child, too. A child cannot mend what keys do not say;
+    /// of that the first stands for all, for a parent may have any number of such lines and of
+    /// children.
     pub fn inherited(&self, line: usize) -> Draft {
         let moved = |Refusal { reason, .. }: &Refusal| {
             // Where it comes from first is what has to be mended.

@@ -90,7 +90,8 @@ struct Kind {
 }
 
 impl Kinds {
-    /// Takes in what a key of a kind says: its letter, `-` for none, and behind a colon how it moves.
+    /// Takes in what a key of a kind says: its letter, `-` for none, and behind a colon how it
+    /// moves.
     pub fn meet(&mut self, key: &str, value: &str) -> values::Value<()> {
         let custom = key.starts_with(CUSTOM);
         self.0.retain(|_, kind| kind.key != key);

@@ -113,8 +113,8 @@ impl VariantFile {
     /// Reads the sections of a file.
     ///
     /// # Errors
-    /// If it is too large or has too many sections, or does not begin with one. What is wrong inside a section refuses
-    /// that section alone.
+    /// If it is too large or has too many sections, or does not begin with one. What is wrong
+    /// inside a section refuses that section alone.
     pub fn read(text: &str) -> Result<VariantFile, VariantFileError> {
         if text.len() > MAX_FILE {
             return Err(VariantFileError::TooLarge(text.len()));

@@ -71,8 +71,8 @@ impl PartFolder {
     }
 
     /// The same where the table that is there is to be replaced, if it is damaged or older. Any
-    /// other was not there when the build was planned: somebody else has built it since, and may be about to
-    /// remove the parts.
+    /// other was not there when the build was planned: somebody else has built it since, and may be
+    /// about to remove the parts.
     pub(crate) fn replacing_damaged(self) -> PartFolder {
         let is_good = || {
             let table = Table::open(&self.table)?;

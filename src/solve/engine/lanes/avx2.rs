@@ -121,8 +121,8 @@ fn lanes_of_bytes([low, high]: [__m256i; 2]) -> Bitboard {
     Bitboard(bits(low) | bits(high) << 32)
 }
 
-/// All bits in the bytes of the lanes of a set, none elsewhere: each byte gets the eight bits of the
-/// set that its own bit is one of, and tests that.
+/// All bits in the bytes of the lanes of a set, none elsewhere: each byte gets the eight bits of
+/// the set that its own bit is one of, and tests that.
 #[inline(always)]
 fn mask_of_bytes(lanes: Bitboard) -> [__m256i; 2] {
     let bytes = _mm256_setr_epi64x(0, ONE_IN_EACH, 2 * ONE_IN_EACH, 3 * ONE_IN_EACH);

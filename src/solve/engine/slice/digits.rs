@@ -9,8 +9,8 @@ use crate::{
 
 /// Like pieces, whose squares are one digit of the number of a word.
 ///
-/// On the board of chess words come in blocks of 64, and two men have 2,048 digits, which are quickly
-/// taken from a word.
+/// On the board of chess words come in blocks of 64, and two men have 2,048 digits, which are
+/// quickly taken from a word.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Digit {
     pub pieces: PieceGroup<64>,
@@ -20,8 +20,8 @@ pub(super) struct Digit {
 }
 
 impl Digit {
-    /// The digits of some pieces on a board, which are in the order of `men` as far as they are alike;
-    /// the last are the last digit of a word.
+    /// The digits of some pieces on a board, which are in the order of `men` as far as they are
+    /// alike; the last are the last digit of a word.
     pub fn of(men: &[Man], pieces: &[usize], size: BoardSize) -> Vec<Digit> {
         let rows = rows(size);
         let mut stride = 1;

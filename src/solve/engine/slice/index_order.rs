@@ -133,9 +133,9 @@ impl<'a> IndexOrder<'a> {
     }
 }
 
-/// Calls `meet` with those of `count` numbers of a row, from the one `ahead` of it on, whose last men
-/// stand on no square that is taken: with the number in the row, and the place. `square` gives the
-/// square of an ordinal.
+/// Calls `meet` with those of `count` numbers of a row, from the one `ahead` of it on, whose last
+/// men stand on no square that is taken: with the number in the row, and the place. `square` gives
+/// the square of an ordinal.
 #[inline(always)]
 fn meet_free(
     men: usize,

@@ -202,7 +202,8 @@ impl Slice {
     /// How many words go together as a stretch, but for the last one: some classes of the leading
     /// men, which one thread works on at a time.
     pub fn words_a_stretch(&self) -> usize {
-        // So many classes are as many words as a power of two, or one class is made of blocks of 64.
+        // So many classes are as many words as a power of two, or one class is made of blocks of
+        // 64.
         self.words_a_class.max(MIN_WORDS)
     }
 
@@ -381,9 +382,9 @@ impl Slice {
     }
 }
 
-/// How many words some digits make for each class of the leading men. That is a power of two or, from
-/// [`MIN_WORDS`] on, made of blocks of 64, so that stretches of words are; on boards other than that of
-/// chess the last few are no positions.
+/// How many words some digits make for each class of the leading men. That is a power of two or,
+/// from [`MIN_WORDS`] on, made of blocks of 64, so that stretches of words are; on boards other
+/// than that of chess the last few are no positions.
 fn words_a_class(digits: &[Digit]) -> usize {
     match Digit::words(digits) {
         few if few < MIN_WORDS => few.next_power_of_two(),

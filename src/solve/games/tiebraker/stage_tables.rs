@@ -68,7 +68,8 @@ impl<'a> StageTables<'a> {
         }
     }
 
-    /// Whether an exit to a position of `stage` with this score, which somebody gets by mate, mates.
+    /// Whether an exit to a position of `stage` with this score, which somebody gets by mate,
+    /// mates.
     pub fn ends(&self, stage: Stage, exit: Exit, score: Score) -> bool {
         match exit.target() {
             // Pages do not tell; few exits give check.
