@@ -13,6 +13,7 @@ mod find;
 mod force;
 mod json;
 mod manners;
+mod readme;
 mod records;
 mod serve;
 mod uci;
