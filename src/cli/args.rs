@@ -657,6 +657,10 @@ pub struct ServeArgs {
     #[arg(long)]
     pub cors: bool,
 
+    /// Tell visitors nothing of this machine: neither where its tables lie, nor what builds more
+    #[arg(long)]
+    pub public: bool,
+
     #[command(flatten)]
     pub rules: RuleOptions,
 

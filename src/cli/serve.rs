@@ -11,6 +11,12 @@ use crate::{
     serve::{Advice, ServeOptions, serve},
 };
 
+/// What people are told who have the program, too.
+const ADVICE: Advice = Advice {
+    sentence: |error| hints::sentence(error, ""),
+    build: Some(|id, folder| hints::build_table(id, "", folder)),
+};
+
 /// Serves the explorer until it is told to stop.
 pub fn run(args: ServeArgs) -> Result<()> {
     let cores = || thread::available_parallelism().map_or(1, |cores| cores.get());
@@ -22,10 +28,7 @@ pub fn run(args: ServeArgs) -> Result<()> {
         answers: args.answers,
         cors: args.cors,
         tables: args.tables.tables,
-        advice: Advice {
-            sentence: |error| hints::sentence(error, ""),
-            build: |id, folder| hints::build_table(id, "", folder),
-        },
+        advice: if args.public { Advice::PUBLIC } else { ADVICE },
     };
     if !options.tables.is_dir() {
         say(format_args!("note: there is no folder {} yet", options.tables.display()));

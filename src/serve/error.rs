@@ -33,10 +33,12 @@ pub enum Refusal {
 pub struct Missing {
     /// The reason in words.
     pub error: String,
-    /// The material of the table.
+    /// The game of the table.
+    pub game: &'static str,
+    /// Its material.
     pub material: String,
-    /// The command that builds it.
-    pub build: String,
+    /// The command that builds it, if whoever asks can run it.
+    pub build: Option<String>,
     /// What can be said all the same, such as the turns.
     pub known: Map<String, Value>,
 }
@@ -55,7 +57,7 @@ impl Refusal {
             Refusal::Missing(missing) => {
                 object.insert("error".to_owned(), json!(missing.error));
                 object.insert("missing".to_owned(), json!(missing.material));
-                object.insert("build".to_owned(), json!(missing.build));
+                object.extend(missing.build.map(|command| ("build".to_owned(), json!(command))));
                 object.extend(missing.known);
             }
         }
@@ -102,11 +104,12 @@ impl Refusal {
         match error {
             ProbeError::Unanswerable(_) => Refusal::Unknown(words),
             ProbeError::Open(OpenTableError::Missing { id, folder }) => {
-                let command = (advice.build)(&id, folder.parent().unwrap_or(&folder));
+                let folder = folder.parent().unwrap_or(&folder);
                 Refusal::Missing(Box::new(Missing {
                     error: words,
+                    game: id.game,
                     material: id.material.to_string(),
-                    build: command,
+                    build: advice.build.map(|build| build(&id, folder)),
                     known: Map::new(),
                 }))
             }

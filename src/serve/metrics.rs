@@ -1,15 +1,25 @@
 //! What the server has done, for Prometheus.
 
 use std::{
+    collections::BTreeMap,
     fmt::Write,
-    sync::atomic::{AtomicU64, Ordering::Relaxed},
+    sync::{
+        Mutex,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    },
     time::{Duration, Instant},
 };
 
 use axum::http::StatusCode;
 
+use super::error::Missing;
+use crate::lock::lock;
+
 /// Upper bounds of how long answers took, in seconds.
 const BOUNDS: [f64; 8] = [0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 1.0, 10.0];
+
+/// How many missing tables are counted one by one, or visitors could fill the memory.
+const MISSING: usize = 1000;
 
 /// Counters that only grow, and gauges.
 #[derive(Debug, Default)]
@@ -27,6 +37,9 @@ pub struct Metrics {
     pub refused: AtomicU64,
     /// Connections that are open.
     pub connections: AtomicU64,
+    /// Requests that failed for want of a table, by its game and material; none for those beyond
+    /// [`MISSING`].
+    missing: Mutex<BTreeMap<Option<(&'static str, String)>, u64>>,
 }
 
 impl Metrics {
@@ -39,6 +52,14 @@ impl Metrics {
         self.times[at].fetch_add(1, Relaxed);
         let nanoseconds = u64::try_from(took.as_nanos()).unwrap_or(u64::MAX);
         self.nanoseconds.fetch_add(nanoseconds, Relaxed);
+    }
+
+    /// Counts a request that failed for want of a table.
+    pub fn miss(&self, table: &Missing) {
+        let mut missing = lock(&self.missing);
+        let key = Some((table.game, table.material.clone()));
+        let is_known = missing.len() < MISSING || missing.contains_key(&key);
+        *missing.entry(key.filter(|_| is_known)).or_default() += 1;
     }
 
     /// The text that Prometheus reads; `blocks` and `answers` are the bytes that both caches hold.
@@ -76,6 +97,16 @@ impl Metrics {
         metric("answers_looked_up_total", "counter", help, &plain(&self.looked_up));
         let help = "Requests refused since too much was asked at once.";
         metric("refused_total", "counter", help, &plain(&self.refused));
+        let missing = lock(&self.missing);
+        let missing = missing.iter().map(|(table, &count)| {
+            let labels = match table {
+                Some((game, material)) => format!("{{game=\"{game}\",material=\"{material}\"}}"),
+                None => "{game=\"\",material=\"others\"}".to_owned(),
+            };
+            (labels, count as f64)
+        });
+        let help = "Requests that failed for want of a table.";
+        metric("missing_total", "counter", help, &missing.collect::<Vec<_>>());
         metric("connections", "gauge", "Open connections.", &plain(&self.connections));
         let gauge = |value: f64| [(String::new(), value)];
         let help = "Bytes of unpacked table blocks in memory.";

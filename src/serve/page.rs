@@ -28,11 +28,13 @@ const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const SVG: &str = "image/svg+xml";
+const TEXT: &str = "text/plain; charset=utf-8";
 
 files! {
     "index.html": HTML,
     "style.css": CSS,
     "icon.svg": SVG,
+    "robots.txt": TEXT,
     "app.js": SCRIPT,
     "answer.js": SCRIPT,
     "board.js": SCRIPT,

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::{error::Refusal, options::Advice};
 use crate::{
     answer::{Contents, TableName},
-    probe::{Catalogue, TableDirectories},
+    probe::{Catalogue, ProbeError, TableDirectories},
     study::object,
     table::Table,
 };
@@ -45,7 +45,8 @@ pub fn tables(
                 }
             }
             Err(error) => {
-                object.insert("error".to_owned(), json!(error.to_string()));
+                let words = (advice.sentence)(&ProbeError::Table(error));
+                object.insert("error".to_owned(), json!(words));
             }
         }
         there.push(Value::Object(object));
@@ -61,10 +62,16 @@ pub fn tables(
                 "material": material.to_string(), "game": id.game, "men": material.all_men(),
                 "contents": id.contents.name(), "bytes": file.len(),
             })),
-            Err(_) => missing.push(json!({
-                "material": material.to_string(), "game": id.game, "men": material.all_men(),
-                "build": (advice.build)(id, directories.folder()),
-            })),
+            Err(_) => {
+                let mut object = object([
+                    ("material", json!(material.to_string())),
+                    ("game", id.game.into()),
+                    ("men", json!(material.all_men())),
+                ]);
+                let build = advice.build.map(|build| build(id, directories.folder()));
+                object.extend(build.map(|command| ("build".to_owned(), json!(command))));
+                missing.push(Value::Object(object));
+            }
         }
     }
     Ok(object([

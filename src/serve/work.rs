@@ -57,7 +57,12 @@ impl Crew {
             .await
         };
         match tokio::time::timeout(PATIENCE, work).await {
-            Ok(Ok(result)) => result,
+            Ok(Ok(result)) => {
+                if let Err(Refusal::Missing(missing)) = &result {
+                    metrics.miss(missing);
+                }
+                result
+            }
             Ok(Err(_)) => Err(Refusal::Broken("the look-up failed; this is a bug".to_owned())),
             Err(_) => Err(busy("the answer takes too long; ask again later")),
         }

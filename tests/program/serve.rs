@@ -386,6 +386,44 @@ fn a_folder_that_is_not_there_is_told() {
 }
 
 #[test]
+fn the_public_hears_nothing_of_the_machine() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let orthodox = folder.path().join("orthodox");
+    fs::create_dir(&orthodox).expect("a folder");
+    fs::write(orthodox.join("KQvK.ftb"), "no table").expect("room for a file");
+    let place = folder.path().display().to_string();
+    let fens = ["8/8/8/8/4k3/8/8/KR6 w - -", "8/8/8/8/8/2k5/8/KQ6 b - -"];
+    for (options, is_told) in [(&[][..], true), (&["--public"], false)] {
+        let server = Server::start(folder.path(), options);
+        let asked = fens.map(|fen| server.ask("/api/v1/orthodox?fen=", fen));
+        let mut replies = Vec::from(asked);
+        replies.push(server.get("/api/v1/orthodox/stats/KQvK"));
+        replies.push(server.get("/api/v1/orthodox/tables?men=3"));
+        assert_eq!(
+            replies.iter().map(|reply| reply.status).collect::<Vec<_>>(),
+            [404, 500, 500, 200]
+        );
+        for reply in &replies {
+            let said = String::from_utf8_lossy(&reply.body);
+            assert!(said.contains(&place) == is_told, "{said}");
+            assert!(is_told || !said.contains("finale build"), "{said}");
+        }
+        assert_eq!(replies[0].json()["missing"], "KRvK");
+        assert_eq!(replies[0].json().get("build").is_some(), is_told);
+        let missing = &replies[3].json()["missing"][0];
+        assert!(missing["material"].is_string() && missing.get("build").is_some() == is_told);
+        assert_eq!(
+            server.get("/robots.txt").header("content-type"),
+            Some("text/plain; charset=utf-8")
+        );
+        // Whoever runs it can see what people ask for.
+        let metrics = String::from_utf8(server.get("/metrics").body).expect("UTF-8");
+        let line = "finale_missing_total{game=\"orthodox\",material=\"KRvK\"} 1\n";
+        assert!(metrics.contains(line), "{metrics}");
+    }
+}
+
+#[test]
 fn errors_have_a_status_that_fits() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let high = folder.path().join("high");

@@ -32,7 +32,7 @@ export function refusal(error, copier, retry) {
     reply.missing ? "No table for this yet" : status === 404 ? "Not in the tables" : "That went wrong";
   return h("section", { class: "verdict refused", id: "verdict", tabindex: -1 },
     h("p", { class: "headline" }, title),
-    h("p", {}, reply.missing ? `The table ${reply.missing} has not been built. This command builds it:`
+    h("p", {}, reply.build ? `The table ${reply.missing} has not been built. This command builds it:`
       : message.charAt(0).toUpperCase() + message.slice(1) + (/[.!?)]$/.test(message) ? "" : ".")),
     reply.build && h("div", { class: "command" }, h("code", {}, reply.build), copier("Copy", reply.build)),
     retry && h("p", {}, retry),

@@ -54,13 +54,15 @@ export async function aboutGame({ game, title, options, signal }) {
     tables.forEach((table) => at(table.men).there.push(table));
     missing.forEach((table) => at(table.men).missing.push(table));
     const total = tables.reduce((sum, table) => sum + (table.bytes ?? 0), 0);
-    const where = missing[0]?.build.match(/ --tables .*$/)?.[0] ?? "";
-    const command = `finale build ${game} --men ${most}${where}`;
+    // A server for the public tells nobody what builds its tables.
+    const build = missing.find((table) => table.build)?.build;
+    const where = build?.match(/ --tables .*$/)?.[0] ?? "";
+    const command = build && `finale build ${game} --men ${most}${where}`;
     return h("div", { class: "shelf" },
       h("p", {}, `${tables.length} tables, ${bytes(total)} in all`,
-        missing.length ? `; ${missing.length} with up to ${most} men are missing. This builds them:`
+        missing.length ? `; ${missing.length} with up to ${most} men are missing.${command ? " This builds them:" : ""}`
           : `; none with up to ${most} men is missing.`),
-      missing.length > 0 && h("div", { class: "command" }, h("code", {}, command), copier("Copy", command)),
+      command && h("div", { class: "command" }, h("code", {}, command), copier("Copy", command)),
       [...sizes].sort((a, b) => a[0] - b[0]).map(([men, { there, missing }]) => h("section", {},
         h("h3", {}, `${men} men`),
         h("ul", { class: "chips" }, there.map(chip), missing.map(gap)))));
