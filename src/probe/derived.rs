@@ -39,7 +39,8 @@ impl<A: Clone> Derived<A> {
         if let Some(answer) = self.0.get(&key) {
             return Ok(answer);
         }
-        // Two threads may find the same; to wait for each other would take longer.
+        // Two threads may find the same. The cache's own way to insert would have one wait for the
+        // other, though what is found may ask for more.
         let answer = derive()?;
         self.0.insert(key, answer.clone());
         Ok(answer)

@@ -304,13 +304,12 @@ impl<G: Tabled> Tablebase<G> {
                 Contents::Distance => answer,
             })
         };
-        let cell = || self.game.cell_of(&table.reader, position);
-        match table.derived.as_ref().and_then(|derived| Some((derived, cell()?))) {
-            Some((derived, cell)) => {
-                derived.get_or_derive((cell, self.game.to_move(position)), derive)
-            }
-            None => derive(),
+        if let Some(derived) = &table.derived
+            && let Some(cell) = self.game.cell_of(&table.reader, position)
+        {
+            return derived.get_or_derive((cell, self.game.to_move(position)), derive);
         }
+        derive()
     }
 
     /// The better of what a table says of a position and what it leaves out.

@@ -57,7 +57,9 @@ impl Refusal {
             Refusal::Missing(missing) => {
                 object.insert("error".to_owned(), json!(missing.error));
                 object.insert("missing".to_owned(), json!(missing.material));
-                object.extend(missing.build.map(|command| ("build".to_owned(), json!(command))));
+                if let Some(command) = missing.build {
+                    object.insert("build".to_owned(), json!(command));
+                }
                 object.extend(missing.known);
             }
         }

@@ -55,21 +55,23 @@ pub fn tables(
     for material in game.materials(most, false) {
         let ids = game.table_ids(&material, Contents::Result);
         let id = directories.first(&ids);
+        let mut object = object([
+            ("material", json!(material.to_string())),
+            ("game", id.game.into()),
+            ("men", json!(material.all_men())),
+        ]);
         match fs::metadata(directories.path(id)) {
             // Listed above, unless it serves another game too.
             Ok(_) if id.game == game.name() => {}
-            Ok(file) => there.push(json!({
-                "material": material.to_string(), "game": id.game, "men": material.all_men(),
-                "contents": id.contents.name(), "bytes": file.len(),
-            })),
+            Ok(file) => {
+                object.insert("contents".to_owned(), json!(id.contents.name()));
+                object.insert("bytes".to_owned(), json!(file.len()));
+                there.push(Value::Object(object));
+            }
             Err(_) => {
-                let mut object = object([
-                    ("material", json!(material.to_string())),
-                    ("game", id.game.into()),
-                    ("men", json!(material.all_men())),
-                ]);
-                let build = advice.build.map(|build| build(id, directories.folder()));
-                object.extend(build.map(|command| ("build".to_owned(), json!(command))));
+                if let Some(build) = advice.build {
+                    object.insert("build".to_owned(), json!(build(id, directories.folder())));
+                }
                 missing.push(Value::Object(object));
             }
         }

@@ -17,6 +17,16 @@ use tempfile::TempDir;
 /// The program under test.
 pub const FINALE: &str = env!("CARGO_BIN_EXE_finale");
 
+/// The words of a command, as a shell parts them.
+pub fn words(command: &str) -> Vec<&str> {
+    let quoted = command.split(['"', '\'']).enumerate();
+    let parts = quoted.flat_map(|(place, part)| match place % 2 {
+        0 => part.split(' ').filter(|word| !word.is_empty()).collect(),
+        _ => vec![part],
+    });
+    parts.collect()
+}
+
 /// A folder to work in; `tables` in it is where tables go.
 pub struct Room(pub TempDir);
 

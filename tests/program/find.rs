@@ -1,16 +1,6 @@
 //! `find`: the questions of its page, and what is no question.
 
-use crate::room::Room;
-
-/// The words of a command, as a shell parts them.
-fn words(command: &str) -> Vec<&str> {
-    let quoted = command.split('\'').enumerate();
-    let parts = quoted.flat_map(|(place, part)| match place % 2 {
-        0 => part.split(' ').filter(|word| !word.is_empty()).collect(),
-        _ => vec![part],
-    });
-    parts.collect()
-}
+use crate::room::{Room, words};
 
 #[test]
 fn the_questions_of_the_page_have_their_answers() {

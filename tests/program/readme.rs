@@ -2,7 +2,10 @@
 
 use std::fs;
 
-use crate::{room::Room, shipped};
+use crate::{
+    room::{Room, words},
+    shipped,
+};
 
 const README: &str = include_str!("../../README.md");
 
@@ -11,16 +14,6 @@ fn doors() -> Vec<Vec<&'static str>> {
     let rows = README.lines().filter_map(|line| line.strip_prefix("| "));
     let commands = rows.filter_map(|row| row.split(" | ").nth(1)?.strip_prefix("`finale "));
     commands.filter_map(|command| Some(words(command.strip_suffix('`')?))).collect()
-}
-
-/// The words of a command; those in quotes are one each.
-fn words(command: &str) -> Vec<&str> {
-    let parts = command.split(['"', '\'']).enumerate();
-    let words = parts.map(|(at, part)| match at % 2 {
-        0 => part.split_whitespace().collect(),
-        _ => vec![part],
-    });
-    words.collect::<Vec<_>>().concat()
 }
 
 #[test]

@@ -55,7 +55,7 @@ export async function aboutGame({ game, title, options, signal }) {
     missing.forEach((table) => at(table.men).missing.push(table));
     const total = tables.reduce((sum, table) => sum + (table.bytes ?? 0), 0);
     // A server for the public tells nobody what builds its tables.
-    const build = missing.find((table) => table.build)?.build;
+    const build = missing[0]?.build;
     const where = build?.match(/ --tables .*$/)?.[0] ?? "";
     const command = build && `finale build ${game} --men ${most}${where}`;
     return h("div", { class: "shelf" },
