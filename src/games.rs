@@ -3,7 +3,7 @@
 /// Ordinary variants of chess: orthodox chess, others that are built in, and those of files.
 pub mod ordinary {
     pub use crate::{
-        answer::{LadderReader, Plies, Wdl, WinDrawLoss},
+        answer::{Plies, VariantReader, Wdl, WinDrawLoss},
         rules::{
             ChessEnding, Definition, Extinction, Goal, Laws, Move, Refusal, Resolved, Setup,
             Variant, VariantFile, VariantFileError,

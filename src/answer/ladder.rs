@@ -117,13 +117,17 @@ impl LadderReader {
         Some(Standing { index: &self.index, cells, entry })
     }
 
-    fn entry(&self, board: &Board, to_move: Color) -> Entry {
-        let swapped = match self.telling {
-            // With fewer of them or more, the sides are exchanged.
+    /// Whether the table has the sides of the position with these men exchanged.
+    pub(crate) fn swaps(&self, board: &Board, to_move: Color) -> bool {
+        match self.telling {
+            // With fewer of them or more, they are.
             Some((role, count)) => board.men(Color::White, role).len() != count,
             None => self.serves_black(to_move),
-        };
-        known_entry(self.index.men(), board, to_move, swapped)
+        }
+    }
+
+    fn entry(&self, board: &Board, to_move: Color) -> Entry {
+        known_entry(self.index.men(), board, to_move, self.swaps(board, to_move))
     }
 
     /// The same where men are in reserve; `material` names those too.

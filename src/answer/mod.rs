@@ -35,6 +35,7 @@ pub(crate) use plies::prefer_distance;
 pub use stylish::{StylishAnswer, StylishReader};
 pub use table_id::{TableId, TableName};
 pub use tiebraker::{TiebrakerAnswer, TiebrakerReader};
+pub use variant::VariantReader;
 pub use win_draw_loss::{Wdl, WinDrawLoss};
 
 use crate::{

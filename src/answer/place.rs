@@ -120,5 +120,13 @@ pub fn board_of(size: BoardSize, men: &[Man], squares: &[Square]) -> Board {
 
 /// A set-up as tables know it: no castling, counters at their start.
 pub fn plain_setup(board: Board, to_move: Color, en_passant: Option<Square>) -> Setup {
-    Setup { board, to_move, castling: Castling::NONE, en_passant, halfmove: 0, fullmove: 1 }
+    Setup {
+        board,
+        to_move,
+        castling: Castling::NONE,
+        en_passant,
+        checks_left: None,
+        halfmove: 0,
+        fullmove: 1,
+    }
 }

@@ -62,6 +62,15 @@ impl Score {
         Score(value * S::SPAN + near * (value - infinite).signum())
     }
 
+    /// The score where a game of win, draw or loss is over, and infinite play is a draw.
+    pub fn over<S: Store>(winner: Option<Color>) -> Score {
+        match winner {
+            Some(Color::White) => Score::new::<S>(1, Some(0), 0),
+            Some(Color::Black) => Score::new::<S>(-1, Some(0), 0),
+            None => Score::new::<S>(0, None, 0),
+        }
+    }
+
     /// The value.
     pub fn value<S: Store>(self) -> i32 {
         (self.0 + S::SPAN / 2).div_euclid(S::SPAN)

@@ -20,8 +20,34 @@ use crate::{
 };
 
 /// What the names of sections have behind the side to move, since captures and promotions are left
-/// out.
+/// out; behind that, where checks are counted, those that the sides have left.
 pub(crate) const QUIET: &str = " quiet";
+
+/// How many modes tables have: one for each number of checks that the sides may have left, where
+/// these are counted.
+pub(crate) fn modes(game: Variant) -> usize {
+    usize::from(game.winning_checks.max(1)).pow(2)
+}
+
+/// The checks that the sides have left in a mode, where they are counted. Who gives one goes to a
+/// mode before.
+pub(crate) fn checks_left(game: Variant, mode: usize) -> Option<ByColor<u8>> {
+    let most = usize::from(game.winning_checks);
+    let left = |place: usize| place as u8 + 1;
+    (most > 0).then(|| ByColor { white: left(mode / most), black: left(mode % most) })
+}
+
+/// The mode in which the sides have so many checks left, as a table sees it.
+pub(crate) fn mode_of(game: Variant, left: ByColor<u8>, swapped: bool) -> usize {
+    let ByColor { white, black } = left;
+    let (white, black) = if swapped { (black, white) } else { (white, black) };
+    usize::from(game.winning_checks) * (usize::from(white) - 1) + usize::from(black) - 1
+}
+
+/// What the names of a mode's sections have behind the side to move.
+pub(crate) fn suffix(game: Variant, mode: usize) -> String {
+    checks_left(game, mode).map_or_else(|| QUIET.to_owned(), |left| format!("{QUIET} {left}"))
+}
 
 /// Whether one table serves a material and its colour swap: unless the rules are others for Black
 /// than for White.
@@ -104,9 +130,35 @@ fn ended(setup: &Setup, ending: ChessEnding) -> WinDrawLoss {
     }
 }
 
+/// An open table of an ordinary variant.
+#[derive(Debug)]
+pub struct VariantReader {
+    /// One for each number of checks that the sides may have left, all with as many cells.
+    modes: Vec<LadderReader>,
+}
+
+impl VariantReader {
+    /// The number of the mode of a position's men and checks, with a side to move.
+    fn mode_number(&self, game: Variant, setup: &Setup, to_move: Color) -> usize {
+        let of = |left| mode_of(game, left, self.modes[0].swaps(&setup.board, to_move));
+        setup.checks_left.map_or(0, of)
+    }
+
+    /// The mode itself.
+    fn mode(&self, game: Variant, setup: &Setup, to_move: Color) -> &LadderReader {
+        &self.modes[self.mode_number(game, setup, to_move)]
+    }
+
+    /// The mode of a cell, and its place there.
+    fn part(&self, cell: u64) -> (usize, u64) {
+        let cells = self.modes[0].cells();
+        ((cell / cells) as usize, cell % cells)
+    }
+}
+
 impl Tabled for Variant {
     type Answer = WinDrawLoss;
-    type Reader = LadderReader;
+    type Reader = VariantReader;
 
     const CONTENTS: &'static [Contents] = &[Contents::Distance, Contents::Result];
     const CELLS_TELL_ALL: bool = true;
@@ -131,9 +183,12 @@ impl Tabled for Variant {
         own_table_id(self, &meant(*self, named), contents)
     }
 
-    fn open(&self, table: &Table) -> Result<LadderReader, TableError> {
+    fn open(&self, table: &Table) -> Result<VariantReader, TableError> {
         let material = meant(*self, &table_material(table)?);
-        LadderReader::open(table, index(*self, &material), &material, swaps_colors(*self), QUIET)
+        let (index, swaps) = (index(*self, &material), swaps_colors(*self));
+        let open =
+            |mode| LadderReader::open(table, index.clone(), &material, swaps, &suffix(*self, mode));
+        Ok(VariantReader { modes: (0..modes(*self)).map(open).collect::<Result<_, _>>()? })
     }
 
     fn material_of(&self, setup: &Setup) -> Result<Material, Unanswerable> {
@@ -142,20 +197,21 @@ impl Tabled for Variant {
 
     fn read(
         &self,
-        reader: &LadderReader,
+        reader: &VariantReader,
         setup: &Setup,
     ) -> Result<Option<WinDrawLoss>, TableError> {
-        let outcome = reader.read(&setup.board, setup.to_move)?;
+        let outcome = reader.mode(*self, setup, setup.to_move).read(&setup.board, setup.to_move)?;
         Ok(outcome.map(|outcome| WinDrawLoss::new(outcome, setup.to_move)))
     }
 
     fn read_cell(
         &self,
-        reader: &LadderReader,
+        reader: &VariantReader,
         cell: u64,
         setup: &Setup,
     ) -> Result<Option<WinDrawLoss>, TableError> {
-        let outcome = reader.read_cell(cell)?;
+        let (mode, cell) = reader.part(cell);
+        let outcome = reader.modes[mode].read_cell(cell)?;
         Ok(outcome.map(|outcome| WinDrawLoss::new(outcome, setup.to_move)))
     }
 
@@ -189,11 +245,14 @@ impl Tabled for Variant {
         &self,
         setup: &Setup,
         turns: Vec<Move>,
-        own: Option<&LadderReader>,
+        own: Option<&VariantReader>,
         mut answer: impl FnMut(Move) -> Result<WinDrawLoss, E>,
     ) -> Result<WinDrawLoss, E> {
         let next = !setup.to_move;
+        let own = own.map(|reader| reader.mode(*self, setup, next));
         let standing = own.and_then(|reader| reader.standing(&setup.board, next));
+        // A check that is counted leads to another mode.
+        let counts = |turn| self.winning_checks > 0 && self.is_check(&self.play(setup, turn));
         let goal = self.goal.squares[setup.to_move];
         // After a last turn the game is over, whatever the cell says, and it may be where who is at
         // a goal is no longer attacked.
@@ -206,7 +265,12 @@ impl Tabled for Variant {
         for turn in turns {
             match &standing {
                 // Who reaches the goal has won, whatever the cell says.
-                Some(standing) if setup.keeps_men(turn) && !goal.contains(turn.to) && !is_last => {
+                Some(standing)
+                    if setup.keeps_men(turn)
+                        && !goal.contains(turn.to)
+                        && !is_last
+                        && !counts(turn) =>
+                {
                     let outcome = standing.moved(turn.from, turn.to)?;
                     bounds.push((WinDrawLoss::new(outcome, next).before(), turn));
                 }
@@ -235,32 +299,38 @@ impl Tabled for Variant {
         a.prefer(b)
     }
 
-    fn cells(&self, reader: &LadderReader) -> u64 {
-        reader.cells()
+    fn cells(&self, reader: &VariantReader) -> u64 {
+        reader.modes.iter().map(LadderReader::cells).sum()
     }
 
-    fn weight(&self, reader: &LadderReader, cell: u64) -> u64 {
-        reader.weight(cell)
+    fn weight(&self, reader: &VariantReader, cell: u64) -> u64 {
+        let (mode, cell) = reader.part(cell);
+        reader.modes[mode].weight(cell)
     }
 
-    fn group(&self, reader: &LadderReader) -> Group {
-        reader.group()
+    fn group(&self, reader: &VariantReader) -> Group {
+        reader.modes[0].group()
     }
 
     fn identity(&self, setup: &Setup) -> Setup {
         Setup { halfmove: 0, fullmove: 1, ..setup.clone() }
     }
 
-    fn cell(&self, reader: &LadderReader, cell: u64) -> Option<Setup> {
-        let setup = reader.cell(cell, &self.laws)?;
+    fn cell(&self, reader: &VariantReader, cell: u64) -> Option<Setup> {
+        let (mode, cell) = reader.part(cell);
+        let mut setup = reader.modes[mode].cell(cell, &self.laws)?;
+        setup.checks_left = checks_left(*self, mode);
         self.ended_early(&setup).is_none().then_some(setup)
     }
 
-    fn cell_side(&self, reader: &LadderReader, cell: u64) -> Color {
-        reader.cell_side(cell)
+    fn cell_side(&self, reader: &VariantReader, cell: u64) -> Color {
+        let (mode, cell) = reader.part(cell);
+        reader.modes[mode].cell_side(cell)
     }
 
-    fn cell_of(&self, reader: &LadderReader, setup: &Setup) -> Option<u64> {
-        Some(reader.cell_of(&setup.board, setup.to_move))
+    fn cell_of(&self, reader: &VariantReader, setup: &Setup) -> Option<u64> {
+        let mode = reader.mode_number(*self, setup, setup.to_move);
+        let cell = reader.modes[mode].cell_of(&setup.board, setup.to_move);
+        Some(mode as u64 * reader.modes[mode].cells() + cell)
     }
 }

@@ -31,9 +31,9 @@ pub struct Sections {
 }
 
 impl Sections {
-    fn new(index: Index, sides: usize, suffixes: &[&str]) -> Sections {
-        let of = |suffix: &&str| {
-            let suffix = suffix.to_string();
+    fn new<T: AsRef<str>>(index: Index, sides: usize, suffixes: &[T]) -> Sections {
+        let of = |suffix: &T| {
+            let suffix = suffix.as_ref().to_owned();
             let sides = Color::ALL[..sides].iter();
             sides.map(move |&side| (section_name(side, &suffix), side))
         };
@@ -73,7 +73,9 @@ pub trait Pack: Tabled {
 impl Pack for Variant {
     fn sections(&self, named: &Material) -> Option<Sections> {
         let sides = table_sides(named, variant::swaps_colors(*self));
-        Some(Sections::new(variant::index(*self, named), sides, &[variant::QUIET]))
+        let suffixes: Vec<String> =
+            (0..variant::modes(*self)).map(|mode| variant::suffix(*self, mode)).collect();
+        Some(Sections::new(variant::index(*self, named), sides, &suffixes))
     }
 
     fn outcome(&self, setup: &Setup, answer: &WinDrawLoss) -> Outcome {

@@ -7,7 +7,9 @@
 use std::fmt;
 
 use super::Laws;
-use crate::board::{Bitboard, Board, Color, Man, Movement, Role, Square, between, pawn_attacks};
+use crate::board::{
+    Bitboard, Board, ByColor, Color, Man, Movement, Role, Square, between, pawn_attacks,
+};
 
 /// The two sides of the board to castle on.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
@@ -157,6 +159,8 @@ pub struct Setup {
     pub castling: Castling,
     /// The square a pawn has just stepped over, if a pawn attacks it.
     pub en_passant: Option<Square>,
+    /// How many checks each side has left to give until it wins, in games that count them.
+    pub checks_left: Option<ByColor<u8>>,
     /// Plies since the last capture or pawn move.
     pub halfmove: u32,
     /// The number of the move, from 1; it grows after Black's turn.
@@ -188,9 +192,16 @@ impl Setup {
             to_move: Color::White,
             castling: Castling::ALL,
             en_passant: None,
+            checks_left: None,
             halfmove: 0,
             fullmove: 1,
         }
+    }
+
+    /// Who has given all the checks that win, where they are counted.
+    pub fn winner_by_checks(&self) -> Option<Color> {
+        let left = self.checks_left?;
+        Color::ALL.into_iter().find(|&color| left[color] == 0)
     }
 
     /// Whether the King (or disk) of `color` is on the board and attacked, as in orthodox chess.
@@ -462,6 +473,7 @@ impl Setup {
             to_move: !self.to_move,
             castling: self.castling,
             en_passant: None,
+            checks_left: self.checks_left,
             halfmove: self.halfmove.saturating_add(1),
             fullmove: self.fullmove.saturating_add(u32::from(self.to_move == Color::Black)),
         }

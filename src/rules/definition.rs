@@ -51,6 +51,9 @@ pub struct Definition {
     pub goal: Goal,
     /// When the men that are left end the game.
     pub extinction: Option<Extinction>,
+    /// How many checks win, up to [`MOST_CHECKS`](Definition::MOST_CHECKS); 0 where they are not
+    /// counted.
+    pub winning_checks: u8,
     /// The position every game starts from.
     pub start: Setup,
 }
@@ -138,18 +141,23 @@ impl Default for Definition {
             mated_wins: false,
             goal: Goal::NONE,
             extinction: None,
+            winning_checks: 0,
             start: Setup::initial(),
         }
     }
 }
 
 impl Definition {
+    /// The most checks that can be asked for to win.
+    pub const MOST_CHECKS: u8 = 9;
+
     /// Whether checkmate is the only way to win: answers then say *mates*, and *wins* if not.
     pub fn only_mate_wins(&self) -> bool {
         self.laws.royal
             && !self.mated_wins
             && self.goal.is_none()
             && self.extinction.is_none()
+            && self.winning_checks == 0
             && self.stalemate == Wdl::Draw
     }
 
@@ -244,7 +252,8 @@ impl Definition {
     /// # Errors
     /// As [`Game::parse_fen`](super::Game::parse_fen).
     pub fn read_fen(&self, fen: &str) -> Result<Setup, FenError> {
-        let frame = Frame::read(fen)?;
+        let mut frame = Frame::read(fen)?;
+        let checks_left = self.read_checks(&mut frame)?;
         let board = frame.board_under(self.men, &self.laws)?;
         if self.laws.royal && !self.is_over_with(&board) {
             fen::one_king_each(&board)?;
@@ -252,8 +261,18 @@ impl Definition {
         if !self.laws.castling {
             frame.no_castling()?;
         }
-        let mut setup = frame.setup(board, &self.laws, "only the two counters may follow")?;
+        let expected = match self.winning_checks {
+            0 => "only the two counters may follow".to_owned(),
+            most => format!("the checks that each side has left may follow, like {most}+{most}"),
+        };
+        let mut setup = frame.setup(board, &self.laws, &expected)?;
+        setup.checks_left = checks_left;
         let mover = setup.to_move;
+        if setup.winner_by_checks() == Some(mover) {
+            return Err(FenError::game(format!(
+                "{mover} has given its last check and won, so it cannot be {mover}'s turn"
+            )));
+        }
         // Where Black has a last turn White is to move, if only to hear that the game is over, and
         // so is whoever was attacked at the goal.
         let waits = self.goal.last_turn && mover == Color::White || self.goal.safe;
@@ -267,9 +286,39 @@ impl Definition {
         Ok(setup)
     }
 
+    /// The checks that the sides have left at first, where they are counted.
+    fn all_checks(&self) -> Option<ByColor<u8>> {
+        (self.winning_checks > 0).then(|| ByColor::both(self.winning_checks))
+    }
+
+    /// Takes the checks that each side has left out of a FEN, all where it names none.
+    fn read_checks(&self, frame: &mut Frame<'_>) -> Result<Option<ByColor<u8>>, FenError> {
+        let most = self.winning_checks;
+        if most == 0 {
+            return Ok(None);
+        }
+        let Some((field, left)) = frame.take(fen::read_pair) else {
+            return Ok(self.all_checks());
+        };
+        let left = left.map(|left| u8::try_from(left).ok().filter(|&left| left <= most));
+        match left {
+            [Some(white), Some(black)] if white.max(black) > 0 => {
+                Ok(Some(ByColor { white, black }))
+            }
+            _ => Err(FenError::Field {
+                text: field.to_owned(),
+                expected: format!(
+                    "the checks that White and Black have left are at most {most}, and one of them \
+                     has some"
+                ),
+            }),
+        }
+    }
+
     /// Writes the FEN of a position.
     pub fn write_fen(&self, setup: &Setup) -> String {
-        fen::write(setup, "", &[])
+        let checks = setup.checks_left.map(|left| left.to_string());
+        fen::write(setup, "", checks.as_slice())
     }
 
     /// Reads the FEN of a first position. Castling rights there are passed over in a game that has
@@ -294,7 +343,7 @@ impl Definition {
         let has_all = self.men.and(RoleSet::ORTHODOX) == RoleSet::ORTHODOX
             && self.laws.size == start.board.size();
         let castling = if self.laws.castling { start.castling } else { Castling::NONE };
-        has_all.then_some(Setup { castling, ..start })
+        has_all.then_some(Setup { castling, checks_left: self.all_checks(), ..start })
     }
 
     /// The men that do not move as their letters usually stand for, and how White's move.
@@ -380,6 +429,7 @@ impl Definition {
             say("extinctionOpponentPieceCount", true, others.into());
             say("extinctionClaim", waits, true.into());
         }
+        say("checkCounting", self.winning_checks > 0, self.winning_checks.into());
         all
     }
 }

@@ -298,6 +298,7 @@ impl<'t> Frame<'t> {
         let mut setup = Setup {
             castling: read_castling(self.castling, &board)?,
             en_passant: read_en_passant(self.en_passant, &board, to_move, laws)?,
+            checks_left: None,
             halfmove: read_counter("halfmove counter", self.halfmove, 0)?,
             fullmove: read_counter("move number", self.fullmove, 1)?,
             board,
@@ -430,7 +431,7 @@ pub fn read_pair(text: &str) -> Option<[u32; 2]> {
 /// The canonical FEN: `holdings` with its brackets (empty in games without a reserve), and
 /// `fields` the game fields in their order.
 pub fn write(setup: &Setup, holdings: &str, fields: &[String]) -> String {
-    let Setup { board, to_move, castling, en_passant, halfmove, fullmove } = setup;
+    let Setup { board, to_move, castling, en_passant, halfmove, fullmove, .. } = setup;
     let en_passant = en_passant.map_or_else(|| "-".to_owned(), |square| square.to_string());
     let mut fen = format!("{board}{holdings} {} {castling} {en_passant}", to_move.letter());
     for field in fields {

@@ -5,7 +5,8 @@
 //! endings, FEN and notation come from here, and from the other rooms tables, words and statistics.
 //! Draws by repetition, by counting moves or by agreement are not modelled: endless play is a draw.
 //!
-//! FEN has no field of its own. The en passant square is kept and written only if a capture there
+//! FEN has a field of its own only where checks are counted: those that White and Black have left,
+//! `3+3`, before the counters; without it they have all. The en passant square is kept and written only if a capture there
 //! is legal, since otherwise it makes no difference.
 
 use std::{fmt, ops::Deref, sync::LazyLock};
@@ -67,6 +68,9 @@ impl Variant {
         let Setup { board, to_move, .. } = setup;
         if let Some(winner) = self.winner_by_lost_men(board, *to_move) {
             return Some(ChessEnding::Men { winner: Some(winner) });
+        }
+        if let Some(winner) = setup.winner_by_checks() {
+            return Some(ChessEnding::Checks { winner });
         }
         self.ended_by_goal(setup).or_else(|| {
             let winner = self.winner_by_bare_board(board, *to_move)?;
@@ -169,6 +173,11 @@ pub enum ChessEnding {
     },
     /// Both sides have reached their goals, where that is a draw.
     BothGoals,
+    /// A side has given as many checks as win.
+    Checks {
+        /// Which side.
+        winner: Color,
+    },
     /// The men that are left decide.
     Men {
         /// The winner; nobody in a draw.
@@ -181,7 +190,8 @@ impl Ending for ChessEnding {
         match *self {
             ChessEnding::Checkmate { winner }
             | ChessEnding::Mated { winner }
-            | ChessEnding::Goal { winner, .. } => Some(winner),
+            | ChessEnding::Goal { winner, .. }
+            | ChessEnding::Checks { winner } => Some(winner),
             ChessEnding::Stalemate { winner } | ChessEnding::Men { winner } => winner,
             ChessEnding::BothGoals => None,
         }
@@ -203,6 +213,7 @@ impl fmt::Display for ChessEnding {
             ChessEnding::Goal { winner, role, square } => {
                 write!(f, "{winner} wins: a {} has reached {square}", role.name())
             }
+            ChessEnding::Checks { winner } => write!(f, "{winner} wins by its last check"),
             ChessEnding::BothGoals => f.write_str("drawn: both sides have reached their goals"),
             ChessEnding::Men { winner: Some(winner) } => {
                 write!(f, "{winner} wins by the men that are left")
@@ -280,6 +291,11 @@ impl Game for Variant {
     fn play(&self, setup: &Setup, mv: Move) -> Setup {
         let mut next = setup.play_under(&self.laws, mv);
         next.drop_idle_en_passant(&self.laws);
+        if let Some(left) = &mut next.checks_left
+            && self.laws.in_check(&next.board, next.to_move)
+        {
+            left[setup.to_move] = left[setup.to_move].saturating_sub(1);
+        }
         next
     }
 

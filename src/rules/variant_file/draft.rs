@@ -16,6 +16,7 @@ use crate::{
     rules::{
         chess::Setup,
         definition::{Definition, Extinction, Goal},
+        fen::read_pair,
         laws::Laws,
         wdl::Wdl,
     },
@@ -58,6 +59,7 @@ pub(super) struct Draft {
     extinction_others: u8,
     extinction_waits: bool,
     pseudo_royal: bool,
+    counts_checks: bool,
     start: Option<(String, usize)>,
     /// Keys at values that cannot be built, until a child sets them back.
     unknown: BTreeMap<String, Refusal>,
@@ -100,6 +102,7 @@ impl Draft {
             extinction_others: 0,
             extinction_waits: false,
             pseudo_royal: false,
+            counts_checks: false,
             start: None,
             unknown: BTreeMap::new(),
             refusals: Arc::default(),
@@ -192,6 +195,7 @@ impl Draft {
             "title" => self.title = Some(value.clone()),
             "startFen" => self.start = Some((value.clone(), *line)),
             "maxFile" | "maxRank" => self.meet_size(key, value, *line),
+            "checkCounting" => self.counts_checks = values::flag(value)?,
             "checking" => self.checks = values::flag(value)?,
             "flagMove" => self.last_turn = values::flag(value)?,
             "mustCapture" => self.must_capture = values::flag(value)?,
@@ -418,6 +422,20 @@ impl Draft {
         if !self.checks && (!royal || self.explosive) {
             refuse("`checking = false` is known only for a royal King, and without explosions");
         }
+        let winning_checks = match self.winning_checks() {
+            Ok(_) if self.counts_checks && (!royal || !self.checks || self.explosive) => {
+                refuse(
+                    "`checkCounting` is known only for a royal King that may be checked, and without \
+                     explosions",
+                );
+                0
+            }
+            Ok(checks) => checks,
+            Err(reason) => {
+                refuse(&reason);
+                0
+            }
+        };
         // FEN itself allows for castling of a King and Rooks at home only.
         let movements = self.kinds.movements();
         let usual = [Role::King, Role::Rook].into_iter().all(|role| {
@@ -458,6 +476,7 @@ impl Draft {
                 false => Goal::NONE,
             },
             extinction,
+            winning_checks,
             ..Definition::default()
         };
         if refusals.is_empty() {
@@ -501,6 +520,23 @@ impl Draft {
             _ => Err("`extinctionPseudoRoyal` is known only for `extinctionPieceTypes = k`, a \
                       commoner, `extinctionPieceCount = 0` and `extinctionValue = loss`"),
         }
+    }
+
+    /// How many checks win, which the first position alone tells, and one where it does not; 0 if
+    /// they are not counted.
+    fn winning_checks(&self) -> values::Value<u8> {
+        if !self.counts_checks {
+            return Ok(0);
+        }
+        let start = self.start.as_ref().map_or("", |(fen, _)| fen);
+        let [white, black] = start.split_whitespace().find_map(read_pair).unwrap_or([1, 1]);
+        let most = u8::try_from(white.max(black)).ok();
+        most.filter(|most| (1..=Definition::MOST_CHECKS).contains(most)).ok_or_else(|| {
+            format!(
+                "`checkCounting`: the checks that win are from 1+1 to {0}+{0} in `startFen`",
+                Definition::MOST_CHECKS
+            )
+        })
     }
 
     /// The position that games of a definition start from.

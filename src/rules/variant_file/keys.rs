@@ -116,7 +116,6 @@ pub(super) const DEFAULT_ONLY: &[(&str, &[&str])] = &[
     ("bikjangRule", &["false"]),
     ("dupleCheck", &["false"]),
     ("flagPieceBlockedWin", &["false"]),
-    ("checkCounting", &["false"]),
     ("connectN", &["0"]),
     ("connectPieceTypes", &["*"]),
     ("connectVertical", &["true"]),

@@ -58,7 +58,7 @@ impl<S: PieceSet> LadderGame for Orphic<S> {
     type Store = i16;
 
     fn terminal(&self, board: &Board, to_move: Color, in_check: bool) -> Score {
-        Variant::orthodox().terminal(board, to_move, in_check)
+        Variant::orthodox().score_without_turns(board, to_move, in_check)
     }
 
     fn look_ahead(

@@ -26,7 +26,7 @@ use crate::{
                 BATCH, LadderSolver, LadderTables, MemoryNeed, SolveParts, Workbench, layout,
                 memory_need,
             },
-            ladder::{ExitScores, LadderGame},
+            ladder::{ExitScores, LadderGame, Turned},
             pages::{Paged, PartCells, palette_scores, successors},
             slice::{Chesslike, Conversion, PieceMoves, Sets, Word},
         },
@@ -73,8 +73,8 @@ impl LadderGame for Scoring<'_> {
         self.infinite
     }
 
-    fn mode(&self, table: &Material, capturer: Option<Color>, swapped: bool) -> usize {
-        mode(table, capturer.or(self.last_capture), swapped)
+    fn mode(&self, table: &Material, turned: Turned, swapped: bool) -> usize {
+        mode(table, turned.capturer.or(self.last_capture), swapped)
     }
 
     fn terminal(&self, _: &Board, _: Color, in_check: bool) -> Score {

@@ -8,9 +8,9 @@ use crate::{
     answer::{
         place::{plain_setup, table_sides},
         score::Score,
-        variant::{QUIET, group, index, numbers, swaps_colors},
+        variant::{checks_left, group, index, mode_of, modes, numbers, suffix, swaps_colors},
     },
-    board::{Bitboard, Board, Color, Group},
+    board::{Bitboard, Board, ByColor, Color, Group},
     index::{Index, Material},
     probe::Catalogue,
     rules::{Ending, Game, Laws, Setup, Variant},
@@ -20,8 +20,8 @@ use crate::{
                 BATCH, LadderSolver, LadderTables, MemoryNeed, SolveParts, Workbench, layout,
                 memory_need,
             },
-            ladder::{LadderGame, put_back},
-            pages::{Extent, PageCache, PageId, Paged, PartCells, palette_scores},
+            ladder::{LadderGame, Turned, after_check, put_back},
+            pages::{Extent, Meeting, PageCache, PageId, Paged, PartCells, palette_scores},
             slice::{Chesslike, PieceMoves, Sets, Word},
         },
         error::BuildError,
@@ -34,11 +34,15 @@ use crate::{
 
 /// The score where the game is over.
 fn score(winner: Option<Color>) -> Score {
-    match winner {
-        Some(Color::White) => Score::new::<i16>(1, Some(0), 0),
-        Some(Color::Black) => Score::new::<i16>(-1, Some(0), 0),
-        None => Score::new::<i16>(0, None, 0),
-    }
+    Score::over::<i16>(winner)
+}
+
+/// A mode of the tables of a game, as a ladder.
+#[derive(Copy, Clone)]
+struct VariantLadder {
+    game: Variant,
+    /// Where checks are counted, those that the sides have left.
+    checks_left: Option<ByColor<u8>>,
 }
 
 /// The lanes of a word in which as many men of a side are at its goal as must be.
@@ -82,15 +86,49 @@ impl Chesslike for Variant {
     }
 }
 
-impl LadderGame for Variant {
-    type Store = i16;
+impl Chesslike for VariantLadder {
+    fn laws(&self) -> Laws {
+        self.game.laws
+    }
 
-    fn terminal(&self, board: &Board, to_move: Color, in_check: bool) -> Score {
+    fn swaps_colors(&self) -> bool {
+        swaps_colors(self.game)
+    }
+
+    fn group(&self, material: &Material) -> Group {
+        group(self.game, material)
+    }
+}
+
+impl Variant {
+    /// The score of a position in which the side to move has no turn.
+    pub(super) fn score_without_turns(
+        self,
+        board: &Board,
+        to_move: Color,
+        in_check: bool,
+    ) -> Score {
         score(match in_check {
             true if self.mated_wins => Some(to_move),
             true => Some(!to_move),
             false => self.stalemate_winner(board, to_move),
         })
+    }
+}
+
+impl LadderGame for VariantLadder {
+    type Store = i16;
+
+    fn terminal(&self, board: &Board, to_move: Color, in_check: bool) -> Score {
+        self.game.score_without_turns(board, to_move, in_check)
+    }
+
+    fn checks_left(&self) -> Option<ByColor<u8>> {
+        self.checks_left
+    }
+
+    fn mode(&self, _: &Material, turned: Turned, swapped: bool) -> usize {
+        turned.checks_left.map_or(0, |left| mode_of(self.game, left, swapped))
     }
 
     fn look_ahead(
@@ -99,35 +137,35 @@ impl LadderGame for Variant {
         _: &Material,
         known: &dyn Fn(&Setup, &Material) -> Score,
     ) -> Score {
-        let scores = self.turns(setup).into_iter().map(|turn| {
-            let next = self.play(setup, turn);
+        let scores = self.game.turns(setup).into_iter().map(|turn| {
+            let next = self.game.play(setup, turn);
             known(&next, &Material::of(&next.board)).later::<i16>()
         });
         Score::best(setup.to_move, scores)
-            .unwrap_or_else(|| score(self.ending(setup).and_then(|ending| ending.winner())))
+            .unwrap_or_else(|| score(self.game.ending(setup).and_then(|ending| ending.winner())))
     }
 
     fn ends_early(&self) -> bool {
-        !self.goal.is_none() || self.may_wait()
+        !self.game.goal.is_none() || self.game.may_wait()
     }
 
     fn over_by_men(&self, board: &Board, to_move: Color) -> Option<Score> {
-        self.winner_by_men(board, to_move)?;
+        self.game.winner_by_men(board, to_move)?;
         // Who has captured the last man may have reached a goal by that.
-        let ending = self.ended_early(&plain_setup(*board, to_move, None));
+        let ending = self.game.ended_early(&plain_setup(*board, to_move, None));
         ending.map(|ending| score(ending.winner()))
     }
 
     fn over(&self, word: &Word<'_>, _: &Sets, meet: &mut dyn FnMut(Bitboard, Score)) {
-        if self.may_wait() {
+        if self.game.may_wait() {
             let mut material = Material::default();
             word.slice.men().iter().for_each(|&man| material.add(man));
-            if let Some(winner) = self.winner_by_lost_men(&material, word.side) {
+            if let Some(winner) = self.game.winner_by_lost_men(&material, word.side) {
                 return meet(word.lanes, score(Some(winner)));
             }
         }
-        let there = Color::ALL.map(|color| lanes_at_goal(*self, word, color));
-        if !self.goal.last_turn && !self.goal.safe {
+        let there = Color::ALL.map(|color| lanes_at_goal(self.game, word, color));
+        if !self.game.goal.last_turn && !self.game.goal.safe {
             for (color, lanes) in Color::ALL.into_iter().zip(there) {
                 if !lanes.is_empty() {
                     meet(lanes, score(Some(color)));
@@ -137,9 +175,9 @@ impl LadderGame for Variant {
         }
         // Who else is there, can follow or is attacked, the rules tell.
         (there[0] | there[1]).for_each(|lane| {
-            let ending = self.ended_early(&word.setup(lane));
+            let ending = self.game.ended_early(&word.setup(lane));
             // Before Black's last turn it is a draw: the King that can follow does.
-            if ending.is_some() || self.goal.last_turn {
+            if ending.is_some() || self.game.goal.last_turn {
                 meet(lane.bit(), score(ending.and_then(|ending| ending.winner())));
             }
         });
@@ -153,12 +191,41 @@ impl Paged for Variant {
         self
     }
 
-    fn suffix(&self, _: &Material, _mode: usize) -> String {
-        QUIET.to_owned()
+    fn modes(&self, _: &Material) -> usize {
+        modes(*self)
+    }
+
+    fn suffix(&self, _: &Material, mode: usize) -> String {
+        suffix(*self, mode)
+    }
+
+    /// A turn may give check and so leave that side a check less; of several turns in a row, which
+    /// taking in passing looks ahead to, each may.
+    fn modes_after(
+        &self,
+        mode: usize,
+        table: &Material,
+        swapped: bool,
+        meeting: Meeting,
+    ) -> Vec<usize> {
+        let Some(left) = checks_left(*self, mode) else {
+            return if meeting == Meeting::Idle { Vec::new() } else { vec![0] };
+        };
+        let most = match meeting {
+            Meeting::Idle => return Vec::new(),
+            Meeting::LookedUp => 1,
+            // Each takes other pawns, or makes one pass another.
+            Meeting::LookedAhead => table.len() as u8,
+        };
+        let down = |color: Color| (1..=left[color]).rev();
+        let all = down(Color::White).flat_map(|white| down(Color::Black).map(move |b| (white, b)));
+        let given = |white: u8, black: u8| left.white - white + left.black - black;
+        let near = all.filter(|&(white, black)| given(white, black) <= most);
+        near.map(|(white, black)| mode_of(*self, ByColor { white, black }, swapped)).collect()
     }
 
     fn meanings(&self, stretch: &PartCells<'_>) -> Result<Arc<[i16]>, TableError> {
-        Ok(palette_scores(stretch, self.infinite(stretch.material)))
+        Ok(palette_scores(stretch, 0))
     }
 
     fn has_ended(&self, material: &Material) -> bool {
@@ -175,13 +242,19 @@ impl Paged for Variant {
         looked_up: (PageId, Extent),
         page: &mut [i16],
     ) -> Result<(), BuildError> {
-        put_back(self, cache, looked_up, page)
+        let (PageId { material, mode, .. }, _) = looked_up;
+        put_back(&*self.ladder(&material, mode), cache, looked_up, page)
     }
 }
 
 impl LadderTables for Variant {
-    fn ladder(&self, _: &Material, _mode: usize) -> Box<dyn LadderGame<Store = i16> + '_> {
-        Box::new(*self)
+    fn ladder(&self, _: &Material, mode: usize) -> Box<dyn LadderGame<Store = i16> + '_> {
+        Box::new(VariantLadder { game: *self, checks_left: checks_left(*self, mode) })
+    }
+
+    fn mode_after_check(&self, mode: usize, side: Color) -> Option<usize> {
+        let left = after_check(checks_left(*self, mode)?, side);
+        (left[side] > 0).then(|| mode_of(*self, left, false))
     }
 }
 
@@ -193,10 +266,13 @@ impl Solve for Variant {
     fn size(&self, goal: &Goal) -> TableSize {
         let material = &goal.material;
         let numbers = numbers(*self, material);
-        let positions = numbers * table_sides(material, swaps_colors(*self)) as u64;
+        let modes = modes(*self) as u64;
+        let positions = numbers * modes * table_sides(material, swaps_colors(*self)) as u64;
         // For both sides to move half a dozen sets; where there are several slices, also the scores
         // of one side, and the packed cells.
         let bits = if material.has_pawns() { 48 } else { 11 };
+        // Where checks are counted, the scores of both sides that a check leads to.
+        let bits = bits + 32 * (modes - 1);
         let MemoryNeed { memory, least } = memory_need(self, material, BATCH, bits);
         let nanoseconds = match material.has_pawns() {
             // What promotions of both sides lead to is put right.
@@ -212,7 +288,7 @@ impl Solve for Variant {
             least: Some(least),
             loaded: positions * 2,
             file: positions / 10,
-            time: Duration::from_nanos(numbers * 2 * nanoseconds),
+            time: Duration::from_nanos(numbers * 2 * nanoseconds * modes),
         }
     }
 

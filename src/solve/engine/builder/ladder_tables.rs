@@ -5,6 +5,8 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
+use rustc_hash::FxHashMap;
+
 use super::{
     score_section::ScoreSection,
     table_solver::{Batch, PartJob, TableSolver},
@@ -15,13 +17,15 @@ use crate::{
         score::{Store, without_distance},
         sections::section_name,
     },
-    board::Color,
+    board::{ByColor, Color},
     index::Material,
     parallel,
     solve::{
         engine::{
-            ladder::{Conversions, LadderGame, LadderSlice, ScoreReader, SolvedLadder},
-            pages::{LookupRound, PageCell, Paged},
+            ladder::{
+                CheckScores, Conversions, LadderGame, LadderSlice, ScoreReader, SolvedLadder,
+            },
+            pages::{LookupRound, Page, PageCell, Paged},
             slice::{IndexOrder, QuietTurns, structure_squares},
         },
         error::BuildError,
@@ -38,7 +42,16 @@ pub trait LadderTables: Paged<Cell: Store> {
         material: &Material,
         mode: usize,
     ) -> Box<dyn LadderGame<Store = Self::Cell> + '_>;
+
+    /// The mode before it that a check of a side leads into, where checks are counted; `None` where
+    /// that is the last one.
+    fn mode_after_check(&self, _mode: usize, _side: Color) -> Option<usize> {
+        None
+    }
 }
+
+/// The scores of slices with each side to move, in the order of the index, by mode and structure.
+type Solved<C> = FxHashMap<(usize, usize), ByColor<Page<C>>>;
 
 /// Solves the parts of a table whose slices are ladders.
 pub struct LadderSolver<'a, C, T> {
@@ -68,10 +81,20 @@ impl<'a, C: Store + PageCell, T: QuietTurns> LadderSolver<'a, C, T> {
         decided: Option<&DecidedBits>,
     ) -> Result<(), BuildError> {
         let work = &self.work;
+        let modes = work.game.modes(&work.material);
+        let is_wanted = |mode: usize| {
+            let mut later = mode + 1..modes;
+            later.any(|later| {
+                Color::ALL.into_iter().any(|c| self.tables.mode_after_check(later, c) == Some(mode))
+            })
+        };
         for structures in work.batches(job.structures.clone(), work.together()) {
-            for mode in 0..work.game.modes(&work.material) {
+            let mut solved = Solved::default();
+            for mode in 0..modes {
                 for batch in work.in_one_round(mode, structures.clone())? {
-                    self.solve_batch(job, mode, batch, decided)?;
+                    let new =
+                        self.solve_batch(job, mode, batch, (&solved, is_wanted(mode)), decided)?;
+                    solved.extend(new);
                 }
             }
         }
@@ -79,52 +102,75 @@ impl<'a, C: Store + PageCell, T: QuietTurns> LadderSolver<'a, C, T> {
     }
 
     /// Solves some slices that are equally far on, with the pages of all around at hand, and brings
-    /// their scores into the order of the index.
+    /// their scores into the order of the index; gives those back if another mode wants them.
+    /// `earlier` are those of modes before this one.
     fn solve_batch(
         &self,
         job: &PartJob<C>,
         mode: usize,
         Batch { structures, rounds }: Batch,
+        (earlier, is_wanted): (&Solved<C>, bool),
         decided: Option<&DecidedBits>,
-    ) -> Result<(), BuildError> {
+    ) -> Result<Solved<C>, BuildError> {
         let TableSolver { game, material, index, cache, bench, .. } = &self.work;
         let ladder = self.tables.ladder(material, mode);
-        let slices = self.begin(&*ladder, structures.clone(), &rounds, decided.is_some())?;
+        let leading = (&*ladder, mode, earlier);
+        let slices = self.begin(leading, structures.clone(), &rounds, decided.is_some())?;
         let (size, infinite) = (self.work.size() as usize, ladder.infinite(material));
-        parallel::try_each((structures, slices), 1, |_, (structure, slice)| {
+        let pages = parallel::try_map((structures, slices), 1, |_, (structure, slice)| {
             let solved = slice.settle()?;
             let first = index.structure_range(structure).start;
             let order = IndexOrder::new(index, first, &solved.slice);
-            for &side in game.sides(material, mode) {
+            let mut pages = Vec::new();
+            for side in Color::ALL {
+                let is_stored = game.sides(material, mode).contains(&side);
+                if !is_stored && !is_wanted {
+                    continue;
+                }
                 let mut page = cache.room(size)?;
                 order.sort_stretches(|n| solved.scores.stretch(side, n), &mut page)?;
                 if !cache.has_distances() {
                     page.iter_mut().for_each(|c| *c = without_distance(*c, side, infinite));
                 }
-                if let (Some(sets), Some(decided)) = (&solved.decided, decided) {
-                    let bits = order.sort_lanes(&sets[side.index()], size);
-                    decided.put(mode, side, structure, bits);
+                let page = Arc::new(page);
+                if is_stored {
+                    if let (Some(sets), Some(decided)) = (&solved.decided, decided) {
+                        let bits = order.sort_lanes(&sets[side.index()], size);
+                        decided.put(mode, side, structure, bits);
+                    }
+                    self.work.put(job, (mode, side), structure, &page)?;
                 }
-                self.work.put(job, (mode, side), structure, &Arc::new(page))?;
+                pages.push(page);
             }
             if mode == 0 {
                 bench.progress.advance(1);
             }
-            Ok(())
-        })
+            let pages = <[Page<C>; 2]>::try_from(pages).ok().filter(|_| is_wanted);
+            Ok::<_, BuildError>(pages.map(|pages| ((mode, structure), pages.into())))
+        })?;
+        Ok(pages.into_iter().flatten().collect())
     }
 
     /// Begins some slices, and meets all turns out of them in some rounds.
     fn begin<'l>(
         &'l self,
-        ladder: &'l dyn LadderGame<Store = C>,
+        (ladder, mode, earlier): (&'l dyn LadderGame<Store = C>, usize, &Solved<C>),
         batch: Range<usize>,
         rounds: &[LookupRound],
         note_decided: bool,
     ) -> Result<Vec<LadderSlice<'l, C, T>>, BuildError> {
         let TableSolver { material, index, cache, budget, .. } = &self.work;
+        let checks = |structure| {
+            let page = |checked: Color| {
+                let after = self.tables.mode_after_check(mode, !checked)?;
+                Some(earlier[&(after, structure)][checked].clone())
+            };
+            let first = index.structure_range(structure).start;
+            CheckScores { index: index.clone(), first, pages: ByColor::new(page) }
+        };
         let mut slices = parallel::map(batch, 1, |_, structure| {
             let slice = ladder.slice(material, structure_squares(index, structure));
+            let slice = (slice, ladder.checks_left().map(|_| checks(structure)));
             LadderSlice::new((ladder, &self.turns), material, slice, note_decided, budget)
         });
         for round in 0..rounds.len() {
@@ -142,7 +188,8 @@ impl<'a, C: Store + PageCell, T: QuietTurns> LadderSolver<'a, C, T> {
         let ladder = self.tables.ladder(material, 0);
         let (distances, infinite) = (cache.has_distances(), ladder.infinite(material));
         let rounds = cache.rounds(0, &cache.reached(material, 0..1)?)?;
-        let slices = self.begin(&*ladder, 0..1, &rounds, game.leaves_out(material))?;
+        let leading = (&*ladder, 0, &Solved::default());
+        let slices = self.begin(leading, 0..1, &rounds, game.leaves_out(material))?;
         // All turns out of the table have been met.
         cache.forget();
         let solved = slices.into_iter().next().expect("there is one").settle()?;

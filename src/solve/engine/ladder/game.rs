@@ -2,12 +2,13 @@
 
 use std::{cell::RefCell, ops::Range};
 
+use super::checks::after_check;
 use crate::{
     answer::{
         place::entry_with_reserve,
         score::{Score, Store, offer},
     },
-    board::{Bitboard, Board, Color, Square},
+    board::{Bitboard, Board, ByColor, Color, Square},
     index::{Index, MAX_MEN, Material},
     parallel::{self, chunks},
     rules::Setup,
@@ -19,6 +20,15 @@ use crate::{
         },
     },
 };
+
+/// What of the turns that led to a position decides where it is looked up.
+#[derive(Copy, Clone, Debug, Default)]
+pub struct Turned {
+    /// The side that captured by the last turn, if it did.
+    pub capturer: Option<Color>,
+    /// The checks that the sides have left, where they are counted.
+    pub checks_left: Option<ByColor<u8>>,
+}
 
 /// A game whose pieces move as in chess, solved as a ladder.
 ///
@@ -52,10 +62,15 @@ pub trait LadderGame: Chesslike {
         known: &dyn Fn(&Setup, &Material) -> Score,
     ) -> Score;
 
+    /// The checks that the sides have left in the positions that are solved, where they are
+    /// counted. Who gives the last one has won.
+    fn checks_left(&self) -> Option<ByColor<u8>> {
+        None
+    }
+
     /// Which of its answers `table` gives after a turn, where a table holds several for a position
-    /// since what came before it counts. `capturer` is the side that captured by the turn, and
-    /// `swapped` says whether the table has the sides exchanged.
-    fn mode(&self, _table: &Material, _capturer: Option<Color>, _swapped: bool) -> usize {
+    /// since what came before it counts. `swapped` says whether the table has the sides exchanged.
+    fn mode(&self, _table: &Material, _: Turned, _swapped: bool) -> usize {
         0
     }
 
@@ -108,6 +123,8 @@ pub struct Conversions<'a, S: Store> {
     material: Material,
     pages: &'a ResidentPages<S>,
     links: LadderLinks<S>,
+    /// As the game says it.
+    checks_left: Option<ByColor<u8>>,
 }
 
 impl<'a, S: Store> Conversions<'a, S> {
@@ -122,7 +139,8 @@ impl<'a, S: Store> Conversions<'a, S> {
             Links::with_reserve(&material.men(), &reserve, &game.laws(), swaps, |material| {
                 pages.get(material).map(<[_]>::to_vec)
             });
-        Conversions { game, material: *material, pages, links }
+        let checks_left = game.checks_left();
+        Conversions { game, material: *material, pages, links, checks_left }
     }
 
     /// The slice of a pawn structure.
@@ -205,11 +223,18 @@ impl<'a, S: Store> Conversions<'a, S> {
         (turn, lanes, after): (&Conversion, Bitboard, &After),
         mut meet: impl FnMut(Bitboard, Score),
     ) {
-        let &Conversions { game, pages, ref links, .. } = self;
+        let &Conversions { game, pages, ref links, checks_left, .. } = self;
         if turn.en_passant {
             if pages.passing {
+                let checked =
+                    checks_left.map(|left| (left, slice.checked_after(side, turn, after)));
                 for lane in lanes {
-                    let setup = passing_setup(slice, turn, side, &after.squares(lane));
+                    let mut setup = passing_setup(slice, turn, side, &after.squares(lane));
+                    setup.checks_left =
+                        checked.map(|(left, checked)| match checked.contains(lane) {
+                            true => after_check(left, side),
+                            false => left,
+                        });
                     let material = links.reserve().with_board(&setup.board);
                     meet(lane.bit(), known(game, &setup, &material, None, pages));
                 }
@@ -234,15 +259,29 @@ impl<'a, S: Store> Conversions<'a, S> {
             return;
         };
         let entry = link.entry(!side, &after.squares);
-        let capturer = turn.captured.map(|_| side);
-        let mode = game.mode(&link.material, capturer, entry.swapped);
-        let (table, values) = ((&link.material, mode), &modes[mode]);
-        match after.varies {
-            None => pages.find(table, values, &entry).into_iter().for_each(|s| meet(lanes, s)),
-            Some(man) => {
-                let man = link.man(!side, man);
-                pages.find_row(table, values, (&entry, man), lanes, meet);
+        let mut find = |lanes: Bitboard, checks_left| {
+            let capturer = turn.captured.map(|_| side);
+            let mode = game.mode(&link.material, Turned { capturer, checks_left }, entry.swapped);
+            let (table, values) = ((&link.material, mode), &modes[mode]);
+            match after.varies {
+                None => pages.find(table, values, &entry).into_iter().for_each(|s| meet(lanes, s)),
+                Some(man) => {
+                    let man = link.man(!side, man);
+                    pages.find_row(table, values, (&entry, man), lanes, &mut meet);
+                }
             }
+        };
+        let Some(left) = checks_left else { return find(lanes, None) };
+        let checked = slice.checked_after(side, turn, after);
+        let (quiet, checks) = (lanes & !checked, lanes & checked);
+        if !quiet.is_empty() {
+            find(quiet, Some(left));
+        }
+        let left = after_check(left, side);
+        if !checks.is_empty() && left[side] > 0 {
+            find(checks, Some(left));
+        } else if !checks.is_empty() {
+            meet(checks, Score::over::<S>(Some(side)));
         }
     }
 }
@@ -302,7 +341,7 @@ impl<'a, S: Store> ExitScores<'a, S> {
         }
         let DropLink { link, table: modes, .. } = drop;
         let entry = link.entry(!side, squares);
-        let mode = game.mode(&link.material, None, entry.swapped);
+        let mode = game.mode(&link.material, Turned::default(), entry.swapped);
         pages.find((&link.material, mode), &modes[mode], &entry)
     }
 }
@@ -329,11 +368,15 @@ fn known<S: Store>(
     if let Some(over) = game.over_by_men(board, *to_move) {
         return over;
     }
+    if let Some(winner) = setup.winner_by_checks() {
+        return Score::over::<S>(Some(winner));
+    }
     let swaps = game.swaps_colors();
     let entry = entry_with_reserve(board, material, *to_move, swaps);
     let named = if swaps { material.stronger_first() } else { *material };
     let modes = pages.get(&named).expect("a table of every successor");
-    read(&modes[game.mode(&named, capturer, entry.swapped)], &entry)
+    let turned = Turned { capturer, checks_left: setup.checks_left };
+    read(&modes[game.mode(&named, turned, entry.swapped)], &entry)
 }
 
 #[cfg(test)]
@@ -345,7 +388,10 @@ mod tests {
         answer::{Outcome, Wdl, WinDrawLoss},
         ordinary::Variant,
         rules::Laws,
-        solve::{BuildOptions, engine::pages::PageCache},
+        solve::{
+            BuildOptions,
+            engine::{builder::LadderTables, pages::PageCache},
+        },
     };
 
     /// The score of a position with `to_move` to move that has this answer.
@@ -371,7 +417,8 @@ mod tests {
             let rounds = cache.rounds(0, &reached).unwrap();
             let pages = cache.resident(&material, &rounds, 0).unwrap();
             let orthodox = Variant::orthodox();
-            let conversions = Conversions::new(&orthodox, &material, &pages);
+            let ladder = orthodox.ladder(&material, 0);
+            let conversions = Conversions::new(&*ladder, &material, &pages);
             let slice = conversions.slice(&index, structure);
             for number in (0..slice.words()).step_by(slice.words() / 19) {
                 let Some(stand) = slice.stand(number) else { continue };

@@ -4,6 +4,7 @@
 use std::io;
 
 use super::{
+    checks::CheckScores,
     decided::Decided,
     game::{Conversions, ExitScores, LadderGame},
     settle::settle_beyond,
@@ -30,7 +31,9 @@ pub struct LadderSlice<'a, S: Store, T> {
     over: Vec<Ended>,
     /// The positions in which the game goes on, where that is not all legal ones.
     goes_on: Option<Sets>,
-    quiet: Compelled<'a, T>,
+    quiet: Staying<'a, T>,
+    /// What turns that give check are worth, where they are counted.
+    checks: Option<CheckScores<S>>,
     /// The best score of a turn that leaves the slice, of those met so far.
     scores: SpilledScores<S>,
     /// Where captures and promotions decide, as far as is known, if it is asked for.
@@ -48,12 +51,13 @@ pub struct SolvedLadder<S> {
 }
 
 impl<'a, S: Store, T: QuietTurns> LadderSlice<'a, S, T> {
-    /// A slice of a material of which no exit has been met, in which these turns stay. With
-    /// `note_decided` it is noted which positions captures and promotions decide.
+    /// A slice of a material of which no exit has been met, in which these turns stay, but for
+    /// those that give check where `checks` are counted. With `note_decided` it is noted which
+    /// positions captures and promotions decide.
     pub fn new(
         (game, turns): (&'a dyn LadderGame<Store = S>, &'a T),
         material: &Material,
-        slice: Slice,
+        (slice, checks): (Slice, Option<CheckScores<S>>),
         note_decided: bool,
         budget: &Budget,
     ) -> Self {
@@ -62,19 +66,20 @@ impl<'a, S: Store, T: QuietTurns> LadderSlice<'a, S, T> {
         let goes_on = if over.is_empty() { None } else { Some(without(&legal, &over)) };
         let open = goes_on.as_ref().unwrap_or(&legal);
         let bound = game.laws().must_capture.then(|| compelled(&slice, open));
-        let quiet = Compelled { turns, bound };
+        let checked = checks.is_some().then(|| checked(&slice, &legal));
+        let quiet = Staying { turns, bound, checked };
         let scores = SpilledScores::new(&slice, budget);
         let decided = note_decided.then(|| Decided::filled(slice.words(), only_changes(material)));
         let material = *material;
-        LadderSlice { game, material, slice, legal, over, goes_on, quiet, scores, decided }
+        LadderSlice { game, material, slice, legal, over, goes_on, quiet, checks, scores, decided }
     }
 
     /// Meets the turns that leave the slice, as far as `conversions` tells what they lead to. With
     /// the `last` of them, positions without any turn get their score.
     pub fn leave(&mut self, conversions: &Conversions<'_, S>, last: bool) -> io::Result<()> {
-        let LadderSlice { game, material, slice, legal, over, goes_on, quiet, scores, decided } =
-            self;
-        let ends = Ends { game: *game, legal, over, quiet };
+        let LadderSlice { game, material, slice, legal, over, goes_on, quiet, scores, .. } = self;
+        let LadderSlice { checks, decided, .. } = self;
+        let ends = Ends { game: *game, legal, over, quiet, checks: checks.as_ref() };
         let decided = decided.as_ref();
         let noting = decided.filter(|_| !only_changes(material));
         let goes_on = goes_on.as_ref().unwrap_or(legal);
@@ -117,8 +122,8 @@ impl<'a, S: Store, T: QuietTurns> LadderSlice<'a, S, T> {
 
     /// Settles all positions; every turn that leaves the slice has been met.
     pub fn settle(self) -> io::Result<SolvedLadder<S>> {
-        let LadderSlice { game, material, slice, legal, over, goes_on, quiet, mut scores, decided } =
-            self;
+        let LadderSlice { game, material, slice, legal, over, goes_on, quiet, .. } = self;
+        let LadderSlice { mut scores, decided, .. } = self;
         let infinite = game.infinite(&material);
         let draw = Score::new::<S>(infinite, None, infinite);
         let mut open = goes_on.unwrap_or(legal);
@@ -143,16 +148,20 @@ struct Ends<'a, S, T> {
     game: &'a dyn LadderGame<Store = S>,
     legal: &'a Sets,
     over: &'a [Ended],
-    quiet: &'a Compelled<'a, T>,
+    quiet: &'a Staying<'a, T>,
+    checks: Option<&'a CheckScores<S>>,
 }
 
 impl<S: Store, T: QuietTurns> Ends<'_, S, T> {
-    /// Offers turns to where the game is over to the positions of a word, and gives those their
-    /// score that have no turn; tells whether there were any such.
+    /// Offers turns to where the game is over, or that give a check that counts, to the positions
+    /// of a word, and gives those their score that have no turn; tells whether there were any such.
     fn offer_to(&self, row: &mut [S; 64], word: &Word<'_>) -> bool {
-        let &Ends { game, legal, over, quiet } = self;
+        let &Ends { game, legal, over, quiet, checks } = self;
         let &Word { slice, stand, side, lanes } = word;
-        let mut met = false;
+        let mut met = checks.is_some_and(|checks| {
+            let word = Word { lanes: quiet.free_lanes(word), ..*word };
+            checks.offer_to(row, &word, quiet.turns, &|word| quiet.checked(!side, word))
+        });
         let mut offer = |lanes: Bitboard, score| {
             met = true;
             lanes.for_each(|lane| offer(&mut row[lane.number()], side, S::keep(score)));
@@ -247,30 +256,68 @@ fn compelled(slice: &Slice, positions: &Sets) -> Sets {
     })
 }
 
-/// Quiet turns where a side that can capture must.
-struct Compelled<'a, T> {
+/// The positions in which the side to move is in check.
+fn checked(slice: &Slice, positions: &Sets) -> Sets {
+    Color::ALL.map(|side| {
+        parallel::map(&positions[side.index()][..], MIN_WORDS, |number, &lanes| {
+            let stand = slice.stand(number).filter(|_| lanes != 0);
+            stand.map_or(0, |stand| slice.checked(&stand, side).0 & lanes)
+        })
+    })
+}
+
+/// Quiet turns that stay in a mode of a slice: where a side that can capture must it makes none,
+/// and where checks are counted those that give check do not stay.
+struct Staying<'a, T> {
     turns: &'a T,
     /// The positions in which the side to move can capture; none where it need not.
     bound: Option<Sets>,
+    /// The positions in which the side to move is in check; none where checks are not counted.
+    checked: Option<Sets>,
 }
 
-impl<T> Compelled<'_, T> {
+impl<T> Staying<'_, T> {
     #[inline]
     fn free(&self, side: Color, word: usize) -> u64 {
         self.bound.as_ref().map_or(!0, |bound| !bound[side.index()][word])
     }
+
+    #[inline]
+    fn free_lanes(&self, word: &Word<'_>) -> Bitboard {
+        word.lanes & Bitboard(self.free(word.side, word.stand.word))
+    }
+
+    #[inline]
+    fn checked(&self, side: Color, word: usize) -> u64 {
+        self.checked.as_ref().map_or(0, |checked| checked[side.index()][word])
+    }
 }
 
-impl<T: QuietTurns> QuietTurns for Compelled<'_, T> {
+impl<T: QuietTurns> QuietTurns for Staying<'_, T> {
     #[inline(always)]
     fn reach(&self, word: &Word<'_>, set: &(impl Fn(usize) -> u64 + Sync)) -> u64 {
-        let lanes = word.lanes & Bitboard(self.free(word.side, word.stand.word));
-        if lanes.is_empty() { 0 } else { self.turns.reach(&Word { lanes, ..*word }, set) }
+        let lanes = self.free_lanes(word);
+        if lanes.is_empty() {
+            return 0;
+        }
+        let from = Word { lanes, ..*word };
+        match self.checked {
+            None => self.turns.reach(&from, set),
+            Some(_) => {
+                let next = !word.side;
+                self.turns.reach(&from, &|word| set(word) & !self.checked(next, word))
+            }
+        }
     }
 
     #[inline(always)]
     fn unmove(&self, word: &Word<'_>, mut tell: impl FnMut(usize, u64)) {
         let mover = !word.side;
-        self.turns.unmove(word, |word, lanes| tell(word, lanes & self.free(mover, word)));
+        let lanes = word.lanes & !Bitboard(self.checked(word.side, word.stand.word));
+        if lanes.is_empty() {
+            return;
+        }
+        let to = Word { lanes, ..*word };
+        self.turns.unmove(&to, |word, lanes| tell(word, lanes & self.free(mover, word)));
     }
 }

@@ -11,6 +11,7 @@
 //! lower half is the same with the sides exchanged. A step works on 64 positions at once, and
 //! only on words that read a word which changed in the step before.
 
+mod checks;
 mod decided;
 mod game;
 mod ladder_slice;
@@ -22,7 +23,8 @@ mod score_store;
 mod settle;
 mod spilled_scores;
 
-pub use game::{Conversions, ExitScores, LadderGame};
+pub use checks::{CheckScores, after_check};
+pub use game::{Conversions, ExitScores, LadderGame, Turned};
 pub use ladder_slice::{LadderSlice, SolvedLadder};
 pub use left_out::put_back;
 pub use resident_scores::{ResidentScores, fill};

@@ -241,6 +241,11 @@ impl Slice {
         (0..self.men.len()).filter(hit).fold(1 << turn.mover, |removed, i| removed | 1 << i)
     }
 
+    /// The lanes in which the turn of a side gives check.
+    pub fn checked_after(&self, side: Color, turn: &Conversion, after: &After) -> Bitboard {
+        !self.safe(!side, turn, after)
+    }
+
     /// The lanes in which the turn does not leave the King of a side in check.
     fn safe(&self, side: Color, turn: &Conversion, after: &After) -> Bitboard {
         let Some(king) = self.royal(side).filter(|_| self.laws.royal) else {
