@@ -54,6 +54,7 @@ files! {
     "uci.js": SCRIPT,
     "visit.js": SCRIPT,
     "games/index.js": SCRIPT,
+    "games/3check.js": SCRIPT,
     "games/antichess.js": SCRIPT,
     "games/atomic.js": SCRIPT,
     "games/gardner.js": SCRIPT,

@@ -10,11 +10,14 @@ use crate::{
 pub(super) fn primer(game: &Definition) -> String {
     let rules = wrap(&rules(game).join(" "), 80);
     let example = "8/8/2k5/8/8/8/8/K6R w - - 0 1";
-    let example = match game.read_fen(example) {
-        Ok(_) => example.to_owned(),
-        Err(_) => game.write_fen(&game.start),
+    let example = game.write_fen(&game.read_fen(example).unwrap_or_else(|_| game.start.clone()));
+    let most = game.winning_checks;
+    let [checks, all_left] = match most {
+        0 => [String::new(), String::new()],
+        most => [" <checks left>".to_owned(), format!(" {most}+{most}")],
     };
     let fields = include_str!("primers/variant.txt").replace("{example}", &example);
+    let fields = fields.replace("{checks}", &checks).replace("{all left}", &all_left);
     format!("{}\n\n{rules}\n\n{fields}", game.title)
 }
 
@@ -39,6 +42,11 @@ fn rules(game: &Definition) -> Vec<String> {
     }
     if !checks {
         all.push("Nobody may give check.".to_owned());
+    }
+    match game.winning_checks {
+        0 => {}
+        1 => all.push("Whoever gives check has won.".to_owned()),
+        most => all.push(format!("Whoever has given {most} checks has won.")),
     }
     if must_capture {
         all.push("Whoever can capture must.".to_owned());

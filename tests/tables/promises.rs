@@ -129,7 +129,7 @@ macro_rules! promises {
         $(
             #[test]
             fn $name() {
-                let name = stringify!($name).replace('_', "-");
+                let name = stringify!($name).trim_start_matches('_').replace('_', "-");
                 let game = GameName::all().iter().find(|game| game.name() == name);
                 let game = game.expect("a game of this name");
                 game.play(RuleOptions::none(), Promises).expect("the usual options");
@@ -148,6 +148,7 @@ promises!(
     koth,
     antichess,
     atomic,
+    _3check,
     knightmate,
     makruk,
     racingkings,

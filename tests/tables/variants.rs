@@ -403,3 +403,24 @@ fn any_man_may_have_a_goal_and_nobody_a_king() {
     assert_eq!(answer("8/8/8/8/8/8/n7/4r3 w"), Wdl::Loss);
     assert_eq!(answer("8/8/8/8/8/4r3/n7/8 w"), Wdl::Draw, "who has no man has no turn");
 }
+
+#[test]
+fn checks_may_be_counted() {
+    // Counted by Fairy-Stockfish.
+    let game_of_three = built_in("3check");
+    counted(game_of_three, &game_of_three.initial(), &[20, 400, 8_902]);
+    let (tables, _folder) = right(game("two-checks"), &["KPvKP", "KQvKN"]);
+    let answer = |fen: &str| tables.answer(&tables.game().parse_fen(fen).unwrap()).unwrap();
+    let plies = |fen: &str| answer(fen).dtm.map(|Plies(plies)| plies);
+    // With a check left the Queen wins by any, and with two by two, though it could mate later.
+    assert_eq!(plies("k3/4/4/4/3Q/K3 w - - 1+2 0 1"), Some(1));
+    assert_eq!(plies("k3/4/4/4/3Q/K3 w - - 2+2 0 1"), Some(3));
+    // A Knight wins by checks, where it could never mate; whoever leaves the field out has all.
+    assert_eq!(answer("4/k3/4/4/2N1/K3 w - - 1+2 0 1").wdl, Wdl::Win);
+    assert_eq!(answer("4/k3/4/4/2N1/K3 w"), answer("4/k3/4/4/2N1/K3 w - - 2+2 0 1"));
+    // What is White's for White is Black's for Black.
+    assert_eq!(answer("k3/2n1/4/4/K3/4 b - - 2+1 0 1"), answer("4/k3/4/4/2N1/K3 w - - 1+2 0 1"));
+    let over = tables.game().parse_fen("k2Q/4/4/4/4/K3 b - - 0+2 0 1").unwrap();
+    assert_eq!(tables.game().ending(&over).unwrap().to_string(), "White wins by its last check");
+    right(game("first-check"), &["KPvKP", "KPvK"]);
+}

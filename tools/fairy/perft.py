@@ -35,7 +35,7 @@ import solve
 COLLECTION = """
     nocastle raazuvaa torpedo asean ai-wok chaturanga shatranj amazon nightrider grasshopper hoppelpoppel
     newzealand misere losers codrus extinction kinglet threekings nocheckatomic almost sortofalmost
-    chigorin perfect
+    chigorin perfect 5check
 """.split()
 
 # The games that finale knows without a file, and pyffish's names of them.
@@ -44,6 +44,7 @@ BUILT_IN = {
     "koth": "kingofthehill",
     "antichess": "antichess",
     "atomic": "atomic",
+    "3check": "3check",
     "knightmate": "knightmate",
     "makruk": "makruk",
     "racingkings": "racingkings",

@@ -384,8 +384,8 @@ class Tablebase(Generic[_AnswerT, _PlyT]):
 
 _Folders = Union[_StrPath, Sequence[_StrPath]]
 _ChessGame = Literal[
-    "orthodox", "koth", "antichess", "atomic", "knightmate", "makruk", "racingkings",
-    "gardner", "losalamos", "orphic", "orphic-elks"
+    "orthodox", "koth", "antichess", "atomic", "3check", "knightmate", "makruk",
+    "racingkings", "gardner", "losalamos", "orphic", "orphic-elks"
 ]
 _Contents = Optional[Literal["result", "distance"]]
 

@@ -22,10 +22,10 @@ fn refused(text: &str) -> String {
 
 #[test]
 fn built_in_games_are_what_they_were_by_hand() {
-    let [orthodox, koth, antichess, atomic, knightmate, makruk, racing, gardner, alamos] =
+    let [orthodox, koth, antichess, atomic, checks, knightmate, makruk, racing, gardner, alamos] =
         &built_in_definitions()[..]
     else {
-        panic!("nine games");
+        panic!("ten games");
     };
     assert_eq!(*orthodox, Definition::default());
     assert_eq!(koth.goal.of(crate::board::Color::White, Role::King).len(), 4);
@@ -33,6 +33,7 @@ fn built_in_games_are_what_they_were_by_hand() {
     assert!(!antichess.laws.royal && antichess.laws.must_capture && !antichess.laws.castling);
     assert!(atomic.laws.royal && atomic.laws.explosive && atomic.laws.castling);
     assert_eq!(atomic.extinction, None);
+    assert_eq!(checks.winning_checks, 3);
     assert_eq!(knightmate.men.letters(), "kqrbmp");
     assert_eq!(makruk.men.letters(), "krnmsp");
     assert!(!racing.laws.checks && racing.goal.last_turn);
@@ -56,7 +57,7 @@ fn games_of_the_collection_can_be_built_and_have_children() {
     assert_eq!(last(line).unwrap().men.letters(), "kqrbn");
     // Other programs read a first position with fields left out.
     let short = "[short:gardner]\nstartFen = rnbqk/ppppp/5/PPPPP/RNBQK w - 0 1\n";
-    assert_eq!(last(short).unwrap().start, super::built_in_definitions()[7].start);
+    assert_eq!(last(short).unwrap().start, super::built_in_definitions()[8].start);
 }
 
 #[test]
@@ -288,6 +289,33 @@ fn files_that_are_none_are_refused_whole() {
     );
     assert!(error(&"#".repeat(MAX_FILE + 1)).starts_with("it has 4194305 bytes"));
     assert_eq!(error(&"[g:chess]\n".repeat(MAX_SECTIONS + 1)), "it has more than 4096 sections");
+}
+
+#[test]
+fn checks_that_win_are_those_of_the_first_position() {
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - -";
+    let section = |start: &str| format!("[g:chess]\ncheckCounting = true\n{start}\n");
+    assert_eq!(last(&section("")).unwrap().winning_checks, 1);
+    let game = last(&section(&format!("startFen = {start} 3+5 0 1"))).unwrap();
+    assert_eq!(game.winning_checks, 5);
+    assert!(game.write_fen(&game.start).ends_with("w - - 3+5 0 1"));
+    let said = |fen: &str| game.read_fen(fen).map(|setup| game.write_fen(&setup));
+    assert_eq!(said("4k3/8/8/8/8/8/8/4K3 w").unwrap(), "4k3/8/8/8/8/8/8/4K3 w - - 5+5 0 1");
+    assert_eq!(
+        said("4k3/8/8/8/8/8/8/4K3 w - - 6+1 0 1").unwrap_err().to_string(),
+        "`6+1` is not a field of this game; the checks that White and Black have left are at most \
+         5, and one of them has some"
+    );
+    assert_eq!(
+        said("4k3/8/8/8/8/8/8/4K3 w - - 0+1 0 1").unwrap_err().to_string(),
+        "White has given its last check and won, so it cannot be White's turn"
+    );
+    assert_eq!(
+        refused(&section(&format!("startFen = {start} 10+1 0 1"))),
+        "line 1: `checkCounting`: the checks that win are from 1+1 to 9+9 in `startFen`"
+    );
+    let common = "king = -\ncommoner = k\npromotionPieceTypes = q";
+    assert!(refused(&section(common)).contains("only for a royal King"));
 }
 
 #[test]

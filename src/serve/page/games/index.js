@@ -3,7 +3,7 @@
 
 /** The modules of the games; each exports what it knows of them by their names. */
 const MODULES = {
-  orthodox: "orthodox", koth: "koth", antichess: "antichess", atomic: "atomic",
+  orthodox: "orthodox", koth: "koth", antichess: "antichess", atomic: "atomic", "3check": "3check",
   knightmate: "knightmate", makruk: "makruk", racingkings: "racingkings",
   gardner: "gardner", losalamos: "losalamos", high: "high", noro: "noro", orphic: "orphic", "orphic-elks": "orphic", stylish: "stylish", tiebraker: "tiebraker",
 };
