@@ -19,13 +19,14 @@ use crate::{
     },
     board::{ByColor, Color},
     index::Material,
-    parallel,
+    parallel::{self, chunks},
     solve::{
         engine::{
             ladder::{
                 CheckScores, Conversions, LadderGame, LadderSlice, ScoreReader, SolvedLadder,
+                WordScores,
             },
-            pages::{LookupRound, Page, PageCell, Paged},
+            pages::{LookupRound, PageCell, Paged},
             slice::{IndexOrder, QuietTurns, structure_squares},
         },
         error::BuildError,
@@ -50,8 +51,8 @@ pub trait LadderTables: Paged<Cell: Store> {
     }
 }
 
-/// The scores of slices with each side to move, in the order of the index, by mode and structure.
-type Solved<C> = FxHashMap<(usize, usize), ByColor<Page<C>>>;
+/// The scores of slices with each side to move, by mode and structure.
+type Solved<C> = FxHashMap<(usize, usize), ByColor<WordScores<C>>>;
 
 /// Solves the parts of a table whose slices are ladders.
 pub struct LadderSolver<'a, C, T> {
@@ -102,7 +103,7 @@ impl<'a, C: Store + PageCell, T: QuietTurns> LadderSolver<'a, C, T> {
     }
 
     /// Solves some slices that are equally far on, with the pages of all around at hand, and brings
-    /// their scores into the order of the index; gives those back if another mode wants them.
+    /// their scores into the order of the index; gives them as they are if another mode wants them.
     /// `earlier` are those of modes before this one.
     fn solve_batch(
         &self,
@@ -117,38 +118,45 @@ impl<'a, C: Store + PageCell, T: QuietTurns> LadderSolver<'a, C, T> {
         let leading = (&*ladder, mode, earlier);
         let slices = self.begin(leading, structures.clone(), &rounds, decided.is_some())?;
         let (size, infinite) = (self.work.size() as usize, ladder.infinite(material));
-        let pages = parallel::try_map((structures, slices), 1, |_, (structure, slice)| {
+        let solved = parallel::try_map((structures, slices), 1, |_, (structure, slice)| {
             let solved = slice.settle()?;
             let first = index.structure_range(structure).start;
             let order = IndexOrder::new(index, first, &solved.slice);
-            let mut pages = Vec::new();
-            for side in Color::ALL {
-                let is_stored = game.sides(material, mode).contains(&side);
-                if !is_stored && !is_wanted {
-                    continue;
-                }
+            for &side in game.sides(material, mode) {
                 let mut page = cache.room(size)?;
                 order.sort_stretches(|n| solved.scores.stretch(side, n), &mut page)?;
                 if !cache.has_distances() {
                     page.iter_mut().for_each(|c| *c = without_distance(*c, side, infinite));
                 }
-                let page = Arc::new(page);
-                if is_stored {
-                    if let (Some(sets), Some(decided)) = (&solved.decided, decided) {
-                        let bits = order.sort_lanes(&sets[side.index()], size);
-                        decided.put(mode, side, structure, bits);
-                    }
-                    self.work.put(job, (mode, side), structure, &page)?;
+                if let (Some(sets), Some(decided)) = (&solved.decided, decided) {
+                    let bits = order.sort_lanes(&sets[side.index()], size);
+                    decided.put(mode, side, structure, bits);
                 }
-                pages.push(page);
+                self.work.put(job, (mode, side), structure, &Arc::new(page))?;
             }
             if mode == 0 {
                 bench.progress.advance(1);
             }
-            let pages = <[Page<C>; 2]>::try_from(pages).ok().filter(|_| is_wanted);
-            Ok::<_, BuildError>(pages.map(|pages| ((mode, structure), pages.into())))
+            if !is_wanted {
+                return Ok(None);
+            }
+            let [white, black] = Color::ALL.map(|side| self.in_words(&solved, side));
+            let scores = ByColor { white: white?, black: black? };
+            Ok::<_, BuildError>(Some(((mode, structure), scores)))
         })?;
-        Ok(pages.into_iter().flatten().collect())
+        Ok(solved.into_iter().flatten().collect())
+    }
+
+    /// The scores of a slice with one side to move.
+    fn in_words(&self, solved: &SolvedLadder<C>, side: Color) -> Result<WordScores<C>, BuildError> {
+        let SolvedLadder { slice, scores, .. } = solved;
+        let mut all = self.work.budget.array(slice.words() * 64, C::NONE)?;
+        let stretches = chunks(&mut all[..], slice.words_a_stretch() * 64);
+        parallel::try_each(stretches, 1, |number, stretch| {
+            stretch.copy_from_slice(&scores.stretch(side, number)?);
+            Ok::<_, BuildError>(())
+        })?;
+        Ok(Arc::new(all))
     }
 
     /// Begins some slices, and meets all turns out of them in some rounds.
@@ -161,12 +169,10 @@ impl<'a, C: Store + PageCell, T: QuietTurns> LadderSolver<'a, C, T> {
     ) -> Result<Vec<LadderSlice<'l, C, T>>, BuildError> {
         let TableSolver { material, index, cache, budget, .. } = &self.work;
         let checks = |structure| {
-            let page = |checked: Color| {
+            CheckScores(ByColor::new(|checked: Color| {
                 let after = self.tables.mode_after_check(mode, !checked)?;
                 Some(earlier[&(after, structure)][checked].clone())
-            };
-            let first = index.structure_range(structure).start;
-            CheckScores { index: index.clone(), first, pages: ByColor::new(page) }
+            }))
         };
         let mut slices = parallel::map(batch, 1, |_, structure| {
             let slice = ladder.slice(material, structure_squares(index, structure));

@@ -5,22 +5,19 @@ use std::sync::Arc;
 use crate::{
     answer::score::{Score, Store, offer},
     board::{Bitboard, ByColor, Color},
-    index::Index,
     solve::engine::{
-        pages::Page,
         slice::{QuietTurns, Word},
+        spill::ScratchArray,
     },
 };
 
-/// What turns are worth that give check and stay among the positions of a slice.
-pub struct CheckScores<S> {
-    /// How positions are numbered, and the first number of the slice.
-    pub index: Arc<Index>,
-    pub first: u64,
-    /// The scores of the slice with this side in check, in the order of the index, where the other
-    /// side has a check less; `None` where it has won by that.
-    pub pages: ByColor<Option<Page<S>>>,
-}
+/// What turns are worth that give check and stay among the positions of a slice: with each side in
+/// check, the scores where the other has a check less; `None` where it has won by that.
+#[derive(Clone)]
+pub struct CheckScores<S>(pub ByColor<Option<WordScores<S>>>);
+
+/// The scores of a slice with one side to move, in the order of its words and lanes.
+pub type WordScores<S> = Arc<ScratchArray<S>>;
 
 impl<S: Store> CheckScores<S> {
     /// Offers turns that give check to the positions of a word, all of which may make quiet turns;
@@ -34,18 +31,15 @@ impl<S: Store> CheckScores<S> {
         checked: &(impl Fn(usize) -> u64 + Sync),
     ) -> bool {
         let &Word { slice, stand, side, lanes } = word;
-        let mut met = false;
-        let Some(page) = &self.pages[!side] else {
+        let Some(scores) = &self.0[!side] else {
             let won = S::keep(Score::over::<S>(Some(side)).later::<S>());
             let lanes = Bitboard(turns.reach(word, checked));
             lanes.for_each(|lane| offer(&mut row[lane.number()], side, won));
             return !lanes.is_empty();
         };
-        let men = slice.men().len();
-        slice.moves_into(stand, side, lanes, checked, |lane, mv| {
-            let squares = word.squares(lane).map(|at| if at == mv.from { mv.to } else { at });
-            let number = self.index.encode(&squares[..men]).expect("Kings apart");
-            let score = page[(number - self.first) as usize].score();
+        let mut met = false;
+        slice.places_into(stand, side, lanes, checked, |lane, (word, after)| {
+            let score = scores[word * 64 + after.number()].score();
             offer(&mut row[lane.number()], side, S::keep(score.later::<S>()));
             met = true;
         });

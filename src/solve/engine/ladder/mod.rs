@@ -23,7 +23,7 @@ mod score_store;
 mod settle;
 mod spilled_scores;
 
-pub use checks::{CheckScores, after_check};
+pub use checks::{CheckScores, WordScores, after_check};
 pub use game::{Conversions, ExitScores, LadderGame, Turned};
 pub use ladder_slice::{LadderSlice, SolvedLadder};
 pub use left_out::put_back;

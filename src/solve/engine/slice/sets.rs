@@ -23,7 +23,7 @@ impl Slice {
         let missing = Cell::new(wanted);
         let leave = |lanes: u64| missing.set(missing.get() & !lanes);
         let run = |movement, targets: u64| leave(targets.reached(movement, stand.occupied));
-        self.each_way(stand, side, set, run, |_, lanes| {
+        self.each_way(stand, side, set, run, |_, _, lanes| {
             leave(lanes);
             missing.get() != 0
         });
@@ -49,16 +49,43 @@ impl Slice {
                 (reached & Bitboard(targets)).for_each(|to| meet(from, (from, to)));
             }
         };
-        self.each_way(stand, side, set, run, |step, lanes| {
+        self.each_way(stand, side, set, run, |step, _, lanes| {
             let mut meet = meet.borrow_mut();
             (wanted & Bitboard(lanes)).for_each(|lane| meet(lane, step));
             true
         });
     }
 
+    /// The same, but calls `meet` with the lane, and the word and lane that the move leads to.
+    #[inline(always)]
+    pub fn places_into(
+        &self,
+        stand: &Stand,
+        side: Color,
+        wanted: Bitboard,
+        set: impl Fn(usize) -> u64,
+        meet: impl FnMut(Square, (usize, Square)),
+    ) {
+        let meet = RefCell::new(meet);
+        let run = |movement: Movement, targets| {
+            for from in wanted {
+                let reached = movement.steps(from, stand.occupied);
+                let mut meet = meet.borrow_mut();
+                (reached & Bitboard(targets)).for_each(|to| meet(from, (stand.word, to)));
+            }
+        };
+        self.each_way(stand, side, set, run, |_, (word, symmetry), lanes| {
+            let mut meet = meet.borrow_mut();
+            let lanes = wanted & Bitboard(lanes);
+            lanes.for_each(|lane| meet(lane, (word, symmetry.image(lane))));
+            true
+        });
+    }
+
     /// The ways of `side` into `set`: calls `run` with how the runner moves and the lanes that
-    /// are there, and `step` with where another piece can go from and to, and the lanes in which
-    /// that leads there, until that says `false`.
+    /// are there, and `step` with where another piece can go from and to, the word that leads to
+    /// and how squares are turned there, and the lanes in which it leads into the set, until that
+    /// says `false`.
     #[inline(always)]
     fn each_way(
         &self,
@@ -66,7 +93,7 @@ impl Slice {
         side: Color,
         set: impl Fn(usize) -> u64,
         run: impl Fn(Movement, u64),
-        step: impl Fn((Square, Square), u64) -> bool,
+        step: impl Fn((Square, Square), (usize, Symmetry), u64) -> bool,
     ) {
         if self.only_capture[side.index()] {
             return;
@@ -74,8 +101,8 @@ impl Slice {
         for &Mover { man, movement, place } in &self.movers[side.index()] {
             let from = stand.squares[man];
             let targets = || movement.perhaps_steps(from, stand.occupied);
-            let go = |to, found: u64| {
-                step((from, to), found & movement.steps_past(from, to, stand.occupied).0)
+            let go = |to, after, found: u64| {
+                step((from, to), after, found & movement.steps_past(from, to, stand.occupied).0)
             };
             let go_on = match place {
                 Place::Runner => {
@@ -84,11 +111,16 @@ impl Slice {
                 }
                 Place::Other(digit) => {
                     let ways = digit.ways(stand.word, &stand.squares, man);
-                    targets().into_iter().all(|to| go(to, set(ways.word(to))))
+                    targets().into_iter().all(|to| {
+                        let word = ways.word(to);
+                        go(to, (word, Symmetry::IDENTITY), set(word))
+                    })
                 }
                 Place::Lead(n) => targets().into_iter().all(|to| {
                     let after = self.word_after(stand, n, to);
-                    after.is_none_or(|(word, symmetry)| go(to, turned(set(word), symmetry)))
+                    after.is_none_or(|(word, symmetry)| {
+                        go(to, (word, symmetry), turned(set(word), symmetry))
+                    })
                 }),
             };
             if !go_on {
