@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 
 use super::{
     Contents, LadderReader, Plies, TableId, Tabled, Unanswerable, UnfitMaterial, Wdl, WinDrawLoss,
-    chess::{check_kings, check_men, chess_material},
+    chess::{check_men, chess_material},
     own_table_id,
     place::chess_group,
     sections::table_material,
@@ -15,7 +15,7 @@ use super::{
 use crate::{
     board::{Bitboard, ByColor, Color, Group, Movement, Role, Symmetry},
     index::{Index, Material},
-    rules::{ChessEnding, Ending, Game, Laws, Move, Setup, Variant},
+    rules::{ChessEnding, Ending, Game, Laws, Move, Setup, UnfitRoyalMen, Variant},
     table::{Table, TableError},
 };
 
@@ -60,7 +60,12 @@ pub(crate) fn swaps_colors(game: Variant) -> bool {
     let is_equal =
         |squares: &ByColor<Bitboard>| half_turn(squares.white & there) == squares.black & there;
     let has_pawns = game.men.contains(Role::Pawn);
+    let as_many = |role| {
+        let count = |color| game.start.board.men(color, role).len();
+        count(Color::White) == count(Color::Black)
+    };
     !game.goal.last_turn
+        && game.laws.royal.iter().all(as_many)
         && is_equal(&game.goal.squares)
         && (!has_pawns || [double_steps, promotion_squares, en_passant].iter().all(is_equal))
         && promotions.white == promotions.black
@@ -165,8 +170,18 @@ impl Tabled for Variant {
 
     fn named(&self, material: &Material) -> Result<Material, UnfitMaterial> {
         let material = &meant(*self, material);
-        if self.laws.royal {
-            check_kings(self, material)?;
+        if self.laws.has_royal() {
+            let over = self.is_over_with(material);
+            check_men(self, material, |color| {
+                let unfit = self.unfit_royal_men(material, color).filter(|_| !over)?;
+                let UnfitRoyalMen { color, role, found, .. } = unfit;
+                let title = role.title();
+                Some(match found {
+                    0 => format!("{color} has no {title}"),
+                    1 => format!("{color} has a {title}"),
+                    n => format!("{color} has {n} {title}s"),
+                })
+            })?;
         } else {
             check_men(self, material, |color| {
                 (material.men_of(color) == 0).then(|| format!("{color} has no men"))

@@ -271,10 +271,10 @@ impl Setup {
     pub fn conversions(&self, laws: &Laws) -> Vec<Move> {
         let mut moves = Vec::new();
         let enemies = self.board.of(!self.to_move);
-        // Nobody takes a royal King: who has just moved is not in check.
-        let kings = if laws.royal { self.board.with(Role::King) } else { Bitboard::EMPTY };
-        if !(enemies & !kings).is_empty() {
-            self.push_piece_moves(enemies & !kings, laws, &mut moves);
+        // Nobody takes a royal man: who has just moved is not in check.
+        let victims = enemies & !laws.royal_men(&self.board, !self.to_move);
+        if !victims.is_empty() {
+            self.push_piece_moves(victims, laws, &mut moves);
         }
         for from in self.board.men(self.to_move, Role::Pawn) {
             let promotions = self.pawn_steps(from, laws) & laws.promotion_squares[self.to_move];
@@ -285,9 +285,9 @@ impl Setup {
         moves
     }
 
-    /// Keeps the moves that leave no royal King attacked, and the captures where one must.
+    /// Keeps the moves that leave no royal man attacked, and the captures where one must.
     fn retain_legal(&self, laws: &Laws, moves: &mut Vec<Move>) {
-        if laws.royal {
+        if laws.has_royal() {
             // To look for them takes as long as to try a move.
             let free = if moves.len() > 1 { self.free_men(laws) } else { Bitboard::EMPTY };
             moves.retain(|&mv| free.contains(mv.from) || self.is_safe(mv, laws));
@@ -297,13 +297,14 @@ impl Setup {
         }
     }
 
-    /// Men of the side to move that leave no royal King in check wherever they go, as far as that
-    /// is seen at once: its King is not in check, and they do not stand on a line with it.
+    /// Men of the side to move that leave no royal man in check wherever they go, as far as that is
+    /// seen at once: its only one is not in check, and they do not stand on a line with it.
     fn free_men(&self, laws: &Laws) -> Bitboard {
         let own = self.board.of(self.to_move);
         // Hoppers can attack otherwise than along an open line, and explosions open any.
         let by_lines = laws.movements.are_usual() && laws.checks && !laws.explosive;
-        let Some(king) = self.board.king(self.to_move).filter(|_| by_lines) else {
+        let mut royal = laws.royal_men(&self.board, self.to_move);
+        let (Some(king), None) = (royal.next().filter(|_| by_lines), royal.next()) else {
             return Bitboard::EMPTY;
         };
         if laws.would_check(&self.board, self.to_move, king) {
@@ -318,7 +319,7 @@ impl Setup {
         own & !(lines | king.bit() | passing)
     }
 
-    /// Whether a move leaves no royal King in check that may not be, nor removes that of its side.
+    /// Whether a move leaves no royal man in check that may not be, nor removes a King of its side.
     fn is_safe(&self, mv: Move, laws: &Laws) -> bool {
         let (board, color) = (self.board_after(mv, laws), self.to_move);
         if laws.explosive && self.is_capture(mv) {

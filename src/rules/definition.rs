@@ -128,6 +128,39 @@ impl Extinction {
     }
 }
 
+/// A number of royal men that does not fit a game.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct UnfitRoyalMen {
+    /// Whose.
+    pub color: Color,
+    /// Which men.
+    pub role: Role,
+    /// How many there are.
+    pub found: usize,
+    /// How many there must be, at least.
+    pub least: usize,
+    /// Whether there may be more.
+    pub may_be_more: bool,
+}
+
+impl From<UnfitRoyalMen> for FenError {
+    fn from(unfit: UnfitRoyalMen) -> FenError {
+        let UnfitRoyalMen { color, role, found, least, may_be_more } = unfit;
+        if role == Role::King && least == 1 && !may_be_more {
+            return FenError::Kings { color, found };
+        }
+        let least = match (least, may_be_more) {
+            (0, false) => "none".to_owned(),
+            (least, false) => format!("exactly {least}"),
+            (least, true) => format!("at least {least}"),
+        };
+        FenError::game(format!(
+            "{color} has {found} of the royal man {}; in this game it has {least}",
+            role.letter()
+        ))
+    }
+}
+
 impl Default for Definition {
     /// Orthodox chess.
     fn default() -> Definition {
@@ -153,7 +186,7 @@ impl Definition {
 
     /// Whether checkmate is the only way to win: answers then say *mates*, and *wins* if not.
     pub fn only_mate_wins(&self) -> bool {
-        self.laws.royal
+        self.laws.has_royal()
             && !self.mated_wins
             && self.goal.is_none()
             && self.extinction.is_none()
@@ -189,7 +222,7 @@ impl Definition {
         let Laws { royal, explosive, .. } = self.laws;
         let order = [!to_move, to_move];
         let gone = |&color: &Color| men.count_men(color, Role::King) == 0;
-        if royal
+        if royal.contains(Role::King)
             && explosive
             && let Some(loser) = order.into_iter().find(gone)
         {
@@ -206,7 +239,7 @@ impl Definition {
         men: &impl CountMen,
         to_move: Color,
     ) -> Option<Option<Color>> {
-        if self.laws.royal {
+        if self.laws.has_royal() {
             return None;
         }
         let bare = [!to_move, to_move].into_iter().find(|&color| men.count_all(color) == 0)?;
@@ -252,11 +285,35 @@ impl Definition {
     /// # Errors
     /// As [`Game::parse_fen`](super::Game::parse_fen).
     pub fn read_fen(&self, fen: &str) -> Result<Setup, FenError> {
+        self.read_fen_where(fen, |board| {
+            let mut sides = Color::ALL.into_iter();
+            sides.find_map(|color| self.unfit_royal_men(board, color)).map_or(Ok(()), Err)
+        })
+    }
+
+    /// The royal men that the men of a side have too many or too few of: as many as in the first
+    /// position, or more where pawns become such men.
+    pub fn unfit_royal_men(&self, men: &impl CountMen, color: Color) -> Option<UnfitRoyalMen> {
+        self.laws.royal.iter().find_map(|role| {
+            let (found, least) =
+                (men.count_men(color, role), self.start.board.count_men(color, role));
+            let may_be_more = self.laws.promotions[color].contains(role);
+            let fits = found == least || may_be_more && found > least;
+            (!fits).then_some(UnfitRoyalMen { color, role, found, least, may_be_more })
+        })
+    }
+
+    /// Reads a FEN with royal men that `check` finds right, unless the game is over with its men.
+    fn read_fen_where<E: Into<FenError>>(
+        &self,
+        fen: &str,
+        check: impl FnOnce(&Board) -> Result<(), E>,
+    ) -> Result<Setup, FenError> {
         let mut frame = Frame::read(fen)?;
         let checks_left = self.read_checks(&mut frame)?;
         let board = frame.board_under(self.men, &self.laws)?;
-        if self.laws.royal && !self.is_over_with(&board) {
-            fen::one_king_each(&board)?;
+        if !self.is_over_with(&board) {
+            check(&board).map_err(Into::into)?;
         }
         if !self.laws.castling {
             frame.no_castling()?;
@@ -334,7 +391,29 @@ impl Definition {
         if let Some(castling) = fields.get_mut(2).filter(|_| !self.laws.castling) {
             *castling = "-";
         }
-        self.read_fen(&fields.join(" "))
+        self.read_fen_where(&fields.join(" "), |board| self.check_first_royal_men(board))
+    }
+
+    /// Checks the royal men of the first position, which say how many there are in every other.
+    fn check_first_royal_men(&self, board: &Board) -> Result<(), FenError> {
+        let Laws { royal, explosive, .. } = self.laws;
+        let count = |color, role| board.count_men(color, role);
+        if explosive && !royal.is_empty() || self.goal.last_turn {
+            return fen::one_king_each(board);
+        }
+        for color in Color::ALL {
+            let has_none = royal.iter().all(|role| count(color, role) == 0);
+            let loses_without_men = self.extinction.is_some_and(|extinction| {
+                extinction.kinds.is_none() && extinction.others == 0 && !extinction.wins
+            });
+            if has_none && !royal.is_empty() && !loses_without_men {
+                return Err(FenError::game(format!(
+                    "{color} has no royal man; that is known only where a side without men has \
+                     lost, `extinctionPieceTypes = *`"
+                )));
+            }
+        }
+        Ok(())
     }
 
     /// The first position of orthodox chess, in a game with all the men that stand there.
@@ -363,6 +442,16 @@ impl Definition {
         }
     }
 
+    /// The letters of the royal men that a side has at first, `kk` for two Kings.
+    fn first_royal_men(&self, color: Color) -> String {
+        let men = self.laws.royal.iter();
+        let letters = men.flat_map(|role| {
+            let letter = role.letter().to_ascii_lowercase();
+            std::iter::repeat_n(letter, self.start.board.count_men(color, role))
+        });
+        letters.collect()
+    }
+
     /// What departs from orthodox chess, as the headers of tables have it: by the keys of files of
     /// variants, none of which stands for what is as usual. So another order in a file, a comment
     /// or a default written out makes no other tables.
@@ -386,7 +475,13 @@ impl Definition {
         say("moves", !unusual.is_empty(), unusual.into());
         say("checking", !laws.checks, laws.checks.into());
         say("flagMove", self.goal.last_turn, true.into());
-        say("royal", !laws.royal, laws.royal.into());
+        say("royal", !laws.has_royal(), false.into());
+        let unusual = laws.has_royal() && laws.royal != usual.laws.royal;
+        say("royalMen", unusual, laws.royal.letters().into());
+        for color in Color::ALL.into_iter().filter(|_| laws.has_royal()) {
+            let royal = self.first_royal_men(color);
+            say(&format!("royal{color}"), royal != "k", royal.into());
+        }
         say("kingsTouch", laws.kings_touch, laws.kings_touch.into());
         say("blastOnCapture", laws.explosive, laws.explosive.into());
         say("mustCapture", laws.must_capture, laws.must_capture.into());

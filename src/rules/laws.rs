@@ -12,8 +12,9 @@ pub struct Laws {
     pub size: BoardSize,
     /// How men move.
     pub movements: Movements,
-    /// Whether a King may not be left attacked. Where it may, there is no check at all.
-    pub royal: bool,
+    /// The kinds of men that may not be left attacked, and so are never captured; a disk counts as
+    /// the King it was. Where there are none there is no check at all.
+    pub royal: RoleSet,
     /// Whether a side may give check. Where none may, no legal position has a King in check.
     pub checks: bool,
     /// Whether Kings may stand side by side: one does not attack the other.
@@ -44,7 +45,7 @@ impl Laws {
     pub const ORTHODOX: Laws = Laws {
         size: BoardSize::CHESS,
         movements: Movements::USUAL,
-        royal: true,
+        royal: RoleSet::of(&[Role::King]),
         checks: true,
         kings_touch: false,
         explosive: false,
@@ -65,7 +66,7 @@ impl Laws {
     /// Whether no legal position has Kings side by side.
     pub fn keeps_kings_apart(&self) -> bool {
         let king = self.movements.of(Man::new(Color::White, Role::King));
-        self.royal && !self.kings_touch && king == Movement::King
+        self.royal.contains(Role::King) && !self.kings_touch && king == Movement::King
     }
 
     /// The squares on which pawns of a side stand: all but those of the last rank, and of the first
@@ -82,17 +83,36 @@ impl Laws {
         self.en_passant[color].contains(passed) && pawn_attacks(!color, passed).intersects(pawns)
     }
 
-    /// Whether no King is in check that may not be where a side is to move.
+    /// Whether there is check at all.
+    pub fn has_royal(&self) -> bool {
+        !self.royal.is_empty()
+    }
+
+    /// Whether men of a kind may not be left attacked.
+    pub fn is_royal(&self, role: Role) -> bool {
+        self.royal.contains(if role == Role::Disk { Role::King } else { role })
+    }
+
+    /// The men of a side that may not be left attacked.
+    pub fn royal_men(&self, board: &Board, color: Color) -> Bitboard {
+        let of = |all, role| match role {
+            Role::King => all | board.men(color, role) | board.men(color, Role::Disk),
+            role => all | board.men(color, role),
+        };
+        self.royal.iter().fold(Bitboard::EMPTY, of)
+    }
+
+    /// Whether nobody is in check who may not be where a side is to move.
     pub fn is_legal(&self, board: &Board, to_move: Color) -> bool {
         !self.in_check(board, !to_move) && (self.checks || !self.in_check(board, to_move))
     }
 
-    /// Whether the King (or disk) of `color` is royal, on the board and in check.
+    /// Whether a royal man of `color` is attacked.
     pub fn in_check(&self, board: &Board, color: Color) -> bool {
-        self.royal && board.king(color).is_some_and(|king| self.would_check(board, color, king))
+        self.royal_men(board, color).any(|at| self.would_check(board, color, at))
     }
 
-    /// Whether a King of `color` on `square` would be in check.
+    /// Whether a royal man of `color` on `square` would be in check.
     pub fn would_check(&self, board: &Board, color: Color, square: Square) -> bool {
         let mut attackers = board.attackers(self.movements, !color, square, board.occupied());
         if self.kings_touch {

@@ -30,7 +30,7 @@ mod wdl;
 pub use chess::{Castling, CastlingSquares, Move, Setup, Wing};
 pub use claim::DrawClaim;
 pub use contest::{Match, Played, Standing, played, players};
-pub use definition::{Definition, Extinction, Goal};
+pub use definition::{Definition, Extinction, Goal, UnfitRoyalMen};
 pub use fen::FenError;
 pub use game::{
     Ending, Game, MatchRule, Ply, Replay, Stated, TurnError, perft, tag, usual_options,

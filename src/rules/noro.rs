@@ -250,7 +250,7 @@ fn score(points: ByColor<u32>) -> String {
 
 impl Noro {
     /// The board moves: Kings are ordinary men.
-    pub const LAWS: Laws = Laws { royal: false, ..Laws::ORTHODOX };
+    pub const LAWS: Laws = Laws { royal: RoleSet::of(&[]), ..Laws::ORTHODOX };
 
     /// The points for capturing a man; a promoted man is worth what it has become.
     pub const fn worth(role: Role) -> u32 {

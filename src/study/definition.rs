@@ -29,7 +29,9 @@ fn rules(game: &Definition) -> Vec<String> {
     }
     all.push(how_men_move(game));
     all.extend(pawns(game));
-    let Laws { royal, checks, explosive, must_capture, .. } = game.laws;
+    let Laws { checks, explosive, must_capture, .. } = game.laws;
+    let royal = game.laws.has_royal();
+    all.extend(royal_men(game));
     if explosive {
         let king = match royal {
             true => "; nobody may blow up the own King, and whoever has lost it has lost",
@@ -121,13 +123,36 @@ fn how_men_move(game: &Definition) -> String {
         false => "; there is no castling",
     };
     let king = match game.laws {
-        Laws { royal: false, .. } if game.men.contains(Role::King) => {
+        laws if !laws.has_royal() && game.men.contains(Role::King) => {
             " The King is a man like others: it can be taken, and there is no check."
         }
         Laws { kings_touch: true, .. } => " Kings may stand side by side.",
         _ => "",
     };
     format!("{men}{castling}.{king}")
+}
+
+/// Which men may not be left attacked, where that is not one King each.
+fn royal_men(game: &Definition) -> Option<String> {
+    let royal = game.laws.royal;
+    let count = |color, role| game.start.board.men(color, role).len();
+    let is_king_each = royal == Laws::ORTHODOX.royal
+        && Color::ALL.into_iter().all(|color| count(color, Role::King) == 1);
+    if royal.is_empty() || is_king_each {
+        return None;
+    }
+    let of = |color: Color| {
+        let there = royal.iter().filter(|&role| count(color, role) > 0);
+        let men = there.map(|role| match count(color, role) {
+            1 => format!("its {}", game.title_of(role)),
+            _ => format!("any of its {}s", game.title_of(role)),
+        });
+        match men.clone().next() {
+            Some(_) => format!("{color} may not leave {} attacked", listed(men, "or")),
+            None => format!("{color} has no man that is royal"),
+        }
+    };
+    Some(format!("{}; {}.", of(Color::White), of(Color::Black)))
 }
 
 fn pawns(game: &Definition) -> Option<String> {

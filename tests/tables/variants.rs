@@ -424,3 +424,25 @@ fn checks_may_be_counted() {
     assert_eq!(tables.game().ending(&over).unwrap().to_string(), "White wins by its last check");
     right(game("first-check"), &["KPvKP", "KPvK"]);
 }
+
+#[test]
+fn royal_men_may_be_others_than_one_king_each() {
+    let (tables, _folder) = right(game("two-kings"), &["KKRvKK"]);
+    // Neither King may be left attacked, so a fork of both is mate.
+    let fork = tables.game().parse_fen("k3/2k1/4/K3/K1R1 b").unwrap_err().to_string();
+    assert_eq!(fork, "White has 2 of the royal man K; in this game it has exactly 2");
+    right(game("royal-queens"), &["KQPvKQ"]);
+    let (tables, _folder) = right(game("crowd"), &["PPvK", "PvKP"]);
+    // Who has lost the last pawn has lost, and a pawn on the first rank may walk two squares.
+    let read = |fen: &str| tables.game().parse_fen(fen);
+    let answer = |fen: &str| tables.answer(&read(fen).unwrap()).unwrap();
+    assert_eq!(answer("5/5/5/5/2k2/2P2 b").dtm, Some(Plies(1)));
+    assert!(read("5/5/5/5/2k2/K1P2 w").is_err() && read("5/5/5/5/5/2P2 w").is_err());
+    for name in ["horde", "coregal"] {
+        let game = Variant::collection().iter().find(|game| game.name() == name).copied();
+        let game = game.expect("a game of the collection");
+        // Counted by Fairy-Stockfish.
+        let counts = if name == "horde" { [8, 128, 1_274] } else { [20, 400, 8_902] };
+        counted(game, &game.initial(), &counts);
+    }
+}

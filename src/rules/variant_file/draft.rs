@@ -349,16 +349,17 @@ impl Draft {
             Ok(royalty) => royalty,
             Err(reason) => {
                 refuse(reason);
-                (true, None)
+                (RoleSet::of(&[Role::King]), None)
             }
         };
+        let is_royal = !royal.is_empty();
         let counted = self.extinction_men.unwrap_or_default();
         let foreign = counted.iter().find(|&role| !men.contains(role));
         if let Some(role) = foreign.filter(|_| self.extinction_value.is_some()) {
             let letter = role.letter();
             refuse(&format!("`extinctionPieceTypes`: the game has no {letter}"));
         }
-        if self.explosive && royal && !self.kinds.has_common_king() {
+        if self.explosive && is_royal && !self.kinds.has_common_king() {
             refuse("`blastOnCapture` is not known for a royal King; name it `commoner = k`");
         }
         let promotions = self.promotions.map(|roles| roles.and(men));
@@ -366,7 +367,7 @@ impl Draft {
         if men.contains(Role::Pawn) && some(|roles| roles.contains(Role::Pawn)) {
             refuse("`promotionPieceTypes`: pawns must become something else");
         }
-        if royal && some(|roles| roles.contains(Role::King)) {
+        if royal.contains(Role::King) && some(|roles| roles.contains(Role::King)) {
             refuse("`promotionPieceTypes`: no pawn can become a royal King");
         }
         let on_board = |sets: ByColor<Bitboard>| sets.map(|set| set & size.squares());
@@ -416,14 +417,17 @@ impl Draft {
         if has_goal && self.last_turn && (self.goal_safe || self.goal_count != 1) {
             refuse("`flagMove` is not known together with `flagPieceSafe` or `flagPieceCount`");
         }
-        if has_goal && self.last_turn && !(royal && goal_men == Some(RoleSet::of(&[Role::King]))) {
+        if has_goal
+            && self.last_turn
+            && !(royal == RoleSet::of(&[Role::King]) && goal_men == Some(royal))
+        {
             refuse("`flagMove` is known only for a royal King, `flagPiece = k`");
         }
-        if !self.checks && (!royal || self.explosive) {
+        if !self.checks && (!is_royal || self.explosive) {
             refuse("`checking = false` is known only for a royal King, and without explosions");
         }
         let winning_checks = match self.winning_checks() {
-            Ok(_) if self.counts_checks && (!royal || !self.checks || self.explosive) => {
+            Ok(_) if self.counts_checks && (!is_royal || !self.checks || self.explosive) => {
                 refuse(
                     "`checkCounting` is known only for a royal King that may be checked, and without \
                      explosions",
@@ -442,7 +446,11 @@ impl Draft {
             let man = Man::new(Color::White, role);
             men.contains(role) && movements.of(man) == Movements::USUAL.of(man)
         });
-        let castling = self.castling && royal && usual && self.checks && size == BoardSize::CHESS;
+        let castling = self.castling
+            && royal.contains(Role::King)
+            && usual
+            && self.checks
+            && size == BoardSize::CHESS;
         let mut definition = Definition {
             name: self.name.clone(),
             title: self.title.clone().unwrap_or_else(|| self.name.clone()),
@@ -452,7 +460,7 @@ impl Draft {
                 movements,
                 royal,
                 checks: self.checks,
-                kings_touch: self.explosive && royal,
+                kings_touch: self.explosive && is_royal,
                 explosive: self.explosive,
                 must_capture: self.must_capture,
                 pawns_at_home: self.pawns_at_home && men.contains(Role::Pawn),
@@ -481,7 +489,19 @@ impl Draft {
         };
         if refusals.is_empty() {
             match self.start_of(&definition) {
-                Ok(start) => definition.start = start,
+                Ok(start) => {
+                    definition.start = start;
+                    let kings = |color| definition.start.board.men(color, Role::King).len();
+                    let most = Color::ALL.map(kings).into_iter().max();
+                    definition.laws.castling &= most <= Some(1);
+                    let reason = match self.kinds.has_royal_king() && most > Some(1) {
+                        true => Some("`startFen`: a side has at most one royal King"),
+                        false => self.too_many_royal_men(&definition),
+                    };
+                    refusals.extend(
+                        reason.map(|reason| Refusal { line: self.line, reason: reason.to_owned() }),
+                    );
+                }
                 Err(refusal) => refusals.push(refusal),
             }
         }
@@ -489,8 +509,8 @@ impl Draft {
         if refusals.is_empty() { Ok(definition) } else { Err(refusals) }
     }
 
-    /// Whether the King is royal, and what else ends the game when too few are left.
-    fn royalty(&self) -> Result<(bool, Option<Extinction>), &'static str> {
+    /// Which men are royal, and what else ends the game when too few are left.
+    fn royalty(&self) -> Result<(RoleSet, Option<Extinction>), &'static str> {
         let extinction = match self.extinction_value {
             None => None,
             Some(Wdl::Draw) => return Err("`extinctionValue`: a draw is not known"),
@@ -502,24 +522,45 @@ impl Draft {
                 waits: self.extinction_waits,
             }),
         };
+        let king = RoleSet::of(&[Role::King]);
+        let royal = if self.kinds.has_royal_king() { king } else { RoleSet::default() };
         if !self.pseudo_royal {
-            return Ok((self.kinds.has_royal_king(), extinction));
+            return Ok((royal, extinction));
         }
-        // The last of its kind must not be left attacked: one King is royal by that.
-        let king = Extinction {
-            kinds: Some(RoleSet::of(&[Role::King])),
-            count: 0,
-            others: 0,
-            wins: false,
-            waits: false,
-        };
+        // Of few men none must be left attacked: they are royal by that.
         match extinction {
-            Some(extinction) if self.kinds.has_common_king() && extinction == king => {
-                Ok((true, None))
+            Some(Extinction {
+                kinds: Some(kinds),
+                others: 0,
+                wins: false,
+                waits: false,
+                count,
+            }) if !self.explosive || kinds == king && count == 0 => {
+                Ok((kinds.iter().fold(royal, |all, role| all.with(role, true)), None))
             }
-            _ => Err("`extinctionPseudoRoyal` is known only for `extinctionPieceTypes = k`, a \
-                      commoner, `extinctionPieceCount = 0` and `extinctionValue = loss`"),
+            _ => Err("`extinctionPseudoRoyal` is known only for `extinctionValue = loss` of some \
+                      kinds, and with explosions for `extinctionPieceTypes = k` alone"),
         }
+    }
+
+    /// Why the men of the first position that are royal because few are left are not always few.
+    fn too_many_royal_men(&self, definition: &Definition) -> Option<&'static str> {
+        let Definition { laws, start, .. } = definition;
+        let kinds = self.extinction_men.filter(|_| self.pseudo_royal)?;
+        let most = usize::from(self.extinction_count) + 1;
+        let too_many = |color: Color, role| {
+            let becoming = match laws.promotions[color].contains(role) {
+                true => start.board.men(color, Role::Pawn).len(),
+                false => 0,
+            };
+            start.board.men(color, role).len() + becoming > most
+        };
+        let sides = Color::ALL.into_iter();
+        let mut all = sides.flat_map(|color| kinds.iter().map(move |role| (color, role)));
+        all.any(|(color, role)| too_many(color, role)).then_some(
+            "`extinctionPseudoRoyal` is known only for men of which there are never more than \
+             `extinctionPieceCount` and one",
+        )
     }
 
     /// How many checks win, which the first position alone tells, and one where it does not; 0 if

@@ -30,8 +30,8 @@ fn built_in_games_are_what_they_were_by_hand() {
     assert_eq!(*orthodox, Definition::default());
     assert_eq!(koth.goal.of(crate::board::Color::White, Role::King).len(), 4);
     assert!(koth.goal.of(crate::board::Color::Black, Role::Queen).is_empty());
-    assert!(!antichess.laws.royal && antichess.laws.must_capture && !antichess.laws.castling);
-    assert!(atomic.laws.royal && atomic.laws.explosive && atomic.laws.castling);
+    assert!(!antichess.laws.has_royal() && antichess.laws.must_capture && !antichess.laws.castling);
+    assert!(atomic.laws.has_royal() && atomic.laws.explosive && atomic.laws.castling);
     assert_eq!(atomic.extinction, None);
     assert_eq!(checks.winning_checks, 3);
     assert_eq!(knightmate.men.letters(), "kqrbmp");

@@ -128,7 +128,7 @@ impl TurnRules<'_> {
         let TurnRules { laws, drops } = self;
         let &Outline { material, pawns } = before;
         let standing = pawns.white | pawns.black;
-        let royal = |role: Role| laws.royal && role == Role::King;
+        let royal = |role: Role| laws.is_royal(role);
         let only_captures = drops.is_some_and(|drops| drops.only_captures(&material, side));
         let victims = || {
             let prey = |role: &Role| *role != Role::Pawn && !royal(*role);

@@ -177,7 +177,7 @@ fn promotion(promoted: Option<(usize, Role)>) -> usize {
 
 /// Who may leave the board by a turn: sets of men, as bits, and nobody first.
 fn removable(men: &[Man], laws: &Laws) -> Vec<u8> {
-    let victim = |i: usize| !(laws.royal && men[i].role == Role::King);
+    let victim = |i: usize| !laws.is_royal(men[i].role);
     if !laws.explosive {
         let single = (0..men.len()).filter(|&i| victim(i)).map(|i| 1 << i);
         return [0].into_iter().chain(single).collect();

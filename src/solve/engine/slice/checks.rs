@@ -5,23 +5,23 @@ use crate::board::{Bitboard, Color, Man, Movement, Role, Square};
 use crate::index::MAX_MEN;
 
 impl Slice {
-    /// The lanes in which the King or disk of `color` is in check; none without royal Kings.
+    /// The lanes in which a royal man of `color` is attacked.
     pub fn checked(&self, stand: &Stand, color: Color) -> Bitboard {
-        let Some(king) = self.royal(color).filter(|_| self.laws.royal) else {
-            return Bitboard::EMPTY;
-        };
-        let mut lanes = Bitboard::EMPTY;
-        for (i, man) in self.men.iter().enumerate().filter(|(_, man)| man.color != color) {
-            if !(self.laws.kings_touch && man.role == Role::King) {
-                lanes |= self.attacked(stand, i, king);
+        let mut checked = Bitboard::EMPTY;
+        for royal in self.royal(color) {
+            let mut lanes = Bitboard::EMPTY;
+            for (i, man) in self.men.iter().enumerate().filter(|(_, man)| man.color != color) {
+                if !(self.laws.kings_touch && man.role == Role::King) {
+                    lanes |= self.attacked(stand, i, royal);
+                }
             }
+            if self.laws.kings_touch && self.laws.explosive {
+                // Who removes one of two Kings side by side removes both.
+                self.royal(!color).for_each(|enemy| lanes &= !self.attacked(stand, enemy, royal));
+            }
+            checked |= lanes;
         }
-        if self.laws.kings_touch && self.laws.explosive {
-            // Who removes one of two Kings side by side removes both.
-            let enemy = self.royal(!color);
-            lanes &= !enemy.map_or(Bitboard::EMPTY, |enemy| self.attacked(stand, enemy, king));
-        }
-        lanes & self.placed(stand)
+        if checked.is_empty() { checked } else { checked & self.placed(stand) }
     }
 
     /// The lanes in which one man attacks another.
@@ -90,9 +90,12 @@ impl Slice {
         stuck
     }
 
-    /// The man of `color` that a royal King or disk is.
-    pub(super) fn royal(&self, color: Color) -> Option<usize> {
-        let royal = |man: &Man| matches!(man.role, Role::King | Role::Disk);
-        self.men.iter().position(|man| man.color == color && royal(man))
+    /// The royal men of a side.
+    pub(super) fn royal(&self, color: Color) -> impl Iterator<Item = usize> + '_ {
+        let royal = move |&i: &usize| {
+            let Man { color: of, role } = self.men[i];
+            of == color && self.laws.is_royal(role)
+        };
+        (0..self.men.len()).filter(royal)
     }
 }

@@ -157,8 +157,8 @@ impl Slice {
             let movement = self.movement(i);
             let attacked = movement.attacks(from, stand.occupied);
             for (j, victim) in self.men.iter().enumerate() {
-                let royal = matches!(victim.role, Role::King | Role::Disk) && self.laws.royal;
-                if victim.color == side || royal || man.role == Role::Disk {
+                if victim.color == side || self.laws.is_royal(victim.role) || man.role == Role::Disk
+                {
                     continue;
                 }
                 let mut capture = |to: Square, lanes: Bitboard| {
@@ -246,22 +246,30 @@ impl Slice {
         !self.safe(!side, turn, after)
     }
 
-    /// The lanes in which the turn does not leave the King of a side in check.
+    /// The lanes in which the turn does not leave a royal man of a side attacked.
     fn safe(&self, side: Color, turn: &Conversion, after: &After) -> Bitboard {
-        let Some(king) = self.royal(side).filter(|_| self.laws.royal) else {
-            return Bitboard::ALL;
-        };
         let &After { ref squares, varies } = after;
         let stays = |i: &usize| turn.removed >> i & 1 == 0;
-        let stands = (0..self.men.len()).filter(stays).filter(|&i| Some(i) != varies);
-        let occupied: Bitboard = stands.map(|i| squares[i]).collect();
+        let left = || (0..self.men.len()).filter(stays);
+        let man = |i: usize| {
+            let promoted = turn.promotion.filter(|_| i == turn.mover);
+            Man { role: promoted.unwrap_or(self.men[i].role), ..self.men[i] }
+        };
+        let mut royal = left()
+            .filter(|&i| self.men[i].color == side && self.laws.is_royal(man(i).role))
+            .peekable();
+        if royal.peek().is_none() {
+            return Bitboard::ALL;
+        }
+        let occupied: Bitboard =
+            left().filter(|&i| Some(i) != varies).map(|i| squares[i]).collect();
         let mut safe = Bitboard::ALL;
-        for i in (0..self.men.len()).filter(stays).filter(|&i| self.men[i].color != side) {
-            if !(self.laws.kings_touch && self.men[i].role == Role::King) {
-                let promoted = turn.promotion.filter(|_| i == turn.mover);
-                let role = promoted.unwrap_or(self.men[i].role);
-                let movement = self.laws.movements.of(Man { role, ..self.men[i] });
-                safe &= !self.attacked_by(movement, varies, squares, occupied, [i, king]);
+        for royal in royal {
+            for i in left().filter(|&i| self.men[i].color != side) {
+                if !(self.laws.kings_touch && self.men[i].role == Role::King) {
+                    let movement = self.laws.movements.of(man(i));
+                    safe &= !self.attacked_by(movement, varies, squares, occupied, [i, royal]);
+                }
             }
         }
         safe
@@ -271,8 +279,8 @@ impl Slice {
     /// King in check nor removes it.
     fn survives(&self, side: Color, turn: &Conversion, after: &After) -> bool {
         let stays = |i: &usize| turn.removed >> i & 1 == 0;
-        let Some(king) = self.royal(side).filter(|_| self.laws.royal) else { return true };
-        let Some(enemy) = self.royal(!side).filter(stays) else { return stays(&king) };
+        let Some(king) = self.royal(side).next() else { return true };
+        let Some(enemy) = self.royal(!side).find(stays) else { return stays(&king) };
         let near = king_attacks(after.squares[enemy]);
         if !stays(&king) || self.laws.kings_touch && near.contains(after.squares[king]) {
             return stays(&king);
