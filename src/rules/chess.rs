@@ -123,7 +123,8 @@ impl fmt::Debug for Castling {
     }
 }
 
-/// A move of a man on the board. Castling is written as the move of the King.
+/// A move of a man on the board. Castling is written as the move of the King, and a pass as one of
+/// any man to where it stands.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Move {
     /// Where the man stands.
@@ -132,6 +133,13 @@ pub struct Move {
     pub to: Square,
     /// What a pawn becomes that reaches the last rank.
     pub promotion: Option<Role>,
+}
+
+impl Move {
+    /// Whether nobody moves.
+    pub fn is_pass(self) -> bool {
+        self.from == self.to
+    }
 }
 
 impl fmt::Display for Move {
@@ -216,7 +224,7 @@ impl Setup {
 
     /// Whether a move captures, en passant included.
     pub fn is_capture(&self, mv: Move) -> bool {
-        self.board.occupied().contains(mv.to) || self.is_en_passant(mv)
+        self.board.of(!self.to_move).contains(mv.to) || self.is_en_passant(mv)
     }
 
     /// Whether the same men are on the board after a move: it neither captures nor promotes.
@@ -263,6 +271,10 @@ impl Setup {
         }
         self.push_castlings(laws, &mut moves);
         self.retain_legal(laws, &mut moves);
+        if laws.passes && moves.is_empty() && !laws.in_check(&self.board, self.to_move) {
+            let man = self.board.of(self.to_move).first();
+            moves.extend(man.map(|at| Move { from: at, to: at, promotion: None }));
+        }
         moves
     }
 
@@ -431,6 +443,9 @@ impl Setup {
 
     /// The set-up after a move out of [`moves`](Setup::moves) under the same laws.
     pub fn play_under(&self, laws: &Laws, mv: Move) -> Setup {
+        if mv.is_pass() {
+            return self.pass();
+        }
         let color = self.to_move;
         let board = self.board_after(mv, laws);
         let double_step = self.is_pawn_move(mv)

@@ -485,6 +485,7 @@ impl Definition {
         say("kingsTouch", laws.kings_touch, laws.kings_touch.into());
         say("blastOnCapture", laws.explosive, laws.explosive.into());
         say("mustCapture", laws.must_capture, laws.must_capture.into());
+        say("passOnStalemate", laws.passes, true.into());
         let ByColor { white, black } = laws.promotions;
         if white == black {
             let usual = usual.laws.promotions.white;

@@ -25,6 +25,8 @@ pub struct Laws {
     pub explosive: bool,
     /// Whether a side that can capture must.
     pub must_capture: bool,
+    /// Whether a side that has no move and is not in check passes.
+    pub passes: bool,
     /// Whether pawns may stand on the first rank of their side.
     pub pawns_at_home: bool,
     /// What pawns of each side may become.
@@ -50,6 +52,7 @@ impl Laws {
         kings_touch: false,
         explosive: false,
         must_capture: false,
+        passes: false,
         pawns_at_home: false,
         promotions: ByColor::both(RoleSet::of(&[
             Role::Queen,

@@ -127,11 +127,10 @@ impl Written {
     /// gives the whole square the man comes from.
     pub fn fits(self, setup: &Setup, mv: Move) -> bool {
         match self {
-            Written::Pass
-            | Written::Drop { .. }
-            | Written::Declaration
-            | Written::Option1
-            | Written::Option2 => false,
+            Written::Pass => mv.is_pass(),
+            Written::Drop { .. } | Written::Declaration | Written::Option1 | Written::Option2 => {
+                false
+            }
             Written::Castling(wing) => setup.castling_wing(mv) == Some(wing),
             Written::Move { role, file, rank, capture, to, promotion } => {
                 let pawn_implied = file.is_none() || rank.is_none();
@@ -192,6 +191,9 @@ fn none_or_several(
 /// A board move in standard algebraic notation, without a sign of check. `legal` are the legal
 /// board moves, among which the text must be unique.
 pub fn san(setup: &Setup, legal: &[Move], mv: Move) -> String {
+    if mv.is_pass() {
+        return SAN_PASS.to_owned();
+    }
     match setup.castling_wing(mv) {
         Some(Wing::King) => return "O-O".to_owned(),
         Some(Wing::Queen) => return "O-O-O".to_owned(),

@@ -58,7 +58,7 @@ fn rules(game: &Definition) -> Vec<String> {
     if royal && !checks {
         // Nobody can be mated.
         let mut sentence = stalemate(game);
-        sentence.replace_range(..1, "S");
+        sentence[..1].make_ascii_uppercase();
         all.push(sentence + ".");
     } else if royal {
         let mated = if game.mated_wins {
@@ -67,6 +67,8 @@ fn rules(game: &Definition) -> Vec<String> {
             "Checkmate wins"
         };
         all.push(format!("{mated}, {}.", stalemate(game)));
+    } else if game.laws.passes {
+        all.push("Whoever has no turn passes.".to_owned());
     } else {
         let no_turn = match game.stalemate {
             Wdl::Win => "Whoever has no turn has won",
@@ -83,6 +85,9 @@ fn rules(game: &Definition) -> Vec<String> {
 }
 
 fn stalemate(game: &Definition) -> String {
+    if game.laws.passes {
+        return "whoever has no turn and is not in check passes".to_owned();
+    }
     let value = match game.stalemate {
         Wdl::Win => "stalemate wins for the side that has no turn",
         Wdl::Draw => "stalemate is a draw",

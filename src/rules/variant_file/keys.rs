@@ -100,7 +100,6 @@ pub(super) const DEFAULT_ONLY: &[(&str, &[&str])] = &[
     ("pass", &["false"]),
     ("passWhite", &["false"]),
     ("passBlack", &["false"]),
-    ("passOnStalemate", &["false"]),
     ("passOnStalemateWhite", &["false"]),
     ("passOnStalemateBlack", &["false"]),
     ("makpongRule", &["false"]),

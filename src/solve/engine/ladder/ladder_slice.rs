@@ -67,7 +67,8 @@ impl<'a, S: Store, T: QuietTurns> LadderSlice<'a, S, T> {
         let open = goes_on.as_ref().unwrap_or(&legal);
         let bound = game.laws().must_capture.then(|| compelled(&slice, open));
         let checked = checks.is_some().then(|| checked(&slice, &legal));
-        let quiet = Staying { turns, bound, checked };
+        let passes = game.laws().passes.then(|| stuck(&slice, turns, &legal));
+        let quiet = Staying { turns, bound, checked, passes };
         let scores = SpilledScores::new(&slice, budget);
         let decided = note_decided.then(|| Decided::filled(slice.words(), only_changes(material)));
         let material = *material;
@@ -266,14 +267,32 @@ fn checked(slice: &Slice, positions: &Sets) -> Sets {
     })
 }
 
+/// The positions in which the side to move has no move, and is not in check.
+fn stuck(slice: &Slice, turns: &impl QuietTurns, positions: &Sets) -> Sets {
+    Color::ALL.map(|side| {
+        let open = |word: usize| positions[(!side).index()][word];
+        parallel::map(&positions[side.index()][..], MIN_WORDS, |number, &lanes| {
+            let Some(stand) = slice.stand(number).filter(|_| lanes != 0) else { return 0 };
+            let lanes = Bitboard(lanes) & !slice.checked(&stand, side);
+            let word = Word { slice, stand: &stand, side, lanes };
+            let mut stuck = lanes & !Bitboard(turns.reach(&word, &open));
+            slice.conversions(&stand, side, stuck, |_, lanes, _| stuck &= !lanes);
+            stuck.0
+        })
+    })
+}
+
 /// Quiet turns that stay in a mode of a slice: where a side that can capture must it makes none,
-/// and where checks are counted those that give check do not stay.
+/// where checks are counted those that give check do not stay, and where that is so a side without
+/// a move passes.
 struct Staying<'a, T> {
     turns: &'a T,
     /// The positions in which the side to move can capture; none where it need not.
     bound: Option<Sets>,
     /// The positions in which the side to move is in check; none where checks are not counted.
     checked: Option<Sets>,
+    /// The positions in which the side to move passes; none where nobody does.
+    passes: Option<Sets>,
 }
 
 impl<T> Staying<'_, T> {
@@ -301,11 +320,19 @@ impl<T: QuietTurns> QuietTurns for Staying<'_, T> {
             return 0;
         }
         let from = Word { lanes, ..*word };
-        match self.checked {
+        let reached = match self.checked {
             None => self.turns.reach(&from, set),
             Some(_) => {
                 let next = !word.side;
                 self.turns.reach(&from, &|word| set(word) & !self.checked(next, word))
+            }
+        };
+        match &self.passes {
+            None => reached,
+            // Who passes leaves everybody where he stands.
+            Some(passes) => {
+                let here = word.stand.word;
+                reached | lanes.0 & passes[word.side.index()][here] & set(here)
             }
         }
     }
@@ -319,5 +346,9 @@ impl<T: QuietTurns> QuietTurns for Staying<'_, T> {
         }
         let to = Word { lanes, ..*word };
         self.turns.unmove(&to, |word, lanes| tell(word, lanes & self.free(mover, word)));
+        if let Some(passes) = &self.passes {
+            let here = word.stand.word;
+            tell(here, lanes.0 & passes[mover.index()][here]);
+        }
     }
 }
