@@ -10,7 +10,7 @@ use crate::{
     pack::Pack,
     rules::{
         Elks, Game, High, Noro, OptionError, Orphic, Resolved, Rooks, RuleOption, RuleOptions,
-        Stylish, Tiebraker, Variant, VariantFile, usual_options,
+        Stylish, Tiebraker, Variant, VariantFile, own_name, usual_options,
     },
     solve::Solve,
     study::{StatisticsFrom, Study},
@@ -199,13 +199,19 @@ impl GameName {
         sections
     }
 
-    /// The game of this [name](GameName::name) among those that are known.
+    /// The game of this [name](GameName::name) among those that are known. Some that are built in
+    /// have other names, too, such as `chess`.
     pub fn find(name: &str) -> Option<GameName> {
         let is_it = |game: &GameName| game.name() == name;
         let loaded = || lock::read(&ADDED).iter().copied().find(is_it);
+        let renamed = || {
+            let own = own_name(name);
+            GameName::all().iter().copied().find(|game| game.name() == own)
+        };
         // Most programs never need the collection, which takes two milliseconds to make.
         let collected = || GameName::collection().into_iter().find(is_it);
-        GameName::all().iter().copied().find(is_it).or_else(loaded).or_else(collected)
+        let built_in = GameName::all().iter().copied().find(is_it);
+        built_in.or_else(loaded).or_else(renamed).or_else(collected)
     }
 
     /// The name used in commands, folders and table headers: `high`.
@@ -297,7 +303,8 @@ mod tests {
         assert!(added.definition.is_ok());
         assert_ne!(GameName::find("kinglet"), Some(collected));
         assert_eq!(GameName::known().iter().filter(|game| game.name() == "kinglet").count(), 1);
-        assert!(GameName::find("shatranj").is_some() && GameName::find("chess").is_none());
+        assert!(GameName::find("shatranj").is_some() && GameName::find("chequers").is_none());
+        assert_eq!(GameName::find("chess"), GameName::find("orthodox"));
     }
 
     #[test]

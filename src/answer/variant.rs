@@ -59,7 +59,7 @@ pub(crate) fn swaps_colors(game: Variant) -> bool {
     let there = game.laws.size.squares();
     let is_equal =
         |squares: &ByColor<Bitboard>| half_turn(squares.white & there) == squares.black & there;
-    let has_pawns = game.men.contains(Role::Pawn);
+    let has_pawns = !game.men.and(game.laws.promoting).is_empty();
     let as_many = |role| {
         let count = |color| game.start.board.men(color, role).len();
         count(Color::White) == count(Color::Black)
@@ -74,10 +74,13 @@ pub(crate) fn swaps_colors(game: Variant) -> bool {
 /// The symmetries that keep the value of the positions of a material.
 pub(crate) fn group(game: Variant, material: &Material) -> Group {
     let mut squares = vec![game.goal.squares.white, game.goal.squares.black];
+    let Laws { double_steps, promotion_squares, en_passant, promoting, .. } = game.laws;
+    let both = |of: ByColor<Bitboard>| [of.white, of.black];
     if material.has_pawns() {
-        let Laws { double_steps, promotion_squares, en_passant, .. } = game.laws;
-        let sets = [double_steps, promotion_squares, en_passant];
-        squares.extend(sets.iter().flat_map(|of| [of.white, of.black]));
+        squares.extend([double_steps, en_passant].into_iter().flat_map(both));
+    }
+    if material.men().iter().any(|man| promoting.contains(man.role)) {
+        squares.extend(both(promotion_squares));
     }
     let movements: Vec<Movement> =
         material.men().into_iter().map(|man| game.laws.movements.of(man)).collect();

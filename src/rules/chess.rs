@@ -265,9 +265,10 @@ impl Setup {
         let mut moves = Vec::with_capacity(48);
         let free = laws.size.squares() & !self.board.of(self.to_move);
         self.push_piece_moves(free, laws, &mut moves);
+        let pawn = Man::new(self.to_move, Role::Pawn);
         for from in self.board.men(self.to_move, Role::Pawn) {
             let reached = self.pawn_captures(from) | self.pawn_steps(from, laws);
-            self.push_pawn_moves(from, reached, laws, &mut moves);
+            self.push_moves(pawn, from, reached, laws, &mut moves);
         }
         self.push_castlings(laws, &mut moves);
         self.retain_legal(laws, &mut moves);
@@ -288,10 +289,19 @@ impl Setup {
         if !victims.is_empty() {
             self.push_piece_moves(victims, laws, &mut moves);
         }
+        for role in laws.promoting_pieces().iter() {
+            let man = Man::new(self.to_move, role);
+            for from in self.board.men(self.to_move, role) {
+                let occupied = self.board.occupied();
+                let steps = laws.movements.of(man).steps(from, occupied) & laws.size.squares();
+                self.push_moves(man, from, steps & laws.promotes_on(man), laws, &mut moves);
+            }
+        }
+        let pawn = Man::new(self.to_move, Role::Pawn);
         for from in self.board.men(self.to_move, Role::Pawn) {
             let promotions = self.pawn_steps(from, laws) & laws.promotion_squares[self.to_move];
             let reached = self.pawn_captures(from) | promotions;
-            self.push_pawn_moves(from, reached, laws, &mut moves);
+            self.push_moves(pawn, from, reached, laws, &mut moves);
         }
         self.retain_legal(laws, &mut moves);
         moves
@@ -359,7 +369,7 @@ impl Setup {
             for from in self.board.men(color, role) {
                 let captures = movement.attacks(from, occupied) & occupied;
                 let reached = (movement.steps(from, occupied) | captures) & targets;
-                moves.extend(reached.map(|to| Move { from, to, promotion: None }));
+                self.push_moves(Man { color, role }, from, reached, laws, moves);
             }
         }
     }
@@ -382,18 +392,22 @@ impl Setup {
         to.bit() | far.map_or(Bitboard::EMPTY, Square::bit)
     }
 
-    fn push_pawn_moves(&self, from: Square, reached: Bitboard, laws: &Laws, moves: &mut Vec<Move>) {
-        for to in reached {
-            if laws.promotion_squares[self.to_move].contains(to) {
-                moves.extend(laws.promotions[self.to_move].iter().map(|role| Move {
-                    from,
-                    to,
-                    promotion: Some(role),
-                }));
-            } else {
-                moves.push(Move { from, to, promotion: None });
-            }
+    /// The moves of a man to some squares, on some of which it may promote.
+    fn push_moves(
+        &self,
+        man: Man,
+        from: Square,
+        reached: Bitboard,
+        laws: &Laws,
+        moves: &mut Vec<Move>,
+    ) {
+        let promoting = laws.promotes_on(man);
+        for to in reached & promoting {
+            let promotions = laws.promotions[man.color].iter();
+            moves.extend(promotions.map(|role| Move { from, to, promotion: Some(role) }));
         }
+        let others = reached & !promoting;
+        moves.extend(others.map(|to| Move { from, to, promotion: None }));
     }
 
     /// Castling: the right is there, nothing between King and Rook, and the King neither stands in

@@ -494,6 +494,8 @@ impl Definition {
             say("promotionPieceTypesWhite", true, white.letters().into());
             say("promotionPieceTypesBlack", true, black.letters().into());
         }
+        let promoting = laws.promoting_pieces();
+        say("promotionPawnTypes", !promoting.is_empty(), promoting.letters().into());
         say("pawnsOnFirstRank", laws.pawns_at_home, true.into());
         let sets = [
             ("promotionRegion", laws.promotion_squares, usual.laws.promotion_squares),

@@ -112,6 +112,12 @@ pub enum FenError {
         /// The last rank on which pawns stand, 7 on the board of chess.
         last: u8,
     },
+    /// A piece where it would have promoted.
+    #[error("the man on {square} would have promoted there")]
+    Unpromoted {
+        /// The square.
+        square: Square,
+    },
     /// A pawn on its last rank, where pawns may stand on the first.
     #[error("a pawn stands on {square}, the last rank of its side")]
     PawnOnLastRank {
@@ -304,6 +310,9 @@ impl<'t> Frame<'t> {
             board,
             to_move,
         };
+        if let Some(square) = laws.unpromoted(&setup.board) {
+            return Err(FenError::Unpromoted { square });
+        }
         let takers = setup.board.men(setup.to_move, Role::Pawn);
         setup.en_passant = setup
             .en_passant

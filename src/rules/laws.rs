@@ -34,6 +34,8 @@ pub struct Laws {
     /// Where pawns promote, and must: the last rank as each side sees it, and more where no pawn
     /// walks two squares.
     pub promotion_squares: ByColor<Bitboard>,
+    /// The kinds of men that promote there, pawns among them. None can stand there.
+    pub promoting: RoleSet,
     /// The squares from which pawns may walk two squares.
     pub double_steps: ByColor<Bitboard>,
     /// The squares a pawn has walked over on which those of each side can take it in passing.
@@ -61,6 +63,7 @@ impl Laws {
             Role::Knight,
         ])),
         promotion_squares: ByColor { white: Bitboard::rank(7), black: Bitboard::rank(0) },
+        promoting: RoleSet::of(&[Role::Pawn]),
         double_steps: ByColor { white: Bitboard::rank(1), black: Bitboard::rank(6) },
         en_passant: ByColor::both(Bitboard::ALL),
         castling: true,
@@ -105,9 +108,35 @@ impl Laws {
         self.royal.iter().fold(Bitboard::EMPTY, of)
     }
 
-    /// Whether nobody is in check who may not be where a side is to move.
+    /// Where a man of a side promotes.
+    pub fn promotes_on(&self, man: Man) -> Bitboard {
+        match self.promoting.contains(man.role) {
+            true => self.promotion_squares[man.color],
+            false => Bitboard::EMPTY,
+        }
+    }
+
+    /// The kinds of pieces that promote: pawns aside, of which no board has any there.
+    pub fn promoting_pieces(&self) -> RoleSet {
+        self.promoting.with(Role::Pawn, false)
+    }
+
+    /// A piece that stands where it would have promoted.
+    pub fn unpromoted(&self, board: &Board) -> Option<Square> {
+        let pieces = self.promoting_pieces();
+        let of = |color: Color| {
+            let mut there = pieces.iter();
+            there.find_map(|role| (board.men(color, role) & self.promotion_squares[color]).first())
+        };
+        Color::ALL.into_iter().find_map(of)
+    }
+
+    /// Whether nobody is in check who may not be where a side is to move, nor stands where it would
+    /// have promoted.
     pub fn is_legal(&self, board: &Board, to_move: Color) -> bool {
-        !self.in_check(board, !to_move) && (self.checks || !self.in_check(board, to_move))
+        !self.in_check(board, !to_move)
+            && (self.checks || !self.in_check(board, to_move))
+            && self.unpromoted(board).is_none()
     }
 
     /// Whether a royal man of `color` is attacked.

@@ -205,9 +205,9 @@ pub fn san(setup: &Setup, legal: &[Move], mv: Move) -> String {
     let capture = if setup.is_capture(mv) { "x" } else { "" };
     let from = mv.from.to_string();
     let (file, rank) = from.split_at(1);
+    let promotion = mv.promotion.map_or_else(String::new, |role| format!("={}", role.letter()));
     if man.role == Role::Pawn {
         let file = if capture.is_empty() { "" } else { file };
-        let promotion = mv.promotion.map_or_else(String::new, |role| format!("={}", role.letter()));
         return format!("{file}{capture}{}{promotion}", mv.to);
     }
     // The file tells like men apart where it can, else the rank, else both.
@@ -226,7 +226,7 @@ pub fn san(setup: &Setup, legal: &[Move], mv: Move) -> String {
     } else {
         &from
     };
-    format!("{}{origin}{capture}{}", man.role.letter(), mv.to)
+    format!("{}{origin}{capture}{}{promotion}", man.role.letter(), mv.to)
 }
 
 /// The sign behind a turn that leaves the opponent in check: `#` if that is mate, else `+`.

@@ -29,6 +29,7 @@ fn rules(game: &Definition) -> Vec<String> {
     }
     all.push(how_men_move(game));
     all.extend(pawns(game));
+    all.extend(promoting_pieces(game));
     let Laws { checks, explosive, must_capture, .. } = game.laws;
     let royal = game.laws.has_royal();
     all.extend(royal_men(game));
@@ -210,6 +211,19 @@ fn pawns(game: &Definition) -> Option<String> {
     let sentences: Vec<String> =
         becomes.into_iter().chain(there).chain(at_home).chain(steps).chain(passed).collect();
     (game.men.contains(Role::Pawn) && !sentences.is_empty()).then(|| sentences.join(" "))
+}
+
+/// Which men promote that are no pawns.
+fn promoting_pieces(game: &Definition) -> Option<String> {
+    let Laws { promotions, promotion_squares, .. } = game.laws;
+    let pieces = game.laws.promoting_pieces();
+    (!pieces.is_empty()).then(|| {
+        let of = |color| {
+            let (there, men) = (squares(game, promotion_squares[color]), promotions[color]);
+            format!("{color}'s {} on {there} to {}", several(game, pieces), several(game, men))
+        };
+        format!("Men that promote, and must: {}; {}.", of(Color::White), of(Color::Black))
+    })
 }
 
 fn goal(game: &Definition) -> Option<String> {

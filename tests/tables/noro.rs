@@ -194,7 +194,15 @@ fn place(material: &Material, squares: &[u8], to_move: Color, fullmove: u32) -> 
         board.put(square, man);
     }
     let castling = Castling::NONE;
-    Some(Setup { board, to_move, castling, en_passant: None, halfmove: 0, fullmove })
+    Some(Setup {
+        board,
+        to_move,
+        castling,
+        en_passant: None,
+        checks_left: None,
+        halfmove: 0,
+        fullmove,
+    })
 }
 
 /// With at most four plies to go, on three files, where men meet.

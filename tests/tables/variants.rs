@@ -467,3 +467,19 @@ fn who_is_stuck_may_pass() {
     let answer = tables.answer(&stuck).unwrap();
     assert_eq!((answer.wdl, answer.dtm), (Wdl::Loss, Some(Plies(2))));
 }
+
+#[test]
+fn men_that_are_no_pawns_may_promote() {
+    let (tables, _folder) = right(game("wanderers"), &["KPvKP", "KPPvK"]);
+    let read = |fen: &str| tables.game().parse_fen(fen);
+    let there = read("2Pk/4/4/4/K3 w").unwrap_err().to_string();
+    assert_eq!(there, "the man on c5 would have promoted there");
+    let before = read("3k/2P1/4/4/K3 w").unwrap();
+    let turns = tables.game().turns(&before);
+    let written: Vec<String> = turns.iter().map(|&turn| tables.game().san(&before, turn)).collect();
+    for san in ["Pc5=R+", "Pc5=N", "Pd4=N", "Pb4", "Pc3"] {
+        assert!(written.iter().any(|written| written == san), "{san} in {written:?}");
+        assert!(tables.game().parse_turn(&before, san).is_ok(), "{san}");
+    }
+    right(game("climbers"), &["KPvKR", "KPPvK"]);
+}

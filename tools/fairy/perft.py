@@ -35,7 +35,7 @@ import solve
 COLLECTION = """
     nocastle raazuvaa torpedo asean ai-wok chaturanga shatranj amazon nightrider grasshopper hoppelpoppel
     newzealand misere losers codrus extinction kinglet threekings nocheckatomic almost sortofalmost
-    chigorin perfect 5check horde coregal
+    chigorin perfect 5check horde coregal legan
 """.split()
 
 # The games that finale knows without a file, and pyffish's names of them.

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use indexmap::IndexMap;
 
 use super::{
-    keys::{CASTLING, DEFAULT_ONLY, PAWN_TYPES, WITHOUT_EFFECT},
+    keys::{CASTLING, DEFAULT_ONLY, EN_PASSANT_TYPES, WITHOUT_EFFECT},
     kinds::{self, Kinds},
     refusal::{Refusal, shortened},
     section::Entry,
@@ -41,6 +41,7 @@ pub(super) struct Draft {
     pawns_at_home: bool,
     promotions: ByColor<RoleSet>,
     promotion_squares: ByColor<Bitboard>,
+    promoting: ByColor<RoleSet>,
     double_step: bool,
     double_steps: ByColor<Bitboard>,
     en_passant: ByColor<Bitboard>,
@@ -86,6 +87,7 @@ impl Draft {
             pawns_at_home: false,
             promotions: ByColor::both(none),
             promotion_squares: Laws::ORTHODOX.promotion_squares,
+            promoting: ByColor::both(Laws::ORTHODOX.promoting),
             double_step: true,
             double_steps: Laws::ORTHODOX.double_steps,
             en_passant: Laws::ORTHODOX.en_passant,
@@ -185,6 +187,7 @@ impl Draft {
     fn follow(&mut self, before: &Kinds) {
         let now = |men: RoleSet| self.kinds.followed(before, men);
         self.promotions = self.promotions.map(now);
+        self.promoting = self.promoting.map(now);
         self.goal_men = self.goal_men.map(|men| men.map(now));
         self.extinction_men = self.extinction_men.map(now);
     }
@@ -220,6 +223,11 @@ impl Draft {
             "promotionPieceTypes" => self.promotions = ByColor::both(self.men_of(value)?),
             "promotionPieceTypesWhite" => self.promotions.white = self.men_of(value)?,
             "promotionPieceTypesBlack" => self.promotions.black = self.men_of(value)?,
+            "pawnTypes" | "promotionPawnTypes" => {
+                self.promoting = ByColor::both(self.men_of(value)?);
+            }
+            "promotionPawnTypesWhite" => self.promoting.white = self.men_of(value)?,
+            "promotionPawnTypesBlack" => self.promoting.black = self.men_of(value)?,
             "promotionRegion" => self.promotion_squares = ByColor::both(values::squares(value)?),
             "promotionRegionWhite" => self.promotion_squares.white = values::squares(value)?,
             "promotionRegionBlack" => self.promotion_squares.black = values::squares(value)?,
@@ -280,13 +288,13 @@ impl Draft {
             self.castling &= usual;
             return Ok(());
         }
-        if PAWN_TYPES.contains(&key) {
-            // Other kinds neither promote nor can be taken in passing.
+        if EN_PASSANT_TYPES.contains(&key) {
+            // Other kinds have no move that takes in passing.
             match self.men_of(value) {
-                Ok(men) if men == RoleSet::of(&[Role::Pawn]) => {
+                Ok(men) if men.contains(Role::Pawn) || !self.kinds.men().contains(Role::Pawn) => {
                     self.unknown.remove(key);
                 }
-                _ => self.meet_unknown(key, line, "this is known for the pawn alone"),
+                _ => self.meet_unknown(key, line, "pawns are always taken in passing"),
             }
             return Ok(());
         }
@@ -372,6 +380,19 @@ impl Draft {
         }
         if royal.contains(Role::King) && some(|roles| roles.contains(Role::King)) {
             refuse("`promotionPieceTypes`: no pawn can become a royal King");
+        }
+        let promoting = self.promoting.map(|roles| roles.and(men));
+        if promoting.white != promoting.black {
+            refuse("`promotionPawnTypes`: both sides need the same kinds");
+        } else if men.contains(Role::Pawn) && !promoting.white.contains(Role::Pawn) {
+            refuse("`promotionPawnTypes`: pawns always promote");
+        }
+        let pieces = promoting.white.with(Role::Pawn, false);
+        if self.explosive && !pieces.is_empty() {
+            refuse("`promotionPawnTypes`: with explosions only pawns can promote");
+        }
+        if Color::ALL.into_iter().any(|c| promotions[c].iter().any(|role| pieces.contains(role))) {
+            refuse("`promotionPieceTypes`: men that promote must become something else");
         }
         let on_board = |sets: ByColor<Bitboard>| sets.map(|set| set & size.squares());
         let of_rank = |own: u8| ByColor::new(|color| size.squares_of_rank(color, own));
@@ -470,6 +491,7 @@ impl Draft {
                 pawns_at_home: self.pawns_at_home && men.contains(Role::Pawn),
                 promotions,
                 promotion_squares,
+                promoting: pieces.with(Role::Pawn, true),
                 double_steps,
                 en_passant,
                 castling,
@@ -553,10 +575,8 @@ impl Draft {
         let kinds = self.extinction_men.filter(|_| self.pseudo_royal)?;
         let most = usize::from(self.extinction_count) + 1;
         let too_many = |color: Color, role| {
-            let becoming = match laws.promotions[color].contains(role) {
-                true => start.board.men(color, Role::Pawn).len(),
-                false => 0,
-            };
+            let men = laws.promoting.iter().map(|from| start.board.men(color, from).len());
+            let becoming = if laws.promotions[color].contains(role) { men.sum() } else { 0 };
             start.board.men(color, role).len() + becoming > most
         };
         let sides = Color::ALL.into_iter();

@@ -37,16 +37,9 @@ pub(super) const CASTLING: &[&str] = &[
     "oppositeCastling",
 ];
 
-/// Keys of which kinds promote and can be taken in passing.
-pub(super) const PAWN_TYPES: &[&str] = &[
-    "pawnTypes",
-    "promotionPawnTypes",
-    "promotionPawnTypesWhite",
-    "promotionPawnTypesBlack",
-    "enPassantTypes",
-    "enPassantTypesWhite",
-    "enPassantTypesBlack",
-];
+/// Keys of which kinds can take in passing.
+pub(super) const EN_PASSANT_TYPES: &[&str] =
+    &["enPassantTypes", "enPassantTypesWhite", "enPassantTypesBlack"];
 
 /// Keys that only their defaults are known for, each with the values that are the same as that.
 pub(super) const DEFAULT_ONLY: &[(&str, &[&str])] = &[

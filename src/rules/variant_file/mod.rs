@@ -105,9 +105,19 @@ pub(super) fn collected_definitions() -> Vec<Definition> {
     finished(&COLLECTION)
 }
 
-/// Other names of games that are built in.
-const ALIASES: [(&str, &str); 3] =
-    [("chess", "orthodox"), ("kingofthehill", "koth"), ("giveaway", "antichess")];
+/// Other names of games that are built in, which other programs have for them.
+const ALIASES: [(&str, &str); 5] = [
+    ("chess", "orthodox"),
+    ("normal", "orthodox"),
+    ("kingofthehill", "koth"),
+    ("giveaway", "antichess"),
+    ("threecheck", "3check"),
+];
+
+/// The name that a game which is built in has here, if this is another of its names.
+pub(crate) fn own_name(name: &str) -> &str {
+    ALIASES.iter().find(|(alias, _)| *alias == name).map_or(name, |&(_, own)| own)
+}
 
 impl VariantFile {
     /// Reads the sections of a file.
@@ -161,8 +171,7 @@ impl VariantFile {
         let mut all: Vec<Draft> = Vec::new();
         for section in &self.sections {
             let draft = draft_of(section, |name| {
-                let alias = ALIASES.iter().find(|(alias, _)| *alias == name);
-                let own = alias.map_or(name, |&(_, own)| own);
+                let own = own_name(name);
                 let other = || others.iter().copied().flatten().find(|draft| draft.name() == own);
                 known.get(name).map(|&above| &all[above]).or_else(other)
             });

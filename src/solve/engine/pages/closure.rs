@@ -147,6 +147,18 @@ impl TurnRules<'_> {
             victims().for_each(|man| meet(before.without(man), TurnKind::Capture));
             pawns[!side].for_each(|at| meet(before.without_pawn(!side, at), TurnKind::Capture));
         }
+        let pieces = laws.promoting_pieces();
+        for piece in material.roles(side).filter(|&role| pieces.contains(role)) {
+            let lifted = before.without(Man::new(side, piece));
+            let fewer = victims().map(|man| lifted.without(man));
+            let fewer = fewer.chain(pawns[!side].map(|at| lifted.without_pawn(!side, at)));
+            let stays = (!only_captures).then_some(lifted);
+            for left in stays.into_iter().chain(fewer.filter(|_| !laws.explosive)) {
+                for role in laws.promotions[side].iter() {
+                    meet(left.with(Man::new(side, role)), TurnKind::Promotion(role));
+                }
+            }
+        }
         for from in pawns[side] {
             let lifted = before.without_pawn(side, from);
             let mut land = |left: Outline, to: Square, turn: TurnKind| {

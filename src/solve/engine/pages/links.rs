@@ -131,7 +131,7 @@ impl<T> Links<T> {
                     table(&link.material).map(|t| (link, t));
             };
             add(None);
-            for i in (0..men.len()).filter(|&i| men[i].role == Role::Pawn) {
+            for i in (0..men.len()).filter(|&i| laws.promoting.contains(men[i].role)) {
                 laws.promotions[men[i].color].iter().for_each(|role| add(Some((i, role))));
             }
         }
@@ -218,10 +218,11 @@ pub fn successors(material: &Material, laws: &Laws, swaps: bool) -> Vec<Material
         for color in Color::ALL {
             // A victim is of the other side; where captures explode who promotes by one is gone.
             let takes = (0..men.len()).any(|i| removed >> i & 1 == 1 && men[i].color == color);
-            if left.count(color, Role::Pawn) > 0 && !takes {
+            for from in laws.promoting.iter().filter(|&from| left.count(color, from) > 0 && !takes)
+            {
                 for role in laws.promotions[color].iter() {
                     let mut after = left;
-                    after.remove(Man::new(color, Role::Pawn));
+                    after.remove(Man::new(color, from));
                     after.add(Man::new(color, role));
                     meet(&after);
                 }

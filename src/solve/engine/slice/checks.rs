@@ -73,8 +73,23 @@ impl Slice {
 
     /// The lanes that are legal positions with `to_move` to move.
     pub fn legal(&self, stand: &Stand, to_move: Color) -> Bitboard {
-        let lanes = self.placed(stand) & !self.checked(stand, !to_move);
+        let lanes = self.placed(stand) & !self.checked(stand, !to_move) & !self.unpromoted(stand);
         if self.laws.checks { lanes } else { lanes & !self.checked(stand, to_move) }
+    }
+
+    /// The lanes in which a piece stands where it would have promoted.
+    fn unpromoted(&self, stand: &Stand) -> Bitboard {
+        let pieces = self.laws.promoting_pieces();
+        let mut lanes = Bitboard::EMPTY;
+        for (i, &man) in self.men.iter().enumerate().filter(|(_, man)| pieces.contains(man.role)) {
+            let there = self.laws.promotes_on(man);
+            if Some(i) == self.runner {
+                lanes |= there;
+            } else if there.contains(stand.squares[i]) {
+                return Bitboard::ALL;
+            }
+        }
+        lanes
     }
 
     /// The lanes in which `side`, to move in one of the `legal` positions, is mated by board moves

@@ -153,6 +153,9 @@ impl Slice {
             if man.role == Role::Pawn && !self.only_capture[side.index()] {
                 self.pawn_steps(stand, i, lanes, &mut offer);
             }
+            if self.laws.promoting_pieces().contains(man.role) {
+                self.promoting_steps(stand, i, lanes, &mut offer);
+            }
             let from = stand.squares[i];
             let movement = self.movement(i);
             let attacked = movement.attacks(from, stand.occupied);
@@ -171,11 +174,8 @@ impl Slice {
                 if Some(i) == self.runner {
                     capture(at, lanes & movement.attackers(at, stand.occupied));
                 } else if Some(j) == self.runner {
-                    // Of a pawn's captures some may promote and others not.
-                    let promoting = match man.role {
-                        Role::Pawn => self.laws.promotion_squares[side],
-                        _ => Bitboard::EMPTY,
-                    };
+                    // Some of a man's captures may promote and others not.
+                    let promoting = self.laws.promotes_on(*man);
                     for lanes in [lanes & attacked & promoting, lanes & attacked & !promoting] {
                         if let Some(lane) = lanes.first() {
                             capture(lane, lanes);
@@ -226,8 +226,38 @@ impl Slice {
         }
     }
 
+    /// The steps of a piece to where it promotes.
+    fn promoting_steps(
+        &self,
+        stand: &Stand,
+        piece: usize,
+        lanes: Bitboard,
+        offer: &mut impl FnMut(Conversion, Bitboard),
+    ) {
+        let man = self.men[piece];
+        let (from, movement) = (stand.squares[piece], self.movement(piece));
+        let there = self.laws.promotes_on(man) & !stand.occupied;
+        let runs = Some(piece) == self.runner;
+        let targets =
+            if runs { there } else { there & movement.perhaps_steps(from, stand.occupied) };
+        for to in targets {
+            let open: Bitboard = match () {
+                () if runs => lanes
+                    .filter(|&from| movement.steps(from, stand.occupied).contains(to))
+                    .collect(),
+                () if self.runner.is_some() => {
+                    lanes & movement.steps_past(from, to, stand.occupied) & !to.bit()
+                }
+                () => lanes,
+            };
+            self.promotions(&man, to, |promotion| {
+                offer(Conversion::quiet(piece, to, promotion), open);
+            });
+        }
+    }
+
     fn promotions(&self, man: &Man, to: Square, mut each: impl FnMut(Option<Role>)) {
-        if man.role == Role::Pawn && self.laws.promotion_squares[man.color].contains(to) {
+        if self.laws.promotes_on(*man).contains(to) {
             self.laws.promotions[man.color].iter().for_each(|role| each(Some(role)));
         } else {
             each(None);
