@@ -28,23 +28,25 @@ BEGINNING = """\
 # A laboratory of rules
 
 What is a rule of chess worth when few men are left? All {count} orthodox materials of 3 to {men} men,
-under {rules} rules: every placement is counted, and every win is exact. Made by one command, which takes
-anybody's rules:
+under {rules} rules: every placement is counted, and every win is exact. Made by one command, which
+takes anybody's rules:
 
 ```sh
 {command}
 ```
 
 A rule is a few lines in a [file](variants.md); those of this page are in
-[rules.ini](../tools/laboratory/rules.ini), but for the games that are built in.
+[rules.ini](../tools/laboratory/rules.ini), but for the games that are built in. Where a rule changes
+how men move, they keep their letters: in *Knights leap on in the same direction*, KNvK is a King
+and such a Knight against a King.
 """
 
 SUMMARY = """
 ## Who wins
 
-All placements of these men with White, who has the stronger men or as strong ones, to move and with Black
-to move, no symmetry removed; en passant is counted, castling is not. *Men decide* is the number of
-materials in which the game is over before it begins.
+All placements of these men with White, who has the stronger men in orthodox chess or as strong
+ones, to move and with Black to move, no symmetry removed; en passant is counted, castling is not.
+*Men decide* is the number of materials in which the game is over before it begins.
 
 | rule | White wins | drawn | Black wins | longest win of the side to move, plies | in | men decide |
 |---|---|---|---|---|---|---|

@@ -2,19 +2,67 @@
 
 use std::fmt;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Context as _, Result, anyhow};
 use finale::{
+    answer::Wdl,
     board::{Color, Role},
     index::Material,
     probe::Tablebase,
-    rules::{Game, Laws, Variant, Setup},
-    answer::Wdl,
     progress::Silent,
+    rules::{Game, Setup, Variant},
 };
-use shakmaty::{Bitboard, Board, ByColor, ByRole, CastlingMode, Chess, PositionError, Square};
+use shakmaty::{
+    Bitboard, Board, ByColor, ByRole, CastlingMode, Chess, FromSetup, Position, PositionError,
+    Square,
+    variant::{Antichess, Atomic},
+};
+use shakmaty_syzygy::Syzygy;
 
-/// The published tables.
-pub type Syzygy = shakmaty_syzygy::Tablebase<Chess>;
+use crate::shatranj::Shatranj;
+
+/// The tables of others, with positions as the reader of Syzygy tables wants them.
+pub type Published<P> = shakmaty_syzygy::Tablebase<P>;
+
+/// A game of the reader of Syzygy tables.
+pub trait Played: Position + Syzygy + Clone + Send + Sync {
+    /// The position of a setup.
+    ///
+    /// # Errors
+    /// If it is not a legal one.
+    fn set_up(setup: shakmaty::Setup) -> Result<Self>;
+}
+
+impl Played for Chess {
+    fn set_up(setup: shakmaty::Setup) -> Result<Chess> {
+        set_up(setup)
+    }
+}
+
+impl Played for Atomic {
+    fn set_up(setup: shakmaty::Setup) -> Result<Atomic> {
+        set_up(setup)
+    }
+}
+
+impl Played for Antichess {
+    fn set_up(setup: shakmaty::Setup) -> Result<Antichess> {
+        set_up(setup)
+    }
+}
+
+impl Played for Shatranj {
+    fn set_up(setup: shakmaty::Setup) -> Result<Shatranj> {
+        Shatranj::new(setup)
+    }
+}
+
+/// The position of a setup in a game that the reader knows.
+fn set_up<P: FromSetup>(setup: shakmaty::Setup) -> Result<P> {
+    P::from_setup(setup, CastlingMode::Standard)
+        // Tables also answer positions no game leads to, such as a check by two Knights.
+        .or_else(PositionError::ignore_impossible_check)
+        .map_err(|error| anyhow!("{error}"))
+}
 
 /// How many positions were looked up in both tables.
 #[derive(Copy, Clone, Default, PartialEq, Eq, Debug)]
@@ -44,6 +92,7 @@ pub struct Comparison {
     /// The first of those.
     pub example: Option<Difference>,
     failure: Option<anyhow::Error>,
+    met: u64,
 }
 
 /// A position of which the tables say different things.
@@ -62,8 +111,14 @@ impl fmt::Display for Difference {
 
 impl Comparison {
     /// Looks a position up in Syzygy and compares; tells whether the look-up worked.
-    fn check(&mut self, setup: &Setup, ours: Wdl, theirs: &Syzygy) -> bool {
-        let theirs = match published(setup, theirs) {
+    fn check<P: Played>(
+        &mut self,
+        game: Variant,
+        setup: &Setup,
+        ours: Wdl,
+        theirs: &Published<P>,
+    ) -> bool {
+        let theirs = match published(game, setup, theirs) {
             Ok(theirs) => theirs,
             Err(error) => {
                 self.failure.get_or_insert(error);
@@ -72,11 +127,7 @@ impl Comparison {
         };
         if ours != theirs {
             self.different += 1;
-            self.example.get_or_insert_with(|| Difference {
-                fen: Variant::orthodox().fen(setup),
-                ours,
-                theirs,
-            });
+            self.example.get_or_insert_with(|| Difference { fen: game.fen(setup), ours, theirs });
         }
         true
     }
@@ -91,32 +142,36 @@ impl Comparison {
     }
 }
 
-/// Compares every position of a table, and those that differ from one of them by a pawn that can
-/// be taken in passing.
+/// Compares one of so many positions of a table, and those that differ from one of them by a pawn
+/// that can be taken in passing.
 ///
 /// # Errors
 /// If a table of either kind is missing or damaged.
-pub fn compare(
+pub fn compare<P: Played>(
     ours: &Tablebase<Variant>,
-    theirs: &Syzygy,
+    theirs: &Published<P>,
     material: &Material,
+    every: u64,
 ) -> Result<Comparison> {
+    let game = *ours.game();
+    let laws = &game.definition().laws;
     let found = ours.tally(
         material,
         &Silent,
         Comparison::default,
         |found, setup, answer, weight| {
-            if found.failure.is_some() {
+            found.met += 1;
+            if found.failure.is_some() || !(found.met - 1).is_multiple_of(every) {
                 return Ok(());
             }
             let count = Count { compared: 1, positions: weight };
-            if found.check(setup, answer.wdl, theirs) {
+            if found.check(game, setup, answer.wdl, theirs) {
                 found.plain.add(count);
             }
-            for mut passing in setup.passing_variants(&Laws::ORTHODOX) {
-                passing.drop_idle_en_passant(&Laws::ORTHODOX);
+            for mut passing in setup.passing_variants(laws) {
+                passing.drop_idle_en_passant(laws);
                 if passing.en_passant.is_some()
-                    && found.check(&passing, ours.answer(&passing)?.wdl, theirs)
+                    && found.check(game, &passing, ours.answer(&passing)?.wdl, theirs)
                 {
                     found.passing.add(count);
                 }
@@ -132,12 +187,12 @@ pub fn compare(
 }
 
 /// What Syzygy says of a position if the 50-move rule is left aside.
-fn published(setup: &Setup, tables: &Syzygy) -> Result<Wdl> {
+fn published<P: Played>(game: Variant, setup: &Setup, tables: &Published<P>) -> Result<Wdl> {
     use shakmaty_syzygy::Wdl as Published;
-    let position = position_of(setup)?;
+    let position = position_of::<P>(game, setup)?;
     // The error of the reader names its causes itself, so it is not passed on as one.
     let wdl = tables.probe_wdl_after_zeroing(&position).map_err(|error| {
-        anyhow!("cannot look up {} in the Syzygy tables: {error}", Variant::orthodox().fen(setup))
+        anyhow!("cannot look up {} in the Syzygy tables: {error}", game.fen(setup))
     })?;
     Ok(match wdl {
         Published::Win | Published::CursedWin => Wdl::Win,
@@ -147,7 +202,7 @@ fn published(setup: &Setup, tables: &Syzygy) -> Result<Wdl> {
 }
 
 /// The same position for the Syzygy reader.
-fn position_of(setup: &Setup) -> Result<Chess> {
+fn position_of<P: Played>(game: Variant, setup: &Setup) -> Result<P> {
     let role = |role| Bitboard(setup.board.with(role).0);
     let color = |color| Bitboard(setup.board.of(color).0);
     let board = Board::try_from_bitboards(
@@ -163,42 +218,69 @@ fn position_of(setup: &Setup) -> Result<Chess> {
     )?;
     let turn = shakmaty::Color::from_white(setup.to_move == Color::White);
     let ep_square = setup.en_passant.map(|square| Square::new(square.number() as u32));
-    shakmaty::Setup { board, turn, ep_square, ..shakmaty::Setup::empty() }
-        .position::<Chess>(CastlingMode::Standard)
-        // Tables also answer positions no game leads to, such as a check by two Knights.
-        .or_else(PositionError::ignore_impossible_check)
-        .map_err(|error| {
-            anyhow!("the Syzygy reader does not accept {}: {error}", Variant::orthodox().fen(setup))
-        })
+    P::set_up(shakmaty::Setup { board, turn, ep_square, ..shakmaty::Setup::empty() })
+        .with_context(|| format!("the Syzygy reader does not accept {}", game.fen(setup)))
 }
 
 #[cfg(test)]
 mod tests {
-    use shakmaty::fen::Fen;
+    use shakmaty::{EnPassantMode, fen::Fen};
 
     use super::*;
+    use crate::game::Game as Compared;
+
+    fn reads_the_same<P: Played>(game: Compared, fens: &[&str]) {
+        let game = game.variant().unwrap();
+        for fen in fens {
+            let setup = game.parse_fen(fen).unwrap();
+            let direct = P::set_up(fen.parse::<Fen>().unwrap().into_setup()).unwrap();
+            let converted = position_of::<P>(game, &setup).unwrap();
+            let [converted, read] =
+                [converted, direct.clone()].map(|position| position.to_setup(EnPassantMode::Legal));
+            assert_eq!(converted, read, "{fen}");
+            assert_eq!(game.turns(&setup).len(), direct.legal_moves().len(), "{fen}");
+        }
+    }
 
     #[test]
     fn both_read_the_same_position_from_a_fen() {
-        for fen in [
-            "8/7Q/6K1/8/8/8/8/1k6 w - - 0 1",
-            "8/8/8/8/8/3k4/2N1N3/1K6 b - - 0 1",
-            "8/8/8/2k5/3Pp3/8/8/6K1 b - d3 0 1",
-            "7r/8/8/1k6/8/2B5/8/K7 b - - 0 1",
-        ] {
-            let setup = Variant::orthodox().parse_fen(fen).unwrap();
-            let direct: Chess = fen
-                .parse::<Fen>()
-                .unwrap()
-                .into_position(CastlingMode::Standard)
-                .or_else(PositionError::ignore_impossible_check)
-                .unwrap();
-            let converted = position_of(&setup).unwrap();
-            assert_eq!(converted, direct, "{fen}");
-            assert_eq!(
-                Variant::orthodox().turns(&setup).len(),
-                shakmaty::Position::legal_moves(&direct).len()
-            );
-        }
+        reads_the_same::<Chess>(
+            Compared::Orthodox,
+            &[
+                "8/7Q/6K1/8/8/8/8/1k6 w - - 0 1",
+                "8/8/8/8/8/3k4/2N1N3/1K6 b - - 0 1",
+                "8/8/8/2k5/3Pp3/8/8/6K1 b - d3 0 1",
+                "7r/8/8/1k6/8/2B5/8/K7 b - - 0 1",
+            ],
+        );
+    }
+
+    #[test]
+    fn both_play_the_same_other_games() {
+        reads_the_same::<Atomic>(
+            Compared::Atomic,
+            &[
+                "8/8/8/8/8/8/1kq5/KR6 w - - 0 1",
+                "8/8/8/2k5/3Pp3/8/8/6K1 b - d3 0 1",
+                "8/8/8/8/8/2n5/1k6/K2Q4 b - - 0 1",
+            ],
+        );
+        reads_the_same::<Antichess>(
+            Compared::Antichess,
+            &[
+                "8/8/8/8/2k5/8/8/K1K5 w - - 0 1",
+                "8/8/8/8/3Pp3/8/8/6K1 b - d3 0 1",
+                "8/8/8/8/8/p7/P7/8 w - - 0 1",
+            ],
+        );
+        reads_the_same::<Shatranj>(
+            Compared::Shatranj,
+            &[
+                "8/1P6/2b5/8/8/3q4/8/K1k5 w - - 0 1",
+                "8/8/8/8/3b4/8/1Q1k4/KR6 w - - 0 1",
+                "8/2k5/8/8/8/8/1p6/2B4K b - - 0 1",
+                "8/8/8/8/8/8/1rk5/K6R w - - 0 1",
+            ],
+        );
     }
 }
