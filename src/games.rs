@@ -5,8 +5,8 @@ pub mod ordinary {
     pub use crate::{
         answer::{Plies, VariantReader, Wdl, WinDrawLoss},
         rules::{
-            ChessEnding, Definition, Extinction, Goal, Laws, Move, Refusal, Resolved, Setup,
-            Variant, VariantFile, VariantFileError,
+            ChessEnding, Definition, Extinction, Goal, Laws, Move, Passing, Refusal, Resolved,
+            Setup, UnfitRoyalMen, Variant, VariantFile, VariantFileError,
         },
     };
 }

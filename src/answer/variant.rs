@@ -55,7 +55,7 @@ pub(crate) fn swaps_colors(game: Variant) -> bool {
     // Every probe asks.
     let turn = Symmetry::HALF_TURN.on(game.laws.size);
     let half_turn = |squares: Bitboard| turn.image_of_set(squares);
-    let Laws { double_steps, promotion_squares, en_passant, promotions, .. } = game.laws;
+    let Laws { double_steps, promotion_squares, en_passant, promotions, passing, .. } = game.laws;
     let there = game.laws.size.squares();
     let is_equal =
         |squares: &ByColor<Bitboard>| half_turn(squares.white & there) == squares.black & there;
@@ -69,6 +69,7 @@ pub(crate) fn swaps_colors(game: Variant) -> bool {
         && is_equal(&game.goal.squares)
         && (!has_pawns || [double_steps, promotion_squares, en_passant].iter().all(is_equal))
         && promotions.white == promotions.black
+        && passing.white == passing.black
 }
 
 /// The symmetries that keep the value of the positions of a material.
@@ -174,9 +175,8 @@ impl Tabled for Variant {
     fn named(&self, material: &Material) -> Result<Material, UnfitMaterial> {
         let material = &meant(*self, material);
         if self.laws.has_royal() {
-            let over = self.is_over_with(material);
             check_men(self, material, |color| {
-                let unfit = self.unfit_royal_men(material, color).filter(|_| !over)?;
+                let unfit = self.unfit_royal_men(material, color)?;
                 let UnfitRoyalMen { color, role, found, .. } = unfit;
                 let title = role.title();
                 Some(match found {

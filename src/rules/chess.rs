@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use super::Laws;
+use super::{Laws, Passing};
 use crate::board::{
     Bitboard, Board, ByColor, Color, Man, Movement, Role, Square, between, pawn_attacks,
 };
@@ -271,10 +271,18 @@ impl Setup {
             self.push_moves(pawn, from, reached, laws, &mut moves);
         }
         self.push_castlings(laws, &mut moves);
-        self.retain_legal(laws, &mut moves);
-        if laws.passes && moves.is_empty() && !laws.in_check(&self.board, self.to_move) {
+        let pass = || {
             let man = self.board.of(self.to_move).first();
-            moves.extend(man.map(|at| Move { from: at, to: at, promotion: None }));
+            let man = man.filter(|_| !laws.in_check(&self.board, self.to_move));
+            man.map(|at| Move { from: at, to: at, promotion: None })
+        };
+        let passing = laws.passing[self.to_move];
+        if passing == Passing::AtWill {
+            moves.extend(pass());
+        }
+        self.retain_legal(laws, &mut moves);
+        if passing == Passing::WhenStuck && moves.is_empty() {
+            moves.extend(pass());
         }
         moves
     }

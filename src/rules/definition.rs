@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::{
     chess::{Castling, Setup},
     fen::{self, FenError, Frame},
-    laws::Laws,
+    laws::{Laws, Passing},
     men::CountMen,
     wdl::Wdl,
 };
@@ -292,8 +292,12 @@ impl Definition {
     }
 
     /// The royal men that the men of a side have too many or too few of: as many as in the first
-    /// position, or more where pawns become such men.
+    /// position, or more where pawns become such men. Only an explosion can remove one, and the
+    /// game is over then.
     pub fn unfit_royal_men(&self, men: &impl CountMen, color: Color) -> Option<UnfitRoyalMen> {
+        if self.laws.explosive && self.is_over_with(men) {
+            return None;
+        }
         self.laws.royal.iter().find_map(|role| {
             let (found, least) =
                 (men.count_men(color, role), self.start.board.count_men(color, role));
@@ -303,7 +307,7 @@ impl Definition {
         })
     }
 
-    /// Reads a FEN with royal men that `check` finds right, unless the game is over with its men.
+    /// Reads a FEN with royal men that `check` finds right.
     fn read_fen_where<E: Into<FenError>>(
         &self,
         fen: &str,
@@ -312,9 +316,7 @@ impl Definition {
         let mut frame = Frame::read(fen)?;
         let checks_left = self.read_checks(&mut frame)?;
         let board = frame.board_under(self.men, &self.laws)?;
-        if !self.is_over_with(&board) {
-            check(&board).map_err(Into::into)?;
-        }
+        check(&board).map_err(Into::into)?;
         if !self.laws.castling {
             frame.no_castling()?;
         }
@@ -485,7 +487,14 @@ impl Definition {
         say("kingsTouch", laws.kings_touch, laws.kings_touch.into());
         say("blastOnCapture", laws.explosive, laws.explosive.into());
         say("mustCapture", laws.must_capture, laws.must_capture.into());
-        say("passOnStalemate", laws.passes, true.into());
+        for color in Color::ALL {
+            let key = match laws.passing[color] {
+                Passing::Never => continue,
+                Passing::WhenStuck => "passOnStalemate",
+                Passing::AtWill => "pass",
+            };
+            say(&format!("{key}{color}"), true, true.into());
+        }
         let ByColor { white, black } = laws.promotions;
         if white == black {
             let usual = usual.laws.promotions.white;

@@ -25,8 +25,8 @@ pub struct Laws {
     pub explosive: bool,
     /// Whether a side that can capture must.
     pub must_capture: bool,
-    /// Whether a side that has no move and is not in check passes.
-    pub passes: bool,
+    /// When a side that is not in check may pass.
+    pub passing: ByColor<Passing>,
     /// Whether pawns may stand on the first rank of their side.
     pub pawns_at_home: bool,
     /// What pawns of each side may become.
@@ -44,6 +44,18 @@ pub struct Laws {
     pub castling: bool,
 }
 
+/// When a side that is not in check may pass.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Passing {
+    /// Never.
+    #[default]
+    Never,
+    /// When it has no move.
+    WhenStuck,
+    /// Whenever it likes, but where it must capture.
+    AtWill,
+}
+
 impl Laws {
     /// Those of orthodox chess.
     pub const ORTHODOX: Laws = Laws {
@@ -54,7 +66,7 @@ impl Laws {
         kings_touch: false,
         explosive: false,
         must_capture: false,
-        passes: false,
+        passing: ByColor::both(Passing::Never),
         pawns_at_home: false,
         promotions: ByColor::both(RoleSet::of(&[
             Role::Queen,

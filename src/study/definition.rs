@@ -3,7 +3,7 @@
 use super::pgn::wrap;
 use crate::{
     board::{Bitboard, BoardSize, ByColor, Color, Role, RoleSet},
-    rules::{Definition, Extinction, Goal, Laws, Wdl},
+    rules::{Definition, Extinction, Goal, Laws, Passing, Wdl},
 };
 
 /// The rules in short, the FEN with an example, and the notation; text of at most 80 columns.
@@ -54,6 +54,7 @@ fn rules(game: &Definition) -> Vec<String> {
     if must_capture {
         all.push("Whoever can capture must.".to_owned());
     }
+    all.extend(passing(game));
     all.extend(goal(game));
     all.extend(game.extinction.as_ref().map(|extinction| extinct(game, extinction)));
     if royal && !checks {
@@ -68,9 +69,7 @@ fn rules(game: &Definition) -> Vec<String> {
             "Checkmate wins"
         };
         all.push(format!("{mated}, {}.", stalemate(game)));
-    } else if game.laws.passes {
-        all.push("Whoever has no turn passes.".to_owned());
-    } else {
+    } else if !both_pass(game) {
         let no_turn = match game.stalemate {
             Wdl::Win => "Whoever has no turn has won",
             Wdl::Draw => "A side to move without a turn is a draw",
@@ -85,9 +84,31 @@ fn rules(game: &Definition) -> Vec<String> {
     all
 }
 
+/// Whether nobody is ever stalemated.
+fn both_pass(game: &Definition) -> bool {
+    Color::ALL.into_iter().all(|color| game.laws.passing[color] != Passing::Never)
+}
+
+/// Who may pass.
+fn passing(game: &Definition) -> Option<String> {
+    let check = if game.laws.has_royal() { " unless it is in check" } else { "" };
+    let when = |passing| match passing {
+        Passing::Never => None,
+        Passing::WhenStuck => Some(format!("passes when it has no turn{check}")),
+        Passing::AtWill => Some(format!("may pass{check}")),
+    };
+    let ByColor { white, black } = game.laws.passing;
+    if white == black {
+        return when(white).map(|when| format!("A side {when}."));
+    }
+    let of = |color: Color| when(game.laws.passing[color]).map(|when| format!("{color} {when}."));
+    let sentences: Vec<String> = Color::ALL.into_iter().filter_map(of).collect();
+    Some(sentences.join(" "))
+}
+
 fn stalemate(game: &Definition) -> String {
-    if game.laws.passes {
-        return "whoever has no turn and is not in check passes".to_owned();
+    if both_pass(game) {
+        return "there is no stalemate".to_owned();
     }
     let value = match game.stalemate {
         Wdl::Win => "stalemate wins for the side that has no turn",

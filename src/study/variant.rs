@@ -229,6 +229,21 @@ impl Study for Variant {
         fill_win_draw_loss(answer, row);
     }
 
+    /// The checks that the sides have left, where they are counted.
+    fn mode_columns(&self) -> Vec<Field> {
+        let names: &[&'static str] = match self.winning_checks {
+            0 => &[],
+            _ => &["white_checks_left", "black_checks_left"],
+        };
+        names.iter().map(|&name| Field::new(name, Kind::U8)).collect()
+    }
+
+    fn fill_mode(&self, setup: &Setup, row: &mut Row<'_>) {
+        if let Some(left) = setup.checks_left {
+            Color::ALL.into_iter().for_each(|color| row.integer(left[color]));
+        }
+    }
+
     fn in_passing(&self, setup: &Setup) -> Vec<(Square, Setup)> {
         legal_in_passing(setup, &self.laws)
     }

@@ -466,6 +466,11 @@ fn who_is_stuck_may_pass() {
     let stuck = tables.game().parse_fen("k3/2Q1/1K2/4/4 b").unwrap();
     let answer = tables.answer(&stuck).unwrap();
     assert_eq!((answer.wdl, answer.dtm), (Wdl::Loss, Some(Plies(2))));
+    // A side that may pass at will knows no zugzwang; the colours are not alike then.
+    let (tables, _folder) = right(game("idle"), &["KPvK", "KvKP"]);
+    let waits = tables.game().parse_fen("k3/4/1K2/4/2R1 w").unwrap();
+    let turns = tables.game().turns(&waits);
+    assert!(turns.iter().any(|turn| turn.is_pass()), "{turns:?}");
 }
 
 #[test]
@@ -474,7 +479,7 @@ fn men_that_are_no_pawns_may_promote() {
     let read = |fen: &str| tables.game().parse_fen(fen);
     let there = read("2Pk/4/4/4/K3 w").unwrap_err().to_string();
     assert_eq!(there, "the man on c5 would have promoted there");
-    let before = read("3k/2P1/4/4/K3 w").unwrap();
+    let before = read("k3/2P1/4/4/K3 w").unwrap();
     let turns = tables.game().turns(&before);
     let written: Vec<String> = turns.iter().map(|&turn| tables.game().san(&before, turn)).collect();
     for san in ["Pc5=R+", "Pc5=N", "Pd4=N", "Pb4", "Pc3"] {

@@ -121,8 +121,9 @@ class Table:
         The columns are ``number``, ``weight`` (how many placements of the men the row stands for,
         symmetric ones and those of like men counted once: sums of it are what ``stats`` counts),
         ``to_move``, the square of each man (``white_king``, ``white_rook_1``), ``en_passant``,
-        those of the game's modes (``last_capture``; ``mode`` and ``disk``), and the members of
-        answers by their names (an object's as ``mate_by``). High Chess is seen at full vitalities,
+        those of the game's modes (``last_capture``; ``mode`` and ``disk``; ``white_checks_left``
+        and ``black_checks_left``), and the members of answers by their names (an object's as
+        ``mate_by``). High Chess is seen at full vitalities,
         Norochess before the first turn, Stylish at 0:0. Where statistics count positions in which a
         pawn can be taken in passing, they are rows, too: with the square in ``en_passant`` and no
         number.

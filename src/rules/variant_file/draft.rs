@@ -17,7 +17,7 @@ use crate::{
         chess::Setup,
         definition::{Definition, Extinction, Goal},
         fen::read_pair,
-        laws::Laws,
+        laws::{Laws, Passing},
         wdl::Wdl,
     },
 };
@@ -36,7 +36,8 @@ pub(super) struct Draft {
     kinds: Kinds,
     checks: bool,
     must_capture: bool,
-    passes: bool,
+    passes: ByColor<bool>,
+    passes_when_stuck: ByColor<bool>,
     explosive: bool,
     pawns_at_home: bool,
     promotions: ByColor<RoleSet>,
@@ -82,7 +83,8 @@ impl Draft {
             kinds: Kinds::default(),
             checks: true,
             must_capture: false,
-            passes: false,
+            passes: ByColor::both(false),
+            passes_when_stuck: ByColor::both(false),
             explosive: false,
             pawns_at_home: false,
             promotions: ByColor::both(none),
@@ -203,7 +205,12 @@ impl Draft {
             "checkCounting" => self.counts_checks = values::flag(value)?,
             "checking" => self.checks = values::flag(value)?,
             "flagMove" => self.last_turn = values::flag(value)?,
-            "passOnStalemate" => self.passes = values::flag(value)?,
+            "pass" => self.passes = ByColor::both(values::flag(value)?),
+            "passWhite" => self.passes.white = values::flag(value)?,
+            "passBlack" => self.passes.black = values::flag(value)?,
+            "passOnStalemate" => self.passes_when_stuck = ByColor::both(values::flag(value)?),
+            "passOnStalemateWhite" => self.passes_when_stuck.white = values::flag(value)?,
+            "passOnStalemateBlack" => self.passes_when_stuck.black = values::flag(value)?,
             "mustCapture" => self.must_capture = values::flag(value)?,
             "blastOnCapture" => self.explosive = values::flag(value)?,
             "pawnsOnFirstRank" => self.pawns_at_home = values::flag(value)?,
@@ -374,24 +381,22 @@ impl Draft {
             refuse("`blastOnCapture` is not known for a royal King; name it `commoner = k`");
         }
         let promotions = self.promotions.map(|roles| roles.and(men));
-        let some = |is: fn(RoleSet) -> bool| Color::ALL.into_iter().any(|c| is(promotions[c]));
-        if men.contains(Role::Pawn) && some(|roles| roles.contains(Role::Pawn)) {
+        let some = |is: &dyn Fn(RoleSet) -> bool| Color::ALL.into_iter().any(|c| is(promotions[c]));
+        if men.contains(Role::Pawn) && some(&|roles| roles.contains(Role::Pawn)) {
             refuse("`promotionPieceTypes`: pawns must become something else");
         }
-        if royal.contains(Role::King) && some(|roles| roles.contains(Role::King)) {
+        if royal.contains(Role::King) && some(&|roles| roles.contains(Role::King)) {
             refuse("`promotionPieceTypes`: no pawn can become a royal King");
         }
         let promoting = self.promoting.map(|roles| roles.and(men));
+        let pieces = promoting.white.with(Role::Pawn, false);
         if promoting.white != promoting.black {
             refuse("`promotionPawnTypes`: both sides need the same kinds");
         } else if men.contains(Role::Pawn) && !promoting.white.contains(Role::Pawn) {
             refuse("`promotionPawnTypes`: pawns always promote");
-        }
-        let pieces = promoting.white.with(Role::Pawn, false);
-        if self.explosive && !pieces.is_empty() {
+        } else if self.explosive && !pieces.is_empty() {
             refuse("`promotionPawnTypes`: with explosions only pawns can promote");
-        }
-        if Color::ALL.into_iter().any(|c| promotions[c].iter().any(|role| pieces.contains(role))) {
+        } else if some(&|roles| !roles.and(pieces).is_empty()) {
             refuse("`promotionPieceTypes`: men that promote must become something else");
         }
         let on_board = |sets: ByColor<Bitboard>| sets.map(|set| set & size.squares());
@@ -487,7 +492,12 @@ impl Draft {
                 kings_touch: self.explosive && is_royal,
                 explosive: self.explosive,
                 must_capture: self.must_capture,
-                passes: self.passes,
+                passing: ByColor::new(|color| match () {
+                    // Other programs let a side that passes when it is stuck do nothing else.
+                    () if self.passes_when_stuck[color] => Passing::WhenStuck,
+                    () if self.passes[color] => Passing::AtWill,
+                    () => Passing::Never,
+                }),
                 pawns_at_home: self.pawns_at_home && men.contains(Role::Pawn),
                 promotions,
                 promotion_squares,

@@ -183,10 +183,10 @@ fn what_is_not_known_refuses_a_section_by_line() {
         ("archbishop = ab", "line 2: `archbishop`: `ab` is not a letter for a man, like `a`"),
         ("archbishop = a:BN", "line 2: `archbishop`: this kind has a movement of its own"),
         ("pawn = s", "line 2: `pawn`: the letter of the pawn is p"),
-        ("pawnTypes = n", "line 2: `pawnTypes`: this is known for the pawn alone"),
+        ("pawnTypes = n", "line 1: `promotionPawnTypes`: pawns always promote"),
         (
-            "archbishop = p\npromotionPawnTypes = p",
-            "line 3: `promotionPawnTypes`: this is known for the pawn alone",
+            "promotionPawnTypesBlack = pk",
+            "line 1: `promotionPawnTypes`: both sides need the same kinds",
         ),
         (
             "promotionPieceTypes = p",
@@ -268,11 +268,11 @@ fn what_is_not_known_refuses_a_section_by_line() {
         "line 1: `a/b` is not a name: it has letters, digits, - and _, at most 64 of them"
     );
     // A child may set right what its parent has wrong; what it does not is told as inherited.
-    let parent = "[parent:chess]\ncheckCounting = true\n[child:parent]\n";
-    assert!(last(&format!("{parent}checkCounting = false\n")).is_ok());
+    let parent = "[parent:chess]\nshatarMateRule = true\n[child:parent]\n";
+    assert!(last(&format!("{parent}shatarMateRule = false\n")).is_ok());
     assert_eq!(
         refused(parent),
-        "line 3: inherited from `parent`: `checkCounting`: this rule is not known at the value `true`"
+        "line 3: inherited from `parent`: `shatarMateRule`: this rule is not known at the value `true`"
     );
 }
 

@@ -12,9 +12,10 @@ use super::{
 };
 use crate::{
     answer::score::{Score, Store, offer},
-    board::{Bitboard, Color},
+    board::{Bitboard, ByColor, Color},
     index::Material,
     parallel,
+    rules::Passing,
     solve::engine::{
         lanes::{lanes_where, lanes_with},
         slice::{MIN_WORDS, QuietTurns, Sets, Slice, Word, legal_positions},
@@ -67,7 +68,9 @@ impl<'a, S: Store, T: QuietTurns> LadderSlice<'a, S, T> {
         let open = goes_on.as_ref().unwrap_or(&legal);
         let bound = game.laws().must_capture.then(|| compelled(&slice, open));
         let checked = checks.is_some().then(|| checked(&slice, &legal));
-        let passes = game.laws().passes.then(|| stuck(&slice, turns, &legal));
+        let passing = game.laws().passing;
+        let nobody_passes = passing == ByColor::both(Passing::Never);
+        let passes = (!nobody_passes).then(|| passes(&slice, turns, &legal, passing));
         let quiet = Staying { turns, bound, checked, passes };
         let scores = SpilledScores::new(&slice, budget);
         let decided = note_decided.then(|| Decided::filled(slice.words(), only_changes(material)));
@@ -267,13 +270,24 @@ fn checked(slice: &Slice, positions: &Sets) -> Sets {
     })
 }
 
-/// The positions in which the side to move has no move, and is not in check.
-fn stuck(slice: &Slice, turns: &impl QuietTurns, positions: &Sets) -> Sets {
+/// The positions in which the side to move may pass, if it need not capture.
+fn passes(
+    slice: &Slice,
+    turns: &impl QuietTurns,
+    positions: &Sets,
+    passing: ByColor<Passing>,
+) -> Sets {
     Color::ALL.map(|side| {
+        if passing[side] == Passing::Never {
+            return vec![0; slice.words()];
+        }
         let open = |word: usize| positions[(!side).index()][word];
         parallel::map(&positions[side.index()][..], MIN_WORDS, |number, &lanes| {
             let Some(stand) = slice.stand(number).filter(|_| lanes != 0) else { return 0 };
             let lanes = Bitboard(lanes) & !slice.checked(&stand, side);
+            if passing[side] == Passing::AtWill {
+                return lanes.0;
+            }
             let word = Word { slice, stand: &stand, side, lanes };
             let mut stuck = lanes & !Bitboard(turns.reach(&word, &open));
             slice.conversions(&stand, side, stuck, |_, lanes, _| stuck &= !lanes);
@@ -283,8 +297,8 @@ fn stuck(slice: &Slice, turns: &impl QuietTurns, positions: &Sets) -> Sets {
 }
 
 /// Quiet turns that stay in a mode of a slice: where a side that can capture must it makes none,
-/// where checks are counted those that give check do not stay, and where that is so a side without
-/// a move passes.
+/// where checks are counted those that give check do not stay, and where sides may pass those that
+/// leave everybody where he stands.
 struct Staying<'a, T> {
     turns: &'a T,
     /// The positions in which the side to move can capture; none where it need not.
@@ -348,7 +362,7 @@ impl<T: QuietTurns> QuietTurns for Staying<'_, T> {
         self.turns.unmove(&to, |word, lanes| tell(word, lanes & self.free(mover, word)));
         if let Some(passes) = &self.passes {
             let here = word.stand.word;
-            tell(here, lanes.0 & passes[mover.index()][here]);
+            tell(here, lanes.0 & passes[mover.index()][here] & self.free(mover, here));
         }
     }
 }
