@@ -29,6 +29,12 @@ const GAMES = [
     missing: "8/8/8/8/2k5/4q3/8/K6R w - - 0 1", build: "finale build koth KQvKR",
   },
   {
+    game: "3check", fen: "8/8/8/3k4/8/8/8/K6R w - - 3+3 0 1", says: /White wins in/,
+    edit: slide("Checks that White has left", "1"), edited: / 1\+3 /,
+    illegal: "8/8/8/3k4/8/8/8/K6R w - - 4+3 0 1", why: /at most 3/,
+    missing: "8/8/8/3k4/4q3/8/8/K6R w - - 3+3 0 1", build: "finale build 3check KQvKR",
+  },
+  {
     game: "high", fen: "8/8/8/3k4/8/8/8/K7 w - - 4+9 0 1", says: /Black wins/,
     edit: slide("White's vitality", "7"), edited: / 7\+9 /,
     illegal: "8/8/8/3k4/8/8/8/K6R w - - 51+50 0 1", why: /51/,

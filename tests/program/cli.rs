@@ -336,7 +336,7 @@ fn wrong_usage_has_its_own_exit_code() {
         "fly",
         "build",
         "build high",
-        "build chess KvK",
+        "build chequers KvK",
         "build high --men 7",
         "build high --men 3 KvK",
         "build high KvK --level 23",

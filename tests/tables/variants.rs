@@ -482,7 +482,7 @@ fn men_that_are_no_pawns_may_promote() {
     let before = read("k3/2P1/4/4/K3 w").unwrap();
     let turns = tables.game().turns(&before);
     let written: Vec<String> = turns.iter().map(|&turn| tables.game().san(&before, turn)).collect();
-    for san in ["Pc5=R+", "Pc5=N", "Pd4=N", "Pb4", "Pc3"] {
+    for san in ["Pc5=R+", "Pc5=N", "Pd4=N", "Pb4+", "Pc3"] {
         assert!(written.iter().any(|written| written == san), "{san} in {written:?}");
         assert!(tables.game().parse_turn(&before, san).is_ok(), "{san}");
     }
