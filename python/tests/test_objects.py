@@ -54,7 +54,7 @@ def test_dtypes_are_as_documented(game: str, tables: Any) -> None:
     for name, array in columns.items():
         if name in ("number", "margin", "to_gain"):
             expected: Any = np.int64
-        elif name in ("weight", "points", "staircase"):
+        elif name in ("weight", "points", "staircase") or name.startswith("checks_left"):
             expected = np.uint8
         elif name in ("win_at", "draw_at"):
             expected = np.float32

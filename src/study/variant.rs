@@ -233,7 +233,7 @@ impl Study for Variant {
     fn mode_columns(&self) -> Vec<Field> {
         let names: &[&'static str] = match self.winning_checks {
             0 => &[],
-            _ => &["white_checks_left", "black_checks_left"],
+            _ => &["checks_left_white", "checks_left_black"],
         };
         names.iter().map(|&name| Field::new(name, Kind::U8)).collect()
     }

@@ -306,7 +306,7 @@ fn queries_of_all_games() {
             let (state, numbers): (&str, &[&str]) = match game.name() {
                 "high" => ("", &["plies", "slack"]),
                 "noro" => ("", &["slack", "plies_left"]),
-                "3check" => ("white_checks_left = 1 and black_checks_left = 1 and ", &["dtm"]),
+                "3check" => ("checks_left_white = 1 and checks_left_black = 1 and ", &["dtm"]),
                 "stylish" => ("last_capture = none and ", &["margin", "distance", "to_gain"]),
                 "tiebraker" => ("mode = normal and ", &["distance", "quiet"]),
                 _ => ("", &["dtm"]),

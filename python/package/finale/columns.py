@@ -23,7 +23,7 @@ class Columns(Mapping[str, "npt.NDArray[Any]"]):
     what it holds            dtype and shape             where there is no value
     =======================  ==========================  ======================================
     numbers of positions     int64 (rows,)               -1
-    weights, points          uint8 (rows,)               every row has one
+    weights, points, checks  uint8 (rows,)               every row has one
     squares, a1 = 0, b1 = 1  int8 (rows,)                -1
     plies, slack             int32 (rows,)               -1
     margins                  int64 (rows,)               every row has one

@@ -121,12 +121,11 @@ class Table:
         The columns are ``number``, ``weight`` (how many placements of the men the row stands for,
         symmetric ones and those of like men counted once: sums of it are what ``stats`` counts),
         ``to_move``, the square of each man (``white_king``, ``white_rook_1``), ``en_passant``,
-        those of the game's modes (``last_capture``; ``mode`` and ``disk``; ``white_checks_left``
-        and ``black_checks_left``), and the members of answers by their names (an object's as
-        ``mate_by``). High Chess is seen at full vitalities,
-        Norochess before the first turn, Stylish at 0:0. Where statistics count positions in which a
-        pawn can be taken in passing, they are rows, too: with the square in ``en_passant`` and no
-        number.
+        those of the game's modes (``last_capture``; ``mode`` and ``disk``; ``checks_left_white``
+        and ``checks_left_black``), and the members of answers by their names (an object's as
+        ``mate_by``). High Chess is seen at full vitalities, Norochess before the first turn,
+        Stylish at 0:0. Where statistics count positions in which a pawn can be taken in passing,
+        they are rows, too: with the square in ``en_passant`` and no number.
 
         Raises ``ValueError`` for a column that there is not, and for Black to move in a table of
         equal sides, which are counted with White to move; and what ``probe`` raises.
