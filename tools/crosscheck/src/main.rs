@@ -8,6 +8,7 @@ mod shatranj;
 
 use std::{
     fs,
+    num::NonZeroU64,
     path::{Path, PathBuf},
     process::ExitCode,
     sync::Arc,
@@ -42,8 +43,8 @@ struct Args {
     #[arg(long, value_enum, default_value_t = Game::Orthodox)]
     game: Game,
     /// Compare one of so many positions of each table
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
-    every: u64,
+    #[arg(long, value_name = "N", default_value = "1")]
+    every: NonZeroU64,
     /// Compare no tables of more men
     #[arg(long, value_name = "N", default_value_t = 4)]
     men: usize,
@@ -82,7 +83,7 @@ fn run<P: Played>(args: &Args) -> Result<u64> {
     let start = Instant::now();
     let mut total = Comparison::default();
     for material in &materials {
-        let found = compare(&ours, &theirs, material, args.every)
+        let found = compare(&ours, &theirs, material, args.every.get())
             .with_context(|| format!("comparing {material}"))?;
         print_row(&material.to_string(), &found);
         if let Some(example) = &found.example {
