@@ -112,7 +112,12 @@ impl Laws {
     }
 
     /// The men of a side that may not be left attacked.
+    #[inline]
     pub fn royal_men(&self, board: &Board, color: Color) -> Bitboard {
+        // Most games have these alone, and every probe asks.
+        if self.royal == Laws::ORTHODOX.royal {
+            return board.men(color, Role::King) | board.men(color, Role::Disk);
+        }
         let of = |all, role| match role {
             Role::King => all | board.men(color, role) | board.men(color, Role::Disk),
             role => all | board.men(color, role),
@@ -136,6 +141,9 @@ impl Laws {
     /// A piece that stands where it would have promoted.
     pub fn unpromoted(&self, board: &Board) -> Option<Square> {
         let pieces = self.promoting_pieces();
+        if pieces.is_empty() {
+            return None;
+        }
         let of = |color: Color| {
             let mut there = pieces.iter();
             there.find_map(|role| (board.men(color, role) & self.promotion_squares[color]).first())

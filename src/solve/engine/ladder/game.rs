@@ -1,11 +1,11 @@
 //! What a game adds to have its tables solved as a ladder, and the turns that leave its slices.
 
-use std::{cell::RefCell, ops::Range};
+use std::{cell::RefCell, ops::Range, sync::Arc};
 
 use super::checks::after_check;
 use crate::{
     answer::{
-        place::entry_with_reserve,
+        place::{Entry, entry_with_reserve},
         score::{Score, Store, offer},
     },
     board::{Bitboard, Board, ByColor, Color, Square},
@@ -13,7 +13,7 @@ use crate::{
     parallel::{self, chunks},
     rules::Setup,
     solve::engine::{
-        pages::{DropLink, LadderDrop, LadderLinks, Links, ResidentPages, read},
+        pages::{DropLink, LadderDrop, LadderLinks, Link, Links, ResidentPages, TablePages, read},
         slice::{
             After, Chesslike, Conversion, MIN_WORDS, Sets, Slice, Stand, Word, passing_setup,
             structure_squares,
@@ -259,31 +259,55 @@ impl<'a, S: Store> Conversions<'a, S> {
             return;
         };
         let entry = link.entry(!side, &after.squares);
-        let mut find = |lanes: Bitboard, checks_left| {
-            let capturer = turn.captured.map(|_| side);
-            let mode = game.mode(&link.material, Turned { capturer, checks_left }, entry.swapped);
-            let (table, values) = ((&link.material, mode), &modes[mode]);
-            match after.varies {
-                None => pages.find(table, values, &entry).into_iter().for_each(|s| meet(lanes, s)),
-                Some(man) => {
-                    let man = link.man(!side, man);
-                    pages.find_row(table, values, (&entry, man), lanes, &mut meet);
-                }
-            }
-        };
-        let Some(left) = checks_left else { return find(lanes, None) };
+        let found = Found { link, modes, turn, after, entry, side };
+        let Some(left) = checks_left else { return self.find(&found, lanes, None, meet) };
         let checked = slice.checked_after(side, turn, after);
         let (quiet, checks) = (lanes & !checked, lanes & checked);
         if !quiet.is_empty() {
-            find(quiet, Some(left));
+            self.find(&found, quiet, Some(left), &mut meet);
         }
         let left = after_check(left, side);
         if !checks.is_empty() && left[side] > 0 {
-            find(checks, Some(left));
+            self.find(&found, checks, Some(left), meet);
         } else if !checks.is_empty() {
             meet(checks, Score::over::<S>(Some(side)));
         }
     }
+
+    /// Calls `meet` with lanes of a conversion and the score of the position after it, where the
+    /// sides have so many checks left if they are counted.
+    #[inline(always)]
+    fn find(
+        &self,
+        found: &Found<'_, S>,
+        lanes: Bitboard,
+        checks_left: Option<ByColor<u8>>,
+        mut meet: impl FnMut(Bitboard, Score),
+    ) {
+        let &Found { link, modes, turn, after, ref entry, side } = found;
+        let capturer = turn.captured.map(|_| side);
+        let turned = Turned { capturer, checks_left };
+        let mode = self.game.mode(&link.material, turned, entry.swapped);
+        let (table, values) = ((&link.material, mode), &modes[mode]);
+        match after.varies {
+            None => self.pages.find(table, values, entry).into_iter().for_each(|s| meet(lanes, s)),
+            Some(man) => {
+                let man = link.man(!side, man);
+                self.pages.find_row(table, values, (entry, man), lanes, meet);
+            }
+        }
+    }
+}
+
+/// The table that a conversion leads to, and where the positions after it are there.
+struct Found<'a, S> {
+    link: &'a Link,
+    modes: &'a [Arc<TablePages<S>>],
+    turn: &'a Conversion,
+    after: &'a After,
+    entry: Entry,
+    /// Who has turned.
+    side: Color,
 }
 
 /// The exits of a slice, and what they are worth.

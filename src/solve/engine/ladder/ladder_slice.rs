@@ -355,9 +355,6 @@ impl<T: QuietTurns> QuietTurns for Staying<'_, T> {
     fn unmove(&self, word: &Word<'_>, mut tell: impl FnMut(usize, u64)) {
         let mover = !word.side;
         let lanes = word.lanes & !Bitboard(self.checked(word.side, word.stand.word));
-        if lanes.is_empty() {
-            return;
-        }
         let to = Word { lanes, ..*word };
         self.turns.unmove(&to, |word, lanes| tell(word, lanes & self.free(mover, word)));
         if let Some(passes) = &self.passes {

@@ -18,7 +18,7 @@ mod table_pages;
 pub use cache::{FinishedPages, PageCache, Paged, section_entries};
 pub use closure::Meeting;
 pub use entries::{PartCells, SectionEntries, palette_scores, palette_scores_without_distance};
-pub use links::{DropLink, Links, droppable, successors};
+pub use links::{DropLink, Link, Links, droppable, successors};
 pub use outline::{Drops, Outline};
 pub use packed::PackedPages;
 pub use resident::{LadderDrop, LadderLinks, ResidentPages, read};
