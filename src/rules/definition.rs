@@ -54,7 +54,7 @@ pub struct Definition {
     /// How many checks win, up to [`MOST_CHECKS`](Definition::MOST_CHECKS); 0 where they are not
     /// counted.
     pub winning_checks: u8,
-    /// The position every game starts from.
+    /// The position every game starts from. It also says how many royal men each side has.
     pub start: Setup,
 }
 
