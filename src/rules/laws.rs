@@ -114,15 +114,11 @@ impl Laws {
     /// The men of a side that may not be left attacked.
     #[inline]
     pub fn royal_men(&self, board: &Board, color: Color) -> Bitboard {
-        // Most games have these alone, and every probe asks.
-        if self.royal == Laws::ORTHODOX.royal {
-            return board.men(color, Role::King) | board.men(color, Role::Disk);
-        }
-        let of = |all, role| match role {
-            Role::King => all | board.men(color, role) | board.men(color, Role::Disk),
-            role => all | board.men(color, role),
+        let disks = match self.royal.contains(Role::King) {
+            true => board.men(color, Role::Disk),
+            false => Bitboard::EMPTY,
         };
-        self.royal.iter().fold(Bitboard::EMPTY, of)
+        self.royal.iter().fold(disks, |all, role| all | board.men(color, role))
     }
 
     /// Where a man of a side promotes.

@@ -83,3 +83,18 @@ export function bytes(number) {
   if (number < 1e6) return `${(number / 1e3).toPrecision(3)} kB`;
   return `${(number / 1e6).toPrecision(3)} MB`;
 }
+
+/**
+ * A slider from 1 to `max` that shows its value: `name` stands before it, with a `note`, and `label`
+ * says what it is. `change` gets the value when it is let go.
+ */
+export function slider({ name, note = "", label, max, value, change }) {
+  const shown = h("output", {}, String(value));
+  return h("label", { class: "slider" },
+    h("span", {}, name, note),
+    h("input", {
+      type: "range", min: 1, max, value, "aria-label": label,
+      oninput: (event) => { shown.textContent = event.target.value; },
+      onchange: (event) => change(event.target.value),
+    }), shown);
+}

@@ -117,7 +117,7 @@ impl LadderGame for Scoring<'_> {
         ended: &dyn Fn(usize) -> u64,
         meet: &mut dyn FnMut(Bitboard, Score),
     ) {
-        word.slice.moves_into(word.stand, word.side, word.lanes, ended, |lane, mv| {
+        word.slice.moves_into(word.stand, word.side, word.lanes, ended, |lane, mv, _| {
             let before = word.setup(lane);
             let mut after = before.board;
             if let Some(man) = after.get(mv.from) {

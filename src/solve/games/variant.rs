@@ -32,11 +32,6 @@ use crate::{
     table::TableError,
 };
 
-/// The score where the game is over.
-fn score(winner: Option<Color>) -> Score {
-    Score::over::<i16>(winner)
-}
-
 /// A mode of the tables of a game, as a ladder.
 #[derive(Copy, Clone)]
 struct VariantLadder {
@@ -108,7 +103,7 @@ impl Variant {
         to_move: Color,
         in_check: bool,
     ) -> Score {
-        score(match in_check {
+        Score::over::<i16>(match in_check {
             true if self.mated_wins => Some(to_move),
             true => Some(!to_move),
             false => self.stalemate_winner(board, to_move),
@@ -141,8 +136,9 @@ impl LadderGame for VariantLadder {
             let next = self.game.play(setup, turn);
             known(&next, &Material::of(&next.board)).later::<i16>()
         });
-        Score::best(setup.to_move, scores)
-            .unwrap_or_else(|| score(self.game.ending(setup).and_then(|ending| ending.winner())))
+        Score::best(setup.to_move, scores).unwrap_or_else(|| {
+            Score::over::<i16>(self.game.ending(setup).and_then(|ending| ending.winner()))
+        })
     }
 
     fn ends_early(&self) -> bool {
@@ -153,7 +149,7 @@ impl LadderGame for VariantLadder {
         self.game.winner_by_men(board, to_move)?;
         // Who has captured the last man may have reached a goal by that.
         let ending = self.game.ended_early(&plain_setup(*board, to_move, None));
-        ending.map(|ending| score(ending.winner()))
+        ending.map(|ending| Score::over::<i16>(ending.winner()))
     }
 
     fn over(&self, word: &Word<'_>, _: &Sets, meet: &mut dyn FnMut(Bitboard, Score)) {
@@ -161,14 +157,14 @@ impl LadderGame for VariantLadder {
             let mut material = Material::default();
             word.slice.men().iter().for_each(|&man| material.add(man));
             if let Some(winner) = self.game.winner_by_lost_men(&material, word.side) {
-                return meet(word.lanes, score(Some(winner)));
+                return meet(word.lanes, Score::over::<i16>(Some(winner)));
             }
         }
         let there = Color::ALL.map(|color| lanes_at_goal(self.game, word, color));
         if !self.game.goal.last_turn && !self.game.goal.safe {
             for (color, lanes) in Color::ALL.into_iter().zip(there) {
                 if !lanes.is_empty() {
-                    meet(lanes, score(Some(color)));
+                    meet(lanes, Score::over::<i16>(Some(color)));
                 }
             }
             return;
@@ -178,7 +174,7 @@ impl LadderGame for VariantLadder {
             let ending = self.game.ended_early(&word.setup(lane));
             // Before Black's last turn it is a draw: the King that can follow does.
             if ending.is_some() || self.game.goal.last_turn {
-                meet(lane.bit(), score(ending.and_then(|ending| ending.winner())));
+                meet(lane.bit(), Score::over::<i16>(ending.and_then(|ending| ending.winner())));
             }
         });
     }

@@ -1,13 +1,13 @@
 // Three-check chess: how many checks each side has left.
 
-import { h } from "../dom.js";
+import { h, slider } from "../dom.js";
 import { orthodox } from "./orthodox.js";
 
 const MOST = 3;
 
 const left = (fen) => (fen.fields[0] ?? `${MOST}+${MOST}`).split("+").map(Number);
 
-const checks = {
+const threeCheck = {
   ...orthodox,
   summary: "Chess in which the third check wins.",
   rules: [
@@ -24,24 +24,13 @@ const checks = {
 
   controls({ fen, set }) {
     const now = left(fen);
-    const slider = (name, side) => {
-      const shown = h("output", {}, String(now[side]));
-      return h("label", { class: "slider" },
-        h("span", {}, name),
-        h("input", {
-          type: "range", min: 1, max: MOST, value: now[side],
-          "aria-label": `Checks that ${name} has left`,
-          oninput: (event) => { shown.textContent = event.target.value; },
-          onchange: (event) => {
-            const checks = [...now];
-            checks[side] = event.target.value;
-            set({ fields: [checks.join("+")] });
-          },
-        }), shown);
-    };
+    const checks = (name, side) => slider({
+      name, label: `Checks that ${name} has left`, max: MOST, value: now[side],
+      change: (left) => set({ fields: [now.map((n, at) => (at === side ? left : n)).join("+")] }),
+    });
     return h("div", { class: "controls" },
-      h("h3", {}, "Checks left"), slider("White", 0), slider("Black", 1));
+      h("h3", {}, "Checks left"), checks("White", 0), checks("Black", 1));
   },
 };
 
-export const games = { "3check": checks };
+export const games = { "3check": threeCheck };

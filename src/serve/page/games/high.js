@@ -1,6 +1,6 @@
 // High Chess: two vitalities, and who is High.
 
-import { h, plies } from "../dom.js";
+import { h, plies, slider } from "../dom.js";
 import { vitalities } from "../chart.js";
 import { orthodox } from "./orthodox.js";
 
@@ -75,26 +75,16 @@ const high = {
     const [white, black] = kings.map(steps);
     const isHigh = white < black ? 0 : 1;
     const names = ["White", "Black"];
-    const slider = (side) => {
-      const shown = h("output", {}, String(now[side]));
-      return h("label", { class: "slider" },
-        h("span", {}, names[side], isHigh === side && !kings.includes(-1) ? h("b", {}, "High") : ""),
-        h("input", {
-          type: "range", min: 1, max: full, value: now[side],
-          "aria-label": `${names[side]}'s vitality`,
-          oninput: (event) => { shown.textContent = event.target.value; },
-          onchange: (event) => {
-            const points = [...now];
-            points[side] = event.target.value;
-            set({ fields: [points.join("+")] });
-          },
-        }), shown);
-    };
+    const vitality = (side) => slider({
+      name: names[side], label: `${names[side]}'s vitality`, max: full, value: now[side],
+      note: isHigh === side && !kings.includes(-1) ? h("b", {}, "High") : "",
+      change: (left) => set({ fields: [now.map((n, at) => (at === side ? left : n)).join("+")] }),
+    });
     const why = kings.includes(-1) ? "" : white === black
       ? `Both kings are ${white} from the centre, so Black is High.`
       : `${names[isHigh]} is High: its king is ${Math.min(white, black)} from the centre, the other ${Math.max(white, black)}.`;
     return h("div", { class: "controls" },
-      h("h3", {}, "Vitality"), slider(0), slider(1),
+      h("h3", {}, "Vitality"), vitality(0), vitality(1),
       h("p", { class: "hint" }, `${why} A quiet turn costs whoever is Low after it a point.`));
   },
 

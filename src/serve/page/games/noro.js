@@ -1,6 +1,6 @@
 // Norochess: a clock of moves, and scores.
 
-import { h, plies } from "../dom.js";
+import { h, plies, slider } from "../dom.js";
 import { alongTheClock } from "../chart.js";
 import { orthodox } from "./orthodox.js";
 
@@ -60,18 +60,16 @@ const noro = {
     const [white, black] = scores(fen);
     const number = Number(fen.fullmove);
     const left = 2 * (last - number + 1) - (fen.turn === "b" ? 1 : 0);
-    const shown = h("output", {}, String(number));
     const score = (name, value, change) => h("label", {}, `${name} `, h("input", {
       type: "number", min: 0, max: 999, value, "aria-label": `${name}'s score`,
       onchange: (event) => change(Math.max(0, Math.min(999, Number(event.target.value) || 0))),
     }));
     return h("div", { class: "controls" },
       h("h3", {}, "Clock and score"),
-      h("label", { class: "slider" }, h("span", {}, "Move"), h("input", {
-        type: "range", min: 1, max: last, value: number, "aria-label": "Move number",
-        oninput: (event) => { shown.textContent = event.target.value; },
-        onchange: (event) => set({ fullmove: event.target.value }),
-      }), shown),
+      slider({
+        name: "Move", label: "Move number", max: last, value: number,
+        change: (fullmove) => set({ fullmove }),
+      }),
       h("p", { class: "hint" }, `At most ${plies(left)} to go${number > regular ? ", in overtime" : ""}.`),
       h("div", { class: "pair" },
         score("White", white, (n) => set({ fields: [`${n}+${black}`] })),

@@ -38,7 +38,7 @@ impl<S: Store> CheckScores<S> {
             return !lanes.is_empty();
         };
         let mut met = false;
-        slice.places_into(stand, side, lanes, checked, |lane, (word, after)| {
+        slice.moves_into(stand, side, lanes, checked, |lane, _, (word, after)| {
             let score = scores[word * 64 + after.number()].score();
             offer(&mut row[lane.number()], side, S::keep(score.later::<S>()));
             met = true;

@@ -66,11 +66,12 @@ impl<'a, S: Store, T: QuietTurns> LadderSlice<'a, S, T> {
         let over = if game.ends_early() { ended(game, &slice, &legal) } else { Vec::new() };
         let goes_on = if over.is_empty() { None } else { Some(without(&legal, &over)) };
         let open = goes_on.as_ref().unwrap_or(&legal);
-        let bound = game.laws().must_capture.then(|| compelled(&slice, open));
-        let checked = checks.is_some().then(|| checked(&slice, &legal));
+        let bound = game.laws().must_capture.then(|| chosen(&slice, open, |word| word.bound()));
+        let checked = checks.is_some().then(|| chosen(&slice, &legal, checked));
         let passing = game.laws().passing;
         let nobody_passes = passing == ByColor::both(Passing::Never);
-        let passes = (!nobody_passes).then(|| passes(&slice, turns, &legal, passing));
+        let passes = (!nobody_passes)
+            .then(|| chosen(&slice, &legal, |word| passes(word, turns, &legal, passing)));
         let quiet = Staying { turns, bound, checked, passes };
         let scores = SpilledScores::new(&slice, budget);
         let decided = note_decided.then(|| Decided::filled(slice.words(), only_changes(material)));
@@ -247,53 +248,45 @@ fn without(legal: &Sets, over: &[Ended]) -> Sets {
     left
 }
 
-/// The positions in which the side to move must capture.
-fn compelled(slice: &Slice, positions: &Sets) -> Sets {
+/// Those of some positions that `choose` chooses, word by word.
+fn chosen(slice: &Slice, positions: &Sets, choose: impl Fn(&Word<'_>) -> Bitboard + Sync) -> Sets {
     Color::ALL.map(|side| {
         parallel::map(&positions[side.index()][..], MIN_WORDS, |number, &lanes| {
             let stand = slice.stand(number).filter(|_| lanes != 0);
             stand.map_or(0, |stand| {
                 let word = Word { slice, stand: &stand, side, lanes: Bitboard(lanes) };
-                word.bound().0
+                choose(&word).0
             })
         })
     })
 }
 
-/// The positions in which the side to move is in check.
-fn checked(slice: &Slice, positions: &Sets) -> Sets {
-    Color::ALL.map(|side| {
-        parallel::map(&positions[side.index()][..], MIN_WORDS, |number, &lanes| {
-            let stand = slice.stand(number).filter(|_| lanes != 0);
-            stand.map_or(0, |stand| slice.checked(&stand, side).0 & lanes)
-        })
-    })
+/// The lanes of a word in which the side to move is in check.
+fn checked(word: &Word<'_>) -> Bitboard {
+    word.slice.checked(word.stand, word.side) & word.lanes
 }
 
-/// The positions in which the side to move may pass, if it need not capture.
+/// The lanes of a word in which the side to move may pass, if it need not capture; `positions` are
+/// all there are.
 fn passes(
-    slice: &Slice,
+    word: &Word<'_>,
     turns: &impl QuietTurns,
     positions: &Sets,
     passing: ByColor<Passing>,
-) -> Sets {
-    Color::ALL.map(|side| {
-        if passing[side] == Passing::Never {
-            return vec![0; slice.words()];
+) -> Bitboard {
+    let &Word { slice, stand, side, .. } = word;
+    let free = || word.lanes & !checked(word);
+    match passing[side] {
+        Passing::Never => Bitboard::EMPTY,
+        Passing::AtWill => free(),
+        Passing::WhenStuck => {
+            let open = |word: usize| positions[(!side).index()][word];
+            let lanes = free();
+            let mut stuck = lanes & !Bitboard(turns.reach(&Word { lanes, ..*word }, &open));
+            slice.conversions(stand, side, stuck, |_, lanes, _| stuck &= !lanes);
+            stuck
         }
-        let open = |word: usize| positions[(!side).index()][word];
-        parallel::map(&positions[side.index()][..], MIN_WORDS, |number, &lanes| {
-            let Some(stand) = slice.stand(number).filter(|_| lanes != 0) else { return 0 };
-            let lanes = Bitboard(lanes) & !slice.checked(&stand, side);
-            if passing[side] == Passing::AtWill {
-                return lanes.0;
-            }
-            let word = Word { slice, stand: &stand, side, lanes };
-            let mut stuck = lanes & !Bitboard(turns.reach(&word, &open));
-            slice.conversions(&stand, side, stuck, |_, lanes, _| stuck &= !lanes);
-            stuck.0
-        })
-    })
+    }
 }
 
 /// Quiet turns that stay in a mode of a slice: where a side that can capture must it makes none,

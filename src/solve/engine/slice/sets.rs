@@ -31,53 +31,32 @@ impl Slice {
     }
 
     /// Calls `meet` with every quiet move of `side` in the `wanted` lanes to a position in `set`,
-    /// which gives the lanes of a word for the other side to move: the lane, who moves, from where
-    /// and where to.
+    /// which gives the lanes of a word for the other side to move: the lane, the move, and the word
+    /// and lane that it leads to.
+    #[inline(always)]
     pub fn moves_into(
         &self,
         stand: &Stand,
         side: Color,
         wanted: Bitboard,
         set: impl Fn(usize) -> u64,
-        mut meet: impl FnMut(Square, Move),
+        mut meet: impl FnMut(Square, Move, (usize, Square)),
     ) {
-        let meet = RefCell::new(|lane, (from, to)| meet(lane, Move { from, to, promotion: None }));
-        let run = |movement: Movement, targets| {
-            for from in wanted {
-                let reached = movement.steps(from, stand.occupied);
-                let mut meet = meet.borrow_mut();
-                (reached & Bitboard(targets)).for_each(|to| meet(from, (from, to)));
-            }
-        };
-        self.each_way(stand, side, set, run, |step, _, lanes| {
-            let mut meet = meet.borrow_mut();
-            (wanted & Bitboard(lanes)).for_each(|lane| meet(lane, step));
-            true
+        let meet = RefCell::new(|lane, (from, to), place| {
+            meet(lane, Move { from, to, promotion: None }, place);
         });
-    }
-
-    /// The same, but calls `meet` with the lane, and the word and lane that the move leads to.
-    #[inline(always)]
-    pub fn places_into(
-        &self,
-        stand: &Stand,
-        side: Color,
-        wanted: Bitboard,
-        set: impl Fn(usize) -> u64,
-        meet: impl FnMut(Square, (usize, Square)),
-    ) {
-        let meet = RefCell::new(meet);
         let run = |movement: Movement, targets| {
             for from in wanted {
                 let reached = movement.steps(from, stand.occupied);
                 let mut meet = meet.borrow_mut();
-                (reached & Bitboard(targets)).for_each(|to| meet(from, (stand.word, to)));
+                (reached & Bitboard(targets))
+                    .for_each(|to| meet(from, (from, to), (stand.word, to)));
             }
         };
-        self.each_way(stand, side, set, run, |_, (word, symmetry), lanes| {
+        self.each_way(stand, side, set, run, |step, (word, symmetry), lanes| {
             let mut meet = meet.borrow_mut();
             let lanes = wanted & Bitboard(lanes);
-            lanes.for_each(|lane| meet(lane, (word, symmetry.image(lane))));
+            lanes.for_each(|lane| meet(lane, step, (word, symmetry.image(lane))));
             true
         });
     }
