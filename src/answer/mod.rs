@@ -95,11 +95,19 @@ pub trait Tabled: Game {
     /// If the file lacks a section or contradicts itself.
     fn open(&self, table: &Table) -> Result<Self::Reader, TableError>;
 
+    /// The men of a position.
+    ///
+    /// # Errors
+    /// If tables do not cover such positions, whatever the men.
+    fn men_of(&self, position: &Self::Position) -> Result<Material, Unanswerable>;
+
     /// The material of a position's table, as it is [`named`](Tabled::named).
     ///
     /// # Errors
     /// If tables do not cover such positions.
-    fn material_of(&self, position: &Self::Position) -> Result<Material, Unanswerable>;
+    fn material_of(&self, position: &Self::Position) -> Result<Material, Unanswerable> {
+        Ok(self.named(&self.men_of(position)?)?)
+    }
 
     /// What the table of its material says of a position, but for what it
     /// [leaves out](Tabled::left_out); `None` if it does not store those of the side to move. They

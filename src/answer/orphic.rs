@@ -103,8 +103,8 @@ impl<S: PieceSet> Tabled for Orphic<S> {
         LadderReader::open(table, index, &material, true, suffix)
     }
 
-    fn material_of(&self, position: &OrphicPosition) -> Result<Material, Unanswerable> {
-        self.named(&material_of(position)).map_err(Unanswerable::from)
+    fn men_of(&self, position: &OrphicPosition) -> Result<Material, Unanswerable> {
+        Ok(material_of(position))
     }
 
     fn read(

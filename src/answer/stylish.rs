@@ -137,10 +137,8 @@ impl Tabled for Stylish {
         Ok(StylishReader { material, modes })
     }
 
-    fn material_of(&self, position: &StylishPosition) -> Result<Material, Unanswerable> {
-        let material = chess_material(&position.setup)?;
-        check_kings(self, &material)?;
-        Ok(material.stronger_first())
+    fn men_of(&self, position: &StylishPosition) -> Result<Material, Unanswerable> {
+        chess_material(&position.setup)
     }
 
     fn read(

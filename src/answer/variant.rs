@@ -209,8 +209,8 @@ impl Tabled for Variant {
         Ok(VariantReader { modes: (0..modes(*self)).map(open).collect::<Result<_, _>>()? })
     }
 
-    fn material_of(&self, setup: &Setup) -> Result<Material, Unanswerable> {
-        Ok(self.named(&chess_material(setup)?)?)
+    fn men_of(&self, setup: &Setup) -> Result<Material, Unanswerable> {
+        chess_material(setup)
     }
 
     fn read(

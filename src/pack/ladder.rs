@@ -1,5 +1,7 @@
 //! Sections of outcomes, each cell written anew.
 
+use serde_json::{Map, Value};
+
 use super::{
     error::PackError,
     games::{Pack, Sections},
@@ -14,6 +16,16 @@ use crate::{
     table::{Digit, TableWriter},
 };
 
+/// Cells of a stretch by which sides to move are compared.
+const SAMPLE: u64 = 1 << 18;
+
+/// Stretches by which they are compared.
+const SAMPLES: u64 = 6;
+
+/// How much longer sections are whose sides are compared by stretches, since those cost some time,
+/// too.
+const MANY_SAMPLES: u64 = 6;
+
 /// Writes a table of outcomes, with the positions of one side to move alone or those of both, but
 /// for its end.
 ///
@@ -26,15 +38,7 @@ pub fn write<G: Pack>(
 ) -> Result<TableWriter, PackError> {
     let mut writer = job.writer(only)?;
     let (entries, digits) = (sections.index.len(), digits(&sections.index));
-    let repeats = writer.meta().get(REPEATS).cloned();
-    let is_repeated = |name: &str| repeats.as_ref().is_some_and(|all| all.get(name).is_some());
-    let kept: Vec<_> = (0..)
-        .zip(&sections.all)
-        .filter(|(_, section)| {
-            only.is_none_or(|only| only == section.1) || !sections.has_twin(section)
-        })
-        .filter(|(_, (name, _))| !is_repeated(name))
-        .collect();
+    let kept = kept(sections, only, writer.meta());
     job.progress.begin(&format!("packing {}", job.id.title()), entries * kept.len() as u64);
     for (at, (name, side)) in kept {
         let known = |number| known(job, at * entries + number);
@@ -43,6 +47,59 @@ pub fn write<G: Pack>(
         scores.write(&mut writer, name, &digits)?;
     }
     Ok(writer)
+}
+
+/// Sides to move that may take the fewest bytes if one is stored alone: one of them, if some
+/// stretches of large sections leave no doubt.
+///
+/// # Errors
+/// If a table is missing or damaged, or the file cannot be begun.
+pub fn smaller_sides<G: Pack>(
+    job: &Job<'_, G>,
+    sections: &Sections,
+) -> Result<Vec<Color>, PackError> {
+    let entries = sections.index.len();
+    let sampled = SAMPLES * SAMPLE;
+    if entries < MANY_SAMPLES * sampled {
+        return Ok(Color::ALL.to_vec());
+    }
+    let step = entries / SAMPLES;
+    let bytes = |only| -> Result<u64, PackError> {
+        let mut writer = job.writer(Some(only))?;
+        let kept = kept(sections, Some(only), writer.meta());
+        let bytes = kept.into_iter().map(|(at, (_, side))| {
+            let cell = |i: u64| at * entries + i / SAMPLE * step + i % SAMPLE;
+            let known = |i| known(job, cell(i));
+            let scores = Scores::new::<ProbeError>(*side, sampled, &known, &|_| ())?;
+            Ok(scores.bytes_by_number(&writer, &[Digit::plain(sampled)])?)
+        });
+        bytes.sum()
+    };
+    let [white, black] = [bytes(Color::White)?, bytes(Color::Black)?];
+    let doubtless = |less: u64, more: u64| less + less / 4 < more;
+    Ok(Color::ALL
+        .into_iter()
+        .filter(|side| match side {
+            Color::White => !doubtless(black, white),
+            Color::Black => !doubtless(white, black),
+        })
+        .collect())
+}
+
+/// The sections of a table that are stored, with their places among all.
+fn kept<'s>(
+    sections: &'s Sections,
+    only: Option<Color>,
+    meta: &Map<String, Value>,
+) -> Vec<(u64, &'s (String, Color))> {
+    let is_repeated = |name: &str| meta.get(REPEATS).is_some_and(|all| all.get(name).is_some());
+    (0..)
+        .zip(&sections.all)
+        .filter(|(_, section)| {
+            only.is_none_or(|only| only == section.1) || !sections.has_twin(section)
+        })
+        .filter(|(_, (name, _))| !is_repeated(name))
+        .collect()
 }
 
 /// The digits of the numbers of an index, squares of two men each as one.

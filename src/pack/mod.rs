@@ -153,14 +153,16 @@ impl<G: Pack> Tablebase<G> {
             options: form.writer,
             progress,
         };
-        let candidates: &[Option<Color>] = match (sides, there) {
-            (Sides::One, None) => &[Some(Color::White), Some(Color::Black)],
-            (Sides::One, Some(Color::White)) => &[Some(Color::White)],
-            (Sides::One, Some(Color::Black)) => &[Some(Color::Black)],
-            _ => &[None],
+        let candidates: Vec<Option<Color>> = match (sides, there, &sections) {
+            (Sides::One, Some(_), _) => vec![there],
+            (Sides::One, None, Some(sections)) => {
+                ladder::smaller_sides(&job, sections)?.into_iter().map(Some).collect()
+            }
+            (Sides::One, None, None) => Color::ALL.map(Some).to_vec(),
+            (Sides::Both, ..) => vec![None],
         };
         let mut best: Option<(TableWriter, Option<Color>)> = None;
-        for &only in candidates {
+        for only in candidates {
             let writer = match &sections {
                 Some(sections) => ladder::write(&job, sections, only)?,
                 None => copies::write(&job, there, only)?,

@@ -135,17 +135,34 @@ impl Scores {
         }
     }
 
+    fn width(&self) -> Width {
+        Width::holding(self.palette.len().saturating_sub(1) as u32)
+    }
+
     /// A section whose entries lie as `map` says, or in the order of their numbers; blocks keep
     /// slices together.
     fn spec(&self, name: &str, map: Option<&DigitMap>, digits: &[Digit]) -> CellSpec {
-        let width = Width::holding(self.palette.len().saturating_sub(1) as u32);
-        let spec = CellSpec::new(name, self.entries, width);
+        let spec = CellSpec::new(name, self.entries, self.width());
         let slice: u64 = digits.iter().map(Digit::values).product();
         match map {
             _ if slice == self.entries => spec,
             None => spec.in_slices(slice),
             Some(map) => spec.in_slices(map.slice_places()),
         }
+    }
+
+    /// About how many bytes they take in the order of their numbers.
+    ///
+    /// # Errors
+    /// If memory is lacking.
+    pub fn bytes_by_number(
+        &self,
+        writer: &TableWriter,
+        digits: &[Digit],
+    ) -> Result<u64, TableError> {
+        writer.trial(&self.spec("", None, digits), |range, entries| {
+            range.for_each(|number| self.tell(Some(number), entries));
+        })
     }
 
     /// The order of the digits of places that packs best; none for that of the numbers.
@@ -157,9 +174,7 @@ impl Scores {
         writer: &TableWriter,
         digits: &[Digit],
     ) -> Result<Option<Vec<usize>>, TableError> {
-        let by_number = writer.trial(&self.spec("", None, digits), |range, entries| {
-            range.for_each(|number| self.tell(Some(number), entries));
-        })?;
+        let by_number = self.bytes_by_number(writer, digits)?;
         let mut order: Vec<usize> = (0..digits.iter().map(Digit::len).sum()).collect();
         let mut least = self.bytes_in(writer, digits, &order)?;
         for last in (1..order.len()).rev() {

@@ -6,25 +6,20 @@
 mod catalogue;
 mod derived;
 mod directories;
+mod open_tables;
 pub(crate) mod survey;
 
-use std::{
-    cmp::Ordering,
-    collections::HashMap,
-    fmt, io,
-    path::PathBuf,
-    sync::{Arc, RwLock},
-};
+use std::{cmp::Ordering, fmt, io, path::PathBuf, sync::Arc};
 
 pub use catalogue::Catalogue;
-use derived::Derived;
 pub(crate) use directories::with_details;
 pub use directories::{OpenTableError, TableDirectories, options_in_words};
+pub(crate) use open_tables::OpenTable;
+use open_tables::OpenTables;
 
 use crate::{
     answer::{Contents, TableId, Tabled, Unanswerable},
     index::Material,
-    lock,
     table::{BlockCache, Table, TableError},
 };
 
@@ -68,9 +63,8 @@ pub struct Ranked<G: Tabled> {
     pub worth: G::Answer,
 }
 
-/// An open table, if there is one at hand: where one position after the other is asked for, most
-/// need the same, and the look-up of a [`reader`](Tablebase::reader) takes longer than to compare
-/// the materials.
+/// An open table, if there is one at hand that most positions need, which need not be among those
+/// that the tablebase has open: one that is held in memory, say.
 pub(crate) type AtHand<'a, G> = Option<&'a OpenTable<G>>;
 
 /// The tables of one game in a folder.
@@ -79,33 +73,7 @@ pub struct Tablebase<G: Tabled> {
     directories: TableDirectories,
     /// How much the tables asked hold, where there are such.
     contents: Contents,
-    open: RwLock<OpenTables<G>>,
-}
-
-/// The tables that are open, by their materials.
-type OpenTables<G> = HashMap<Material, Arc<OpenTable<G>>, rustc_hash::FxBuildHasher>;
-
-/// An open table.
-pub(crate) struct OpenTable<G: Tabled> {
-    /// Which.
-    pub(crate) id: TableId,
-    /// What answers from it.
-    pub(crate) reader: Arc<G::Reader>,
-    /// What was found for positions that it does not store, if somebody asks for them again.
-    derived: Option<Derived<G::Answer>>,
-}
-
-impl<G: Tabled> OpenTable<G> {
-    fn new(id: TableId, reader: G::Reader) -> OpenTable<G> {
-        OpenTable { id, reader: Arc::new(reader), derived: None }
-    }
-
-    /// The same for who asks for the positions after the turns of each of its positions. One that
-    /// the table does not store is then looked ahead once, and not once for each way to come to it,
-    /// where its [cell tells all](Tabled::CELLS_TELL_ALL).
-    pub(crate) fn keeping_derived(self) -> OpenTable<G> {
-        OpenTable { derived: G::CELLS_TELL_ALL.then(Derived::new), ..self }
-    }
+    open: OpenTables<G>,
 }
 
 impl<G: Tabled> fmt::Debug for Tablebase<G> {
@@ -130,13 +98,13 @@ impl<G: Tabled> Tablebase<G> {
     /// serve other tablebases too. Where there are several tables of a material, the one that holds
     /// most is asked.
     pub fn on(game: G, directories: TableDirectories) -> Tablebase<G> {
-        Tablebase { game, directories, contents: G::CONTENTS[0], open: RwLock::default() }
+        Tablebase { game, directories, contents: G::CONTENTS[0], open: OpenTables::default() }
     }
 
     /// The same, but asking tables that hold so much where there are several of a material.
     #[must_use]
     pub fn preferring(self, contents: Contents) -> Tablebase<G> {
-        Tablebase { contents, open: RwLock::default(), ..self }
+        Tablebase { contents, open: OpenTables::default(), ..self }
     }
 
     /// The game.
@@ -193,21 +161,6 @@ impl<G: Tabled> Tablebase<G> {
         self.answer_from(position, None, at_hand)
     }
 
-    /// The same with the table of the last position, which is exchanged for that of this one.
-    pub(crate) fn answer_keeping(
-        &self,
-        position: &G::Position,
-        at_hand: &mut Option<Arc<OpenTable<G>>>,
-    ) -> Result<G::Answer, ProbeError> {
-        let own = self.game.material_of(position).ok();
-        let is_own = |table: &OpenTable<_>| own.is_some_and(|own| own == table.id.material);
-        if !at_hand.as_deref().is_some_and(is_own) {
-            // Where there is none, answering says why, or does without.
-            *at_hand = own.and_then(|own| self.open(&own).ok());
-        }
-        self.answer_from(position, at_hand.as_deref(), at_hand.as_deref())
-    }
-
     /// The same where the table of the position may be known already.
     fn answer_from(
         &self,
@@ -221,17 +174,13 @@ impl<G: Tabled> Tablebase<G> {
         if self.game.is_looked_ahead(position) {
             return self.look_ahead_near(position, at_hand);
         }
-        let opened;
         let table = match known {
             Some(table) => table,
             None => {
-                let material = self.game.material_of(position)?;
+                let men = self.game.men_of(position)?;
                 match at_hand {
-                    Some(table) if table.id.material == material => table,
-                    _ => {
-                        opened = self.open(&material)?;
-                        &opened
-                    }
+                    Some(table) if table.id.material == men => table,
+                    _ => self.open(&men)?,
                 }
             }
         };
@@ -354,8 +303,8 @@ impl<G: Tabled> Tablebase<G> {
     /// As [`answer`](Tablebase::answer), for any of those positions.
     pub fn look_ahead(&self, position: &G::Position) -> Result<G::Answer, ProbeError> {
         // Most turns change no material.
-        let own = self.game.material_of(position).ok().and_then(|own| self.open(&own).ok());
-        self.look_ahead_near(position, own.as_deref())
+        let own = self.game.men_of(position).ok().and_then(|men| self.open(&men).ok());
+        self.look_ahead_near(position, own)
     }
 
     /// The same with a table at hand that is likely to be the one of the positions after turns.
@@ -374,8 +323,7 @@ impl<G: Tabled> Tablebase<G> {
         turns: Vec<G::Turn>,
         at_hand: AtHand<'_, G>,
     ) -> Result<G::Answer, ProbeError> {
-        let is_own = |material| at_hand.is_some_and(|table| table.id.material == material);
-        let own = at_hand.filter(|_| self.game.material_of(position).is_ok_and(is_own));
+        let own = at_hand.filter(|table| self.serves(table, position));
         self.game.look_ahead(position, turns, own.map(|table| &*table.reader), |turn| {
             let known = own.filter(|_| self.game.keeps_men(position, turn));
             self.answer_from(&self.game.play(position, turn), known, at_hand)
@@ -419,8 +367,7 @@ impl<G: Tabled> Tablebase<G> {
     /// pawn can be taken in passing, or the game is over.
     pub(crate) fn cell_of(&self, table: &OpenTable<G>, position: &G::Position) -> Option<u64> {
         let game = &self.game;
-        let is_its_own = game.material_of(position).is_ok_and(|own| own == table.id.material);
-        if !is_its_own || game.is_looked_ahead(position) {
+        if !self.serves(table, position) || game.is_looked_ahead(position) {
             return None;
         }
         let cell = game.cell_of(&table.reader, position)?;
@@ -430,14 +377,25 @@ impl<G: Tabled> Tablebase<G> {
         is_there.then_some(cell)
     }
 
-    /// Opens the table of a material, unless it is open already.
-    pub(crate) fn open(&self, material: &Material) -> Result<Arc<OpenTable<G>>, ProbeError> {
-        if let Some(open) = lock::read(&self.open).get(material) {
-            return Ok(open.clone());
+    /// Whether a table is the one of a position.
+    fn serves(&self, table: &OpenTable<G>, position: &G::Position) -> bool {
+        let own = table.id.material;
+        self.game
+            .men_of(position)
+            .is_ok_and(|men| men == own || self.game.named(&men).is_ok_and(|named| named == own))
+    }
+
+    /// Opens the table of some men, unless it is open already.
+    pub(crate) fn open(&self, men: &Material) -> Result<&OpenTable<G>, ProbeError> {
+        if let Some(open) = self.open.get(men) {
+            return Ok(open);
         }
-        let open = Arc::new(self.opened(material, |table| table)?);
-        lock::write(&self.open).insert(*material, open.clone());
-        Ok(open)
+        let named = self.game.named(men).map_err(Unanswerable::from)?;
+        let table = match self.open.get(&named) {
+            Some(open) => open,
+            None => self.open.add(named, Arc::new(self.opened(&named, |table| table)?)),
+        };
+        Ok(self.open.add(*men, table.clone()))
     }
 
     /// The table of a material for who looks at all of it: [held](Table::held) if it is small.

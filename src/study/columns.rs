@@ -295,10 +295,9 @@ impl<G: Study> Answering<'_, G> {
             return Err((0, ProbeError::Stopped.into()));
         }
         let game = self.tables.game();
-        let mut at_hand = None;
         for (place, fen) in fens.iter().enumerate() {
             let answered = game.parse_fen(fen).map_err(AnswerError::from).and_then(|position| {
-                let answer = self.tables.answer_keeping(&position, &mut at_hand)?;
+                let answer = self.tables.answer(&position)?;
                 Ok((position, answer))
             });
             match (answered, self.sentence) {

@@ -74,8 +74,8 @@ impl Tabled for High {
         HighAnswer { distances: None, ..answer }
     }
 
-    fn material_of(&self, position: &HighPosition) -> Result<Material, Unanswerable> {
-        Ok(self.named(&chess_material(&position.setup)?)?)
+    fn men_of(&self, position: &HighPosition) -> Result<Material, Unanswerable> {
+        chess_material(&position.setup)
     }
 
     fn read(

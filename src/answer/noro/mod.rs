@@ -263,8 +263,8 @@ impl Tabled for Noro {
         NoroReader::open(table, Layers::of(self))
     }
 
-    fn material_of(&self, position: &NoroPosition) -> Result<Material, Unanswerable> {
-        Ok(self.named(&Material::of(&position.setup.board))?)
+    fn men_of(&self, position: &NoroPosition) -> Result<Material, Unanswerable> {
+        Ok(Material::of(&position.setup.board))
     }
 
     fn read(

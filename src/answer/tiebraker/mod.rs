@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 
 use super::{
     Contents, Outcome, Plies, Tabled, Unanswerable, UnfitMaterial,
-    chess::check_kings,
+    chess::{check_kings, chess_material},
     place::{board_entry, board_of, chess_group, entry_number, plain_setup},
     prefer_distance,
     score::Score,
@@ -16,7 +16,7 @@ use super::{
 use crate::{
     board::{Color, Group, Man},
     index::{Index, Material},
-    rules::{Castling, Game, Mode, Points, Tiebraker, TiebrakerPosition, TiebrakerTurn},
+    rules::{Game, Mode, Points, Tiebraker, TiebrakerPosition, TiebrakerTurn},
     table::{Stretches, Table, TableError},
 };
 pub(crate) use sections::{stage_cells, stage_name, stage_sides};
@@ -214,11 +214,8 @@ impl Tabled for Tiebraker {
         Ok(TiebrakerReader { index, distances, shown, cells })
     }
 
-    fn material_of(&self, position: &TiebrakerPosition) -> Result<Material, Unanswerable> {
-        if position.setup.castling != Castling::NONE {
-            return Err(Unanswerable::Castling);
-        }
-        Ok(self.named(&Material::of(&position.setup.board))?)
+    fn men_of(&self, position: &TiebrakerPosition) -> Result<Material, Unanswerable> {
+        chess_material(&position.setup)
     }
 
     fn read(
