@@ -559,9 +559,14 @@ pub struct ReplayArgs {
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
-    /// Mark each turn that throws something away, as far as tables cover the game
+    /// Mark each turn that costs the result (`??`), points (`?`) or plies (`?!`), as far as tables
+    /// cover the game
     #[arg(long)]
     pub probe: bool,
+
+    /// Write PGN, with `--probe` with a glyph and a comment at each turn that costs something
+    #[arg(long, conflicts_with_all = ["json", "verbose"])]
+    pub pgn: bool,
 
     /// Draw the board
     #[arg(short, long)]

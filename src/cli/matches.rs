@@ -15,6 +15,10 @@ pub fn run(contest: &Contest, args: &ReplayArgs) -> Result<()> {
     if args.json {
         let object = contest.object(&|error| sentence(error, &typed));
         writeln!(out, "{}", Value::Object(object))?;
+    } else if args.pgn {
+        let right = contest.games.iter().filter(|one| one.judged.is_ok());
+        let records: Vec<String> = right.map(|one| one.record.pgn()).collect();
+        write!(out, "{}", records.join("\n"))?;
     } else {
         for one in &contest.games {
             let ByColor { white, black } = &one.players;

@@ -81,14 +81,16 @@ fn run_alone<G: Complete>(
 
 /// Writes a record that was read as far as there is no mistake in it.
 fn write(record: &RecordText, error: Option<RecordError>, args: &ReplayArgs) -> Result<()> {
-    // What was played before a mistake helps to find it; JSON is whole or not at all.
+    // What was played before a mistake helps to find it; what programs read is whole or not at all.
     let error = match error {
-        Some(error) if args.json || record.turns.is_empty() => return Err(error.into()),
+        Some(error) if args.json || args.pgn || record.turns.is_empty() => return Err(error.into()),
         error => error,
     };
     let mut out = io::stdout().lock();
     if args.json {
         writeln!(out, "{}", Value::Object(record.object()))?;
+    } else if args.pgn {
+        write!(out, "{}", record.pgn())?;
     } else {
         write_turns(&mut out, record, args.verbose)?;
         if let Some(error) = error {

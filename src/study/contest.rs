@@ -66,7 +66,7 @@ pub struct Contest {
 }
 
 impl Contest {
-    /// Judges each game and sums them; with what turns throw away if that is to be looked up.
+    /// Judges each game and sums them; with what turns cost if that is to be looked up.
     ///
     /// # Errors
     /// As [`Losses::find`](super::Losses::find).

@@ -1,10 +1,10 @@
-//! Lines as game records that other programs read (PGN).
+//! Lines and records as other programs read them (PGN).
 
-use super::{Line, MoveNumbers, Study, TurnText};
+use super::{Line, Loss, MoveNumbers, Study, TurnText};
 use crate::{
     board::Color,
     probe::options_in_words,
-    rules::{Game, Variant, result_text, usual_options},
+    rules::{Game, Variant, result_text, tag, usual_options},
 };
 
 /// The name of the tag with the rule options.
@@ -30,69 +30,102 @@ impl<G: Study> Line<G> {
     /// options and the first position, and the turns with what a replay prints beside them as
     /// comments.
     pub fn pgn(&self, game: &G) -> String {
-        let ending = game.ending(self.last());
-        let head = Head {
-            fen: game.fen(&self.start),
-            title: (game.name() != Variant::orthodox().name()).then(|| game.title()),
-            options: options_tag(game),
-            result: result_text(ending.as_ref()),
-            ending: ending.map(|ending| ending.to_string()),
-        };
-        head.record(&self.turns(game))
+        let (start, ending) = (game.fen(&self.start), game.ending(self.last()));
+        let result = result_text(ending.as_ref());
+        let mut tags = Tags::of_record(game, &[], &start).with_result(result);
+        tags.0.extend(ending.map(|ending| ("Termination".to_owned(), ending.to_string())));
+        let turns = self.turns(game);
+        record(&tags, &start, turns.iter().map(|turn| Noted { turn, loss: None }), result)
     }
 }
 
-/// What a record has besides its turns.
-struct Head {
-    /// The first position.
-    fen: String,
-    /// The title of the game, unless it is orthodox chess.
-    title: Option<&'static str>,
-    /// The rule options, as their tag has them.
-    options: String,
-    result: &'static str,
-    /// How the game has ended, if it has.
-    ending: Option<String>,
-}
+/// The tag pairs of a record, in their order.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Tags(Vec<(String, String)>);
 
-impl Head {
-    /// The record of some turns.
-    fn record(self, turns: &[TurnText]) -> String {
-        let mut numbers = MoveNumbers::from_fen(&self.fen);
-        let mut tags = vec![
-            ("Event", "?".to_owned()),
-            ("Site", "?".to_owned()),
-            ("Date", "????.??.??".to_owned()),
-            ("Round", "?".to_owned()),
-            ("White", "?".to_owned()),
-            ("Black", "?".to_owned()),
-            ("Result", self.result.to_owned()),
+impl Tags {
+    /// What the seven tags say that every record has, where nobody knows.
+    const ROSTER: [(&str, &str); 7] = [
+        ("Event", "?"),
+        ("Site", "?"),
+        ("Date", "????.??.??"),
+        ("Round", "?"),
+        ("White", "?"),
+        ("Black", "?"),
+        ("Result", "*"),
+    ];
+
+    /// Those of a record: the seven first, then others that it has, and those that tell the game,
+    /// its options and the first position as far as it lacks them.
+    pub(super) fn of_record<G: Study>(game: &G, own: &[(String, String)], start: &str) -> Tags {
+        let pair = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
+        let roster = Tags::ROSTER.map(|(name, unknown)| (name, tag(own, name).unwrap_or(unknown)));
+        let mut tags = Tags(roster.map(pair).to_vec());
+        let is_chess = game.name() == Variant::orthodox().name();
+        let options = options_tag(game);
+        let begins_elsewhere = start != game.fen(&game.initial());
+        let telling = [
+            (!is_chess).then_some(("Variant", game.title())),
+            (!options.is_empty()).then_some((OPTIONS_TAG, &*options)),
+            begins_elsewhere.then_some(("SetUp", "1")),
+            begins_elsewhere.then_some(("FEN", start)),
         ];
-        tags.extend(self.title.map(|title| ("Variant", title.to_owned())));
-        if !self.options.is_empty() {
-            tags.push((OPTIONS_TAG, self.options));
-        }
-        tags.extend([("SetUp", "1".to_owned()), ("FEN", self.fen)]);
-        tags.extend(self.ending.map(|ending| ("Termination", ending)));
-        let tags: String =
-            tags.iter().map(|(name, value)| format!("[{name} \"{value}\"]\n")).collect();
-        let mut text = String::new();
-        // A comment parts the two halves of a move, after which Black's needs its number again.
-        let mut numbered = false;
-        for TurnText { mover, san, comment, .. } in turns {
-            let label = numbers.label(*mover);
-            if *mover == Color::White || !numbered {
-                text += &format!("{label} ");
-            }
-            text += &format!("{san} ");
-            numbered = true;
-            if let Some(comment) = comment {
-                text += &format!("{{{comment}}} ");
-                numbered = false;
+        let all = own.iter().map(|(name, value)| (&**name, &**value));
+        for (name, value) in all.chain(telling.into_iter().flatten()) {
+            if tag(&tags.0, name).is_none() {
+                tags.0.push(pair((name, value)));
             }
         }
-        tags + "\n" + &wrap(&(text + self.result), 80) + "\n"
+        tags
     }
+
+    /// The same with this result.
+    pub(super) fn with_result(&self, result: &str) -> Tags {
+        let mut tags = self.clone();
+        let results = tags.0.iter_mut().filter(|(name, _)| name == "Result");
+        results.for_each(|(_, value)| result.clone_into(value));
+        tags
+    }
+}
+
+/// A turn, and what it cost, if that is known.
+pub(super) struct Noted<'a> {
+    pub turn: &'a TurnText,
+    pub loss: Option<&'a Loss>,
+}
+
+/// The record of some turns from a position on.
+pub(super) fn record<'a>(
+    Tags(tags): &Tags,
+    start: &str,
+    turns: impl Iterator<Item = Noted<'a>>,
+    result: &str,
+) -> String {
+    let mut numbers = MoveNumbers::from_fen(start);
+    let escaped = |value: &str| value.replace('\\', "\\\\").replace('"', "\\\"");
+    let tag = |(name, value): &(String, String)| format!("[{name} \"{}\"]\n", escaped(value));
+    let tags: String = tags.iter().map(tag).collect();
+    let mut text = String::new();
+    // A comment parts the two halves of a move, after which Black's needs its number again.
+    let mut numbered = false;
+    for Noted { turn: TurnText { mover, san, comment, .. }, loss } in turns {
+        let label = numbers.label(*mover);
+        if *mover == Color::White || !numbered {
+            text += &format!("{label} ");
+        }
+        text += &format!("{san} ");
+        numbered = true;
+        if let Some(loss) = loss {
+            text += &format!("${} ", loss.glyph());
+        }
+        let comments: Vec<String> =
+            comment.clone().into_iter().chain(loss.map(Loss::words)).collect();
+        if !comments.is_empty() {
+            text += &format!("{{{}}} ", comments.join("; "));
+            numbered = false;
+        }
+    }
+    tags + "\n" + &wrap(&(text + result), 80) + "\n"
 }
 
 /// Breaks a text at spaces into lines of at most `width` characters, where words allow.

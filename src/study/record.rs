@@ -1,10 +1,13 @@
-//! Game records, judged: whether they are of this game, how they ended, what turns threw away.
-
-use std::iter;
+//! Game records, judged: whether they are of this game, how they ended, what their turns cost.
 
 use serde_json::{Map, Value, json};
 
-use super::{OPTIONS_TAG, Study, TurnText, is_variant, json::object, options_tag};
+use super::{
+    Loss, Losses, OPTIONS_TAG, Study, TurnText, is_variant,
+    json::object,
+    options_tag,
+    pgn::{Noted, Tags, record},
+};
 use crate::{
     board::{Board, Color},
     probe::{ProbeError, Tablebase},
@@ -85,13 +88,15 @@ pub struct RecordText {
     pub pgn_result: &'static str,
     /// The result that the record gives, if any.
     pub recorded_result: Option<String>,
-    /// What its turns throw away, if tables were asked.
+    /// What its turns cost, if tables were asked.
     pub losses: Option<Losses>,
+    /// Its tag pairs, with those that it lacks.
+    tags: Tags,
 }
 
 impl RecordText {
-    /// A record that ended like this, if it did; with what its turns throw away if that is to be
-    /// looked up.
+    /// A record that ended like this, if it did; with what its turns cost if that is to be looked
+    /// up.
     ///
     /// # Errors
     /// As [`Losses::find`].
@@ -107,9 +112,11 @@ impl RecordText {
         let result = ending.map(|ending| ending.to_string()).unwrap_or_else(|| {
             going_on(game.to_move(last), game.standing(last), recorded_result.as_deref())
         });
+        let start = game.fen(&replay.start);
         Ok(RecordText {
+            tags: Tags::of_record(game, &replay.tags, &start),
             game: game.name(),
-            start: game.fen(&replay.start),
+            start,
             turns: replay.plies.iter().map(text).collect(),
             board: *game.board(last),
             result,
@@ -124,14 +131,31 @@ impl RecordText {
         self.turns.last().map_or(&self.start, |turn| &turn.fen)
     }
 
-    /// The record as JSON; with what its turns throw away, if tables were asked.
+    /// The record as PGN, the tags it has among its own; with a glyph and a comment at each turn
+    /// that cost something, if tables were asked. Comments it had are not kept.
+    pub fn pgn(&self) -> String {
+        let result = match (self.pgn_result, &self.recorded_result) {
+            ("*", Some(recorded)) => recorded,
+            (played, _) => played,
+        };
+        let turns = self.turns.iter().enumerate().map(|(at, turn)| {
+            let loss = self.losses.as_ref().and_then(|losses| losses.turns[at].as_ref());
+            Noted { turn, loss }
+        });
+        record(&self.tags.with_result(result), &self.start, turns, result)
+    }
+
+    /// The record as JSON; with what its turns cost, if tables were asked.
     pub fn object(&self) -> Map<String, Value> {
         let turn = |(at, turn): (usize, &TurnText)| {
             let TurnText { uci, san, comment, fen, ending, .. } = turn;
             let mut turn =
                 json!({ "uci": uci, "san": san, "comment": comment, "fen": fen, "ending": ending });
             if let Some(losses) = &self.losses {
-                turn["thrown_away"] = json!(losses.thrown_away[at]);
+                let loss = losses.turns[at].as_ref();
+                turn["thrown_away"] = json!(loss.and_then(Loss::thrown_away));
+                turn["plies_lost"] = json!(loss.and_then(Loss::plies));
+                turn["glyph"] = json!(loss.map(Loss::glyph));
             }
             turn
         };
@@ -151,51 +175,4 @@ fn going_on(to_move: Color, standing: Option<String>, recorded: Option<&str>) ->
     let standing = standing.map_or(String::new(), |text| format!("; {text}"));
     let recorded = recorded.map_or(String::new(), |result| format!("; the record says {result}"));
     format!("the game goes on, {to_move} to move{standing}{recorded}")
-}
-
-/// What tables say of the turns of a record.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Losses {
-    /// For each turn that throws something away, what: `before: White wins; now: drawn`.
-    pub thrown_away: Vec<Option<String>>,
-    /// Whether the tables at hand cover a position in which somebody moved.
-    pub covered: bool,
-}
-
-impl Losses {
-    /// Looks up each position of a record once. Those that no table at hand covers are passed
-    /// over.
-    ///
-    /// # Errors
-    /// If a table is damaged, or of other options.
-    pub fn find<G: Study>(tables: &Tablebase<G>, replay: &Replay<G>) -> Result<Losses, ProbeError> {
-        let positions = iter::once(&replay.start).chain(replay.plies.iter().map(|ply| &ply.after));
-        let results: Result<Vec<_>, _> = positions.map(|at| known_result(tables, at)).collect();
-        Ok(Losses::between(&results?))
-    }
-
-    /// What is thrown away between positions with these results, as far as they are known.
-    fn between(results: &[Option<String>]) -> Losses {
-        let lost = |around: &[Option<String>]| match around {
-            [Some(before), Some(after)] if before != after => {
-                Some(format!("before: {before}; now: {after}"))
-            }
-            _ => None,
-        };
-        let covered = results[..results.len() - 1].iter().any(Option::is_some);
-        Losses { thrown_away: results.windows(2).map(lost).collect(), covered }
-    }
-}
-
-/// What best play makes of a position, if tables at hand cover it.
-fn known_result<G: Study>(
-    tables: &Tablebase<G>,
-    position: &G::Position,
-) -> Result<Option<String>, ProbeError> {
-    match tables.answer(position) {
-        Ok(answer) => Ok(Some(tables.game().result_words(position, &answer))),
-        Err(ProbeError::Unanswerable(_)) => Ok(None),
-        Err(error) if error.missing().is_some() => Ok(None),
-        Err(error) => Err(error),
-    }
 }

@@ -261,7 +261,7 @@ test("records are read: one on the board, several as a match", async () => {
   await page.fill(".paste textarea", one("Anna", "1... Kc2 2. Rd1 *"));
   await page.click(".paste .bar button");
   await answered(page, (shown) => shown.startsWith("8/8/8/8/8/8/2k5/K2R4 b"));
-  assert.deepEqual(await page.locator(".history .played button").allTextContents(), ["Kc2", "Rd1??"]);
+  assert.deepEqual(await page.locator(".history .played button").allTextContents(), ["Kc2?!", "Rd1??"]);
   await page.fill(".paste textarea", one("Anna", "1... Kc2 2. Rd1 *") + one("Carl", "1... Kc2 1-0") + one("Dora", "1... Ka9"));
   await page.click(".paste .bar button");
   await page.waitForSelector(".games li");

@@ -303,6 +303,18 @@ fn replays_mark_what_is_thrown_away() {
     let object = json(&room.run_with("replay orthodox - --probe --json", record).well());
     assert_eq!(object["turns"][0]["thrown_away"], "before: White wins; now: drawn");
     assert_eq!(object["turns"][2]["thrown_away"], Value::Null);
+    assert_eq!(object["turns"][0]["glyph"], 4);
+    let slow = "[White \"A \\\"B\\\"\"]\n[FEN \"8/8/8/8/8/1k6/8/K6R b - - 0 1\"]\n\n\
+                1... Kc2 {hm} 2. Rh3 Kd2 3. Kb2 Ke2 4. Ra3 Kf2 1/2-1/2";
+    let object = json(&room.run_with("replay orthodox - --probe --json", slow).well());
+    let lost = |at: usize| (&object["turns"][at]["plies_lost"], &object["turns"][at]["glyph"]);
+    assert_eq!((lost(0), lost(1)), ((&json!(6), &json!(6)), (&Value::Null, &Value::Null)));
+    let written = room.run_with("replay orthodox - --probe --pgn", slow).well();
+    assert_snapshot!("replay_probe_pgn", written);
+    let again = room.run_with("replay orthodox - --probe --pgn", written.clone()).well();
+    assert_eq!(again, written);
+    let both = room.run_with("replay orthodox - --pgn", format!("{slow}\n\n{slow}")).well();
+    assert_eq!(both.matches("1... Kc2 2. Rh3").count(), 2, "{both}");
     let start = room.run_with("replay orthodox - --probe", "1. e4 e5");
     assert!(start.stderr.contains("cover no position of this game"), "{}", start.stderr);
 }

@@ -249,12 +249,12 @@ export class Explorer {
         this.runButton = button(this.running ? "Stop" : "Play it out", () => (this.running ? this.stop() : this.run()),
           { id: "run", disabled: !best || !this.answer }),
         button("Show the line", () => this.showLine(), { id: "line", disabled: !best || !this.answer })),
-      played.length > 0 && h("ol", { class: "played", "aria-label": "Turns played" }, played.map(({ label, san, at, comment, lost }) =>
+      played.length > 0 && h("ol", { class: "played", "aria-label": "Turns played" }, played.map(({ label, san, at, comment, lost, sign }) =>
         h("li", {}, h("span", {}, label), h("button", {
           type: "button", class: at === record.at ? "current" : "",
           "aria-current": at === record.at ? "step" : null, title: [comment, lost].filter(Boolean).join("; "),
           onclick: () => this.goTo(at),
-        }, lost ? `${san}??` : san)))),
+        }, `${san}${sign ?? ""}`)))),
       played.length > 0 && copier("Copy PGN", () => record.pgn(this.variant)),
       this.line && this.lineList()));
   }

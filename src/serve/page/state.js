@@ -23,6 +23,12 @@ export function address(parts) {
   return `?${pairs.join("&")}`;
 }
 
+/** What a turn of a judged record cost, in words, with the sign of its glyph as players write it. */
+function cost({ thrown_away: thrown, plies_lost: plies, glyph }) {
+  const lost = thrown ?? (plies && `${plies} ${plies === 1 ? "ply" : "plies"} lost`);
+  return { lost, sign: { 2: "?", 4: "??", 6: "?!" }[glyph] ?? "", glyph };
+}
+
 /** A game record: the position shown, what was played to it, what can be played again. */
 export class Record {
   constructor(fen) {
@@ -33,7 +39,7 @@ export class Record {
   /** A record that was read, shown at its end. */
   static read({ start, turns, pgn_result: played, recorded_result: recorded }) {
     const record = new Record(start);
-    record.steps.push(...turns.map((turn) => ({ ...turn, lost: turn.thrown_away })));
+    record.steps.push(...turns.map((turn) => ({ ...turn, ...cost(turn) })));
     record.go(turns.length);
     // Who resigned or agreed to a draw is in the record alone.
     record.steps[record.at].result = played === "*" ? recorded ?? "*" : played;
@@ -103,7 +109,7 @@ export class Record {
   /** The record as PGN; `variant` names the game unless it is orthodox chess, as other programs want it. */
   pgn(variant) {
     const { result } = this;
-    const turns = this.numbered(this.at).map(({ label, san }) => `${label} ${san}`.trim());
+    const turns = this.numbered(this.at).map(({ label, san, glyph }) => `${label} ${san}${glyph ? ` $${glyph}` : ""}`.trim());
     const tags = [["Result", result], variant && ["Variant", variant], ["SetUp", "1"], ["FEN", this.steps[0].fen]];
     return tags.filter(Boolean).map(([name, value]) => `[${name} "${value}"]\n`).join("")
       + `\n${[...turns, result].join(" ").replace(/(.{60,79}) /g, "$1\n")}\n`;
