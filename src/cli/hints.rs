@@ -1,12 +1,12 @@
 //! What to type after an error: the library names facts, the program knows its commands.
 
-use std::{error::Error, io, path::Path};
+use std::{error::Error, fs, io, path::Path};
 
 use serde_json::Value;
 
 use super::{args::quoted, rule_args::declared, variants};
 use crate::{
-    answer::{TableId, TableName},
+    answer::{Contents, TableId, TableName},
     index::Material,
     pack::PackError,
     probe::{OpenTableError, ProbeError},
@@ -140,9 +140,21 @@ fn rebuild_hint(path: &Path, typed: &str) -> Option<String> {
     Some(format!("build it again with `{command}`"))
 }
 
-/// The command that builds a table, by its own options, into a folder of tables.
+/// The command that builds a table, by its own options, into a folder of tables; one that holds as
+/// much as the tables of its game there do.
 pub fn build_table(id: &TableId, typed: &str, folder: &Path) -> String {
-    build_command(id.game, &id.material, &options(id, typed), folder)
+    let contents = if id.is_usual { contents_of_all(&folder.join(id.game)) } else { None };
+    let contents = contents.map_or_else(String::new, |all| format!(" --contents {all}"));
+    build_command(id.game, &id.material, &(contents + &options(id, typed)), folder)
+}
+
+/// How much all tables of a folder hold, if there are some, they hold the same, and that is not what
+/// is usual.
+fn contents_of_all(folder: &Path) -> Option<Contents> {
+    let files = fs::read_dir(folder).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
+    let names = files.filter_map(|path| TableName::of(&path)).collect::<Vec<_>>();
+    let first = names.first()?.contents;
+    first.filter(|_| names.iter().all(|name| name.contents == first))
 }
 
 /// The command that builds a table of a material into a folder of tables.

@@ -211,6 +211,9 @@ fn tables_are_exported_as_columns() {
 fn tables_are_listed_described_and_verified() {
     let room = Room::with(&["orthodox KQvK", "high KBvK --vitality 10"]);
     let bare = Room::with(&["high KBvK --vitality 10 --contents result"]);
+    let missing = bare.run("stats high KRvK --vitality 10");
+    let build = "build it with `finale build high KRvK --contents result --vitality 10`";
+    assert!(missing.sentence().ends_with(build), "{}", missing.sentence());
     let listed = bare.run("list high").well();
     assert!(listed.contains("KBvK.result"), "{listed}");
     for (room, distances) in [(&room, true), (&bare, false)] {
