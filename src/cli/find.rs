@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, Write};
 
 use anyhow::Result;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::{
     args::{FindArgs, FindFormat},
@@ -14,7 +14,10 @@ use super::{
     say::say,
 };
 use crate::{
-    find::{Found, Query, QueryError, Search, Total, find, found_columns, found_fields, names},
+    find::{
+        Found, Query, QueryError, Search, Total, find, found_columns, found_fields, found_object,
+        names,
+    },
     index::Material,
     probe::Tablebase,
     registry::{Complete, Task},
@@ -158,7 +161,7 @@ impl<'t, G: Complete> Output<'t, G> {
                     let line = best_line(self.tables, &found.position, LONGEST_LINE)?;
                     writeln!(out, "{}", line.pgn(game))?;
                 }
-                FindFormat::Json => writeln!(out, "{}", Value::Object(object(game, found)))?,
+                FindFormat::Json => writeln!(out, "{}", Value::Object(found_object(game, found)))?,
                 _ => writeln!(out, "{}", game.fen(&found.position))?,
             }
         }
@@ -171,14 +174,4 @@ impl<'t, G: Complete> Output<'t, G> {
             Kind::Parquet(out) => out.finish(),
         }
     }
-}
-
-/// A position as programs read it.
-fn object<G: Complete>(game: &G, found: &Found<G>) -> Map<String, Value> {
-    let own = [
-        ("fen".to_owned(), json!(game.fen(&found.position))),
-        ("number".to_owned(), json!(found.number())),
-        ("weight".to_owned(), json!(found.weight())),
-    ];
-    own.into_iter().chain(game.fields(&found.position, &found.answer)).collect()
 }

@@ -18,4 +18,4 @@ mod subject;
 
 pub use error::QueryError;
 pub use query::{Query, names};
-pub use search::{Found, Search, Total, find, found_columns, found_fields};
+pub use search::{Found, Search, Total, find, found_columns, found_fields, found_object};

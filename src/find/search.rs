@@ -2,6 +2,8 @@
 
 use std::cmp::Ordering;
 
+use serde_json::{Map, Value};
+
 use super::{
     context::Context,
     expr::Expr,
@@ -17,7 +19,7 @@ use crate::{
         survey::{Met, Stretch},
     },
     progress::Progress,
-    study::{Columns, Field, Kind, Place, Rows, Study, table_fields},
+    study::{Columns, Field, Kind, Place, Rows, Study, object, table_fields},
 };
 
 /// As many numbers are looked at before what was found is handed over: enough for all cores, and
@@ -97,6 +99,17 @@ pub fn found_columns<G: Study>(game: &G, named: &Material, found: &[Found<G>]) -
         });
     }
     columns
+}
+
+/// A position that was found as programs read it: its FEN, number and weight, and the fields of its
+/// answer.
+pub fn found_object<G: Study>(game: &G, found: &Found<G>) -> Map<String, Value> {
+    let own = object([
+        ("fen", game.fen(&found.position).into()),
+        ("number", found.number().into()),
+        ("weight", found.weight().into()),
+    ]);
+    own.into_iter().chain(game.fields(&found.position, &found.answer)).collect()
 }
 
 /// Where a position was seen.

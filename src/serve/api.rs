@@ -26,9 +26,10 @@ use tower_http::{
 };
 
 use super::{
-    counts::News,
+    counts::{News, Question},
     error::Refusal,
     explorer::{Detail, Explorer, LONGEST_LINE, Object},
+    finding::Wanted,
     options::PATIENCE,
     page,
     query::Query,
@@ -49,6 +50,10 @@ const QUESTION: usize = 512;
 
 /// The men up to which missing tables are listed unless it is said.
 const MEN: usize = 3;
+
+/// The most positions that are found at once, and how many unless it is said.
+const FOUND: usize = 200;
+const FOUND_AT_FIRST: usize = 24;
 
 /// What an example of a FEN looks like in an address.
 const FEN: &str = "8/8/8/3k4/8/8/8/K6R_w_-_-_0_1";
@@ -79,6 +84,7 @@ pub fn router(site: Arc<Site>, cors: bool) -> Router {
         .route("/api/v1/{game}/what-if", get(what_if))
         .route("/api/v1/{game}/replay", post(replay))
         .route("/api/v1/{game}/tables", get(tables))
+        .route("/api/v1/{game}/find/{material}", get(find))
         .route("/api/v1/{game}/stats/{material}", get(stats))
         .route("/api/v1/{game}/histogram/{material}", get(histogram))
         .route("/standard", get(standard))
@@ -219,6 +225,31 @@ async fn tables(
     Ok(json_bytes(StatusCode::OK, site.crew.look_up(&site.metrics, task).await?))
 }
 
+/// `GET /api/v1/{game}/find/{material}?query=…`; without a query what one can ask.
+async fn find(
+    State(site): Shared,
+    Path((game, material)): Path<(String, String)>,
+    query: Query,
+) -> Result<Response, Refusal> {
+    let explorer = site.game(&game)?;
+    let Some(text) = query.get("query") else {
+        let task = Box::new(move || serialize(&explorer.names(&material)?));
+        return Ok(json_bytes(StatusCode::OK, site.crew.look_up(&site.metrics, task).await?));
+    };
+    let wanted = Wanted {
+        query: text.to_owned(),
+        sort: query.get("sort").filter(|sort| !sort.is_empty()).map(str::to_owned),
+        limit: query.number("limit", 0..=FOUND, FOUND_AT_FIRST)?,
+    };
+    let (asked, look) = (explorer.clone(), wanted.clone());
+    let look = Box::new(move || asked.findable(&material, &look));
+    let (material, size) = site.crew.look_up(&site.metrics, look).await?;
+    let text = format!("find {game} {material} {wanted:?}");
+    let task =
+        move |progress: &dyn Progress| serialize(&explorer.find(&material, &wanted, progress)?);
+    Ok(tell(site.counts.ask(Question { text, size, is_common: false }, task).await?))
+}
+
 /// `GET /api/v1/{game}/stats/{material}`
 async fn stats(
     State(site): Shared,
@@ -332,10 +363,10 @@ impl Site {
         let named = explorer.clone();
         let look = Box::new(move || named.countable(&material));
         let (material, size) = self.crew.look_up(&self.metrics, look).await?;
-        let question = format!("{what} {game} {material}");
+        let text = format!("{what} {game} {material}");
         let task =
             move |progress: &dyn Progress| serialize(&count(&*explorer, &material, progress)?);
-        Ok(tell(self.counts.ask(&question, size, task).await?))
+        Ok(tell(self.counts.ask(Question { text, size, is_common: true }, task).await?))
     }
 
     async fn batch(&self, game: &str, batch: Batch) -> Result<Response, Refusal> {

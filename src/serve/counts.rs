@@ -1,5 +1,5 @@
-//! Counts over whole tables: made once, in the background, one after the other, the smallest table
-//! first, while clients come back to ask how far they are.
+//! Counts and searches over whole tables: made once, in the background, one after the other, the
+//! smallest table first, while clients come back to ask how far they are.
 
 use std::{
     collections::VecDeque,
@@ -7,14 +7,17 @@ use std::{
         Arc, Mutex,
         atomic::{AtomicU64, Ordering::Relaxed},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use axum::body::Bytes;
 use tokio::sync::watch;
 
 use super::error::Refusal;
-use crate::{lock::lock, progress::Progress};
+use crate::{
+    lock::lock,
+    progress::{Progress, Stop},
+};
 
 /// Counts that run at the same time. Each uses all cores.
 pub const AT_ONCE: usize = 1;
@@ -28,6 +31,19 @@ const KEPT: usize = 128;
 /// How long a client waits before it is told how far a count is.
 const WAIT: Duration = Duration::from_secs(2);
 
+/// How long nobody asks for what is of no use to others before it stops.
+const LEFT: Duration = Duration::from_secs(30);
+
+/// What a client asks of a table.
+pub struct Question {
+    /// The same for those who ask the same.
+    pub text: String,
+    /// How large the table is.
+    pub size: u64,
+    /// Whether others may ask the same some day, so that it is worth while to finish for nobody.
+    pub is_common: bool,
+}
+
 /// What a count came to.
 type Outcome = Option<Result<Bytes, Refusal>>;
 
@@ -36,9 +52,10 @@ type Task = Box<dyn FnOnce(&dyn Progress) -> Result<Bytes, Refusal> + Send>;
 
 /// A count: it waits as long as it has its task, and is done once there is an outcome.
 struct Count {
-    question: String,
-    /// How large the table is.
-    size: u64,
+    question: Question,
+    /// When somebody asked last.
+    asked: Mutex<Instant>,
+    stop: Stop,
     task: Mutex<Option<Task>>,
     steps: AtomicU64,
     done: AtomicU64,
@@ -63,6 +80,13 @@ impl Progress for Count {
 
     fn advance(&self, steps: u64) {
         self.done.fetch_add(steps, Relaxed);
+        if !self.question.is_common && lock(&self.asked).elapsed() > LEFT {
+            self.stop.ask();
+        }
+    }
+
+    fn stop(&self) -> Option<&Stop> {
+        Some(&self.stop)
     }
 }
 
@@ -81,18 +105,16 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// The count that answers a question about a table of some size, begun if nobody has asked
-    /// before.
+    /// The count that answers a question, begun if nobody has asked before.
     ///
     /// # Errors
     /// What the count fails with, or [`Refusal::Busy`] if too many are waiting.
     pub async fn ask(
         self: &Arc<Self>,
-        question: &str,
-        size: u64,
+        question: Question,
         task: impl FnOnce(&dyn Progress) -> Result<Bytes, Refusal> + Send + 'static,
     ) -> Result<News, Refusal> {
-        let count = self.find_or_add(question, size, Box::new(task))?;
+        let count = self.find_or_add(question, Box::new(task))?;
         self.go_on();
         let mut outcome = count.outcome.subscribe();
         let waited = tokio::time::timeout(WAIT, outcome.wait_for(Option::is_some)).await;
@@ -115,9 +137,13 @@ impl Counts {
         }
     }
 
-    fn find_or_add(&self, question: &str, size: u64, task: Task) -> Result<Arc<Count>, Refusal> {
+    fn find_or_add(&self, question: Question, task: Task) -> Result<Arc<Count>, Refusal> {
         let mut counts = lock(&self.counts);
-        if let Some(count) = counts.iter().find(|count| count.question == question) {
+        // What is stopping is no more to be had.
+        let asked =
+            |count: &&Arc<Count>| count.question.text == question.text && !count.stop.is_asked();
+        if let Some(count) = counts.iter().find(asked) {
+            *lock(&count.asked) = Instant::now();
             return Ok(count.clone());
         }
         if counts.iter().filter(|count| !count.is_done()).count() >= WAITING {
@@ -129,8 +155,9 @@ impl Counts {
             counts.remove(oldest);
         }
         let count = Arc::new(Count {
-            question: question.to_owned(),
-            size,
+            question,
+            asked: Mutex::new(Instant::now()),
+            stop: Stop::default(),
             task: Mutex::new(Some(task)),
             steps: AtomicU64::new(0),
             done: AtomicU64::new(0),
@@ -145,7 +172,8 @@ impl Counts {
         let counts = lock(&self.counts);
         let under_way = counts.iter().filter(|count| !count.waits() && !count.is_done()).count();
         let waiting = counts.iter().filter(|count| count.waits());
-        let Some(next) = waiting.min_by_key(|count| count.size).filter(|_| under_way < AT_ONCE)
+        let Some(next) =
+            waiting.min_by_key(|count| count.question.size).filter(|_| under_way < AT_ONCE)
         else {
             return;
         };
@@ -156,6 +184,9 @@ impl Counts {
             let outcome = tokio::task::spawn_blocking(move || task(&*counting)).await;
             let failed = |_| Err(Refusal::Broken("the count failed; this is a bug".to_owned()));
             count.outcome.send_replace(Some(outcome.unwrap_or_else(failed)));
+            if count.stop.is_asked() {
+                lock(&all.counts).retain(|kept| !Arc::ptr_eq(kept, &count));
+            }
             all.go_on();
         });
     }
@@ -167,7 +198,7 @@ impl Counts {
         }
         let counts = lock(&self.counts);
         let mut waiting: Vec<_> = counts.iter().filter(|count| count.waits()).collect();
-        waiting.sort_by_key(|count| count.size);
+        waiting.sort_by_key(|count| count.question.size);
         waiting.iter().position(|other| Arc::ptr_eq(other, count)).map_or(0, |at| at + 1)
     }
 }
@@ -185,7 +216,8 @@ mod tests {
         let (release, held) = mpsc::channel::<()>();
         let begin = |name: &'static str, size, task: Task| {
             let counts = counts.clone();
-            tokio::spawn(async move { counts.ask(name, size, task).await })
+            let question = Question { text: name.to_owned(), size, is_common: true };
+            tokio::spawn(async move { counts.ask(question, task).await })
         };
         let note = |name: &'static str| -> Task {
             let order = order.clone();
@@ -217,5 +249,23 @@ mod tests {
         release.send(()).expect("it waits");
         let ended = tokio::task::spawn_blocking(move || [ended.recv(), ended.recv()]);
         assert_eq!(ended.await.expect("both end"), [Ok("small"), Ok("large")]);
+    }
+
+    #[test]
+    fn what_nobody_waits_for_stops_unless_others_may_ask_it() {
+        for (is_common, ago, stops) in [(false, 40, true), (false, 1, false), (true, 40, false)] {
+            let asked = Instant::now().checked_sub(Duration::from_secs(ago)).expect("it was on");
+            let count = Count {
+                question: Question { text: String::new(), size: 1, is_common },
+                asked: Mutex::new(asked),
+                stop: Stop::default(),
+                task: Mutex::new(None),
+                steps: AtomicU64::new(0),
+                done: AtomicU64::new(0),
+                outcome: watch::Sender::new(None),
+            };
+            count.advance(1);
+            assert_eq!(count.stop.is_asked(), stops);
+        }
     }
 }

@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::{
     error::Refusal,
+    finding::{Wanted, found, names_object},
     options::{Advice, ServeOptions},
     tables::tables,
     what_if,
@@ -93,6 +94,29 @@ pub trait Explorer: Send + Sync {
     /// # Errors
     /// If it is no material of the game, or its table is missing or damaged.
     fn countable(&self, material: &str) -> Result<(String, u64), Refusal>;
+
+    /// The names that a search for positions of a table can use; see [`names_object`].
+    ///
+    /// # Errors
+    /// If it is no material of the game.
+    fn names(&self, material: &str) -> Result<Object, Refusal>;
+
+    /// What [`countable`](Explorer::countable) tells of a table in which something is looked for.
+    ///
+    /// # Errors
+    /// As that, and if there is something wrong with what is looked for.
+    fn findable(&self, material: &str, wanted: &Wanted) -> Result<(String, u64), Refusal>;
+
+    /// Positions of a table; see [`found`].
+    ///
+    /// # Errors
+    /// As [`findable`](Explorer::findable).
+    fn find(
+        &self,
+        material: &str,
+        wanted: &Wanted,
+        progress: &dyn Progress,
+    ) -> Result<Object, Refusal>;
 
     /// What the game's students ask of a table.
     ///
@@ -297,6 +321,26 @@ impl<G: Study> Explorer for Tables<G> {
         let material = self.material(material)?;
         let reader = self.tables.reader(&material).map_err(self.refuse())?;
         Ok((material.to_string(), self.tables.game().cells(&reader)))
+    }
+
+    fn names(&self, material: &str) -> Result<Object, Refusal> {
+        Ok(names_object(self.tables.game(), &self.material(material)?))
+    }
+
+    fn findable(&self, material: &str, wanted: &Wanted) -> Result<(String, u64), Refusal> {
+        wanted.search(self.tables.game(), &self.material(material)?)?;
+        self.countable(material)
+    }
+
+    fn find(
+        &self,
+        material: &str,
+        wanted: &Wanted,
+        progress: &dyn Progress,
+    ) -> Result<Object, Refusal> {
+        let material = self.material(material)?;
+        let search = wanted.search(self.tables.game(), &material)?;
+        found(&self.tables, &material, &search, progress).map_err(self.refuse())
     }
 
     fn stats(&self, material: &str, progress: &dyn Progress) -> Result<Object, Refusal> {

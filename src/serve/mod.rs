@@ -12,6 +12,7 @@ mod connection;
 mod counts;
 mod error;
 mod explorer;
+mod finding;
 mod metrics;
 mod options;
 mod page;

@@ -43,6 +43,7 @@ files! {
     "dom.js": SCRIPT,
     "explorer.js": SCRIPT,
     "fen.js": SCRIPT,
+    "finder.js": SCRIPT,
     "focus.js": SCRIPT,
     "match.js": SCRIPT,
     "men.js": SCRIPT,

@@ -273,6 +273,33 @@ test("records are read: one on the board, several as a match", async () => {
   await page.done();
 });
 
+test("a table finds positions, and its address remembers what was asked", async () => {
+  const page = await open("?game=orthodox&table=KPvK", { refused: [400] });
+  await page.fill("#find", "wins and keeping_turns = 1");
+  await page.fill("#sort", "-dtm");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(".found li");
+  const texts = await page.locator(".found li").allTextContents();
+  assert.equal(texts.length, 24);
+  assert.match(texts[0], /^White to move: White wins, mates in /);
+  assert.match(page.url(), /&find=wins%20and%20keeping_turns%20%3D%201&sort=-dtm$/);
+  await page.reload();
+  await page.waitForSelector(".found li");
+  assert.equal(await page.inputValue("#find"), "wins and keeping_turns = 1");
+  await page.click("text=Names to ask for");
+  await page.waitForSelector(".names code");
+  await page.fill("#find", "wins and many");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(".finder pre");
+  assert.match(await page.textContent(".finder pre"), /\n +\^{4}$/);
+  await page.click("text=turns = 0");
+  await page.waitForSelector(".found li");
+  await look("find", "?game=orthodox&table=KPvK&find=wins%20and%20keeping_turns%20%3D%201");
+  await page.locator(".found a").first().click();
+  await answered(page);
+  await page.done();
+});
+
 test("pages of games and tables are there, and lead to positions", async () => {
   const page = await open("?game=high&about");
   const { missing, tables } = await api("high/tables?men=3");

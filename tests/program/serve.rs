@@ -642,6 +642,43 @@ fn the_page_hears_how_a_turn_ends_the_game() {
 }
 
 #[test]
+fn positions_are_found_as_the_command_line_finds_them() {
+    let server = Server::shipped();
+    let asked = |query: &str| format!("/api/v1/orthodox/find/KPvK?query={query}");
+    let found = server.counted(&asked("wins%20and%20keeping_turns%20%3D%201&sort=-dtm&limit=5"));
+    let query = ["find", "orthodox", "KPvK", "wins and keeping_turns = 1"];
+    let printed =
+        finale(&[&query[..], &["--sort", "-dtm", "--limit", "5", "--format", "json"]].concat());
+    let printed: Vec<Value> =
+        printed.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    assert_eq!(printed.len(), 5);
+    for (mut found, printed) in
+        found["found"].as_array().expect("a list").clone().into_iter().zip(printed)
+    {
+        let brief = found.as_object_mut().and_then(|found| found.remove("brief"));
+        assert!(brief.and_then(|brief| Some(brief.as_str()?.contains("mates in"))).unwrap_or(false));
+        assert_eq!(found, printed);
+    }
+    let counted = server.counted(&asked("wins%20and%20keeping_turns%20%3D%201&limit=0"));
+    assert_eq!(counted["complete"], true);
+    assert_eq!(counted["positions"], found["positions"]);
+    assert_eq!(counted["found"], json!([]));
+    let wrong = server.get(&asked("wins%20and%20many"));
+    assert_eq!(wrong.status, 400);
+    let words = wrong.json()["error"].as_str().expect("words").to_owned();
+    assert!(words.contains("\n           ^^^^"), "{words}");
+    assert_eq!(server.get(&asked("wins&limit=9999")).status, 400);
+    assert_eq!(server.get(&asked(&"(".repeat(2000))).status, 400);
+    assert_eq!(server.get("/api/v1/orthodox/find/KQQQvK?query=wins").status, 404);
+    assert_eq!(server.get("/api/v1/orthodox/find/nonsense?query=wins").status, 400);
+    let names = server.get("/api/v1/high/find/KRvK").json();
+    let has = |wanted: &str| {
+        names["names"].as_array().expect("a list").iter().any(|entry| entry["name"] == wanted)
+    };
+    assert!(has("slack") && has("keeping_turns"), "{names}");
+}
+
+#[test]
 fn the_description_names_every_address() {
     let server = Server::shipped();
     let described = server.get("/api/v1/openapi.json").json();

@@ -61,7 +61,7 @@ async function route() {
   const pages = await import("./pages.js");
   const context = { ...found, signal };
   const content = await (!found ? pages.home(games, parts.game)
-    : parts.table ? pages.aboutTable({ ...context, table: parts.table })
+    : parts.table ? pages.aboutTable({ ...context, ...parts })
       : pages.aboutGame(context));
   if (signal.aborted) return;
   main.className = "";

@@ -7,6 +7,7 @@ import { knowledge } from "./games/index.js";
 import { thumbnail } from "./board.js";
 import { source } from "./source.js";
 import { address } from "./state.js";
+import { finder } from "./finder.js";
 import { trouble } from "./trouble.js";
 
 /** All games; `wanted` is a name in the address that none of them has. */
@@ -84,8 +85,8 @@ export async function aboutGame({ game, title, options, signal }) {
   }
 }
 
-/** One table: what students ask of it. */
-export async function aboutTable({ game, title, table, signal }) {
+/** One table: what students ask of it, and a box for what they ask themselves. */
+export async function aboutTable({ game, title, table, signal, find, sort }) {
   const know = await knowledge(game);
   const place = h("div", { class: "waiting" });
   const charts = h("div", { class: "columns" });
@@ -109,7 +110,7 @@ export async function aboutTable({ game, title, table, signal }) {
   count();
   return h("article", { class: "about" },
     h("p", { class: "crumbs" }, h("a", { href: address({ game, about: "" }) }, title)),
-    heading, charts, place);
+    heading, finder({ game, table, signal, find, sort }), charts, place);
 
   function addHistograms(material) {
     source.histogram(game, material, { signal }).then((found) => {

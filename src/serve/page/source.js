@@ -71,6 +71,11 @@ export const source = {
   replay: (game, text, signal) => ask(`/${game}/replay`, {}, { signal, text }),
   /** The tables there are and those up to so many men that are not. */
   tables: (game, men, signal) => ask(`/${game}/tables`, { men }, { signal }),
+  /** Positions of a table that answer a question; `onProgress` hears how far the search is. */
+  find: (game, material, { query, sort, limit }, options) =>
+    ask(`/${game}/find/${path(material)}`, { query, sort, limit }, options),
+  /** The names that a question about a table can use. */
+  names: (game, material, signal) => ask(`/${game}/find/${path(material)}`, {}, { signal }),
   /** What students ask of a table; `onProgress` hears how far the count is. */
   stats: (game, material, options) => ask(`/${game}/stats/${path(material)}`, {}, options),
   /** How many positions of a table have which answer. */

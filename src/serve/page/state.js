@@ -1,6 +1,6 @@
 // Where the reader is: a game, a position in it, and the turns that led there and were taken back.
 
-/** The parts of the address: `game`, `fen`, `from` and `line`, `table`, `about`. Plus signs are plus signs. */
+/** The parts of the address: `game`, `fen`, `from` and `line`, `table`, `find` and `sort`, `about`. Plus signs are plus signs. */
 export function readAddress() {
   const parts = {};
   for (const pair of location.search.slice(1).split("&").filter(Boolean)) {
