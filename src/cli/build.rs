@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use super::{
     args::{BuildArgs, MakeArgs},
     games::{material, play},
+    hints::sentence,
     progress::Bar,
     say::say,
     stop,
@@ -87,10 +88,8 @@ fn make(
         return by_part(game, directories, args);
     }
     let contents = contents(game, &args.make)?;
-    let plan = match args.repair {
-        true => Plan::repairing(game, &materials, directories, contents)?,
-        false => Plan::new(game, &materials, directories, contents)?,
-    };
+    let (plan, misplaced) =
+        Plan::passing_over(game, &materials, directories, (contents, args.repair))?;
     if args.plan {
         let mut out = io::stdout().lock();
         if args.json {
@@ -98,12 +97,17 @@ fn make(
         } else {
             write!(out, "{}", plan_words(game, &plan, directories, &args.make))?;
         }
-        return Ok(());
+    } else if !plan.tables.is_empty() {
+        match args.sides {
+            Sides::Both => build(game, &plan, directories, &args.make)?,
+            Sides::One => build_one_side(game, &plan, directories, args, repack)?,
+        }
     }
-    match args.sides {
-        Sides::Both => build(game, &plan, directories, &args.make),
-        Sides::One => build_one_side(game, &plan, directories, args, repack),
-    }
+    let mut misplaced = misplaced.into_iter();
+    let last = misplaced.next_back();
+    misplaced
+        .for_each(|error| say(format_args!("error: {}", sentence(&error, &args.game.typed()))));
+    last.map_or(Ok(()), |error| Err(error.into()))
 }
 
 /// Builds what a plan lacks, and keeps one side of it. Tables of one side that others are solved
@@ -258,6 +262,9 @@ fn plan_words(
     directories: &TableDirectories,
     make: &MakeArgs,
 ) -> String {
+    if plan.tables.is_empty() {
+        return String::new();
+    }
     let there = plan.tables.len() - plan.missing().count();
     if there == plan.tables.len() {
         let are = if there == 1 { "is" } else { "are" };

@@ -13,6 +13,7 @@ use crate::{
     board::Color,
     index::{Index, NumberDigit},
     probe::ProbeError,
+    progress::is_stopped,
     table::{Digit, TableWriter},
 };
 
@@ -42,7 +43,10 @@ pub fn write<G: Pack>(
     job.progress.begin(&format!("packing {}", job.id.title()), entries * kept.len() as u64);
     for (at, (name, side)) in kept {
         let known = |number| known(job, at * entries + number);
-        let done = |cells| job.progress.advance(cells);
+        let done = |cells| {
+            job.progress.advance(cells);
+            go_on(job)
+        };
         let scores = Scores::new::<ProbeError>(*side, entries, &known, &done)?;
         scores.write(&mut writer, name, &digits)?;
     }
@@ -70,7 +74,7 @@ pub fn smaller_sides<G: Pack>(
         let bytes = kept.into_iter().map(|(at, (_, side))| {
             let cell = |i: u64| at * entries + i / SAMPLE * step + i % SAMPLE;
             let known = |i| known(job, cell(i));
-            let scores = Scores::new::<ProbeError>(*side, sampled, &known, &|_| ())?;
+            let scores = Scores::new::<ProbeError>(*side, sampled, &known, &|_| go_on(job))?;
             Ok(scores.bytes_by_number(&writer, &[Digit::plain(sampled)])?)
         });
         bytes.sum()
@@ -100,6 +104,11 @@ fn kept<'s>(
         })
         .filter(|(_, (name, _))| !is_repeated(name))
         .collect()
+}
+
+/// Looks whether the work goes on.
+fn go_on<G: Pack>(job: &Job<'_, G>) -> Result<(), ProbeError> {
+    if is_stopped(job.progress) { Err(ProbeError::Stopped) } else { Ok(()) }
 }
 
 /// The digits of the numbers of an index, squares of two men each as one.

@@ -121,8 +121,8 @@ impl<G: Pack> Tablebase<G> {
     /// the answers need must be there.
     ///
     /// # Errors
-    /// If the table holds less than is wanted, it or one that it needs is missing or damaged, or
-    /// the file cannot be written.
+    /// If the table holds less than is wanted, it or one that it needs is missing or damaged, the
+    /// file cannot be written, or the work is [stopped](Progress::stop).
     pub fn pack(
         &self,
         material: &Material,

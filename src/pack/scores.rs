@@ -67,18 +67,18 @@ impl Scores {
     /// The cells of so many positions of a side to move, each as `known` knows it.
     ///
     /// # Errors
-    /// What `known` fails with.
+    /// What `known` or `done` fails with.
     pub fn new<E: Send>(
         side: Color,
         entries: u64,
         known: &(dyn Fn(u64) -> Result<Known, E> + Sync),
-        done: &(dyn Fn(u64) + Sync),
+        done: &(dyn Fn(u64) -> Result<(), E> + Sync),
     ) -> Result<Scores, E> {
         let mut chunks = parallel::try_map(0..entries.div_ceil(CHUNK), 1, |_, chunk| {
             let cells = chunk * CHUNK..entries.min((chunk + 1) * CHUNK);
             let length = cells.end - cells.start;
             let chunk = Chunk::new(cells, known);
-            done(length);
+            done(length)?;
             chunk
         })?;
         let all: FxHashSet<Outcome> =

@@ -68,11 +68,7 @@ impl Plan {
         directories: &TableDirectories,
         contents: Contents,
     ) -> Result<Plan, BuildError> {
-        Plan::with(game, materials, contents, &|id| match directories.open(id) {
-            Ok(_) => Ok(true),
-            Err(OpenTableError::Missing { .. }) => Ok(false),
-            Err(wrong) => Err(wrong.into()),
-        })
+        whole(Plan::with(game, materials, contents, &|id| is_there(directories, id))?)
     }
 
     /// Plans like [`new`](Plan::new), but reads every table that is there as a whole, and plans to
@@ -87,15 +83,23 @@ impl Plan {
         directories: &TableDirectories,
         contents: Contents,
     ) -> Result<Plan, BuildError> {
-        Plan::with(game, materials, contents, &|id| match directories
-            .open(id)
-            .and_then(|table| Ok(table.check()?))
-        {
-            Ok(()) => Ok(true),
-            Err(OpenTableError::Missing { .. }) => Ok(false),
-            Err(error) if error.is_mended_by_building() => Ok(false),
-            Err(wrong) => Err(wrong.into()),
-        })
+        whole(Plan::with(game, materials, contents, &|id| is_whole(directories, id))?)
+    }
+
+    /// Plans like [`new`](Plan::new), or [`repairing`](Plan::repairing), but passes over tables in
+    /// whose place lies a whole table of something else, and those that need them: what is wrong
+    /// there comes with the plan.
+    ///
+    /// # Errors
+    /// As these, but for that.
+    pub fn passing_over(
+        game: &dyn Maker,
+        materials: &[Material],
+        directories: &TableDirectories,
+        (contents, repair): (Contents, bool),
+    ) -> Result<(Plan, Vec<BuildError>), BuildError> {
+        let exists = if repair { is_whole } else { is_there };
+        Plan::with(game, materials, contents, &|id| exists(directories, id))
     }
 
     fn with(
@@ -103,7 +107,7 @@ impl Plan {
         materials: &[Material],
         contents: Contents,
         exists: &dyn Fn(&TableId) -> Result<bool, BuildError>,
-    ) -> Result<Plan, BuildError> {
+    ) -> Result<(Plan, Vec<BuildError>), BuildError> {
         let mut planner = Planner {
             game,
             contents,
@@ -112,12 +116,14 @@ impl Plan {
             wanted: HashSet::new(),
             met: HashSet::new(),
             path: Vec::new(),
+            misplaced: Vec::new(),
+            blocked: HashSet::new(),
         };
         let named = materials.iter().map(|material| game.named(material));
         let named = named.collect::<Result<Vec<_>, _>>()?;
         planner.wanted.extend(&named);
         named.iter().try_for_each(|material| planner.add(material))?;
-        Ok(planner.plan)
+        Ok((planner.plan, planner.misplaced))
     }
 
     /// Removes what killed builds left in the folders of these tables.
@@ -158,6 +164,29 @@ impl Plan {
     }
 }
 
+/// A plan that passes nothing over.
+fn whole((plan, misplaced): (Plan, Vec<BuildError>)) -> Result<Plan, BuildError> {
+    misplaced.into_iter().next().map_or(Ok(plan), Err)
+}
+
+fn is_there(directories: &TableDirectories, id: &TableId) -> Result<bool, BuildError> {
+    match directories.open(id) {
+        Ok(_) => Ok(true),
+        Err(OpenTableError::Missing { .. }) => Ok(false),
+        Err(wrong) => Err(wrong.into()),
+    }
+}
+
+/// Whether a table is there and nothing in it is damaged.
+fn is_whole(directories: &TableDirectories, id: &TableId) -> Result<bool, BuildError> {
+    match directories.open(id).and_then(|table| Ok(table.check()?)) {
+        Ok(()) => Ok(true),
+        Err(OpenTableError::Missing { .. }) => Ok(false),
+        Err(error) if error.is_mended_by_building() => Ok(false),
+        Err(wrong) => Err(wrong.into()),
+    }
+}
+
 /// Makes a plan.
 struct Planner<'a> {
     game: &'a dyn Maker,
@@ -170,6 +199,10 @@ struct Planner<'a> {
     met: HashSet<Material>,
     /// The materials that wait for what they need, each of which needs the next.
     path: Vec<Material>,
+    /// Why tables have no place: another table is there.
+    misplaced: Vec<BuildError>,
+    /// The materials of these, and of all that need them.
+    blocked: HashSet<Material>,
 }
 
 impl Planner<'_> {
@@ -193,7 +226,18 @@ impl Planner<'_> {
         self.path.push(*named);
         needs.iter().try_for_each(|needed| self.add(needed))?;
         self.path.pop();
-        let there = self.there(named)?;
+        let there = match self.there(named) {
+            Err(error @ BuildError::Open(OpenTableError::Other { another: true, .. })) => {
+                self.misplaced.push(error);
+                self.blocked.insert(*named);
+                return Ok(());
+            }
+            there => there?,
+        };
+        if there.is_none() && needs.iter().any(|needed| self.blocked.contains(needed)) {
+            self.blocked.insert(*named);
+            return Ok(());
+        }
         let exists = there.is_some();
         let goal =
             there.as_ref().map_or(goal(*named), |id| Goal::new(self.game, *named, id.contents));

@@ -517,6 +517,30 @@ fn tables_of_something_else_are_refused() {
 }
 
 #[test]
+fn builds_pass_over_a_file_of_another_name() {
+    let room = Room::with(&["orthodox KQvK", "orthodox KRvK"]);
+    fs::rename(room.path("tables/orthodox/KQvK.ftb"), room.path("tables/orthodox/KBvK.ftb"))
+        .expect("a table");
+    let wrong = "KBvK.ftb is a table of orthodox KQvK, not of orthodox KBvK";
+    let planned = room.run("build orthodox KBvKN KNvK --plan");
+    assert_eq!(planned.code, Some(1));
+    assert!(planned.stderr.contains(wrong), "{}", planned.stderr);
+    let named: Vec<&str> =
+        planned.stdout.split_whitespace().filter(|word| word.contains('v')).collect();
+    assert_eq!(named, ["KvK", "KNvK"]);
+    let cut = room.path("tables/orthodox/KRvK.ftb");
+    let bytes = fs::read(&cut).expect("a table");
+    fs::write(&cut, &bytes[..bytes.len() / 2]).expect("it is ours");
+    let mended = room.run("build orthodox KBvKN KRvK --repair");
+    assert_eq!(mended.code, Some(1));
+    assert!(mended.stderr.contains(wrong), "{}", mended.stderr);
+    assert_eq!(fs::read(&cut).expect("a table"), bytes);
+    assert!(!room.path("tables/orthodox/KBvKN.ftb").exists());
+    let alone = room.run("build orthodox KBvK");
+    assert!(alone.sentence().contains(wrong), "{}", alone.stderr);
+}
+
+#[test]
 fn folders_that_cannot_be_written_stop_a_build() {
     let room = Room::new();
     let folder = room.path("tables");

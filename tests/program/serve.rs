@@ -656,7 +656,9 @@ fn positions_are_found_as_the_command_line_finds_them() {
         found["found"].as_array().expect("a list").clone().into_iter().zip(printed)
     {
         let brief = found.as_object_mut().and_then(|found| found.remove("brief"));
-        assert!(brief.and_then(|brief| Some(brief.as_str()?.contains("mates in"))).unwrap_or(false));
+        assert!(
+            brief.and_then(|brief| Some(brief.as_str()?.contains("mates in"))).unwrap_or(false)
+        );
         assert_eq!(found, printed);
     }
     let counted = server.counted(&asked("wins%20and%20keeping_turns%20%3D%201&limit=0"));

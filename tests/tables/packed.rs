@@ -8,7 +8,7 @@ use finale::{
     index::Material,
     pack::{Form, PackError, Packed, Sides},
     probe::{ProbeError, TableDirectories, Tablebase},
-    progress::Silent,
+    progress::{Progress, Silent, Stop},
     registry::{Complete, GameName, Task},
     rules::{RuleOptions, Variant},
     solve::BuildOptions,
@@ -25,6 +25,30 @@ fn pack<G: Complete>(
     let into = TableDirectories::new(into, BlockCache::default());
     let from = Tablebase::new(game.clone(), from);
     materials.iter().map(|material| from.pack(material, form, &into, &Silent)).collect()
+}
+
+#[test]
+fn packing_stops_and_leaves_nothing() {
+    struct Stopped(Stop);
+    impl Progress for Stopped {
+        fn begin(&self, _: &str, _: u64) {
+            self.0.ask();
+        }
+        fn advance(&self, _: u64) {}
+        fn stop(&self) -> Option<&Stop> {
+            Some(&self.0)
+        }
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let tables = Tablebase::new(Variant::orthodox(), folder.path());
+    let material: Material = "KQvK".parse().expect("a material");
+    tables.build(&[material], &BuildOptions::default()).expect("there is room");
+    let into = TableDirectories::new(folder.path().join("small"), BlockCache::default());
+    let form = Form::new(Sides::One);
+    let packed = tables.pack(&material, &form, &into, &Stopped(Stop::default()));
+    assert!(matches!(packed, Err(PackError::Probe(ProbeError::Stopped))), "{packed:?}");
+    let left = std::fs::read_dir(folder.path().join("small/orthodox")).expect("a folder");
+    assert_eq!(left.count(), 0);
 }
 
 /// Holds every position of some tables against the tables of another folder, of which those of
