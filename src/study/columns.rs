@@ -347,7 +347,7 @@ pub fn numbers<G: Study>(
     parallel::try_map(fens, 64, |place, fen| {
         let position = tables.game().parse_fen(fen);
         let position = position.map_err(|error| unanswered(place, error.into()))?;
-        Ok(tables.cell_of(&table, &position))
+        Ok(tables.cell_of(table, &position))
     })
 }
 
