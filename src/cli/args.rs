@@ -1,6 +1,6 @@
 //! What can be typed.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, sync::LazyLock};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -13,9 +13,22 @@ use crate::{
     solve::PartId,
 };
 
+/// The version, the commit if whoever built this has said it, and what else than the program is in it.
+static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
+    let mut version = env!("CARGO_PKG_VERSION").to_owned();
+    if let Some(commit) = option_env!("FINALE_COMMIT").filter(|commit| !commit.is_empty()) {
+        version += &format!(" ({commit})");
+    }
+    let features = [("export", cfg!(feature = "export")), ("serve", cfg!(feature = "serve"))];
+    for (feature, _) in features.iter().filter(|(_, is_there)| *is_there) {
+        version += &format!("\nwith {feature}");
+    }
+    version
+});
+
 /// Endgame tablebases for chess variants: build, probe, verify and study them.
 #[derive(Debug, Parser)]
-#[command(name = "finale", version, max_term_width = 100)]
+#[command(name = "finale", version, long_version = LONG_VERSION.as_str(), max_term_width = 100)]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]

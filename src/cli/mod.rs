@@ -50,13 +50,18 @@ mod verify;
 
 use std::{io, process::ExitCode};
 
-use clap::{Parser, error::ErrorKind};
+use clap::{CommandFactory, Parser, error::ErrorKind};
 
 use args::{Cli, Command};
 use say::say;
 use usage::Usage;
 
 use crate::find::QueryError;
+
+/// All that can be typed, for who writes completions of it, or manual pages.
+pub fn command() -> clap::Command {
+    Cli::command()
+}
 
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {

@@ -517,6 +517,13 @@ fn tables_of_something_else_are_refused() {
 }
 
 #[test]
+fn the_long_version_says_what_is_in_it() {
+    let said = Room::new().run("--version").well();
+    assert!(said.starts_with(concat!("finale ", env!("CARGO_PKG_VERSION"))), "{said}");
+    assert_eq!(said.lines().any(|line| line == "with export"), cfg!(feature = "export"));
+}
+
+#[test]
 fn builds_pass_over_a_file_of_another_name() {
     let room = Room::with(&["orthodox KQvK", "orthodox KRvK"]);
     fs::rename(room.path("tables/orthodox/KQvK.ftb"), room.path("tables/orthodox/KBvK.ftb"))
