@@ -70,7 +70,7 @@ class OnSlurm(TestSet):
         """A node with another version does nothing, and says why."""
         finale = self.program(
             "finale",
-            '[ "$SLURMD_NODENAME $1" != "node2 --version" ] || { echo finale 0.0.9; exit; }',
+            '[ "$SLURMD_NODENAME $1" != "node2 -V" ] || { echo finale 0.0.9; exit; }',
             f'{FINALE} "$@"',
         )
         self.configure(builds={"orthodox": "--men 3"}, finale=str(finale))

@@ -114,7 +114,7 @@ class BadInput(Room):
 
     def test_another_finale_on_a_node(self):
         finale = self.program(
-            "finale", f'if [ "$1" = --version ]; then echo finale 0.0.9; else {FINALE} "$@"; fi'
+            "finale", f'if [ "$1" = -V ]; then echo finale 0.0.9; else {FINALE} "$@"; fi'
         )
         self.configure(builds={"high": "KvK"}, finale=str(finale))
         self.assert_fails("has finale 0.0.9, but the plan was made by finale ")
