@@ -94,7 +94,7 @@ fn send(address: SocketAddr, request: &[u8]) -> Result<String> {
     Ok(String::from_utf8_lossy(&answer).into_owned())
 }
 
-const PLACES: [&str; 14] = [
+const PLACES: [&str; 16] = [
     "/",
     "/api/v1",
     "/api/v1/orthodox",
@@ -105,6 +105,8 @@ const PLACES: [&str; 14] = [
     "/api/v1/stylish/what-if",
     "/api/v1/koth/stats/",
     "/api/v1/orthodox/histogram/",
+    "/api/v1/orthodox/find/",
+    "/api/v1/high/find/KRvK?query=",
     "/standard",
     "/standard/mainline",
     "/games/",
