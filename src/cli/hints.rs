@@ -1,6 +1,6 @@
 //! What to type after an error: the library names facts, the program knows its commands.
 
-use std::{error::Error, fs, io, path::Path};
+use std::{error::Error, io, path::Path};
 
 use serde_json::Value;
 
@@ -9,12 +9,12 @@ use crate::{
     answer::{Contents, TableId, TableName},
     index::Material,
     pack::PackError,
-    probe::{OpenTableError, ProbeError},
+    probe::{OpenTableError, ProbeError, TableDirectories},
     registry::GameName,
     rules::StatedError,
     solve::BuildError,
     study::{ColumnsError, MatchGameError, with_causes},
-    table::TableError,
+    table::{BlockCache, TableError},
 };
 
 /// An error with its causes, and what would help; `typed` are the rule options of the command as
@@ -143,18 +143,18 @@ fn rebuild_hint(path: &Path, typed: &str) -> Option<String> {
 /// The command that builds a table, by its own options, into a folder of tables; one that holds as
 /// much as the tables of its game there do.
 pub fn build_table(id: &TableId, typed: &str, folder: &Path) -> String {
-    let contents = if id.is_usual { contents_of_all(&folder.join(id.game)) } else { None };
+    let contents = if id.is_usual { contents_of_all(id.game, folder) } else { None };
     let contents = contents.map_or_else(String::new, |all| format!(" --contents {all}"));
     build_command(id.game, &id.material, &(contents + &options(id, typed)), folder)
 }
 
-/// How much all tables of a folder hold, if there are some, they hold the same, and that is not what
-/// is usual.
-fn contents_of_all(folder: &Path) -> Option<Contents> {
-    let files = fs::read_dir(folder).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
-    let names = files.filter_map(|path| TableName::of(&path)).collect::<Vec<_>>();
-    let first = names.first()?.contents;
-    first.filter(|_| names.iter().all(|name| name.contents == first))
+/// How much all tables of a game in a folder hold, if there are some, they hold the same, and that is
+/// not what is usual.
+fn contents_of_all(game: &str, folder: &Path) -> Option<Contents> {
+    let files = TableDirectories::new(folder, BlockCache::new(0)).files(game).ok()?;
+    let mut contents = files.iter().filter_map(|path| Some(TableName::of(path)?.contents));
+    let first = contents.next()??;
+    contents.all(|other| other == Some(first)).then_some(first)
 }
 
 /// The command that builds a table of a material into a folder of tables.

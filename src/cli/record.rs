@@ -11,8 +11,8 @@ pub fn write_turns(out: &mut dyn Write, record: &RecordText, verbose: bool) -> i
     for (at, turn) in record.turns.iter().enumerate() {
         let label = numbers.label(turn.mover);
         let comment = turn.comment.as_deref().unwrap_or_default();
-        let lost = record.losses.as_ref().and_then(|losses| losses.turns[at].as_ref());
-        let lost = lost.map_or_else(String::new, |l| format!("  {} {}", l.sign(), l.words()));
+        let lost =
+            record.loss(at).map_or_else(String::new, |l| format!("  {} {}", l.sign(), l.words()));
         let line = format!("{label:>6} {:<8} {comment}{lost}", turn.san);
         writeln!(out, "{}", line.trim_end())?;
     }

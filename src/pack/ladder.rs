@@ -12,8 +12,7 @@ use crate::{
     answer::{Contents, Outcome, sections::REPEATS},
     board::Color,
     index::{Index, NumberDigit},
-    probe::ProbeError,
-    progress::is_stopped,
+    probe::{ProbeError, go_on},
     table::{Digit, TableWriter},
 };
 
@@ -45,7 +44,7 @@ pub fn write<G: Pack>(
         let known = |number| known(job, at * entries + number);
         let done = |cells| {
             job.progress.advance(cells);
-            go_on(job)
+            go_on(job.progress)
         };
         let scores = Scores::new::<ProbeError>(*side, entries, &known, &done)?;
         scores.write(&mut writer, name, &digits)?;
@@ -74,20 +73,19 @@ pub fn smaller_sides<G: Pack>(
         let bytes = kept.into_iter().map(|(at, (_, side))| {
             let cell = |i: u64| at * entries + i / SAMPLE * step + i % SAMPLE;
             let known = |i| known(job, cell(i));
-            let scores = Scores::new::<ProbeError>(*side, sampled, &known, &|_| go_on(job))?;
+            let scores =
+                Scores::new::<ProbeError>(*side, sampled, &known, &|_| go_on(job.progress))?;
             Ok(scores.bytes_by_number(&writer, &[Digit::plain(sampled)])?)
         });
         bytes.sum()
     };
     let [white, black] = [bytes(Color::White)?, bytes(Color::Black)?];
-    let doubtless = |less: u64, more: u64| less + less / 4 < more;
-    Ok(Color::ALL
-        .into_iter()
-        .filter(|side| match side {
-            Color::White => !doubtless(black, white),
-            Color::Black => !doubtless(white, black),
-        })
-        .collect())
+    let is_less = |one: u64, other: u64| one + one / 4 < other;
+    Ok(match (is_less(white, black), is_less(black, white)) {
+        (true, _) => vec![Color::White],
+        (_, true) => vec![Color::Black],
+        _ => Color::ALL.to_vec(),
+    })
 }
 
 /// The sections of a table that are stored, with their places among all.
@@ -104,11 +102,6 @@ fn kept<'s>(
         })
         .filter(|(_, (name, _))| !is_repeated(name))
         .collect()
-}
-
-/// Looks whether the work goes on.
-fn go_on<G: Pack>(job: &Job<'_, G>) -> Result<(), ProbeError> {
-    if is_stopped(job.progress) { Err(ProbeError::Stopped) } else { Ok(()) }
 }
 
 /// The digits of the numbers of an index, squares of two men each as one.

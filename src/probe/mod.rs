@@ -20,6 +20,7 @@ use open_tables::OpenTables;
 use crate::{
     answer::{Contents, TableId, Tabled, Unanswerable},
     index::Material,
+    progress::{Progress, is_stopped},
     table::{BlockCache, Table, TableError},
 };
 
@@ -48,6 +49,14 @@ impl ProbeError {
             _ => None,
         }
     }
+}
+
+/// Looks whether work that is watched so goes on.
+///
+/// # Errors
+/// [`ProbeError::Stopped`] if it is to stop.
+pub(crate) fn go_on(progress: &dyn Progress) -> Result<(), ProbeError> {
+    if is_stopped(progress) { Err(ProbeError::Stopped) } else { Ok(()) }
 }
 
 /// A turn with what it leads to.

@@ -2,14 +2,14 @@
 
 use std::{ops::Range, sync::Mutex};
 
-use super::{OpenTable, ProbeError, Tablebase};
+use super::{OpenTable, ProbeError, Tablebase, go_on};
 use crate::{
     answer::Tabled,
     board::Color,
     index::Material,
     lock::{into_inner, lock},
     parallel,
-    progress::{Progress, is_stopped},
+    progress::Progress,
 };
 
 /// A legal position of a table.
@@ -105,7 +105,7 @@ impl<G: Tabled> Tablebase<G> {
             self.each_cell(chunk_cells, &mut |met| add(&mut part, met))?;
             progress.advance(length);
             lock(&parts)[chunk as usize] = Some(part);
-            if is_stopped(progress) { Err(ProbeError::Stopped) } else { Ok(()) }
+            go_on(progress)
         })?;
         Ok(into_inner(parts).into_iter().flatten().collect())
     }

@@ -229,25 +229,24 @@ async fn tables(
 async fn find(
     State(site): Shared,
     Path((game, material)): Path<(String, String)>,
+    uri: Uri,
     query: Query,
 ) -> Result<Response, Refusal> {
-    let explorer = site.game(&game)?;
     let Some(text) = query.get("query") else {
-        let task = Box::new(move || serialize(&explorer.names(&material)?));
-        return Ok(json_bytes(StatusCode::OK, site.crew.look_up(&site.metrics, task).await?));
+        return site.answer_for(&game, &uri, move |explorer| explorer.names(&material)).await;
     };
     let wanted = Wanted {
         query: text.to_owned(),
         sort: query.get("sort").filter(|sort| !sort.is_empty()).map(str::to_owned),
         limit: query.number("limit", 0..=FOUND, FOUND_AT_FIRST)?,
     };
-    let (asked, look) = (explorer.clone(), wanted.clone());
-    let look = Box::new(move || asked.findable(&material, &look));
-    let (material, size) = site.crew.look_up(&site.metrics, look).await?;
-    let text = format!("find {game} {material} {wanted:?}");
-    let task =
-        move |progress: &dyn Progress| serialize(&explorer.find(&material, &wanted, progress)?);
-    Ok(tell(site.counts.ask(Question { text, size, is_common: false }, task).await?))
+    let (kind, sought) =
+        (Kind { what: format!("find {wanted:?}"), is_common: false }, wanted.clone());
+    let size = move |explorer: &Asked, material: &str| explorer.findable(material, &sought);
+    let find = move |explorer: &Asked, material: &str, progress: &dyn Progress| {
+        explorer.find(material, &wanted, progress)
+    };
+    site.count(&game, material, kind, size, find).await
 }
 
 /// `GET /api/v1/{game}/stats/{material}`
@@ -255,7 +254,8 @@ async fn stats(
     State(site): Shared,
     Path((game, material)): Path<(String, String)>,
 ) -> Result<Response, Refusal> {
-    site.count(&game, material, "stats", Explorer::stats).await
+    let kind = Kind { what: "stats".to_owned(), is_common: true };
+    site.count(&game, material, kind, Explorer::countable, Explorer::stats).await
 }
 
 /// `GET /api/v1/{game}/histogram/{material}`
@@ -263,11 +263,20 @@ async fn histogram(
     State(site): Shared,
     Path((game, material)): Path<(String, String)>,
 ) -> Result<Response, Refusal> {
-    site.count(&game, material, "histogram", Explorer::histogram).await
+    let kind = Kind { what: "histogram".to_owned(), is_common: true };
+    site.count(&game, material, kind, Explorer::countable, Explorer::histogram).await
 }
 
-/// What is counted over a table, and tells how far it is.
-type Count = fn(&(dyn Explorer + 'static), &str, &dyn Progress) -> Result<Object, Refusal>;
+/// A game whose tables are asked.
+type Asked = dyn Explorer + 'static;
+
+/// What is counted over a table.
+struct Kind {
+    /// The same for those who ask the same of a table.
+    what: String,
+    /// See [`Question::is_common`].
+    is_common: bool,
+}
 
 fn tell(news: News) -> Response {
     match news {
@@ -351,22 +360,24 @@ impl Site {
         Ok(json_bytes(StatusCode::OK, bytes))
     }
 
-    /// A count over a table, by whichever of its names; only tables that are there are counted.
+    /// A count over a table, by whichever of its names. `size` says how it is named and how large
+    /// it is, or why it is not counted: only tables that are there are.
     async fn count(
         &self,
         game: &str,
         material: String,
-        what: &str,
-        count: Count,
+        Kind { what, is_common }: Kind,
+        size: impl FnOnce(&Asked, &str) -> Result<(String, u64), Refusal> + Send + 'static,
+        count: impl FnOnce(&Asked, &str, &dyn Progress) -> Result<Object, Refusal> + Send + 'static,
     ) -> Result<Response, Refusal> {
         let explorer = self.game(game)?;
         let named = explorer.clone();
-        let look = Box::new(move || named.countable(&material));
+        let look = Box::new(move || size(&*named, &material));
         let (material, size) = self.crew.look_up(&self.metrics, look).await?;
         let text = format!("{what} {game} {material}");
         let task =
             move |progress: &dyn Progress| serialize(&count(&*explorer, &material, progress)?);
-        Ok(tell(self.counts.ask(Question { text, size, is_common: true }, task).await?))
+        Ok(tell(self.counts.ask(Question { text, size, is_common }, task).await?))
     }
 
     async fn batch(&self, game: &str, batch: Batch) -> Result<Response, Refusal> {

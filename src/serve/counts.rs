@@ -63,6 +63,19 @@ struct Count {
 }
 
 impl Count {
+    /// One that somebody asks for now.
+    fn new(question: Question, task: Task) -> Count {
+        Count {
+            question,
+            asked: Mutex::new(Instant::now()),
+            stop: Stop::default(),
+            task: Mutex::new(Some(task)),
+            steps: AtomicU64::new(0),
+            done: AtomicU64::new(0),
+            outcome: watch::Sender::new(None),
+        }
+    }
+
     fn waits(&self) -> bool {
         lock(&self.task).is_some()
     }
@@ -154,15 +167,7 @@ impl Counts {
         {
             counts.remove(oldest);
         }
-        let count = Arc::new(Count {
-            question,
-            asked: Mutex::new(Instant::now()),
-            stop: Stop::default(),
-            task: Mutex::new(Some(task)),
-            steps: AtomicU64::new(0),
-            done: AtomicU64::new(0),
-            outcome: watch::Sender::new(None),
-        });
+        let count = Arc::new(Count::new(question, task));
         counts.push_back(count.clone());
         Ok(count)
     }
@@ -255,15 +260,9 @@ mod tests {
     fn what_nobody_waits_for_stops_unless_others_may_ask_it() {
         for (is_common, ago, stops) in [(false, 40, true), (false, 1, false), (true, 40, false)] {
             let asked = Instant::now().checked_sub(Duration::from_secs(ago)).expect("it was on");
-            let count = Count {
-                question: Question { text: String::new(), size: 1, is_common },
-                asked: Mutex::new(asked),
-                stop: Stop::default(),
-                task: Mutex::new(None),
-                steps: AtomicU64::new(0),
-                done: AtomicU64::new(0),
-                outcome: watch::Sender::new(None),
-            };
+            let question = Question { text: String::new(), size: 1, is_common };
+            let count = Count::new(question, Box::new(|_| Ok(Bytes::new())));
+            *lock(&count.asked) = asked;
             count.advance(1);
             assert_eq!(count.stop.is_asked(), stops);
         }

@@ -68,50 +68,30 @@ impl Plan {
         directories: &TableDirectories,
         contents: Contents,
     ) -> Result<Plan, BuildError> {
-        whole(Plan::with(game, materials, contents, &|id| is_there(directories, id))?)
+        let (plan, misplaced) =
+            Plan::passing_over(game, materials, directories, (contents, false))?;
+        misplaced.into_iter().next().map_or(Ok(plan), Err)
     }
 
-    /// Plans like [`new`](Plan::new), but reads every table that is there as a whole, and plans to
-    /// build those again that are damaged, or made by an older finale.
+    /// The same, passing over tables in whose place lies a whole table of something else, and those
+    /// that need them: what is wrong there comes with the plan. With `repair` every table that is
+    /// there is read as a whole, and those are planned again that are damaged, or made by an older
+    /// finale.
     ///
     /// # Errors
-    /// If the game has no tables for a material, or a file that is there already cannot be read
-    /// or is a whole table of something else.
-    pub fn repairing(
-        game: &dyn Maker,
-        materials: &[Material],
-        directories: &TableDirectories,
-        contents: Contents,
-    ) -> Result<Plan, BuildError> {
-        whole(Plan::with(game, materials, contents, &|id| is_whole(directories, id))?)
-    }
-
-    /// Plans like [`new`](Plan::new), or [`repairing`](Plan::repairing), but passes over tables in
-    /// whose place lies a whole table of something else, and those that need them: what is wrong
-    /// there comes with the plan.
-    ///
-    /// # Errors
-    /// As these, but for that.
+    /// If the game has no tables for a material, or a file that is there already cannot be read, is
+    /// a table by other rules or, without `repair`, damaged.
     pub fn passing_over(
         game: &dyn Maker,
         materials: &[Material],
         directories: &TableDirectories,
         (contents, repair): (Contents, bool),
     ) -> Result<(Plan, Vec<BuildError>), BuildError> {
-        let exists = if repair { is_whole } else { is_there };
-        Plan::with(game, materials, contents, &|id| exists(directories, id))
-    }
-
-    fn with(
-        game: &dyn Maker,
-        materials: &[Material],
-        contents: Contents,
-        exists: &dyn Fn(&TableId) -> Result<bool, BuildError>,
-    ) -> Result<(Plan, Vec<BuildError>), BuildError> {
         let mut planner = Planner {
             game,
+            directories,
             contents,
-            exists,
+            repair,
             plan: Plan::default(),
             wanted: HashSet::new(),
             met: HashSet::new(),
@@ -164,35 +144,13 @@ impl Plan {
     }
 }
 
-/// A plan that passes nothing over.
-fn whole((plan, misplaced): (Plan, Vec<BuildError>)) -> Result<Plan, BuildError> {
-    misplaced.into_iter().next().map_or(Ok(plan), Err)
-}
-
-fn is_there(directories: &TableDirectories, id: &TableId) -> Result<bool, BuildError> {
-    match directories.open(id) {
-        Ok(_) => Ok(true),
-        Err(OpenTableError::Missing { .. }) => Ok(false),
-        Err(wrong) => Err(wrong.into()),
-    }
-}
-
-/// Whether a table is there and nothing in it is damaged.
-fn is_whole(directories: &TableDirectories, id: &TableId) -> Result<bool, BuildError> {
-    match directories.open(id).and_then(|table| Ok(table.check()?)) {
-        Ok(()) => Ok(true),
-        Err(OpenTableError::Missing { .. }) => Ok(false),
-        Err(error) if error.is_mended_by_building() => Ok(false),
-        Err(wrong) => Err(wrong.into()),
-    }
-}
-
 /// Makes a plan.
 struct Planner<'a> {
     game: &'a dyn Maker,
+    directories: &'a TableDirectories,
     contents: Contents,
-    /// Whether a table is there.
-    exists: &'a dyn Fn(&TableId) -> Result<bool, BuildError>,
+    /// Whether tables that are there are read, and damaged ones planned again.
+    repair: bool,
     plan: Plan,
     /// The materials that were asked for, whose tables are to hold no more and no less.
     wanted: HashSet<Material>,
@@ -247,13 +205,26 @@ impl Planner<'_> {
         Ok(())
     }
 
+    /// Whether a table is there, and need not be built again.
+    fn exists(&self, id: &TableId) -> Result<bool, BuildError> {
+        let opened = self.directories.open(id);
+        let checked =
+            opened.and_then(|table| if self.repair { Ok(table.check()?) } else { Ok(()) });
+        match checked {
+            Ok(()) => Ok(true),
+            Err(OpenTableError::Missing { .. }) => Ok(false),
+            Err(error) if self.repair && error.is_mended_by_building() => Ok(false),
+            Err(wrong) => Err(wrong.into()),
+        }
+    }
+
     /// The table of a material that is there and holds enough.
     fn there(&self, named: &Material) -> Result<Option<TableId>, BuildError> {
         let contents = Goal::new(self.game, *named, self.contents).contents;
         let mut enough = self.game.table_ids(named, contents);
         enough.retain(|id| id.contents == contents || !self.wanted.contains(named));
         for id in enough {
-            if (self.exists)(&id)? {
+            if self.exists(&id)? {
                 return Ok(Some(id));
             }
         }

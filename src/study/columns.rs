@@ -15,10 +15,10 @@ use crate::{
     index::Material,
     parallel,
     probe::{
-        ProbeError, Tablebase,
+        ProbeError, Tablebase, go_on,
         survey::{Met, Stretch},
     },
-    progress::{Progress, is_stopped},
+    progress::Progress,
     rules::FenError,
 };
 
@@ -291,9 +291,7 @@ impl<G: Study> Answering<'_, G> {
         columns: &mut Columns,
         progress: &dyn Progress,
     ) -> Result<(), (usize, AnswerError)> {
-        if is_stopped(progress) {
-            return Err((0, ProbeError::Stopped.into()));
-        }
+        go_on(progress).map_err(|stopped| (0, stopped.into()))?;
         let game = self.tables.game();
         for (place, fen) in fens.iter().enumerate() {
             let answered = game.parse_fen(fen).map_err(AnswerError::from).and_then(|position| {

@@ -2,7 +2,7 @@
 
 use std::iter;
 
-use super::Study;
+use super::{Study, ply::plies};
 use crate::{
     answer::Plies,
     board::Color,
@@ -60,8 +60,7 @@ impl Loss {
     pub fn words(&self) -> String {
         match self {
             Loss::Result(words) | Loss::Points(words) => words.clone(),
-            Loss::Plies(1) => "1 ply lost".to_owned(),
-            Loss::Plies(plies) => format!("{plies} plies lost"),
+            Loss::Plies(number) => format!("{} lost", plies(*number)),
         }
     }
 }

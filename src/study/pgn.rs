@@ -31,11 +31,9 @@ impl<G: Study> Line<G> {
     /// comments.
     pub fn pgn(&self, game: &G) -> String {
         let (start, ending) = (game.fen(&self.start), game.ending(self.last()));
-        let result = result_text(ending.as_ref());
-        let mut tags = Tags::of_record(game, &[], &start).with_result(result);
+        let mut tags = Tags::of_record(game, &[], &start, result_text(ending.as_ref()));
         tags.0.extend(ending.map(|ending| ("Termination".to_owned(), ending.to_string())));
-        let turns = self.turns(game);
-        record(&tags, &start, turns.iter().map(|turn| Noted { turn, loss: None }), result)
+        record(&tags, &start, self.turns(game).iter().map(|turn| (turn, None)))
     }
 }
 
@@ -44,23 +42,27 @@ impl<G: Study> Line<G> {
 pub(super) struct Tags(Vec<(String, String)>);
 
 impl Tags {
-    /// What the seven tags say that every record has, where nobody knows.
-    const ROSTER: [(&str, &str); 7] = [
+    /// What the tags before the result say that every record has, where nobody knows.
+    const ROSTER: [(&str, &str); 6] = [
         ("Event", "?"),
         ("Site", "?"),
         ("Date", "????.??.??"),
         ("Round", "?"),
         ("White", "?"),
         ("Black", "?"),
-        ("Result", "*"),
     ];
 
-    /// Those of a record: the seven first, then others that it has, and those that tell the game,
-    /// its options and the first position as far as it lacks them.
-    pub(super) fn of_record<G: Study>(game: &G, own: &[(String, String)], start: &str) -> Tags {
+    /// Those of a record with this result: the seven that every record has, then others of its own,
+    /// and those that tell the game, its options and the first position as far as it lacks them.
+    pub(super) fn of_record<G: Study>(
+        game: &G,
+        own: &[(String, String)],
+        start: &str,
+        result: &str,
+    ) -> Tags {
         let pair = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
         let roster = Tags::ROSTER.map(|(name, unknown)| (name, tag(own, name).unwrap_or(unknown)));
-        let mut tags = Tags(roster.map(pair).to_vec());
+        let mut tags = Tags(roster.into_iter().chain([("Result", result)]).map(pair).collect());
         let is_chess = game.name() == Variant::orthodox().name();
         let options = options_tag(game);
         let begins_elsewhere = start != game.fen(&game.initial());
@@ -78,37 +80,23 @@ impl Tags {
         }
         tags
     }
-
-    /// The same with this result.
-    pub(super) fn with_result(&self, result: &str) -> Tags {
-        let mut tags = self.clone();
-        let results = tags.0.iter_mut().filter(|(name, _)| name == "Result");
-        results.for_each(|(_, value)| result.clone_into(value));
-        tags
-    }
 }
 
-/// A turn, and what it cost, if that is known.
-pub(super) struct Noted<'a> {
-    pub turn: &'a TurnText,
-    pub loss: Option<&'a Loss>,
-}
-
-/// The record of some turns from a position on.
+/// The record of some turns from a position on, each with what it cost, if that is known.
 pub(super) fn record<'a>(
     Tags(tags): &Tags,
     start: &str,
-    turns: impl Iterator<Item = Noted<'a>>,
-    result: &str,
+    turns: impl Iterator<Item = (&'a TurnText, Option<&'a Loss>)>,
 ) -> String {
+    let result = tag(tags, "Result").unwrap_or("*");
     let mut numbers = MoveNumbers::from_fen(start);
     let escaped = |value: &str| value.replace('\\', "\\\\").replace('"', "\\\"");
-    let tag = |(name, value): &(String, String)| format!("[{name} \"{}\"]\n", escaped(value));
-    let tags: String = tags.iter().map(tag).collect();
+    let line = |(name, value): &(String, String)| format!("[{name} \"{}\"]\n", escaped(value));
+    let tags: String = tags.iter().map(line).collect();
     let mut text = String::new();
     // A comment parts the two halves of a move, after which Black's needs its number again.
     let mut numbered = false;
-    for Noted { turn: TurnText { mover, san, comment, .. }, loss } in turns {
+    for (TurnText { mover, san, comment, .. }, loss) in turns {
         let label = numbers.label(*mover);
         if *mover == Color::White || !numbered {
             text += &format!("{label} ");

@@ -50,3 +50,8 @@ impl TurnText {
         }
     }
 }
+
+/// `1 ply`, `12 plies`.
+pub(super) fn plies(number: u16) -> String {
+    format!("{number} pl{}", if number == 1 { "y" } else { "ies" })
+}

@@ -6,7 +6,7 @@ use super::{
     Loss, Losses, OPTIONS_TAG, Study, TurnText, is_variant,
     json::object,
     options_tag,
-    pgn::{Noted, Tags, record},
+    pgn::{Tags, record},
 };
 use crate::{
     board::{Board, Color},
@@ -113,14 +113,17 @@ impl RecordText {
             going_on(game.to_move(last), game.standing(last), recorded_result.as_deref())
         });
         let start = game.fen(&replay.start);
+        // Only the players know what they agreed upon.
+        let pgn_result = result_text(ending);
+        let known = if pgn_result == "*" { recorded_result.as_deref() } else { None };
         Ok(RecordText {
-            tags: Tags::of_record(game, &replay.tags, &start),
+            tags: Tags::of_record(game, &replay.tags, &start, known.unwrap_or(pgn_result)),
             game: game.name(),
             start,
             turns: replay.plies.iter().map(text).collect(),
             board: *game.board(last),
             result,
-            pgn_result: result_text(ending),
+            pgn_result,
             recorded_result,
             losses: if probe { Some(Losses::find(tables, replay)?) } else { None },
         })
@@ -131,18 +134,16 @@ impl RecordText {
         self.turns.last().map_or(&self.start, |turn| &turn.fen)
     }
 
+    /// What a turn cost, if tables were asked and it cost anything.
+    pub fn loss(&self, turn: usize) -> Option<&Loss> {
+        self.losses.as_ref()?.turns[turn].as_ref()
+    }
+
     /// The record as PGN, the tags it has among its own; with a glyph and a comment at each turn
     /// that cost something, if tables were asked. Comments it had are not kept.
     pub fn pgn(&self) -> String {
-        let result = match (self.pgn_result, &self.recorded_result) {
-            ("*", Some(recorded)) => recorded,
-            (played, _) => played,
-        };
-        let turns = self.turns.iter().enumerate().map(|(at, turn)| {
-            let loss = self.losses.as_ref().and_then(|losses| losses.turns[at].as_ref());
-            Noted { turn, loss }
-        });
-        record(&self.tags.with_result(result), &self.start, turns, result)
+        let turns = self.turns.iter().enumerate();
+        record(&self.tags, &self.start, turns.map(|(at, turn)| (turn, self.loss(at))))
     }
 
     /// The record as JSON; with what its turns cost, if tables were asked.
@@ -151,8 +152,8 @@ impl RecordText {
             let TurnText { uci, san, comment, fen, ending, .. } = turn;
             let mut turn =
                 json!({ "uci": uci, "san": san, "comment": comment, "fen": fen, "ending": ending });
-            if let Some(losses) = &self.losses {
-                let loss = losses.turns[at].as_ref();
+            if self.losses.is_some() {
+                let loss = self.loss(at);
                 turn["thrown_away"] = json!(loss.and_then(Loss::thrown_away));
                 turn["plies_lost"] = json!(loss.and_then(Loss::plies));
                 turn["glyph"] = json!(loss.map(Loss::glyph));

@@ -5,7 +5,7 @@ mod survey;
 use serde_json::{Map, Value, json};
 
 use super::{
-    Bin, LineEnd, LinePly, Report, Study, best_line,
+    Bin, LineEnd, LinePly, Report, Study, best_line, ply,
     values::{Field, Kind, Row, SIDES},
     variant::legal_in_passing,
 };
@@ -220,5 +220,5 @@ fn ahead(margin: i64) -> Option<Color> {
 
 /// `in 1 ply`, `in 97 plies`.
 fn within(plies: Plies) -> String {
-    format!("in {plies} {}", if plies == Plies(1) { "ply" } else { "plies" })
+    format!("in {}", ply::plies(plies.0))
 }

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::{
     Bin, Cell, Column, LineEnd, LinePly, Listing, Report, Study, best_line,
+    ply::plies,
     tally::{Most, Tally, merge_each},
     values::{self, Field, Kind, SIDES},
 };
@@ -78,10 +79,6 @@ const LONGEST_LINE: usize = 1000;
 /// Whether the tables do not tell how some turns come to their points.
 fn is_unknown(plies: &[LinePly<Tiebraker>]) -> bool {
     plies.iter().any(|ply| ply.answer.lacks_distance(&ply.after))
-}
-
-fn plies(number: u16) -> String {
-    format!("{number} pl{}", if number == 1 { "y" } else { "ies" })
 }
 
 impl Study for Tiebraker {

@@ -1,5 +1,7 @@
 // Where the reader is: a game, a position in it, and the turns that led there and were taken back.
 
+import { plies } from "./dom.js";
+
 /** The parts of the address: `game`, `fen`, `from` and `line`, `table`, `find` and `sort`, `about`. Plus signs are plus signs. */
 export function readAddress() {
   const parts = {};
@@ -24,8 +26,8 @@ export function address(parts) {
 }
 
 /** What a turn of a judged record cost, in words, with the sign of its glyph as players write it. */
-function cost({ thrown_away: thrown, plies_lost: plies, glyph }) {
-  const lost = thrown ?? (plies && `${plies} ${plies === 1 ? "ply" : "plies"} lost`);
+function cost({ thrown_away: thrown, plies_lost: lostPlies, glyph }) {
+  const lost = thrown ?? (lostPlies && `${plies(lostPlies)} lost`);
   return { lost, sign: { 2: "?", 4: "??", 6: "?!" }[glyph] ?? "", glyph };
 }
 
