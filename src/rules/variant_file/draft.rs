@@ -531,12 +531,11 @@ impl Draft {
                     let most = Color::ALL.map(kings).into_iter().max();
                     definition.laws.castling &= most <= Some(1);
                     let reason = match self.kinds.has_royal_king() && most > Some(1) {
-                        true => Some("`startFen`: a side has at most one royal King"),
-                        false => self.too_many_royal_men(&definition),
+                        true => Some("`startFen`: a side has at most one royal King".to_owned()),
+                        false => self.too_many_royal_men(&definition).map(str::to_owned),
                     };
-                    refusals.extend(
-                        reason.map(|reason| Refusal { line: self.line, reason: reason.to_owned() }),
-                    );
+                    let reason = reason.or_else(|| unreadable_start(&definition));
+                    refusals.extend(reason.map(|reason| Refusal { line: self.line, reason }));
                 }
                 Err(refusal) => refusals.push(refusal),
             }
@@ -626,4 +625,10 @@ impl Draft {
                 .map_err(|error| refusal(*line, format!("`startFen`: {error}"))),
         }
     }
+}
+
+/// Why the first position is none that can be asked about: a side has won in it already, say.
+fn unreadable_start(definition: &Definition) -> Option<String> {
+    let error = definition.read_fen(&definition.write_fen(&definition.start)).err()?;
+    Some(format!("its first position cannot be played: {error}"))
 }

@@ -344,6 +344,14 @@ fn the_same_rules_are_the_same_departures() {
     assert_eq!(departures, r#"{"mustCapture":true,"stalemateValue":"loss"}"#);
 }
 
+#[test]
+fn a_game_that_is_over_before_it_begins_is_refused() {
+    let won = "[won:chess]\nflagPiece = r\nflagRegion = a1\n";
+    let refusal = refused(won);
+    assert!(refusal.starts_with("line 1: its first position cannot be played: "), "{refusal}");
+    last("[open:chess]\nflagPiece = r\nflagRegion = a5\n").unwrap();
+}
+
 proptest! {
     #[test]
     fn no_text_panics(
