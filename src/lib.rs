@@ -53,6 +53,7 @@
 //! | [`study`] | words, best lines, statistics and columns, per game |
 //! | [`find`] | positions of a table that answer a query |
 //! | [`registry`] | the list of games |
+//! | `explore` | questions about all games by name, answered as JSON; feature `explore` |
 //! | `serve` | the explorer: a page and an HTTP interface; feature `serve` |
 //! | `cli` | the program, a file per command; feature `cli` |
 //!
@@ -60,6 +61,7 @@
 //!
 //! - `cli` (default): the program `finale`. A library that only plays, builds and probes does
 //!   without: `default-features = false`.
+//! - `explore`: what a page asks, without a server.
 //! - `serve` (default): the explorer, over HTTP.
 //! - `export`: `finale export --format parquet`, which compiles a crate for that.
 
@@ -70,6 +72,8 @@ pub mod board;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
+#[cfg(feature = "explore")]
+pub mod explore;
 pub mod find;
 mod games;
 pub mod index;

@@ -40,6 +40,7 @@ const ROOMS: &[&str] = &[
     "src/find",
     "src/games",
     "src/registry",
+    "src/explore",
     "src/serve",
     "src/cli",
     "src/lib.rs",

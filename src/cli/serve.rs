@@ -7,8 +7,9 @@ use tokio::sync::oneshot;
 
 use super::{args::ServeArgs, hints, say::say, stop, usage::Usage};
 use crate::{
+    explore::Advice,
     rules::OptionError,
-    serve::{Advice, ServeOptions, serve},
+    serve::{ServeOptions, serve},
 };
 
 /// What people are told who have the program, too.

@@ -26,18 +26,17 @@ use tower_http::{
 };
 
 use super::{
-    counts::{News, Question},
-    error::Refusal,
-    explorer::{Detail, Explorer, LONGEST_LINE, Object},
-    finding::Wanted,
+    counts::{self, News},
     options::PATIENCE,
     page,
-    query::Query,
     site::Site,
     transfer,
     work::Task,
 };
-use crate::progress::Progress;
+use crate::{
+    explore::{Count, Detail, EXAMPLE_FEN, Explorer, Query, Question, Refusal, games_object},
+    progress::{Progress, Silent},
+};
 
 /// The longest body of a request, in bytes.
 const BODY: usize = 256 << 10;
@@ -47,16 +46,6 @@ const BATCH: usize = 1000;
 
 /// The longest path and query whose answer is remembered, in bytes.
 const QUESTION: usize = 512;
-
-/// The men up to which missing tables are listed unless it is said.
-const MEN: usize = 3;
-
-/// The most positions that are found at once, and how many unless it is said.
-const FOUND: usize = 200;
-const FOUND_AT_FIRST: usize = 24;
-
-/// What an example of a FEN looks like in an address.
-const FEN: &str = "8/8/8/3k4/8/8/8/K6R_w_-_-_0_1";
 
 /// What browsers may do with our answers: run only our scripts, and show us in no frame.
 const SECURITY: [(HeaderName, &str); 6] = [
@@ -79,14 +68,9 @@ pub fn router(site: Arc<Site>, cors: bool) -> Router {
     let mut router = Router::new()
         .route("/api/v1", get(games))
         .route("/api/v1/openapi.json", get(openapi))
-        .route("/api/v1/{game}", get(probe).post(batch))
-        .route("/api/v1/{game}/line", get(line))
-        .route("/api/v1/{game}/what-if", get(what_if))
+        .route("/api/v1/{game}", get(ask).post(batch))
         .route("/api/v1/{game}/replay", post(replay))
-        .route("/api/v1/{game}/tables", get(tables))
-        .route("/api/v1/{game}/find/{material}", get(find))
-        .route("/api/v1/{game}/stats/{material}", get(stats))
-        .route("/api/v1/{game}/histogram/{material}", get(histogram))
+        .route("/api/v1/{game}/{*question}", get(ask))
         .route("/standard", get(standard))
         .route("/standard/mainline", get(mainline))
         .route("/health", get(|| async { Json(json!({ "status": "ok" })) }))
@@ -124,16 +108,7 @@ async fn count(State(site): Shared, request: Request, next: Next) -> Response {
 
 /// Every game there is.
 async fn games(State(site): Shared) -> Json<Value> {
-    let games = site.explorers.iter().map(|explorer| {
-        json!({
-            "game": explorer.name(),
-            "title": explorer.title(),
-            "men": explorer.men(),
-            "options": explorer.options(),
-            "initial": explorer.initial(),
-        })
-    });
-    Json(json!({ "version": env!("CARGO_PKG_VERSION"), "games": games.collect::<Vec<_>>() }))
+    Json(games_object(site.explorers.iter().map(|explorer| &**explorer)))
 }
 
 async fn openapi() -> Response {
@@ -161,41 +136,28 @@ async fn wrong_method() -> impl IntoResponse {
     (StatusCode::METHOD_NOT_ALLOWED, Json(json!({ "error": error })))
 }
 
-/// `GET /api/v1/{game}?fen=…`
-async fn probe(
-    State(site): Shared,
-    Path(game): Path<String>,
-    uri: Uri,
-    query: Query,
-) -> Result<Response, Refusal> {
-    let turns = query.get("turns").is_none() || query.switch("turns")?;
-    let detail = Detail { turns, words: query.switch("words")? };
-    let fen = query.need("fen", FEN)?.to_owned();
-    site.answer_for(&game, &uri, move |explorer| explorer.probe(&fen, detail)).await
+/// `GET /api/v1/{game}…`: whatever is asked about a game.
+async fn ask(State(site): Shared, uri: Uri) -> Result<Response, Refusal> {
+    let path = uri.path().strip_prefix("/api/v1/").unwrap_or_default();
+    let (game, question) = Question::read(path, &query_of(&uri))?;
+    let explorer = site.game(&game)?;
+    match question {
+        Question::Count { material, count } => site.count(explorer, material, count).await,
+        // Never remembered, for tables may be built meanwhile.
+        Question::Tables { .. } => {
+            let task = Box::new(move || serialize(&question.answer(&*explorer, &Silent)?));
+            Ok(json_bytes(StatusCode::OK, site.crew.look_up(&site.metrics, task).await?))
+        }
+        _ => {
+            site.answer(&uri, Box::new(move || serialize(&question.answer(&*explorer, &Silent)?)))
+                .await
+        }
+    }
 }
 
-/// `GET /api/v1/{game}/line?fen=…`
-async fn line(
-    State(site): Shared,
-    Path(game): Path<String>,
-    uri: Uri,
-    query: Query,
-) -> Result<Response, Refusal> {
-    let fen = query.need("fen", FEN)?.to_owned();
-    let max = query.number("max", 1..=LONGEST_LINE, LONGEST_LINE)?;
-    site.answer_for(&game, &uri, move |explorer| explorer.line(&fen, max)).await
-}
-
-/// `GET /api/v1/{game}/what-if?fen=…&square=…`
-async fn what_if(
-    State(site): Shared,
-    Path(game): Path<String>,
-    uri: Uri,
-    query: Query,
-) -> Result<Response, Refusal> {
-    let fen = query.need("fen", FEN)?.to_owned();
-    let square = query.need("square", "h1")?.to_owned();
-    site.answer_for(&game, &uri, move |explorer| explorer.what_if(&fen, &square)).await
+/// What stands behind the question mark of an address.
+fn query_of(uri: &Uri) -> Query {
+    Query::parse(uri.query().unwrap_or_default())
 }
 
 /// `POST /api/v1/{game}/replay`: a text of one or more game records.
@@ -211,71 +173,6 @@ async fn replay(
     let task = Box::new(move || serialize(&explorer.replay(&text)?));
     let replayed = site.crew.look_up(&site.metrics, task).await;
     replayed.map(|bytes| json_bytes(StatusCode::OK, bytes)).map_err(IntoResponse::into_response)
-}
-
-/// `GET /api/v1/{game}/tables`: never remembered, for tables may be built meanwhile.
-async fn tables(
-    State(site): Shared,
-    Path(game): Path<String>,
-    query: Query,
-) -> Result<Response, Refusal> {
-    let explorer = site.game(&game)?;
-    let men = query.number("men", 2..=4, MEN)?;
-    let task = Box::new(move || serialize(&explorer.tables(men)?));
-    Ok(json_bytes(StatusCode::OK, site.crew.look_up(&site.metrics, task).await?))
-}
-
-/// `GET /api/v1/{game}/find/{material}?query=…`; without a query what one can ask.
-async fn find(
-    State(site): Shared,
-    Path((game, material)): Path<(String, String)>,
-    uri: Uri,
-    query: Query,
-) -> Result<Response, Refusal> {
-    let Some(text) = query.get("query") else {
-        return site.answer_for(&game, &uri, move |explorer| explorer.names(&material)).await;
-    };
-    let wanted = Wanted {
-        query: text.to_owned(),
-        sort: query.get("sort").filter(|sort| !sort.is_empty()).map(str::to_owned),
-        limit: query.number("limit", 0..=FOUND, FOUND_AT_FIRST)?,
-    };
-    let (kind, sought) =
-        (Kind { what: format!("find {wanted:?}"), is_common: false }, wanted.clone());
-    let size = move |explorer: &Asked, material: &str| explorer.findable(material, &sought);
-    let find = move |explorer: &Asked, material: &str, progress: &dyn Progress| {
-        explorer.find(material, &wanted, progress)
-    };
-    site.count(&game, material, kind, size, find).await
-}
-
-/// `GET /api/v1/{game}/stats/{material}`
-async fn stats(
-    State(site): Shared,
-    Path((game, material)): Path<(String, String)>,
-) -> Result<Response, Refusal> {
-    let kind = Kind { what: "stats".to_owned(), is_common: true };
-    site.count(&game, material, kind, Explorer::countable, Explorer::stats).await
-}
-
-/// `GET /api/v1/{game}/histogram/{material}`
-async fn histogram(
-    State(site): Shared,
-    Path((game, material)): Path<(String, String)>,
-) -> Result<Response, Refusal> {
-    let kind = Kind { what: "histogram".to_owned(), is_common: true };
-    site.count(&game, material, kind, Explorer::countable, Explorer::histogram).await
-}
-
-/// A game whose tables are asked.
-type Asked = dyn Explorer + 'static;
-
-/// What is counted over a table.
-struct Kind {
-    /// The same for those who ask the same of a table.
-    what: String,
-    /// See [`Question::is_common`].
-    is_common: bool,
 }
 
 fn tell(news: News) -> Response {
@@ -316,14 +213,16 @@ fn wrong_body(status: StatusCode, problem: &str, advice: &str) -> Response {
 }
 
 /// `GET /standard?fen=…`
-async fn standard(State(site): Shared, uri: Uri, query: Query) -> Result<Response, Refusal> {
-    let (standard, fen) = (site.standard.clone(), query.need("fen", FEN)?.to_owned());
+async fn standard(State(site): Shared, uri: Uri) -> Result<Response, Refusal> {
+    let fen = query_of(&uri).need("fen", EXAMPLE_FEN)?.to_owned();
+    let standard = site.standard.clone();
     site.answer(&uri, Box::new(move || serialize(&standard.probe(&fen)?))).await
 }
 
 /// `GET /standard/mainline?fen=…`
-async fn mainline(State(site): Shared, uri: Uri, query: Query) -> Result<Response, Refusal> {
-    let (standard, fen) = (site.standard.clone(), query.need("fen", FEN)?.to_owned());
+async fn mainline(State(site): Shared, uri: Uri) -> Result<Response, Refusal> {
+    let fen = query_of(&uri).need("fen", EXAMPLE_FEN)?.to_owned();
+    let standard = site.standard.clone();
     site.answer(&uri, Box::new(move || serialize(&standard.mainline(&fen)?))).await
 }
 
@@ -334,16 +233,6 @@ impl Site {
             let shown: String = name.chars().take(32).collect();
             Refusal::Unknown(format!("`{shown}` is no game; there are {}", names.join(", ")))
         })
-    }
-
-    async fn answer_for<T: Serialize>(
-        &self,
-        game: &str,
-        uri: &Uri,
-        task: impl FnOnce(&dyn Explorer) -> Result<T, Refusal> + Send + 'static,
-    ) -> Result<Response, Refusal> {
-        let explorer = self.game(game)?;
-        self.answer(uri, Box::new(move || serialize(&task(&*explorer)?))).await
     }
 
     /// The answer to a question that always has the same one: remembered, or looked up.
@@ -360,24 +249,21 @@ impl Site {
         Ok(json_bytes(StatusCode::OK, bytes))
     }
 
-    /// A count over a table, by whichever of its names. `size` says how it is named and how large
-    /// it is, or why it is not counted: only tables that are there are.
+    /// A count over a table, by whichever of its names: only tables that are there are counted.
     async fn count(
         &self,
-        game: &str,
+        explorer: Arc<dyn Explorer>,
         material: String,
-        Kind { what, is_common }: Kind,
-        size: impl FnOnce(&Asked, &str) -> Result<(String, u64), Refusal> + Send + 'static,
-        count: impl FnOnce(&Asked, &str, &dyn Progress) -> Result<Object, Refusal> + Send + 'static,
+        count: Count,
     ) -> Result<Response, Refusal> {
-        let explorer = self.game(game)?;
-        let named = explorer.clone();
-        let look = Box::new(move || size(&*named, &material));
+        let (named, counted) = (explorer.clone(), count.clone());
+        let look = Box::new(move || counted.size(&*named, &material));
         let (material, size) = self.crew.look_up(&self.metrics, look).await?;
-        let text = format!("{what} {game} {material}");
+        let text = format!("{count:?} {} {material}", explorer.name());
+        let question = counts::Question { text, size, is_common: count.is_common() };
         let task =
-            move |progress: &dyn Progress| serialize(&count(&*explorer, &material, progress)?);
-        Ok(tell(self.counts.ask(Question { text, size, is_common }, task).await?))
+            move |progress: &dyn Progress| serialize(&count.make(&*explorer, &material, progress)?);
+        Ok(tell(self.counts.ask(question, task).await?))
     }
 
     async fn batch(&self, game: &str, batch: Batch) -> Result<Response, Refusal> {

@@ -13,8 +13,8 @@ use std::{
 use axum::body::Bytes;
 use tokio::sync::watch;
 
-use super::error::Refusal;
 use crate::{
+    explore::Refusal,
     lock::lock,
     progress::{Progress, Stop},
 };

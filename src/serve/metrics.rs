@@ -12,8 +12,7 @@ use std::{
 
 use axum::http::StatusCode;
 
-use super::error::Missing;
-use crate::lock::lock;
+use crate::{explore::Missing, lock::lock};
 
 /// Upper bounds of how long answers took, in seconds.
 const BOUNDS: [f64; 8] = [0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 1.0, 10.0];

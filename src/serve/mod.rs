@@ -1,7 +1,7 @@
 //! The explorer: a page for browsers and an interface for programs, over HTTP.
 //!
-//! A request takes one way: `connection` bounds it, `router` finds what is asked, and an
-//! `explorer::Explorer` answers for its game, on a thread that may wait for a disk
+//! A request takes one way: `connection` bounds it, `api` finds what is asked, and an
+//! [`Explorer`](crate::explore::Explorer) answers for its game, on a thread that may wait for a disk
 //! (`work`). Answers are remembered in a bounded cache; long counts over whole tables are
 //! made once, in the background (`counts`). `transfer` leaves out what the client has, and packs.
 //!
@@ -10,18 +10,13 @@
 mod api;
 mod connection;
 mod counts;
-mod error;
-mod explorer;
-mod finding;
 mod metrics;
 mod options;
 mod page;
-mod query;
+mod refused;
 mod site;
 mod standard;
-mod tables;
 mod transfer;
-mod what_if;
 mod work;
 
 use std::{net::SocketAddr, sync::Arc};
@@ -29,7 +24,7 @@ use std::{net::SocketAddr, sync::Arc};
 use anyhow::{Context, Result};
 use tokio::net::TcpListener;
 
-pub use self::options::{Advice, ServeOptions};
+pub use self::options::ServeOptions;
 use self::site::Site;
 
 /// Serves until `stop` is ready, and a little longer for requests under way; `ready` hears the

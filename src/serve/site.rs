@@ -4,13 +4,17 @@ use std::{sync::Arc, time::Instant};
 
 use super::{
     counts::Counts,
-    explorer::{Explorer, explorers},
     metrics::Metrics,
     options::ServeOptions,
     standard::Standard,
     work::{Answers, Crew},
 };
-use crate::{rules::OptionError, table::BlockCache};
+use crate::{
+    explore::{Explorer, explorers},
+    probe::TableDirectories,
+    rules::OptionError,
+    table::BlockCache,
+};
 
 /// What all requests share.
 pub struct Site {
@@ -31,10 +35,11 @@ impl Site {
     /// If a rule option is wrong or fits no game.
     pub fn new(options: &ServeOptions) -> Result<Site, OptionError> {
         let blocks = BlockCache::new(options.blocks);
+        let directories = TableDirectories::new(&options.tables, blocks.clone());
         let metrics = Arc::new(Metrics::default());
         Ok(Site {
-            explorers: explorers(options, &blocks)?,
-            standard: Standard::new(options, &blocks),
+            explorers: explorers(&directories, &options.rules, options.advice)?,
+            standard: Standard::new(directories, options.advice),
             crew: Crew::new(options.threads),
             answers: Answers::new(options.answers),
             counts: Arc::new(Counts::default()),

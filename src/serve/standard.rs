@@ -11,18 +11,13 @@ use std::{cmp::Reverse, sync::Arc};
 
 use serde::Serialize;
 
-use super::{
-    error::Refusal,
-    explorer::LONGEST_LINE,
-    options::{Advice, ServeOptions},
-};
 use crate::{
     answer::{Plies, Wdl, WinDrawLoss},
     board::{Bitboard, Color, Role},
+    explore::{Advice, LONGEST_LINE, Refusal},
     probe::{ProbeError, TableDirectories, Tablebase},
     rules::{FenError, Game, Setup, Variant},
     study::{LineEnd, best_line},
-    table::BlockCache,
 };
 
 /// Plies without capture or pawn move after which a draw can be claimed.
@@ -143,12 +138,9 @@ pub struct Standard {
 
 impl Standard {
     /// The orthodox tables of the server's folder.
-    pub fn new(options: &ServeOptions, blocks: &BlockCache) -> Standard {
-        let tables = Tablebase::on(
-            Variant::orthodox(),
-            TableDirectories::new(&options.tables, blocks.clone()),
-        );
-        Standard { tables: Arc::new(tables), advice: options.advice }
+    pub fn new(directories: TableDirectories, advice: Advice) -> Standard {
+        let tables = Tablebase::on(Variant::orthodox(), directories);
+        Standard { tables: Arc::new(tables), advice }
     }
 
     fn refuse(&self, error: ProbeError) -> Refusal {

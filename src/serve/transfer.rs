@@ -8,7 +8,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
-use super::error::Refusal;
+use crate::explore::Refusal;
 
 /// Answers that are shorter are not worth packing, in bytes.
 const LEAST: usize = 1024;

@@ -7,7 +7,8 @@ use axum::body::Bytes;
 use quick_cache::{Weighter, sync::Cache};
 use tokio::sync::Semaphore;
 
-use super::{error::Refusal, metrics::Metrics, options::PATIENCE};
+use super::{metrics::Metrics, options::PATIENCE};
+use crate::explore::Refusal;
 
 /// How many look-ups may wait for each that runs.
 const QUEUE: usize = 256;

@@ -5,17 +5,17 @@
 
 use std::borrow::Cow;
 
-use axum::{extract::FromRequestParts, http::request::Parts};
 use percent_encoding::percent_decode_str;
 
-use super::error::Refusal;
+use super::refusal::Refusal;
 
 /// The names and values after the question mark.
 #[derive(Debug, Default)]
 pub struct Query(Vec<(String, String)>);
 
 impl Query {
-    fn parse(text: &str) -> Query {
+    /// Reads what stands behind the question mark of an address.
+    pub fn parse(text: &str) -> Query {
         let pairs = text.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             (decode(name), decode(value))
@@ -71,14 +71,6 @@ fn decode(text: &str) -> String {
     let plain = text.contains('_') || text.contains("%20");
     let text: Cow<'_, str> = if plain { text.into() } else { text.replace('+', " ").into() };
     percent_decode_str(&text).decode_utf8_lossy().into_owned()
-}
-
-impl<S: Sync> FromRequestParts<S> for Query {
-    type Rejection = std::convert::Infallible;
-
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Query, Self::Rejection> {
-        Ok(Query::parse(parts.uri.query().unwrap_or_default()))
-    }
 }
 
 #[cfg(test)]

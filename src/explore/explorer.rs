@@ -1,13 +1,13 @@
-//! What the server can be asked about a game, whichever it is.
+//! What can be asked about a game, whichever it is.
 
 use std::{collections::HashMap, sync::Arc};
 
 use serde_json::{Map, Value, json};
 
 use super::{
-    error::Refusal,
+    advice::Advice,
     finding::{Wanted, found, names_object},
-    options::{Advice, ServeOptions},
+    refusal::Refusal,
     tables::tables,
     what_if,
 };
@@ -17,12 +17,11 @@ use crate::{
     probe::{ProbeError, Ranked, TableDirectories, Tablebase},
     progress::Progress,
     registry::{Complete, GameName, Task},
-    rules::{OptionError, read_records, result_text},
+    rules::{OptionError, RuleOptions, read_records, result_text},
     study::{
         Bin, Contest, Listing, Report, Study, line_object, object, position_object, report_object,
         turn_object, with_causes,
     },
-    table::BlockCache,
 };
 
 /// A JSON object.
@@ -131,13 +130,14 @@ pub trait Explorer: Send + Sync {
     fn histogram(&self, material: &str, progress: &dyn Progress) -> Result<Object, Refusal>;
 }
 
-/// Every game over the tables of a folder, by the rules that the options say.
+/// Every game over the tables of some folders, by rules and with advice for who lacks a table.
 ///
 /// # Errors
 /// If a rule option has a value it cannot have.
 pub fn explorers(
-    options: &ServeOptions,
-    blocks: &BlockCache,
+    directories: &TableDirectories,
+    rules: &RuleOptions,
+    advice: Advice,
 ) -> Result<Vec<Arc<dyn Explorer>>, OptionError> {
     struct Open(TableDirectories, Advice);
     impl Task for Open {
@@ -148,15 +148,14 @@ pub fn explorers(
         }
     }
     // Of the collection those that somebody has built tables of.
-    let directories = TableDirectories::new(&options.tables, blocks.clone());
     let collection = GameName::collection();
     let is_shown = |game: &GameName| {
         let has_tables = || directories.files(game.name()).is_ok_and(|files| !files.is_empty());
         !collection.contains(game) || has_tables()
     };
     let games = GameName::known().into_iter().filter(is_shown);
-    let open = || Open(directories.clone(), options.advice);
-    games.map(|game| game.play_by(&options.rules, open())).collect()
+    let open = || Open(directories.clone(), advice);
+    games.map(|game| game.play_by(rules, open())).collect()
 }
 
 /// The tables of a game, asked by name.

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::error::Refusal;
+use super::refusal::Refusal;
 use crate::{
     find::{Found, Query, QueryError, Search, find, found_object, names},
     index::Material,

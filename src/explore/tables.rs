@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::{Map, Value, json};
 
-use super::{error::Refusal, options::Advice};
+use super::{advice::Advice, refusal::Refusal};
 use crate::{
     answer::{Contents, TableName},
     probe::{Catalogue, ProbeError, TableDirectories},

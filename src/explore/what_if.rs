@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::error::Refusal;
+use super::refusal::Refusal;
 use crate::{
     board::{BoardSize, Color, Square},
     study::object,

@@ -1,22 +1,18 @@
-//! Why a request is refused: a status that fits, and JSON that says why.
+//! Why a question is refused, and JSON that says why.
 
-use axum::{
-    http::{HeaderValue, StatusCode, header},
-    response::{IntoResponse, Response},
-};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, json};
 
-use super::options::Advice;
+use super::{advice::Advice, explorer::Object};
 use crate::{
     answer::UnfitMaterial,
     probe::{OpenTableError, ProbeError},
     rules::FenError,
 };
 
-/// A request that is not answered as it was asked.
+/// A question that is not answered as it was asked.
 #[derive(Clone, Debug)]
 pub enum Refusal {
-    /// The request is wrong: what, and what would be right.
+    /// The question is wrong: what, and what would be right.
     Wrong(String),
     /// There is no such thing.
     Unknown(String),
@@ -40,12 +36,12 @@ pub struct Missing {
     /// The command that builds it, if whoever asks can run it.
     pub build: Option<String>,
     /// What can be said all the same, such as the turns.
-    pub known: Map<String, Value>,
+    pub known: Object,
 }
 
 impl Refusal {
     /// The reason for programs: `error` in words, and what goes with it.
-    pub fn object(self) -> Map<String, Value> {
+    pub fn object(self) -> Object {
         let mut object = Map::new();
         match self {
             Refusal::Wrong(error) | Refusal::Unknown(error) | Refusal::Broken(error) => {
@@ -65,26 +61,6 @@ impl Refusal {
         }
         object
     }
-
-    fn status(&self) -> StatusCode {
-        match self {
-            Refusal::Wrong(_) => StatusCode::BAD_REQUEST,
-            Refusal::Unknown(_) | Refusal::Missing(_) => StatusCode::NOT_FOUND,
-            Refusal::Broken(_) => StatusCode::INTERNAL_SERVER_ERROR,
-            Refusal::Busy(_) => StatusCode::SERVICE_UNAVAILABLE,
-        }
-    }
-}
-
-impl IntoResponse for Refusal {
-    fn into_response(self) -> Response {
-        let status = self.status();
-        let mut response = (status, axum::Json(Value::Object(self.object()))).into_response();
-        if status == StatusCode::SERVICE_UNAVAILABLE {
-            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
-        }
-        response
-    }
 }
 
 impl From<FenError> for Refusal {
@@ -101,7 +77,7 @@ impl From<UnfitMaterial> for Refusal {
 
 impl Refusal {
     /// Why a position could not be answered, with advice for tables that are missing or damaged.
-    pub fn of(error: ProbeError, advice: Advice) -> Refusal {
+    pub(crate) fn of(error: ProbeError, advice: Advice) -> Refusal {
         let words = (advice.sentence)(&error);
         match error {
             ProbeError::Unanswerable(_) => Refusal::Unknown(words),
