@@ -38,7 +38,7 @@ fn hint(error: &(dyn Error + 'static), typed: &str) -> Option<String> {
         return match error {
             ProbeError::Open(error) => open_hint(error, typed),
             ProbeError::Table(error) => damage_hint(error, typed),
-            ProbeError::Unanswerable(_) | ProbeError::Stopped => None,
+            ProbeError::Unanswerable(_) | ProbeError::Stopped | ProbeError::Fetch(_) => None,
         };
     }
     if let Some(ColumnsError::Probe(error)) = error.downcast_ref() {

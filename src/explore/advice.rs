@@ -27,7 +27,7 @@ fn without_places(error: &ProbeError) -> String {
         ProbeError::Open(OpenTableError::Missing { id, .. }) => {
             format!("there is no table for {} here", id.material)
         }
-        ProbeError::Open(_) | ProbeError::Table(_) => {
+        ProbeError::Open(_) | ProbeError::Table(_) | ProbeError::Fetch(_) => {
             "a table that this takes cannot be read here".to_owned()
         }
         ProbeError::Unanswerable(_) | ProbeError::Stopped => error.to_string(),

@@ -88,19 +88,23 @@ pub trait Explorer: Send + Sync {
     /// If the folder cannot be read.
     fn tables(&self, most: usize) -> Result<Object, Refusal>;
 
+    /// The names that a search for positions of a table can use; see [`names_object`].
+    ///
+    /// # Errors
+    /// If it is no material of the game.
+    fn names(&self, material: &str) -> Result<Object, Refusal>;
+}
+
+/// The same with what takes a look at every position of a table. A page that answers for itself
+/// does without, and need not load it.
+pub trait Counter: Explorer {
     /// The name of a material's table and how many cells it has, if it is there.
     ///
     /// # Errors
     /// If it is no material of the game, or its table is missing or damaged.
     fn countable(&self, material: &str) -> Result<(String, u64), Refusal>;
 
-    /// The names that a search for positions of a table can use; see [`names_object`].
-    ///
-    /// # Errors
-    /// If it is no material of the game.
-    fn names(&self, material: &str) -> Result<Object, Refusal>;
-
-    /// What [`countable`](Explorer::countable) tells of a table in which something is looked for.
+    /// What [`countable`](Counter::countable) tells of a table in which something is looked for.
     ///
     /// # Errors
     /// As that, and if there is something wrong with what is looked for.
@@ -109,7 +113,7 @@ pub trait Explorer: Send + Sync {
     /// Positions of a table; see [`found`].
     ///
     /// # Errors
-    /// As [`findable`](Explorer::findable).
+    /// As [`findable`](Counter::findable).
     fn find(
         &self,
         material: &str,
@@ -126,11 +130,28 @@ pub trait Explorer: Send + Sync {
     /// How many placements of a table have which answer.
     ///
     /// # Errors
-    /// As [`stats`](Explorer::stats); also if the game has no histograms.
+    /// As [`stats`](Counter::stats); also if the game has no histograms.
     fn histogram(&self, material: &str, progress: &dyn Progress) -> Result<Object, Refusal>;
 }
 
-/// Every game over the tables of some folders, by rules and with advice for who lacks a table.
+/// Every game that is shown, over the tables of some folders, as one kind of trait object.
+macro_rules! open_all {
+    ($answers:ident, $directories:ident, $rules:ident, $advice:ident) => {{
+        struct Open(TableDirectories, Advice);
+        impl Task for Open {
+            type Output = Arc<dyn $answers>;
+            fn run<G: Complete>(self, game: G) -> Arc<dyn $answers> {
+                let Open(directories, advice) = self;
+                Arc::new(Tables { tables: Tablebase::on(game, directories), advice })
+            }
+        }
+        let open = |game: GameName| game.play_by($rules, Open($directories.clone(), $advice));
+        shown($directories).map(open).collect()
+    }};
+}
+
+/// Every game over the tables of some folders, by rules and with advice for who lacks a table: what
+/// can be asked of positions.
 ///
 /// # Errors
 /// If a rule option has a value it cannot have.
@@ -139,23 +160,43 @@ pub fn explorers(
     rules: &RuleOptions,
     advice: Advice,
 ) -> Result<Vec<Arc<dyn Explorer>>, OptionError> {
-    struct Open(TableDirectories, Advice);
-    impl Task for Open {
-        type Output = Arc<dyn Explorer>;
-        fn run<G: Complete>(self, game: G) -> Arc<dyn Explorer> {
-            let Open(directories, advice) = self;
-            Arc::new(Tables { tables: Tablebase::on(game, directories), advice })
-        }
-    }
-    // Of the collection those that somebody has built tables of.
+    open_all!(Explorer, directories, rules, advice)
+}
+
+/// The same with what can be asked of whole tables.
+///
+/// # Errors
+/// As [`explorers`].
+pub fn counters(
+    directories: &TableDirectories,
+    rules: &RuleOptions,
+    advice: Advice,
+) -> Result<Vec<Arc<dyn Counter>>, OptionError> {
+    open_all!(Counter, directories, rules, advice)
+}
+
+/// The games that are known; of the collection those that somebody has built tables of.
+fn shown(directories: &TableDirectories) -> impl Iterator<Item = GameName> {
     let collection = GameName::collection();
-    let is_shown = |game: &GameName| {
+    GameName::known().into_iter().filter(move |game| {
         let has_tables = || directories.files(game.name()).is_ok_and(|files| !files.is_empty());
         !collection.contains(game) || has_tables()
-    };
-    let games = GameName::known().into_iter().filter(is_shown);
-    let open = || Open(directories.clone(), advice);
-    games.map(|game| game.play_by(rules, open())).collect()
+    })
+}
+
+/// The one of some explorers that answers for a game.
+///
+/// # Errors
+/// If there is no such game.
+pub fn explorer_of<'e, E: Explorer + ?Sized>(
+    explorers: &'e [Arc<E>],
+    game: &str,
+) -> Result<&'e Arc<E>, Refusal> {
+    explorers.iter().find(|explorer| explorer.name() == game).ok_or_else(|| {
+        let names: Vec<_> = explorers.iter().map(|explorer| explorer.name()).collect();
+        let shown: String = game.chars().take(32).collect();
+        Refusal::Unknown(format!("`{shown}` is no game; there are {}", names.join(", ")))
+    })
 }
 
 /// The tables of a game, asked by name.
@@ -273,6 +314,10 @@ impl<G: Study> Explorer for Tables<G> {
     fn probe(&self, fen: &str, detail: Detail) -> Result<Object, Refusal> {
         let position = self.tables.game().parse_fen(fen)?;
         self.answer(&position, detail).map_err(|mut refusal| {
+            if matches!(refusal, Refusal::Awaited) && (detail.turns || detail.words) {
+                // It has not come to the turns; what they want, too, is wanted now.
+                let _ = self.tables.ranked(&position);
+            }
             if let Refusal::Missing(missing) = &mut refusal
                 && detail.words
             {
@@ -316,14 +361,16 @@ impl<G: Study> Explorer for Tables<G> {
         tables(game, game.title(), directories, most, self.advice)
     }
 
+    fn names(&self, material: &str) -> Result<Object, Refusal> {
+        Ok(names_object(self.tables.game(), &self.material(material)?))
+    }
+}
+
+impl<G: Study> Counter for Tables<G> {
     fn countable(&self, material: &str) -> Result<(String, u64), Refusal> {
         let material = self.material(material)?;
         let reader = self.tables.reader(&material).map_err(self.refuse())?;
         Ok((material.to_string(), self.tables.game().cells(&reader)))
-    }
-
-    fn names(&self, material: &str) -> Result<Object, Refusal> {
-        Ok(names_object(self.tables.game(), &self.material(material)?))
     }
 
     fn findable(&self, material: &str, wanted: &Wanted) -> Result<(String, u64), Refusal> {

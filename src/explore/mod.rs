@@ -1,7 +1,8 @@
 //! What can be asked of all games by name and answered as JSON, whoever carries the questions: the
 //! server over HTTP, or a page that has the library in it.
 //!
-//! A [`Question`] is what an address asks; an [`Explorer`] answers for its game.
+//! An [`Asked`] is what an address asks: a [`Question`] that an [`Explorer`] answers for its game, or
+//! a [`Count`] over a whole table, which takes a [`Counter`].
 
 mod advice;
 mod explorer;
@@ -13,10 +14,10 @@ mod tables;
 mod what_if;
 
 pub use advice::Advice;
-pub(crate) use explorer::LONGEST_LINE;
-pub use explorer::{Detail, Explorer, Object, explorers};
+pub use explorer::LONGEST_LINE;
+pub use explorer::{Counter, Detail, Explorer, Object, counters, explorer_of, explorers};
 pub use finding::Wanted;
 pub use query::Query;
-pub(crate) use question::EXAMPLE_FEN;
-pub use question::{Count, Question, games_object};
+pub use question::EXAMPLE_FEN;
+pub use question::{Asked, Count, Question, games_object};
 pub use refusal::{Missing, Refusal};

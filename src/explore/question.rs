@@ -4,7 +4,7 @@ use percent_encoding::percent_decode_str;
 use serde_json::{Value, json};
 
 use super::{
-    explorer::{Detail, Explorer, LONGEST_LINE, Object},
+    explorer::{Counter, Detail, Explorer, LONGEST_LINE, Object},
     finding::Wanted,
     query::Query,
     refusal::Refusal,
@@ -19,9 +19,23 @@ const FOUND: usize = 200;
 const FOUND_AT_FIRST: usize = 24;
 
 /// What an example of a FEN looks like in an address.
-pub(crate) const EXAMPLE_FEN: &str = "8/8/8/3k4/8/8/8/K6R_w_-_-_0_1";
+pub const EXAMPLE_FEN: &str = "8/8/8/3k4/8/8/8/K6R_w_-_-_0_1";
 
-/// A question about a game.
+/// What an address asks of a game.
+#[derive(Clone, Debug)]
+pub enum Asked {
+    /// What is answered at once.
+    Question(Question),
+    /// What takes a look at every position of a table.
+    Count {
+        /// The table.
+        material: String,
+        /// What is counted.
+        count: Count,
+    },
+}
+
+/// A question about a game that is answered at once.
 #[derive(Clone, Debug)]
 pub enum Question {
     /// `?fen=…`: what best play makes of a position.
@@ -55,13 +69,6 @@ pub enum Question {
         /// The table.
         material: String,
     },
-    /// What takes a look at every position of a table.
-    Count {
-        /// The table.
-        material: String,
-        /// What is counted.
-        count: Count,
-    },
 }
 
 /// What is counted over a whole table.
@@ -75,18 +82,22 @@ pub enum Count {
     Find(Wanted),
 }
 
-impl Question {
+impl Asked {
     /// Reads the path of an address, percent-encoded, from the name of the game on; the name, and
     /// what is asked about it.
     ///
     /// # Errors
     /// If nothing is asked so, or something is missing in it.
-    pub fn read(path: &str, query: &Query) -> Result<(String, Question), Refusal> {
+    pub fn read(path: &str, query: &Query) -> Result<(String, Asked), Refusal> {
         let parts = path.split('/').map(|part| percent_decode_str(part).decode_utf8_lossy());
         let parts: Vec<_> = parts.collect();
         let parts: Vec<&str> = parts.iter().map(AsRef::as_ref).collect();
         let (&game, rest) = parts.split_first().ok_or_else(nothing_here)?;
         let fen = || Ok::<_, Refusal>(query.need("fen", EXAMPLE_FEN)?.to_owned());
+        let count = |material: &str, count| {
+            let asked = Asked::Count { material: material.to_owned(), count };
+            Ok((game.to_owned(), asked))
+        };
         let question = match *rest {
             [] => {
                 let turns = query.get("turns").is_none() || query.switch("turns")?;
@@ -101,44 +112,38 @@ impl Question {
                 Question::WhatIf { fen: fen()?, square: query.need("square", "h1")?.to_owned() }
             }
             ["tables"] => Question::Tables { men: query.number("men", 2..=4, MEN)? },
-            ["find", material] if query.get("query").is_none() => {
-                Question::Names { material: material.to_owned() }
-            }
             ["find", material] => {
+                let Some(text) = query.get("query") else {
+                    let names = Question::Names { material: material.to_owned() };
+                    return Ok((game.to_owned(), Asked::Question(names)));
+                };
                 let wanted = Wanted {
-                    query: query.get("query").unwrap_or_default().to_owned(),
+                    query: text.to_owned(),
                     sort: query.get("sort").filter(|sort| !sort.is_empty()).map(str::to_owned),
                     limit: query.number("limit", 0..=FOUND, FOUND_AT_FIRST)?,
                 };
-                Question::Count { material: material.to_owned(), count: Count::Find(wanted) }
+                return count(material, Count::Find(wanted));
             }
-            ["stats", material] => {
-                Question::Count { material: material.to_owned(), count: Count::Stats }
-            }
-            ["histogram", material] => {
-                Question::Count { material: material.to_owned(), count: Count::Histogram }
-            }
+            ["stats", material] => return count(material, Count::Stats),
+            ["histogram", material] => return count(material, Count::Histogram),
             _ => return Err(nothing_here()),
         };
-        Ok((game.to_owned(), question))
+        Ok((game.to_owned(), Asked::Question(question)))
     }
+}
 
-    /// The answer; `progress` hears of counts.
+impl Question {
+    /// The answer.
     ///
     /// # Errors
     /// As the functions of [`Explorer`].
-    pub fn answer(
-        &self,
-        explorer: &dyn Explorer,
-        progress: &dyn Progress,
-    ) -> Result<Object, Refusal> {
+    pub fn answer(&self, explorer: &dyn Explorer) -> Result<Object, Refusal> {
         match self {
             Question::Position { fen, detail } => explorer.probe(fen, *detail),
             Question::Line { fen, most } => explorer.line(fen, *most),
             Question::WhatIf { fen, square } => explorer.what_if(fen, square),
             Question::Tables { men } => explorer.tables(*men),
             Question::Names { material } => explorer.names(material),
-            Question::Count { material, count } => count.make(explorer, material, progress),
         }
     }
 }
@@ -147,11 +152,11 @@ impl Count {
     /// The name of the table and how many cells it has.
     ///
     /// # Errors
-    /// If it cannot be counted; see [`Explorer::countable`] and [`Explorer::findable`].
-    pub fn size(&self, explorer: &dyn Explorer, material: &str) -> Result<(String, u64), Refusal> {
+    /// If it cannot be counted; see [`Counter::countable`] and [`Counter::findable`].
+    pub fn size(&self, counter: &dyn Counter, material: &str) -> Result<(String, u64), Refusal> {
         match self {
-            Count::Stats | Count::Histogram => explorer.countable(material),
-            Count::Find(wanted) => explorer.findable(material, wanted),
+            Count::Stats | Count::Histogram => counter.countable(material),
+            Count::Find(wanted) => counter.findable(material, wanted),
         }
     }
 
@@ -163,17 +168,17 @@ impl Count {
     /// Counts.
     ///
     /// # Errors
-    /// As [`Explorer::stats`], [`Explorer::histogram`] and [`Explorer::find`].
+    /// As [`Counter::stats`], [`Counter::histogram`] and [`Counter::find`].
     pub fn make(
         &self,
-        explorer: &dyn Explorer,
+        counter: &dyn Counter,
         material: &str,
         progress: &dyn Progress,
     ) -> Result<Object, Refusal> {
         match self {
-            Count::Stats => explorer.stats(material, progress),
-            Count::Histogram => explorer.histogram(material, progress),
-            Count::Find(wanted) => explorer.find(material, wanted, progress),
+            Count::Stats => counter.stats(material, progress),
+            Count::Histogram => counter.histogram(material, progress),
+            Count::Find(wanted) => counter.find(material, wanted, progress),
         }
     }
 }
@@ -200,9 +205,9 @@ pub fn games_object<'e>(explorers: impl Iterator<Item = &'e dyn Explorer>) -> Va
 mod tests {
     use super::*;
 
-    fn read(address: &str) -> Result<(String, Question), String> {
+    fn read(address: &str) -> Result<(String, Asked), String> {
         let (path, query) = address.split_once('?').unwrap_or((address, ""));
-        Question::read(path, &Query::parse(query))
+        Asked::read(path, &Query::parse(query))
             .map_err(|refusal| refusal.object()["error"].to_string())
     }
 
@@ -210,16 +215,18 @@ mod tests {
     fn addresses_are_questions() {
         let (game, question) = read("high/find/K%51vK?query=only&limit=7").expect("a search");
         assert_eq!(game, "high");
-        let Question::Count { material, count: Count::Find(wanted) } = question else {
+        let Asked::Count { material, count: Count::Find(wanted) } = question else {
             panic!("{question:?}");
         };
         assert_eq!((&material[..], &wanted.query[..], wanted.limit), ("KQvK", "only", 7));
         let position = read("noro?fen=8_w&words=1").expect("a position").1;
         assert!(matches!(
             position,
-            Question::Position { fen, detail: Detail { turns: true, words: true } } if fen == "8_w"
+            Asked::Question(Question::Position { fen, detail: Detail { turns: true, words: true } })
+                if fen == "8_w"
         ));
-        assert!(matches!(read("noro/find/KvK").expect("names").1, Question::Names { .. }));
+        let names = read("noro/find/KvK").expect("names").1;
+        assert!(matches!(names, Asked::Question(Question::Names { .. })));
         for wrong in ["high/foo", "high/stats", "high/line", "high/line?fen=8&max=0", "a/b/c/d"] {
             read(wrong).expect_err(wrong);
         }

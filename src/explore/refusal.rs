@@ -22,6 +22,8 @@ pub enum Refusal {
     Broken(String),
     /// Too much is asked at once, or it takes too long.
     Busy(&'static str),
+    /// Bytes of tables that are somewhere else are wanted first; then the same is asked again.
+    Awaited,
 }
 
 /// A table that is missing.
@@ -40,6 +42,16 @@ pub struct Missing {
 }
 
 impl Refusal {
+    /// Its number among the statuses of HTTP.
+    pub fn status(&self) -> u16 {
+        match self {
+            Refusal::Wrong(_) => 400,
+            Refusal::Unknown(_) | Refusal::Missing(_) => 404,
+            Refusal::Broken(_) => 500,
+            Refusal::Busy(_) | Refusal::Awaited => 503,
+        }
+    }
+
     /// The reason for programs: `error` in words, and what goes with it.
     pub fn object(self) -> Object {
         let mut object = Map::new();
@@ -49,6 +61,9 @@ impl Refusal {
             }
             Refusal::Busy(error) => {
                 object.insert("error".to_owned(), json!(error));
+            }
+            Refusal::Awaited => {
+                object.insert("error".to_owned(), json!("the tables are on their way"));
             }
             Refusal::Missing(missing) => {
                 object.insert("error".to_owned(), json!(missing.error));
@@ -78,6 +93,9 @@ impl From<UnfitMaterial> for Refusal {
 impl Refusal {
     /// Why a position could not be answered, with advice for tables that are missing or damaged.
     pub(crate) fn of(error: ProbeError, advice: Advice) -> Refusal {
+        if error.is_awaited() {
+            return Refusal::Awaited;
+        }
         let words = (advice.sentence)(&error);
         match error {
             ProbeError::Unanswerable(_) => Refusal::Unknown(words),

@@ -1,15 +1,12 @@
 //! Which tables of a game there are, and which are missing.
 
-use std::fs;
-
 use serde_json::{Map, Value, json};
 
 use super::{advice::Advice, refusal::Refusal};
 use crate::{
     answer::{Contents, TableName},
-    probe::{Catalogue, ProbeError, TableDirectories},
+    probe::{Catalogue, ProbeError, TableDirectories, TableFile},
     study::object,
-    table::Table,
 };
 
 /// The tables of a game in some folders, and those with up to `most` men that are missing.
@@ -24,9 +21,9 @@ pub fn tables(
     advice: Advice,
 ) -> Result<Map<String, Value>, Refusal> {
     let files =
-        directories.files(game.name()).map_err(|error| Refusal::Broken(error.to_string()))?;
+        directories.told(game.name()).map_err(|error| Refusal::Broken(error.to_string()))?;
     let mut there = Vec::new();
-    for path in files {
+    for TableFile { path, bytes, told } in files {
         let name = TableName::of(&path);
         let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
         let material = name.map(|name| name.material.to_string()).or(stem);
@@ -35,12 +32,11 @@ pub fn tables(
             ("game", game.name().into()),
             ("men", json!(name.map(|name| name.material.all_men()))),
         ]);
-        match Table::open(&path) {
-            Ok(table) => {
-                object.insert("contents".to_owned(), json!(table.header().contents));
-                object.insert("bytes".to_owned(), json!(table.file_len()));
-                let options = &table.header().options;
-                if *options != game.options() {
+        match told {
+            Ok((contents, options)) => {
+                object.insert("contents".to_owned(), json!(contents));
+                object.insert("bytes".to_owned(), json!(bytes));
+                if options != game.options() {
                     object.insert("other_options".to_owned(), json!(options));
                 }
             }
@@ -60,15 +56,15 @@ pub fn tables(
             ("game", id.game.into()),
             ("men", json!(material.all_men())),
         ]);
-        match fs::metadata(directories.path(id)) {
+        match directories.length(id) {
             // Listed above, unless it serves another game too.
-            Ok(_) if id.game == game.name() => {}
-            Ok(file) => {
+            Some(_) if id.game == game.name() => {}
+            Some(bytes) => {
                 object.insert("contents".to_owned(), json!(id.contents.name()));
-                object.insert("bytes".to_owned(), json!(file.len()));
+                object.insert("bytes".to_owned(), json!(bytes));
                 there.push(Value::Object(object));
             }
-            Err(_) => {
+            None => {
                 if let Some(build) = advice.build {
                     object.insert("build".to_owned(), json!(build(id, directories.folder())));
                 }

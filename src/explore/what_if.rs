@@ -37,16 +37,23 @@ pub fn answers(
         ("square", from.to_string().into()),
         ("man", man.to_string().into()),
     ]);
+    let mut awaited = false;
     for side in Color::ALL {
         let mut answers = Map::new();
         let free = |&to: &Square| to == from || men.squares[to.number()].is_none();
         for to in men.size.squares().filter(free) {
-            let answer = answer(&men.moved(from, to).write(side))?;
-            answers.insert(to.to_string(), Value::Object(answer));
+            match answer(&men.moved(from, to).write(side)) {
+                Ok(answer) => {
+                    answers.insert(to.to_string(), Value::Object(answer));
+                }
+                // The others say what they want, too.
+                Err(Refusal::Awaited) => awaited = true,
+                Err(refusal) => return Err(refusal),
+            }
         }
         object.insert(side.name().to_owned(), Value::Object(answers));
     }
-    Ok(object)
+    if awaited { Err(Refusal::Awaited) } else { Ok(object) }
 }
 
 /// A FEN in parts: every game has the same first fields.

@@ -7,7 +7,7 @@ use std::{
 
 use serde_json::{Map, Value};
 
-use super::catalogue::Catalogue;
+use super::{catalogue::Catalogue, remote_folder::RemoteFolder};
 use crate::{
     answer::{Contents, TableId, TableName},
     index::Material,
@@ -84,20 +84,54 @@ impl OpenTableError {
 /// Tables are looked for in each folder in turn; new ones go to the first.
 #[derive(Clone, Debug)]
 pub struct TableDirectories {
-    folders: Vec<PathBuf>,
+    folders: Vec<Folder>,
     cache: BlockCache,
+}
+
+/// A folder of tables.
+#[derive(Clone, Debug)]
+enum Folder {
+    /// On this machine.
+    Here(PathBuf),
+    /// Somewhere else.
+    Remote(RemoteFolder),
+}
+
+impl Folder {
+    fn path(&self) -> &Path {
+        match self {
+            Folder::Here(path) => path,
+            Folder::Remote(folder) => folder.address(),
+        }
+    }
+}
+
+/// A file of a folder, as far as it can be told what is in it.
+#[derive(Debug)]
+pub struct TableFile {
+    /// Its path, or its address.
+    pub path: PathBuf,
+    /// Its length in bytes.
+    pub bytes: u64,
+    /// What it holds and by which rule options, or why it cannot be used.
+    pub told: Result<(String, Map<String, Value>), TableError>,
 }
 
 impl TableDirectories {
     /// The tables in `folder`, which need not exist, read through `cache`.
     pub fn new(folder: impl Into<PathBuf>, cache: BlockCache) -> TableDirectories {
-        TableDirectories { folders: vec![folder.into()], cache }
+        TableDirectories { folders: vec![Folder::Here(folder.into())], cache }
+    }
+
+    /// The tables in a folder that is somewhere else.
+    pub fn remote(folder: RemoteFolder, cache: BlockCache) -> TableDirectories {
+        TableDirectories { folders: vec![Folder::Remote(folder)], cache }
     }
 
     /// The same with another folder to look into where the ones before lack a table.
     #[must_use]
     pub fn and(mut self, folder: impl Into<PathBuf>) -> TableDirectories {
-        self.folders.push(folder.into());
+        self.folders.push(Folder::Here(folder.into()));
         self
     }
 
@@ -108,12 +142,12 @@ impl TableDirectories {
 
     /// The folder that new tables go to.
     pub fn folder(&self) -> &Path {
-        &self.folders[0]
+        self.folders[0].path()
     }
 
     /// All folders, in the order they are looked into.
-    pub fn folders(&self) -> &[PathBuf] {
-        &self.folders
+    pub fn folders(&self) -> impl Iterator<Item = &Path> {
+        self.folders.iter().map(Folder::path)
     }
 
     /// Where a table lies once it is built.
@@ -121,11 +155,33 @@ impl TableDirectories {
         place(self.folder(), id)
     }
 
-    /// Where a table is, in the first folder that has it.
-    fn find(&self, id: &TableId) -> Option<PathBuf> {
-        let mut places = self.folders.iter().map(|folder| place(folder, id));
-        // What cannot be looked at is opened, to say why.
-        places.find(|path| path.try_exists().unwrap_or(true))
+    /// The first folder that has a table.
+    fn find(&self, id: &TableId) -> Option<&Folder> {
+        self.folders.iter().find(|folder| match folder {
+            // What cannot be looked at is opened, to say why.
+            Folder::Here(folder) => place(folder, id).try_exists().unwrap_or(true),
+            Folder::Remote(folder) => folder.table(&id.file()).is_some(),
+        })
+    }
+
+    /// The length of the file of a table in bytes, if it is there.
+    pub fn length(&self, id: &TableId) -> Option<u64> {
+        match self.find(id)? {
+            Folder::Here(folder) => fs::metadata(place(folder, id)).ok().map(|file| file.len()),
+            Folder::Remote(folder) => folder.table(&id.file()).map(|table| table.bytes),
+        }
+    }
+
+    /// Brings bytes that questions to folders elsewhere have wanted; whether there is somebody who
+    /// does, so that asking again makes sense.
+    pub(super) fn bring(&self) -> io::Result<bool> {
+        let mut any = false;
+        for folder in &self.folders {
+            if let Folder::Remote(folder) = folder {
+                any |= folder.bring()?;
+            }
+        }
+        Ok(any)
     }
 
     /// The table files of a game, in the order of the folders and, in a folder, of their names;
@@ -136,7 +192,34 @@ impl TableDirectories {
     pub fn files(&self, game: &str) -> io::Result<Vec<PathBuf>> {
         let mut files = Vec::new();
         for folder in &self.folders {
-            files.extend(files_in(&folder.join(game))?);
+            match folder {
+                Folder::Here(folder) => files.extend(files_in(&folder.join(game))?),
+                Folder::Remote(folder) => {
+                    let path = |(name, _)| folder.address().join(game).join(name);
+                    files.extend(folder.tables(game).map(path));
+                }
+            }
+        }
+        Ok(files)
+    }
+
+    /// The same with what each file holds.
+    ///
+    /// # Errors
+    /// If a folder cannot be read.
+    pub fn told(&self, game: &str) -> io::Result<Vec<TableFile>> {
+        let mut files = Vec::new();
+        for folder in &self.folders {
+            match folder {
+                Folder::Here(folder) => {
+                    files.extend(files_in(&folder.join(game))?.into_iter().map(TableFile::open));
+                }
+                Folder::Remote(folder) => files.extend(folder.tables(game).map(|(name, table)| {
+                    let told = Ok((table.contents.clone(), table.options.clone()));
+                    let path = folder.address().join(game).join(name);
+                    TableFile { path, bytes: table.bytes, told }
+                })),
+            }
         }
         Ok(files)
     }
@@ -200,11 +283,17 @@ impl TableDirectories {
     /// # Errors
     /// A [`OpenTableError`] if it is missing, damaged, or of another game, material or options.
     pub fn open(&self, id: &TableId) -> Result<Table, OpenTableError> {
-        let Some(path) = self.find(id) else {
-            let folder = self.folders.last().expect("there is a first directory").join(id.game);
+        let table = self.find(id).and_then(|folder| match folder {
+            Folder::Here(folder) => Some(Table::open_with(place(folder, id), &self.cache)),
+            Folder::Remote(folder) => folder.open(&id.file(), &self.cache),
+        });
+        let Some(table) = table else {
+            let last = self.folders.last().expect("there is a first directory");
+            let folder = last.path().join(id.game);
             return Err(OpenTableError::Missing { id: Box::new(id.clone()), folder });
         };
-        let table = Table::open_with(&path, &self.cache)?;
+        let table = table?;
+        let path = table.path().to_owned();
         let header = table.header();
         let material = id.material.to_string();
         let another = header.game != id.game || header.material != material;
@@ -228,6 +317,17 @@ impl TableDirectories {
             id: Box::new(id.clone()),
             path,
         })
+    }
+}
+
+impl TableFile {
+    fn open(path: PathBuf) -> TableFile {
+        let told = Table::open(&path).map(|table| {
+            let header = table.header();
+            (header.contents.clone(), header.options.clone())
+        });
+        let bytes = fs::metadata(&path).map_or(0, |file| file.len());
+        TableFile { path, bytes, told }
     }
 }
 

@@ -7,15 +7,17 @@ mod catalogue;
 mod derived;
 mod directories;
 mod open_tables;
+mod remote_folder;
 pub(crate) mod survey;
 
 use std::{cmp::Ordering, fmt, io, path::PathBuf, sync::Arc};
 
 pub use catalogue::Catalogue;
 pub(crate) use directories::with_details;
-pub use directories::{OpenTableError, TableDirectories, options_in_words};
+pub use directories::{OpenTableError, TableDirectories, TableFile, options_in_words};
 pub(crate) use open_tables::OpenTable;
 use open_tables::OpenTables;
+pub use remote_folder::{Fetch, IndexError, ListedTable, RemoteFolder};
 
 use crate::{
     answer::{Contents, TableId, Tabled, Unanswerable},
@@ -36,6 +38,9 @@ pub enum ProbeError {
     /// Its table is damaged.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// Bytes of a table that is somewhere else cannot be had.
+    #[error("cannot fetch tables")]
+    Fetch(#[source] io::Error),
     /// The work was [stopped](crate::progress::Stop).
     #[error("stopped")]
     Stopped,
@@ -47,6 +52,17 @@ impl ProbeError {
         match self {
             ProbeError::Open(OpenTableError::Missing { id, .. }) => Some(id),
             _ => None,
+        }
+    }
+
+    /// Whether bytes of a table that is [somewhere else](RemoteFolder) are wanted first. Once they
+    /// are here, the same question goes on.
+    pub fn is_awaited(&self) -> bool {
+        match self {
+            ProbeError::Open(OpenTableError::Table(error)) | ProbeError::Table(error) => {
+                error.is_awaited()
+            }
+            _ => false,
         }
     }
 }
@@ -158,7 +174,31 @@ impl<G: Tabled> Tablebase<G> {
     /// same goes for the tables that its turns lead to, as far as its own leaves them out, and for
     /// all of them if the position is looked ahead.
     pub fn answer(&self, position: &G::Position) -> Result<G::Answer, ProbeError> {
-        self.answer_near(position, None)
+        self.patiently(|| self.answer_near(position, None))
+    }
+
+    /// Asks, and asks again while bytes are lacking that somebody brings.
+    #[inline]
+    fn patiently<T>(&self, ask: impl Fn() -> Result<T, ProbeError>) -> Result<T, ProbeError> {
+        loop {
+            match ask() {
+                Err(error) if error.is_awaited() => {
+                    if !self.directories.bring().map_err(ProbeError::Fetch)? {
+                        return Err(error);
+                    }
+                }
+                answer => return answer,
+            }
+        }
+    }
+
+    /// Has the positions after some turns want all the bytes they lack, so that one round brings
+    /// them.
+    #[cold]
+    fn want_all(&self, position: &G::Position, turns: Vec<G::Turn>) {
+        for turn in turns {
+            let _ = self.answer_near(&self.game.play(position, turn), None);
+        }
     }
 
     /// The same with a table at hand that is likely to be the one.
@@ -212,10 +252,10 @@ impl<G: Tabled> Tablebase<G> {
         if let Some(answer) = self.game.without_table(position) {
             return Ok(answer);
         }
-        match self.game.read_cell(&table.reader, cell, position)? {
+        self.patiently(|| match self.game.read_cell(&table.reader, cell, position)? {
             Some(stored) => self.with_left_out(table.id.contents, position, stored, None),
             None => self.not_stored(table, position),
-        }
+        })
     }
 
     /// The same as a table would tell it that holds so much, and whether the turns which such a
@@ -298,7 +338,11 @@ impl<G: Tabled> Tablebase<G> {
         if turns.is_empty() {
             return Ok(None);
         }
-        let reached = self.after(position, turns, at_hand)?;
+        let reached = self.after(position, turns, at_hand).inspect_err(|error| {
+            if error.is_awaited() {
+                self.want_all(position, self.game.left_out(position));
+            }
+        })?;
         Ok(Some(match contents {
             // What is left out may be nearer or farther than what the table does not tell.
             Contents::Result => self.game.without_distance(reached),
@@ -312,8 +356,10 @@ impl<G: Tabled> Tablebase<G> {
     /// As [`answer`](Tablebase::answer), for any of those positions.
     pub fn look_ahead(&self, position: &G::Position) -> Result<G::Answer, ProbeError> {
         // Most turns change no material.
-        let own = self.game.men_of(position).ok().and_then(|men| self.open(&men).ok());
-        self.look_ahead_near(position, own)
+        self.patiently(|| {
+            let own = self.game.men_of(position).ok().and_then(|men| self.open(&men).ok());
+            self.look_ahead_near(position, own)
+        })
     }
 
     /// The same with a table at hand that is likely to be the one of the positions after turns.
@@ -322,7 +368,11 @@ impl<G: Tabled> Tablebase<G> {
         position: &G::Position,
         at_hand: AtHand<'_, G>,
     ) -> Result<G::Answer, ProbeError> {
-        self.after(position, self.game.turns(position), at_hand)
+        self.after(position, self.game.turns(position), at_hand).inspect_err(|error| {
+            if error.is_awaited() {
+                self.want_all(position, self.game.turns(position));
+            }
+        })
     }
 
     /// What the positions after some turns make of the one before.
@@ -347,7 +397,13 @@ impl<G: Tabled> Tablebase<G> {
         let mut ranked = Vec::new();
         for turn in self.game.turns(position) {
             let after = self.game.play(position, turn);
-            let answer = self.answer(&after)?;
+            let answer = self.patiently(|| {
+                self.answer_near(&after, None).inspect_err(|error| {
+                    if error.is_awaited() {
+                        self.want_all(position, self.game.turns(position));
+                    }
+                })
+            })?;
             let worth = self.game.backup(position, &[(turn, answer.clone())]);
             ranked.push(Some(Ranked { turn, after, answer, worth }));
         }
@@ -361,7 +417,7 @@ impl<G: Tabled> Tablebase<G> {
     /// # Errors
     /// If it is missing, of other options, or damaged.
     pub fn reader(&self, material: &Material) -> Result<Arc<G::Reader>, ProbeError> {
-        Ok(self.open(material)?.reader.clone())
+        self.patiently(|| Ok(self.open(material)?.reader.clone()))
     }
 
     /// How much the open table of a material holds.
@@ -369,7 +425,7 @@ impl<G: Tabled> Tablebase<G> {
     /// # Errors
     /// As [`reader`](Tablebase::reader).
     pub fn contents(&self, material: &Material) -> Result<Contents, ProbeError> {
-        Ok(self.open(material)?.id.contents)
+        self.patiently(|| Ok(self.open(material)?.id.contents))
     }
 
     /// The cell of a position in an open table; `None` if it has none there: it is of other men, a
@@ -409,7 +465,7 @@ impl<G: Tabled> Tablebase<G> {
 
     /// The table of a material for who looks at all of it: [held](Table::held) if it is small.
     pub(crate) fn open_held(&self, material: &Material) -> Result<OpenTable<G>, ProbeError> {
-        self.opened(material, |table| table.held(BlockCache::DEFAULT_CAPACITY))
+        self.patiently(|| self.opened(material, |table| table.held(BlockCache::DEFAULT_CAPACITY)))
     }
 
     /// The same for who does so in another order than the table's, and would have each block
@@ -418,9 +474,12 @@ impl<G: Tabled> Tablebase<G> {
         &self,
         material: &Material,
     ) -> Result<(OpenTable<G>, Table), ProbeError> {
-        let (id, table) = self.directories.open_preferring(&self.game, material, self.contents)?;
-        let reader = self.game.open(&table.clone().held(u64::MAX))?;
-        Ok((OpenTable::new(id, reader), table))
+        self.patiently(|| {
+            let (id, table) =
+                self.directories.open_preferring(&self.game, material, self.contents)?;
+            let reader = self.game.open(&table.clone().held(u64::MAX))?;
+            Ok((OpenTable::new(id, reader), table))
+        })
     }
 
     /// Opens the table of a material.

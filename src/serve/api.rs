@@ -34,8 +34,11 @@ use super::{
     work::Task,
 };
 use crate::{
-    explore::{Count, Detail, EXAMPLE_FEN, Explorer, Query, Question, Refusal, games_object},
-    progress::{Progress, Silent},
+    explore::{
+        Asked, Count, Counter, Detail, EXAMPLE_FEN, Explorer, Query, Question, Refusal,
+        games_object,
+    },
+    progress::Progress,
 };
 
 /// The longest body of a request, in bytes.
@@ -108,7 +111,7 @@ async fn count(State(site): Shared, request: Request, next: Next) -> Response {
 
 /// Every game there is.
 async fn games(State(site): Shared) -> Json<Value> {
-    Json(games_object(site.explorers.iter().map(|explorer| &**explorer)))
+    Json(games_object(site.explorers.iter().map(|explorer| -> &dyn Explorer { &**explorer })))
 }
 
 async fn openapi() -> Response {
@@ -139,19 +142,18 @@ async fn wrong_method() -> impl IntoResponse {
 /// `GET /api/v1/{game}…`: whatever is asked about a game.
 async fn ask(State(site): Shared, uri: Uri) -> Result<Response, Refusal> {
     let path = uri.path().strip_prefix("/api/v1/").unwrap_or_default();
-    let (game, question) = Question::read(path, &query_of(&uri))?;
-    let explorer = site.game(&game)?;
-    match question {
-        Question::Count { material, count } => site.count(explorer, material, count).await,
-        // Never remembered, for tables may be built meanwhile.
-        Question::Tables { .. } => {
-            let task = Box::new(move || serialize(&question.answer(&*explorer, &Silent)?));
-            Ok(json_bytes(StatusCode::OK, site.crew.look_up(&site.metrics, task).await?))
-        }
-        _ => {
-            site.answer(&uri, Box::new(move || serialize(&question.answer(&*explorer, &Silent)?)))
-                .await
-        }
+    let (game, asked) = Asked::read(path, &query_of(&uri))?;
+    let explorer = site.explorer(&game)?;
+    let question = match asked {
+        Asked::Count { material, count } => return site.count(explorer, material, count).await,
+        Asked::Question(question) => question,
+    };
+    // Tables may be built meanwhile.
+    let is_lasting = !matches!(question, Question::Tables { .. });
+    let task = Box::new(move || serialize(&question.answer(&*explorer)?));
+    match is_lasting {
+        true => site.answer(&uri, task).await,
+        false => Ok(json_bytes(StatusCode::OK, site.crew.look_up(&site.metrics, task).await?)),
     }
 }
 
@@ -169,7 +171,7 @@ async fn replay(
     let text = text.map_err(|rejection| {
         wrong_body(rejection.status(), &rejection.body_text(), "send the text of game records")
     })?;
-    let explorer = site.game(&game).map_err(IntoResponse::into_response)?;
+    let explorer = site.explorer(&game).map_err(IntoResponse::into_response)?;
     let task = Box::new(move || serialize(&explorer.replay(&text)?));
     let replayed = site.crew.look_up(&site.metrics, task).await;
     replayed.map(|bytes| json_bytes(StatusCode::OK, bytes)).map_err(IntoResponse::into_response)
@@ -227,14 +229,6 @@ async fn mainline(State(site): Shared, uri: Uri) -> Result<Response, Refusal> {
 }
 
 impl Site {
-    fn game(&self, name: &str) -> Result<Arc<dyn Explorer>, Refusal> {
-        self.explorer(name).cloned().ok_or_else(|| {
-            let names: Vec<_> = self.explorers.iter().map(|explorer| explorer.name()).collect();
-            let shown: String = name.chars().take(32).collect();
-            Refusal::Unknown(format!("`{shown}` is no game; there are {}", names.join(", ")))
-        })
-    }
-
     /// The answer to a question that always has the same one: remembered, or looked up.
     async fn answer(&self, uri: &Uri, task: Task<Bytes>) -> Result<Response, Refusal> {
         let question = uri.path_and_query().map_or("", |question| question.as_str());
@@ -252,7 +246,7 @@ impl Site {
     /// A count over a table, by whichever of its names: only tables that are there are counted.
     async fn count(
         &self,
-        explorer: Arc<dyn Explorer>,
+        explorer: Arc<dyn Counter>,
         material: String,
         count: Count,
     ) -> Result<Response, Refusal> {
@@ -267,7 +261,7 @@ impl Site {
     }
 
     async fn batch(&self, game: &str, batch: Batch) -> Result<Response, Refusal> {
-        let explorer = self.game(game)?;
+        let explorer = self.explorer(game)?;
         if batch.fens.len() > BATCH {
             let fens = batch.fens.len();
             return Err(Refusal::Wrong(format!("{fens} FENs are too many; at most {BATCH}")));

@@ -10,7 +10,7 @@ use super::{
     work::{Answers, Crew},
 };
 use crate::{
-    explore::{Explorer, explorers},
+    explore::{Counter, Refusal, counters, explorer_of},
     probe::TableDirectories,
     rules::OptionError,
     table::BlockCache,
@@ -18,7 +18,7 @@ use crate::{
 
 /// What all requests share.
 pub struct Site {
-    pub explorers: Vec<Arc<dyn Explorer>>,
+    pub explorers: Vec<Arc<dyn Counter>>,
     pub standard: Standard,
     pub crew: Crew,
     pub answers: Answers,
@@ -38,7 +38,7 @@ impl Site {
         let directories = TableDirectories::new(&options.tables, blocks.clone());
         let metrics = Arc::new(Metrics::default());
         Ok(Site {
-            explorers: explorers(&directories, &options.rules, options.advice)?,
+            explorers: counters(&directories, &options.rules, options.advice)?,
             standard: Standard::new(directories, options.advice),
             crew: Crew::new(options.threads),
             answers: Answers::new(options.answers),
@@ -50,7 +50,10 @@ impl Site {
     }
 
     /// The explorer of a game.
-    pub fn explorer(&self, game: &str) -> Option<&Arc<dyn Explorer>> {
-        self.explorers.iter().find(|explorer| explorer.name() == game)
+    ///
+    /// # Errors
+    /// If there is no such game.
+    pub fn explorer(&self, game: &str) -> Result<Arc<dyn Counter>, Refusal> {
+        explorer_of(&self.explorers, game).cloned()
     }
 }

@@ -130,6 +130,11 @@ impl TableError {
         }
     }
 
+    /// Whether bytes are wanted that are not here yet; once they are, the same works.
+    pub fn is_awaited(&self) -> bool {
+        matches!(self, TableError::Io { source, .. } if source.kind() == io::ErrorKind::WouldBlock)
+    }
+
     /// Whether building its table again would help.
     pub fn is_damage(&self) -> bool {
         self.damaged().is_some()

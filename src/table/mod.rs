@@ -40,6 +40,7 @@ mod narrow;
 mod packer;
 mod quarters;
 mod reader;
+mod remote;
 mod search;
 mod sequences;
 mod source;
@@ -56,6 +57,8 @@ pub use header::{Description, FORMAT_VERSION, Header, Kind, Palette, Section, Wi
 pub(crate) use join::blob_name;
 pub use leftover::{abandon, remove_leftovers};
 pub use reader::{Cells, Table};
+pub use remote::{RemoteFiles, WantedBytes};
+pub use source::ReadAt;
 pub use stretches::Stretches;
 pub use writer::{CellSpec, TableWriter, WriterOptions};
 

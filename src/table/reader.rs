@@ -23,7 +23,7 @@ use super::{
     },
     narrow::widen,
     quarters,
-    source::Source,
+    source::{ReadAt, Source},
 };
 use crate::parallel::{self, chunks};
 
@@ -94,6 +94,19 @@ impl Table {
         Table::parse(path.into(), Source::Memory(bytes), &BlockCache::default())
     }
 
+    /// A table from bytes that somebody else holds; `path` is its name in messages.
+    ///
+    /// # Errors
+    /// The bytes are no table or damaged, or some are not here yet: see
+    /// [`TableError::is_awaited`].
+    pub fn read_from(
+        path: impl Into<PathBuf>,
+        bytes: Box<dyn ReadAt>,
+        cache: &BlockCache,
+    ) -> Result<Table, TableError> {
+        Table::parse(path.into(), Source::Elsewhere(bytes), cache)
+    }
+
     fn parse(path: PathBuf, source: Source, cache: &BlockCache) -> Result<Table, TableError> {
         let header = read_header(&path, &source)?;
         let index = |section: &Section| {
@@ -103,8 +116,14 @@ impl Table {
                 IndexError::Io(error) => unreadable(&path, place, error),
             })
         };
+        // All are read before one of them fails: bytes that are not here are wanted together, and
+        // so are those that the first look at a cell takes.
+        for blob in header.sections.iter().filter(|section| section.kind == Kind::Blob) {
+            source.will_read(blob.offset..blob.offset.saturating_add(blob.length));
+        }
+        let indexes: Vec<_> = header.sections.iter().map(index).collect();
         let shared = Shared {
-            indexes: header.sections.iter().map(index).collect::<Result<_, _>>()?,
+            indexes: indexes.into_iter().collect::<Result<_, _>>()?,
             first_id: section_ids(header.sections.len()),
             palettes: header.sections.iter().map(|_| OnceLock::new()).collect(),
             cache: cache.clone(),

@@ -5,11 +5,30 @@
 //! files. A read says so with an error instead.
 
 use std::{
+    fmt,
     fs::File,
     io::{self, ErrorKind},
     ops::Range,
     path::Path,
 };
+
+/// Bytes of a table that are neither in a file nor all in memory. Any number of threads may read
+/// them.
+pub trait ReadAt: fmt::Debug + Send + Sync {
+    /// Their number.
+    fn len(&self) -> u64;
+
+    /// Fills `out` with the bytes from `offset` on.
+    ///
+    /// # Errors
+    /// [`ErrorKind::WouldBlock`] if they are not here yet; whoever holds them then knows that they
+    /// are wanted, and what was to be read with them is asked for again once they are here.
+    /// [`ErrorKind::UnexpectedEof`] if they end before.
+    fn read_exact_at(&self, out: &mut [u8], offset: u64) -> io::Result<()>;
+
+    /// Hears of bytes that will be read soon: if they must be brought, better now than later.
+    fn will_read(&self, _range: Range<u64>) {}
+}
 
 /// The bytes of a table. Any number of threads may read them.
 #[derive(Debug)]
@@ -18,6 +37,8 @@ pub(super) enum Source {
     File { file: File, len: u64 },
     /// Bytes in memory.
     Memory(Vec<u8>),
+    /// Bytes that somebody else holds.
+    Elsewhere(Box<dyn ReadAt>),
 }
 
 impl Source {
@@ -37,6 +58,14 @@ impl Source {
         match self {
             Source::File { len, .. } => *len,
             Source::Memory(bytes) => bytes.len() as u64,
+            Source::Elsewhere(bytes) => bytes.len(),
+        }
+    }
+
+    /// Bytes that will be read soon.
+    pub(super) fn will_read(&self, range: Range<u64>) {
+        if let Source::Elsewhere(bytes) = self {
+            bytes.will_read(range);
         }
     }
 
@@ -55,19 +84,19 @@ impl Source {
         let ended = || io::Error::from(ErrorKind::UnexpectedEof);
         let len = range.end.checked_sub(range.start).and_then(|len| usize::try_from(len).ok());
         let len = len.ok_or_else(ended)?;
-        match self {
+        let fill: &dyn Fn(&mut [u8]) -> io::Result<()> = match self {
             Source::Memory(bytes) => {
                 let start = usize::try_from(range.start).map_err(|_| ended())?;
-                bytes.get(start..).and_then(|rest| rest.get(..len)).ok_or_else(ended)
+                return bytes.get(start..).and_then(|rest| rest.get(..len)).ok_or_else(ended);
             }
-            Source::File { file, .. } => {
-                buffer.clear();
-                buffer.try_reserve(len).map_err(|_| ErrorKind::OutOfMemory)?;
-                buffer.resize(len, 0);
-                read_exact_at(file, buffer, range.start)?;
-                Ok(buffer)
-            }
-        }
+            Source::File { file, .. } => &|out| read_exact_at(file, out, range.start),
+            Source::Elsewhere(bytes) => &|out| bytes.read_exact_at(out, range.start),
+        };
+        buffer.clear();
+        buffer.try_reserve(len).map_err(|_| ErrorKind::OutOfMemory)?;
+        buffer.resize(len, 0);
+        fill(buffer)?;
+        Ok(buffer)
     }
 }
 
@@ -90,4 +119,10 @@ fn read_exact_at(file: &File, mut out: &mut [u8], mut offset: u64) -> io::Result
         }
     }
     Ok(())
+}
+
+/// Where there are no files none is open.
+#[cfg(not(any(unix, windows)))]
+fn read_exact_at(_: &File, _: &mut [u8], _: u64) -> io::Result<()> {
+    Err(ErrorKind::Unsupported.into())
 }

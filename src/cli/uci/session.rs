@@ -3,7 +3,7 @@
 use std::{
     env, fmt,
     ops::ControlFlow::{self, Break, Continue},
-    path::PathBuf,
+    path::{Path, PathBuf},
     time::{Duration, Instant},
 };
 
@@ -243,16 +243,14 @@ fn in_folders(folders: &[PathBuf], cache: BlockCache) -> TableDirectories {
 }
 
 /// Folders as they stand in an option.
-fn joined(folders: &[PathBuf]) -> String {
+fn joined<'f>(folders: impl Iterator<Item = &'f Path>) -> String {
     let separator = if cfg!(windows) { ";" } else { ":" };
-    let names: Vec<String> = folders.iter().map(|folder| folder.display().to_string()).collect();
+    let names: Vec<String> = folders.map(|folder| folder.display().to_string()).collect();
     names.join(separator)
 }
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use proptest::prelude::*;
 
     use super::*;
