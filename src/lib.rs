@@ -47,6 +47,7 @@
 //! | [`table`] | the file format; knows bytes, not chess |
 //! | [`answer`] | what a table of each game *is*: its cells, its answers, how they follow from each other |
 //! | [`probe`] | [`Tablebase`]: answers and ranked turns |
+//! | `fetch` | tables by address, over HTTP; feature `fetch` |
 //! | [`verify`] | every stored value against the plain rules |
 //! | [`pack`] | tables in other forms: one side, results alone, in an order that packs better |
 //! | [`solve`] | how tables are made: the engine, and per game what it is fed |
@@ -61,6 +62,7 @@
 //!
 //! - `cli` (default): the program `finale`. A library that only plays, builds and probes does
 //!   without: `default-features = false`.
+//! - `fetch`: tables by address, `https://…`, which compiles a client for that.
 //! - `explore`: what a page asks, without a server.
 //! - `serve` (default): the explorer, over HTTP.
 //! - `export`: `finale export --format parquet`, which compiles a crate for that.
@@ -74,6 +76,8 @@ pub mod board;
 pub mod cli;
 #[cfg(feature = "explore")]
 pub mod explore;
+#[cfg(feature = "fetch")]
+pub mod fetch;
 pub mod find;
 mod games;
 pub mod index;

@@ -33,6 +33,7 @@ const ROOMS: &[&str] = &[
     "src/table",
     "src/answer",
     "src/probe",
+    "src/fetch",
     "src/verify",
     "src/pack",
     "src/solve",

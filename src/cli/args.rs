@@ -76,6 +76,9 @@ pub enum Command {
     /// Open the tables to browsers and programs
     #[cfg(feature = "serve")]
     Serve(ServeArgs),
+    /// Write the explorer with its tables as a folder that any web server can hand out
+    #[cfg(feature = "serve")]
+    Site(SiteArgs),
 }
 
 /// Which game, by which rules.
@@ -138,7 +141,7 @@ impl Command {
             // They go to several games, and no game knows all of them.
             Command::Uci(_) => String::new(),
             #[cfg(feature = "serve")]
-            Command::Serve(_) => String::new(),
+            Command::Serve(_) | Command::Site(_) => String::new(),
         }
     }
 }
@@ -681,6 +684,30 @@ pub struct ServeArgs {
 
     #[command(flatten)]
     pub rules: RuleOptions,
+
+    #[command(flatten)]
+    pub tables: TablesArgs,
+}
+
+/// Arguments of `site`.
+#[cfg(feature = "serve")]
+#[derive(Debug, Args)]
+pub struct SiteArgs {
+    /// The folder to write; it must be empty or not there
+    #[arg(value_name = "OUT")]
+    pub out: PathBuf,
+
+    /// The game; without one, all that have tables
+    #[arg(value_name = "GAME")]
+    pub game: Option<GameName>,
+
+    /// Materials like KBNvK, whose tables come with those that their turns lead to; without any, all
+    #[arg(value_name = "MATERIAL")]
+    pub materials: Vec<String>,
+
+    /// The program of the page, which tools/site/build makes [default: finale.wasm beside this one]
+    #[arg(long, value_name = "FILE")]
+    pub program: Option<PathBuf>,
 
     #[command(flatten)]
     pub tables: TablesArgs,

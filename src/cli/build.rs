@@ -46,7 +46,8 @@ impl Task for Build<'_> {
     fn run<G: Complete>(self, game: G) -> Result<()> {
         let args = self.0;
         let cache = (allowed(&args.make) / 8).min(BlockCache::DEFAULT_CAPACITY);
-        let directories = TableDirectories::new(&args.tables.tables, BlockCache::new(cache));
+        let directories =
+            TableDirectories::new(args.tables.folder("build")?, BlockCache::new(cache));
         make(&game, &directories, args, &|id, sides| {
             let form = Form { writer: writer(&args.make), ..Form::new(sides) };
             // Opened anew: the files change.

@@ -22,6 +22,7 @@ use crate::{
     probe::Tablebase,
     registry::{Complete, Task},
     study::{Cell, Columns, Field, Selection, table_columns, table_fields},
+    table::BlockCache,
 };
 
 /// As many numbers of positions are read at once: enough for all cores, and little memory.
@@ -40,7 +41,7 @@ impl Task for Export<'_> {
     fn run<G: Complete>(self, game: G) -> Result<()> {
         let Export(args) = self;
         let named = game.named(&material(&args.material)?)?;
-        let tables = Tablebase::new(game, &args.tables.tables);
+        let tables = Tablebase::on(game, args.tables.directories(BlockCache::default())?);
         let reader = tables.reader(&named)?;
         let numbers = tables.game().cells(&reader);
         let mut fields = table_fields(tables.game(), &named);

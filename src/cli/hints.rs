@@ -4,7 +4,7 @@ use std::{error::Error, io, path::Path};
 
 use serde_json::Value;
 
-use super::{args::quoted, rule_args::declared, variants};
+use super::{args::quoted, rule_args::declared, tables::address, variants};
 use crate::{
     answer::{Contents, TableId, TableName},
     index::Material,
@@ -96,6 +96,10 @@ fn hint(error: &(dyn Error + 'static), typed: &str) -> Option<String> {
 
 fn open_hint(error: &OpenTableError, typed: &str) -> Option<String> {
     match error {
+        OpenTableError::Missing { id, folder } if address(folder).is_some() => {
+            let command = build_table(id, typed, Path::new("tables"));
+            Some(format!("it can be built on this machine with `{command}`"))
+        }
         OpenTableError::Missing { id, folder } => {
             Some(format!("build it with `{}`", build_table(id, typed, folder.parent()?)))
         }
@@ -130,6 +134,9 @@ fn damage_hint(error: &TableError, typed: &str) -> Option<String> {
 
 /// How to build the table of a file again, if the file is where such a table should be.
 fn rebuild_hint(path: &Path, typed: &str) -> Option<String> {
+    if address(path).is_some() {
+        return Some("tell whoever serves it; `finale build` makes such tables here".to_owned());
+    }
     let TableName { material, contents } = TableName::of(path)?;
     let folder = path.parent()?;
     let name = folder.file_name()?.to_str()?;

@@ -11,6 +11,7 @@ use crate::{
     probe::Tablebase,
     registry::{Complete, Task},
     study::{MoveNumbers, TurnText, best_line, line_object},
+    table::BlockCache,
 };
 
 /// Shows best play.
@@ -25,7 +26,7 @@ impl Task for ShowLine<'_> {
 
     fn run<G: Complete>(self, game: G) -> Result<()> {
         let ShowLine(args) = self;
-        let tables = Tablebase::new(game, &args.tables.tables);
+        let tables = Tablebase::on(game, args.tables.directories(BlockCache::default())?);
         let game = tables.game();
         let start = game.parse_fen(&args.fen)?;
         if args.json {

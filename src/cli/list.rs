@@ -27,7 +27,7 @@ use crate::{
 
 /// Lists tables, and what is wrong with them as far as opening them shows it.
 pub fn run(args: ListArgs) -> Result<()> {
-    let folder = &args.tables.tables;
+    let folder = args.tables.folder("list")?;
     if !folder.is_dir() {
         bail!("the folder {} does not exist", folder.display());
     }
@@ -49,8 +49,7 @@ pub fn run(args: ListArgs) -> Result<()> {
         let is_wanted = |path: &PathBuf| wanted.is_empty() || wanted.contains(&material_in(path));
         listed.extend(files.filter(is_wanted).map(|path| ListedFile::new(game, path)));
     }
-    let missing =
-        wanted.iter().find(|name| !listed.iter().any(|file| material_in(&file.path) == **name));
+    let missing = wanted.iter().find(|name| !listed.iter().any(|file| file.material() == **name));
     if let (Some(material), Some(game)) = (missing, args.game) {
         bail!("there is no table for {material} in {}", folder.join(game.name()).display());
     }
@@ -101,7 +100,7 @@ fn stem(path: &Path) -> String {
 }
 
 /// A file of the list.
-struct ListedFile {
+pub struct ListedFile {
     game: GameName,
     path: PathBuf,
     table: Option<Table>,
@@ -112,7 +111,8 @@ struct ListedFile {
 }
 
 impl ListedFile {
-    fn new(game: GameName, path: PathBuf) -> ListedFile {
+    /// Opens a file that lies in the folder of a game.
+    pub fn new(game: GameName, path: PathBuf) -> ListedFile {
         let bytes = path.metadata().map_or(0, |file| file.len());
         let (table, problem) = match Table::open(&path) {
             Ok(table) => {
@@ -127,6 +127,21 @@ impl ListedFile {
             Err(error) => (None, Some(sentence(&ProbeError::from(error), ""))),
         };
         ListedFile { game, path, table, bytes, problem }
+    }
+
+    /// Where it lies.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The material that its name says.
+    pub fn material(&self) -> String {
+        material_in(&self.path)
+    }
+
+    /// Why it cannot be used, if it cannot.
+    pub fn problem(&self) -> Option<&str> {
+        self.problem.as_deref()
     }
 
     fn words(&self) -> String {
@@ -146,17 +161,19 @@ impl ListedFile {
         text.trim_end().to_owned()
     }
 
-    fn json(&self) -> Value {
+    /// What it is, for programs.
+    pub fn json(&self) -> Value {
         let header = self.table.as_ref().map(Table::header);
         json!({
             "file": self.path,
             "game": self.game.name(),
-            "material": material_in(&self.path),
+            "material": self.material(),
             "contents": header.map(|header| &header.contents),
             "options": header.map(|header| &header.options),
             "side": header.and_then(|header| header.side.as_ref()),
             "distances": header.map(|header| header.contents == Contents::Distance.name()),
             "bytes": self.bytes,
+            "checksum": self.table.as_ref().map(|table| format!("{:08x}", table.checksum())),
             "error": self.problem,
         })
     }

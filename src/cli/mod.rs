@@ -40,8 +40,11 @@ mod rules;
 mod say;
 #[cfg(feature = "serve")]
 mod serve;
+#[cfg(feature = "serve")]
+mod site;
 mod stats;
 mod stop;
+mod tables;
 mod uci;
 mod units;
 mod usage;
@@ -128,6 +131,8 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Uci(args) => uci::run(args),
         #[cfg(feature = "serve")]
         Command::Serve(args) => serve::run(args),
+        #[cfg(feature = "serve")]
+        Command::Site(args) => site::run(args),
     }
 }
 

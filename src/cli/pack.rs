@@ -36,7 +36,7 @@ impl Task for Pack<'_> {
         let Pack(args) = self;
         // Neighbours in one order lie in many blocks of another.
         let cache = BlockCache::new(free_memory() / 4);
-        let from = TableDirectories::new(&args.tables.tables, cache);
+        let from = TableDirectories::new(args.tables.folder("pack")?, cache);
         let into = TableDirectories::new(&args.folder, BlockCache::default());
         let all = ByContents::new(&game, &from);
         let writer = WriterOptions { level: args.level, ..WriterOptions::default() };

@@ -14,6 +14,7 @@ use crate::{
     probe::{ProbeError, Ranked, Tablebase},
     registry::{Complete, Task},
     study::position_object,
+    table::BlockCache,
 };
 
 /// Answers a position, or many.
@@ -28,7 +29,7 @@ impl Task for Probe<'_> {
 
     fn run<G: Complete>(self, game: G) -> Result<()> {
         let Probe(args) = self;
-        let tables = Tablebase::new(game, &args.tables.tables);
+        let tables = Tablebase::on(game, args.tables.directories(BlockCache::default())?);
         match &args.fen {
             Some(fen) => one(&tables, fen, args),
             None => batch(&tables, args),
@@ -40,6 +41,7 @@ fn one<G: Complete>(tables: &Tablebase<G>, fen: &str, args: &ProbeArgs) -> Resul
     let game = tables.game();
     let position = game.parse_fen(fen)?;
     if args.build {
+        args.tables.folder("probe --build")?;
         build_for(game, game.material_of(&position)?, tables.directories(), &args.make)?;
     }
     let fen_read = game.fen(&position);

@@ -15,6 +15,7 @@ use crate::{
     registry::{Complete, Task},
     rules::{Record, RecordError, check_results, read_records, read_tags, tag},
     study::{Contest, ForeignRecord, OPTIONS_TAG, RecordText, check_options, check_variant},
+    table::BlockCache,
 };
 
 /// Plays a game record by the full rules, those that the record names included; or several of them,
@@ -54,7 +55,7 @@ impl Task for ReplayRecord<'_> {
     fn run<G: Complete>(self, game: G) -> Result<()> {
         let ReplayRecord { args, text, tags, other } = self;
         let mut records = read_records(&game, text);
-        let tables = Tablebase::new(game, &args.tables.tables);
+        let tables = Tablebase::on(game, args.tables.directories(BlockCache::default())?);
         if records.len() > 1 {
             return matches::run(&Contest::judge(&tables, records, args.probe)?, args);
         }

@@ -5,11 +5,12 @@ use std::thread;
 use anyhow::Result;
 use tokio::sync::oneshot;
 
-use super::{args::ServeArgs, hints, say::say, stop, usage::Usage};
+use super::{args::ServeArgs, hints, say::say, stop, tables::address, usage::Usage};
 use crate::{
     explore::Advice,
     rules::OptionError,
     serve::{ServeOptions, serve},
+    table::BlockCache,
 };
 
 /// What people are told who have the program, too.
@@ -25,14 +26,14 @@ pub fn run(args: ServeArgs) -> Result<()> {
         listen: args.listen,
         rules: args.rules,
         threads: args.threads.map_or_else(cores, usize::from),
-        blocks: args.cache,
         answers: args.answers,
         cors: args.cors,
-        tables: args.tables.tables,
+        directories: args.tables.directories(BlockCache::new(args.cache))?,
         advice: if args.public { Advice::PUBLIC } else { ADVICE },
     };
-    if !options.tables.is_dir() {
-        say(format_args!("note: there is no folder {} yet", options.tables.display()));
+    let folder = options.directories.folder();
+    if address(folder).is_none() && !folder.is_dir() {
+        say(format_args!("note: there is no folder {} yet", folder.display()));
     }
     let (tell, told) = oneshot::channel();
     stop::at_signal(move |_| {

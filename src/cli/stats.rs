@@ -15,6 +15,7 @@ use crate::{
     probe::Tablebase,
     registry::{Complete, GameName, Task},
     study::report_object,
+    table::BlockCache,
 };
 
 /// Answers what students ask of a table.
@@ -29,7 +30,7 @@ impl Task for Stats<'_> {
 
     fn run<G: Complete>(self, game: G) -> Result<()> {
         let Stats(args) = self;
-        let tables = Tablebase::new(game, &args.tables.tables);
+        let tables = Tablebase::on(game, args.tables.directories(BlockCache::default())?);
         let game = tables.game();
         let material = material(&args.material)?;
         let named = game.named(&material)?;

@@ -76,6 +76,11 @@ pub fn read(path: &Path) -> Result<VariantFile> {
     VariantFile::read(&String::from_utf8_lossy(&bytes)).with_context(cannot)
 }
 
+/// The file whose games are known besides the built-in ones, if there is one.
+pub fn file() -> Option<&'static Path> {
+    LOADED.get().map(|loaded| loaded.path.as_path())
+}
+
 /// Why the game of this name in the file cannot be played, if it is there and cannot.
 pub fn refused(name: &str) -> Option<String> {
     let Loaded { path, sections, .. } = LOADED.get()?;

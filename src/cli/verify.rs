@@ -34,7 +34,8 @@ impl Task for Verify<'_> {
 
     fn run<G: Complete>(self, game: G) -> Result<()> {
         let Verify(args) = self;
-        let directories = TableDirectories::new(&args.tables.tables, BlockCache::default());
+        let directories =
+            TableDirectories::new(args.tables.folder("verify")?, BlockCache::default());
         let all = ByContents::new(&game, &directories);
         let verify = |id: &TableId, bar: &Bar| -> Result<Checked> {
             let tables = all.preferring(id.contents);

@@ -7,7 +7,10 @@ use std::{
 
 use serde_json::{Map, Value};
 
-use super::{catalogue::Catalogue, remote_folder::RemoteFolder};
+use super::{
+    catalogue::Catalogue,
+    remote_folder::{self, RemoteFolder},
+};
 use crate::{
     answer::{Contents, TableId, TableName},
     index::Material,
@@ -160,7 +163,7 @@ impl TableDirectories {
         self.folders.iter().find(|folder| match folder {
             // What cannot be looked at is opened, to say why.
             Folder::Here(folder) => place(folder, id).try_exists().unwrap_or(true),
-            Folder::Remote(folder) => folder.table(&id.file()).is_some(),
+            Folder::Remote(folder) => folder.table(&remote_folder::name(&id.file())).is_some(),
         })
     }
 
@@ -168,7 +171,9 @@ impl TableDirectories {
     pub fn length(&self, id: &TableId) -> Option<u64> {
         match self.find(id)? {
             Folder::Here(folder) => fs::metadata(place(folder, id)).ok().map(|file| file.len()),
-            Folder::Remote(folder) => folder.table(&id.file()).map(|table| table.bytes),
+            Folder::Remote(folder) => {
+                folder.table(&remote_folder::name(&id.file())).map(|table| table.bytes)
+            }
         }
     }
 

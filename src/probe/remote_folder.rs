@@ -55,6 +55,8 @@ pub struct ListedTable {
     pub contents: String,
     /// The rule options it was made by.
     pub options: Map<String, Value>,
+    /// Tells it from other tables of its name, if the index has that.
+    pub checksum: Option<String>,
 }
 
 /// An entry of an index.
@@ -65,6 +67,7 @@ struct Entry {
     bytes: u64,
     contents: Option<String>,
     options: Option<Map<String, Value>>,
+    checksum: Option<String>,
 }
 
 impl RemoteFolder {
@@ -75,9 +78,9 @@ impl RemoteFolder {
     /// If the text is no index.
     pub fn new(address: impl Into<PathBuf>, index: &str) -> Result<RemoteFolder, IndexError> {
         let entries: Vec<Entry> = serde_json::from_str(index)?;
-        let table = |Entry { file, game, bytes, contents, options }: Entry| {
+        let table = |Entry { file, game, bytes, contents, options, checksum }: Entry| {
             let name = file.rsplit(['/', '\\']).next()?;
-            let table = ListedTable { bytes, contents: contents?, options: options? };
+            let table = ListedTable { bytes, contents: contents?, options: options?, checksum };
             Some((format!("{game}/{name}"), table))
         };
         let tables: BTreeMap<_, _> = entries.into_iter().filter_map(table).collect();
@@ -108,6 +111,11 @@ impl RemoteFolder {
         &self.files
     }
 
+    /// What the index tells of a file, `high/KRvK.ftb`.
+    pub fn table(&self, file: &str) -> Option<&ListedTable> {
+        self.tables.get(file)
+    }
+
     /// What the index tells of the tables of a game, by the names of their files, which lie in the
     /// folder of the game; shorter names first.
     pub fn tables<'g>(
@@ -133,11 +141,6 @@ impl RemoteFolder {
         Some(Table::read_from(self.address.join(file), bytes, cache))
     }
 
-    /// What the index tells of a file.
-    pub(super) fn table(&self, file: &Path) -> Option<&ListedTable> {
-        self.tables.get(&name(file))
-    }
-
     /// Brings all that is wanted; whether there is somebody who does.
     pub(super) fn bring(&self) -> io::Result<bool> {
         let Some(Fetcher { fetch, turn }) = self.fetch.as_deref() else { return Ok(false) };
@@ -152,7 +155,7 @@ impl RemoteFolder {
 }
 
 /// A path as addresses have it.
-fn name(file: &Path) -> String {
+pub(super) fn name(file: &Path) -> String {
     let parts: Vec<_> = file.iter().map(|part| part.to_string_lossy()).collect();
     parts.join("/")
 }

@@ -24,8 +24,8 @@ use std::{net::SocketAddr, sync::Arc};
 use anyhow::{Context, Result};
 use tokio::net::TcpListener;
 
-pub use self::options::ServeOptions;
 use self::site::Site;
+pub use self::{options::ServeOptions, page::files_alone};
 
 /// Serves until `stop` is ready, and a little longer for requests under way; `ready` hears the
 /// address once it listens.

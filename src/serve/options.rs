@@ -1,22 +1,20 @@
 //! What a server is told when it starts.
 
-use std::{net::SocketAddr, path::PathBuf, time::Duration};
+use std::{net::SocketAddr, time::Duration};
 
-use crate::{explore::Advice, rules::RuleOptions};
+use crate::{explore::Advice, probe::TableDirectories, rules::RuleOptions};
 
 /// What a server may use, and where it listens.
 #[derive(Clone, Debug)]
 pub struct ServeOptions {
     /// The address and port to listen at.
     pub listen: SocketAddr,
-    /// The folder of tables.
-    pub tables: PathBuf,
+    /// The tables, with a cache for their unpacked blocks.
+    pub directories: TableDirectories,
     /// The rule options; each game takes those it knows.
     pub rules: RuleOptions,
     /// Look-ups at the same time.
     pub threads: usize,
-    /// Bytes of unpacked blocks of tables to keep.
-    pub blocks: u64,
     /// Bytes of answers to keep.
     pub answers: u64,
     /// Whether pages from anywhere may read the answers.

@@ -1,5 +1,7 @@
 //! The page: files that are part of the program.
 
+use std::borrow::Cow;
+
 use axum::{
     body::Bytes,
     http::header,
@@ -45,9 +47,12 @@ files! {
     "fen.js": SCRIPT,
     "finder.js": SCRIPT,
     "focus.js": SCRIPT,
+    "here.js": SCRIPT,
     "match.js": SCRIPT,
     "men.js": SCRIPT,
     "pages.js": SCRIPT,
+    "reader.js": SCRIPT,
+    "refused.js": SCRIPT,
     "shapes.js": SCRIPT,
     "source.js": SCRIPT,
     "state.js": SCRIPT,
@@ -80,6 +85,36 @@ pub fn file(path: &str) -> Option<Response> {
     Some(([(header::CONTENT_TYPE, file.kind)], content).into_response())
 }
 
+/// What a page without a server does not have, and what it has instead: it runs the library, and says
+/// where its tables are. What a server says in headers stands in it.
+const ALONE: [(&str, &str); 3] = [
+    (
+        "  <link rel=\"icon\"",
+        "  <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
+         script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; \
+         connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'\">\n  \
+         <meta name=\"referrer\" content=\"no-referrer\">\n  \
+         <meta name=\"tables\" content=\"tables/\">\n  <link rel=\"icon\"",
+    ),
+    (
+        "<a href=\"api/v1/openapi.json\">Interface for programs</a>",
+        "<a href=\"tables/index.json\">The tables of this page</a>",
+    ),
+    (" Programs can ask the server at /api/v1 without it.", ""),
+];
+
+/// The files of a page that needs no server: paths and contents.
+pub fn files_alone() -> impl Iterator<Item = (&'static str, Cow<'static, [u8]>)> {
+    FILES.iter().map(|file| match file.path {
+        "index.html" => {
+            let text = String::from_utf8_lossy(file.content).into_owned();
+            let text = ALONE.iter().fold(text, |text, (with, alone)| text.replacen(with, alone, 1));
+            (file.path, text.into_bytes().into())
+        }
+        path => (path, file.content.into()),
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -95,6 +130,14 @@ mod tests {
                 assert!(served || entry.path().is_dir(), "{path}");
             }
         }
+    }
+
+    #[test]
+    fn a_page_alone_says_where_its_tables_are_and_names_no_server() {
+        let (_, page) = files_alone().find(|(path, _)| *path == "index.html").expect("a page");
+        let page = String::from_utf8(page.into_owned()).expect("text");
+        assert!(page.contains("<meta name=\"tables\" content=\"tables/\">"), "{page}");
+        assert!(!page.contains("href=\"api/"), "{page}");
     }
 
     #[test]

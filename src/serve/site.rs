@@ -11,7 +11,6 @@ use super::{
 };
 use crate::{
     explore::{Counter, Refusal, counters, explorer_of},
-    probe::TableDirectories,
     rules::OptionError,
     table::BlockCache,
 };
@@ -34,8 +33,8 @@ impl Site {
     /// # Errors
     /// If a rule option is wrong or fits no game.
     pub fn new(options: &ServeOptions) -> Result<Site, OptionError> {
-        let blocks = BlockCache::new(options.blocks);
-        let directories = TableDirectories::new(&options.tables, blocks.clone());
+        let directories = options.directories.clone();
+        let blocks = directories.cache().clone();
         let metrics = Arc::new(Metrics::default());
         Ok(Site {
             explorers: counters(&directories, &options.rules, options.advice)?,

@@ -46,6 +46,7 @@ pub(super) struct Shared {
     path: PathBuf,
     source: Source,
     header: Header,
+    checksum: u32,
     /// The block index of each section.
     indexes: Vec<BlockIndex>,
     /// The palette of each section, once it was asked for.
@@ -108,7 +109,7 @@ impl Table {
     }
 
     fn parse(path: PathBuf, source: Source, cache: &BlockCache) -> Result<Table, TableError> {
-        let header = read_header(&path, &source)?;
+        let (header, checksum) = read_header(&path, &source)?;
         let index = |section: &Section| {
             let place = || format!("block index of section `{}`", section.name);
             BlockIndex::read(&source, section).map_err(|error| match error {
@@ -130,6 +131,7 @@ impl Table {
             path,
             source,
             header,
+            checksum,
         };
         Ok(Table { shared: Arc::new(shared), held: None })
     }
@@ -159,6 +161,12 @@ impl Table {
     /// What the table is about and what it has.
     pub fn header(&self) -> &Header {
         &self.shared.header
+    }
+
+    /// The checksum of the header, which has that of each block index, which has that of each block:
+    /// it tells a table from others of its name.
+    pub fn checksum(&self) -> u32 {
+        self.shared.checksum
     }
 
     /// The size of the file in bytes.
@@ -274,7 +282,8 @@ fn unreadable(path: &Path, place: impl FnOnce() -> String, error: io::Error) -> 
     }
 }
 
-fn read_header(path: &Path, source: &Source) -> Result<Header, TableError> {
+/// The header of a file, and its checksum.
+fn read_header(path: &Path, source: &Source) -> Result<(Header, u32), TableError> {
     let length =
         |expected| TableError::Length { path: path.to_owned(), found: source.len(), expected };
     let damaged = |place: &str, problem: String| damaged(path, place.to_owned(), problem);
@@ -318,7 +327,7 @@ fn read_header(path: &Path, source: &Source) -> Result<Header, TableError> {
         .map_err(|error| damaged("header", format!("it cannot be read, {error}")))?;
     match header.defect(prologue.header_offset) {
         Some((place, problem)) => Err(damaged(&place, problem)),
-        None => Ok(header),
+        None => Ok((header, prologue.crc)),
     }
 }
 

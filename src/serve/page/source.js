@@ -1,5 +1,11 @@
-// Where answers come from. Every question of the page goes through here, so that another source,
-// such as tables read by the browser itself, can take the place of the server.
+// Where answers come from: a server, or, on a page that says where its tables are, the browser itself.
+
+import { Refused } from "./refused.js";
+
+export { Refused };
+
+/** Where the tables of a page without a server are. */
+const TABLES = document.querySelector('meta[name="tables"]')?.content;
 
 const BASE = "api/v1";
 
@@ -9,17 +15,12 @@ const PATIENCE = 5;
 /** How many histograms are kept: positions of one table show the same. */
 const KEPT = 16;
 
-/** A question that was not answered: `message` says why; `reply` is all that was said. */
-export class Refused extends Error {
-  constructor(status, reply) {
-    super(reply.error ?? "The server cannot be reached.");
-    this.status = status;
-    this.reply = reply;
-  }
-}
-
 async function ask(path, query = {}, { signal, onProgress, text } = {}) {
   const pairs = Object.entries(query).map(([k, v]) => `${k}=${encodeURIComponent(v)}`);
+  if (TABLES) {
+    const here = await import("./here.js");
+    return here.ask(TABLES, path, pairs.join("&"), { signal, text });
+  }
   const address = `${BASE}${path}${pairs.length ? "?" + pairs.join("&") : ""}`;
   for (let refused = 0; ; ) {
     let response, reply;

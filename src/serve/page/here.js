@@ -1,0 +1,57 @@
+// Answers without a server: a worker has the library, and reads tables that lie beside the page.
+// What only whole tables tell was counted when the page was made, and lies beside them.
+
+import { Refused } from "./refused.js";
+
+let worker = null;
+let last = 0;
+const waiting = new Map();
+
+function start(tables) {
+  worker = new Worker("reader.js");
+  worker.addEventListener("message", ({ data: { id, status, reply } }) => {
+    waiting.get(id)?.({ status, reply });
+    waiting.delete(id);
+  });
+  worker.addEventListener("error", () => {
+    // It could not be loaded; the next question tries again.
+    const all = [...waiting.values()];
+    waiting.clear();
+    worker = null;
+    all.forEach((settle) => settle({ status: 0, reply: {} }));
+  });
+  worker.postMessage({ tables: new URL(tables, document.baseURI).href });
+}
+
+/** A file that was made with the page. */
+async function counted(address, signal) {
+  let response;
+  try {
+    response = await fetch(address, { signal });
+    if (response.ok) return await response.json();
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Refused(0, {});
+  }
+  throw new Refused(response.status, { error: "This table was not counted for this page." });
+}
+
+/** Asks as a server would be asked; `tables` is the folder of tables. */
+export async function ask(tables, path, query, { signal, text } = {}) {
+  const count = path.match(/^\/(\w+)\/(stats|histogram)\/(.+)$/);
+  if (count) return counted(`${tables}${count[2]}/${count[1]}/${count[3]}.json`, signal);
+  if (!worker) start(tables);
+  const id = ++last;
+  const { status, reply } = await new Promise((resolve, reject) => {
+    waiting.set(id, resolve);
+    signal?.addEventListener("abort", () => {
+      waiting.delete(id);
+      worker?.postMessage({ id, leave: true });
+      reject(signal.reason);
+    });
+    signal?.throwIfAborted();
+    worker.postMessage({ id, path: path.slice(1), query, body: text ?? undefined });
+  });
+  if (status !== 200) throw new Refused(status, reply);
+  return reply;
+}
