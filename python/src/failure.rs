@@ -5,7 +5,7 @@ use std::{error::Error, path::Path};
 
 use finale::{
     answer::TableId,
-    probe::{OpenTableError, ProbeError},
+    probe::{OpenTableError, ProbeError, address},
     solve::BuildError,
     study::{AnswerError, ColumnsError, UnansweredError, with_causes},
     table::TableError,
@@ -113,6 +113,7 @@ impl Adviser<'_> {
             ProbeError::Unanswerable(error) => Failure::Uncovered(error.to_string()),
             ProbeError::Open(error) => self.open(error),
             ProbeError::Table(error) => self.table(error),
+            ProbeError::Fetch(_) => Failure::System(with_causes(error)),
             ProbeError::Stopped => Failure::Stopped,
         }
     }
@@ -152,7 +153,12 @@ impl Adviser<'_> {
         let sentence = with_causes(error);
         match error {
             OpenTableError::Missing { id, folder } => {
-                let command = self.command(id, folder.parent().unwrap_or(folder));
+                // What lies elsewhere is built on this machine.
+                let here = match address(folder) {
+                    Some(_) => Path::new("tables"),
+                    None => folder.parent().unwrap_or(folder),
+                };
+                let command = self.command(id, here);
                 let words = format!("{sentence}; build it with `{command}`");
                 Failure::Missing { words, material: id.material.to_string(), command }
             }

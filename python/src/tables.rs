@@ -1,18 +1,19 @@
 //! The tables of a game, asked by FEN and by the names of materials.
 
-use std::error::Error;
+use std::{error::Error, path::PathBuf};
 
 use finale::{
     Tablebase,
     answer::Contents,
     board::Color,
+    fetch::{self, DiskCache},
     index::Material,
-    probe::{ProbeError, TableDirectories},
+    probe::{ProbeError, TableDirectories, address},
     progress::Progress,
     registry::{Complete, Task},
     study::{
         Columns, Selection, answer_columns, fens, line_object, numbers, position_object,
-        report_object, table_columns,
+        report_object, table_columns, with_causes,
     },
     table::BlockCache,
 };
@@ -215,6 +216,31 @@ fn lines(text: &str, count: usize) -> Result<Vec<&str>, Failure> {
     }
 }
 
+/// The tables in some folders, of which some may be addresses.
+///
+/// # Errors
+/// If an address cannot be reached, or has no index.
+fn in_folders(folders: &[PathBuf], cache: u64) -> Result<TableDirectories, Failure> {
+    let far = |address: &str| {
+        let opened = fetch::open(address, DiskCache::usual());
+        opened.map_err(|error| Failure::System(with_causes(&error)))
+    };
+    let usual = PathBuf::from("tables");
+    let (first, rest) = folders.split_first().unwrap_or((&usual, &[]));
+    let cache = BlockCache::new(cache);
+    let mut directories = match address(first) {
+        Some(address) => TableDirectories::remote(far(address)?, cache),
+        None => TableDirectories::new(first, cache),
+    };
+    for folder in rest {
+        directories = match address(folder) {
+            Some(address) => directories.and_remote(far(address)?),
+            None => directories.and(folder),
+        };
+    }
+    Ok(directories)
+}
+
 /// Reads the contents of tables by their name.
 ///
 /// # Errors
@@ -228,17 +254,15 @@ pub fn read_contents(name: Option<&str>) -> PyResult<Option<Contents>> {
 impl Tables {
     #[new]
     fn new(
+        py: Python<'_>,
         game: &str,
         options: Keywords,
-        folders: Vec<std::path::PathBuf>,
+        folders: Vec<PathBuf>,
         contents: Option<&str>,
         cache: u64,
     ) -> PyResult<Tables> {
         let (chosen, contents) = (Chosen::new(game, options)?, read_contents(contents)?);
-        let mut folders = folders.into_iter();
-        let first = folders.next().unwrap_or_else(|| "tables".into());
-        let directories = TableDirectories::new(first, BlockCache::new(cache));
-        let directories = folders.fold(directories, TableDirectories::and);
+        let directories = raised(unlocked(py, || in_folders(&folders, cache))?)?;
         Ok(Tables(chosen.play(Open { directories, contents, chosen: chosen.clone() })?))
     }
 

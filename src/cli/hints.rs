@@ -4,12 +4,12 @@ use std::{error::Error, io, path::Path};
 
 use serde_json::Value;
 
-use super::{args::quoted, rule_args::declared, tables::address, variants};
+use super::{args::quoted, rule_args::declared, variants};
 use crate::{
     answer::{Contents, TableId, TableName},
     index::Material,
     pack::PackError,
-    probe::{OpenTableError, ProbeError, TableDirectories},
+    probe::{OpenTableError, ProbeError, TableDirectories, address},
     registry::GameName,
     rules::StatedError,
     solve::BuildError,

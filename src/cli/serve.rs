@@ -5,9 +5,10 @@ use std::thread;
 use anyhow::Result;
 use tokio::sync::oneshot;
 
-use super::{args::ServeArgs, hints, say::say, stop, tables::address, usage::Usage};
+use super::{args::ServeArgs, hints, say::say, stop, usage::Usage};
 use crate::{
     explore::Advice,
+    probe::address,
     rules::OptionError,
     serve::{ServeOptions, serve},
     table::BlockCache,

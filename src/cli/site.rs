@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     answer::TableName,
-    explore::{Advice, Count, Refusal, counters, explorer_of},
+    explore::{Advice, Count, Explorer, Refusal, counters, explorer_of, games_object},
     index::Material,
     probe::TableDirectories,
     registry::{Complete, GameName, Task},
@@ -29,7 +29,7 @@ use crate::{
     table::BlockCache,
 };
 
-/// The file that a page runs.
+/// The file that a page runs; the page tells from its bytes whether it is compressed.
 const PROGRAM: &str = "finale.wasm";
 
 /// Writes a page with its tables that any web server can hand out.
@@ -187,11 +187,14 @@ fn write(out: &Path, program: &[u8], chosen: &[Chosen]) -> Result<u64> {
     Ok(written)
 }
 
-/// Counts what a page asks of whole tables, and writes it beside them.
+/// Writes which games there are, and what a page asks of whole tables, beside these.
 fn count_tables(out: &Path, chosen: &[Chosen]) -> Result<()> {
     let tables = out.join("tables");
     let directories = TableDirectories::new(&tables, BlockCache::default());
     let counters = counters(&directories, &RuleOptions::none(), Advice::PUBLIC)?;
+    let games = games_object(counters.iter().map(|counter| -> &dyn Explorer { &**counter }));
+    let cannot = || format!("cannot write into {}", tables.display());
+    fs::write(tables.join("games.json"), games.to_string()).with_context(cannot)?;
     let mut materials: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     for Chosen { game, file } in chosen {
         materials.entry(game.name()).or_default().insert(file.material());

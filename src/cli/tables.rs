@@ -5,7 +5,10 @@ use std::path::Path;
 use anyhow::{Result, bail};
 
 use super::args::TablesArgs;
-use crate::{probe::TableDirectories, table::BlockCache};
+use crate::{
+    probe::{TableDirectories, address},
+    table::BlockCache,
+};
 
 impl TablesArgs {
     /// The tables, wherever they are.
@@ -34,26 +37,11 @@ impl TablesArgs {
     }
 }
 
-/// The address that stands where a folder could.
-pub fn address(folder: &Path) -> Option<&str> {
-    let text = folder.to_str()?;
-    (text.starts_with("http://") || text.starts_with("https://")).then_some(text)
-}
-
 #[cfg(feature = "fetch")]
 fn remote(address: &str, cache: BlockCache) -> Result<TableDirectories> {
-    use crate::fetch::{self, DiskCache};
-    let kept = match std::env::var_os(CACHE) {
-        Some(folder) if folder.is_empty() => None,
-        Some(folder) => Some(DiskCache::new(folder, DiskCache::DEFAULT_CAPACITY)),
-        None => DiskCache::usual(),
-    };
-    Ok(TableDirectories::remote(fetch::open(address, kept)?, cache))
+    use crate::fetch::{DiskCache, open};
+    Ok(TableDirectories::remote(open(address, DiskCache::usual())?, cache))
 }
-
-/// The environment variable that says where bytes from addresses are kept; nowhere if it is empty.
-#[cfg(feature = "fetch")]
-const CACHE: &str = "FINALE_CACHE";
 
 #[cfg(not(feature = "fetch"))]
 fn remote(address: &str, _: BlockCache) -> Result<TableDirectories> {

@@ -6,6 +6,7 @@
 //! what they leave torn is fetched again.
 
 use std::{
+    env,
     fs::{self, File},
     io::{self, Read, Seek, SeekFrom, Write},
     ops::Range,
@@ -32,9 +33,14 @@ impl DiskCache {
         DiskCache { folder: folder.into(), most }
     }
 
-    /// The one where this system keeps caches of its users, if it has such a place.
+    /// The one in the folder that `$FINALE_CACHE` names, none if that is empty, or else the one where
+    /// this system keeps caches of its users, if it has such a place.
     pub fn usual() -> Option<DiskCache> {
-        let folder = dirs::cache_dir()?.join("finale");
+        let folder = match env::var_os("FINALE_CACHE") {
+            Some(folder) if folder.is_empty() => return None,
+            Some(folder) => folder.into(),
+            None => dirs::cache_dir()?.join("finale"),
+        };
         Some(DiskCache::new(folder, DiskCache::DEFAULT_CAPACITY))
     }
 

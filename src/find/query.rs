@@ -79,9 +79,14 @@ impl Query {
 }
 
 /// The names that a query about a material can use, each with what it tells; those of columns say
-/// it themselves.
+/// it themselves, and stand for any other meaning.
 pub fn names<G: Study>(game: &G, named: &Material) -> Vec<(String, &'static str)> {
-    let columns = table_fields(game, named).into_iter().map(|field| (field.name, ""));
-    let facts = Fact::ALL.iter().map(|(name, _, tells)| ((*name).to_owned(), *tells));
-    columns.chain(facts).collect()
+    let mut names: Vec<_> =
+        table_fields(game, named).into_iter().map(|field| (field.name, "")).collect();
+    for (name, _, tells) in Fact::ALL {
+        if names.iter().all(|(column, _)| column != name) {
+            names.push(((*name).to_owned(), tells));
+        }
+    }
+    names
 }

@@ -138,6 +138,13 @@ impl TableDirectories {
         self
     }
 
+    /// The same with a folder that is somewhere else.
+    #[must_use]
+    pub fn and_remote(mut self, folder: RemoteFolder) -> TableDirectories {
+        self.folders.push(Folder::Remote(folder));
+        self
+    }
+
     /// Where unpacked blocks of its tables are kept.
     pub fn cache(&self) -> &BlockCache {
         &self.cache

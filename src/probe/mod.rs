@@ -17,7 +17,7 @@ pub(crate) use directories::with_details;
 pub use directories::{OpenTableError, TableDirectories, TableFile, options_in_words};
 pub(crate) use open_tables::OpenTable;
 use open_tables::OpenTables;
-pub use remote_folder::{Fetch, IndexError, ListedTable, RemoteFolder};
+pub use remote_folder::{Fetch, IndexError, ListedTable, RemoteFolder, address};
 
 use crate::{
     answer::{Contents, TableId, Tabled, Unanswerable},

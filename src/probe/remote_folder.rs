@@ -39,6 +39,9 @@ pub struct RemoteFolder {
     fetch: Option<Arc<Fetcher>>,
 }
 
+/// Bytes as they were brought that are kept, about.
+const KEPT: u64 = 64 << 20;
+
 /// Who brings bytes; one thread at a time sends for what all of them want.
 #[derive(Debug)]
 struct Fetcher {
@@ -147,11 +150,21 @@ impl RemoteFolder {
         // What another thread is bringing may be what this one waits for.
         let _turn = lock(turn);
         let wanted = self.files.take_wanted();
+        // Blocks that have been read are kept unpacked. What is asked again may lack some of this.
+        if self.files.bytes() > KEPT {
+            self.files.forget();
+        }
         if !wanted.is_empty() {
             fetch.fetch(&wanted, &mut |wanted, bytes| self.files.bring(wanted, bytes))?;
         }
         Ok(true)
     }
+}
+
+/// The address that stands where a folder could.
+pub fn address(folder: &Path) -> Option<&str> {
+    let text = folder.to_str()?;
+    (text.starts_with("http://") || text.starts_with("https://")).then_some(text)
 }
 
 /// A path as addresses have it.

@@ -455,7 +455,8 @@ def open_tablebase(
     """Opens the tables of a game.
 
     ``folder`` is one or several, each with a folder for each game; they are looked into when a
-    position is asked for. ``game`` is one of ``GAMES``, such as ``orthodox`` or ``high``, or
+    position is asked for. Instead of a folder there may be the address of one with an ``index.json``,
+    ``https://…``, which is read by ranges. ``game`` is one of ``GAMES``, such as ``orthodox`` or ``high``, or
     one that ``load_variants`` has made known. ``contents`` says which to ask where there are
     several tables of a material: those of ``"result"`` alone or those of ``"distance"``, by default
     the ones that hold most. ``cache`` is how many bytes of unpacked parts of tables are kept.

@@ -23,8 +23,8 @@ function start(tables) {
   worker.postMessage({ tables: new URL(tables, document.baseURI).href });
 }
 
-/** A file that was made with the page. */
-async function counted(address, signal) {
+/** A file that was made with the page; `lacking` says what it means if there is none. */
+async function made(address, lacking, signal) {
   let response;
   try {
     response = await fetch(address, { signal });
@@ -33,13 +33,18 @@ async function counted(address, signal) {
     if (error.name === "AbortError") throw error;
     throw new Refused(0, {});
   }
-  throw new Refused(response.status, { error: "This table was not counted for this page." });
+  throw new Refused(response.status, { error: lacking });
 }
 
 /** Asks as a server would be asked; `tables` is the folder of tables. */
 export async function ask(tables, path, query, { signal, text } = {}) {
   const count = path.match(/^\/(\w+)\/(stats|histogram)\/(.+)$/);
-  if (count) return counted(`${tables}${count[2]}/${count[1]}/${count[3]}.json`, signal);
+  if (count) {
+    const file = `${tables}${count[2]}/${count[1]}/${count[3]}.json`;
+    return made(file, "This table was not counted for this page.", signal);
+  }
+  // Who looks round needs no library yet.
+  if (!path) return made(`${tables}games.json`, "The tables of this page are not whole.", signal);
   if (!worker) start(tables);
   const id = ++last;
   const { status, reply } = await new Promise((resolve, reject) => {

@@ -64,6 +64,14 @@ function call({ exports }, name, ...parts) {
   return JSON.parse(decoder.decode(reply));
 }
 
+/** The program, which may have been compressed where the server does not do that. */
+async function unpacked(program) {
+  const [first, second] = new Uint8Array(program);
+  if (first !== 0x1f || second !== 0x8b) return program;
+  const stream = new Response(program).body.pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream).arrayBuffer();
+}
+
 /** Loads the library and tells it which tables there are. */
 async function load() {
   const text = (response) => response.text();
@@ -76,7 +84,7 @@ async function load() {
     get(`${tables}index.json`, null, text),
     get(`${tables}variants.ini`, null, text).catch(optional),
   ]);
-  const { instance } = await WebAssembly.instantiate(program, {});
+  const { instance } = await WebAssembly.instantiate(await unpacked(program), {});
   const { error } = call(instance, "finale_open", JSON.stringify({ index, variants }));
   if (error) throw new Lacking(500, `${tables}index.json: ${error}`);
   return instance;

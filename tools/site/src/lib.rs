@@ -17,7 +17,7 @@
 use std::{cell::RefCell, sync::Arc};
 
 use finale::{
-    explore::{Advice, Asked, Explorer, Query, Refusal, explorer_of, explorers, games_object},
+    explore::{Advice, Asked, Explorer, Query, Refusal, explorer_of, explorers},
     probe::{RemoteFolder, TableDirectories},
     registry::GameName,
     rules::{RuleOptions, VariantFile},
@@ -148,9 +148,6 @@ fn ask(said: &[u8]) -> Reply {
 
 impl Page {
     fn answer(&self, Address { path, query, body }: &Address) -> Result<Value, Refusal> {
-        if path.is_empty() {
-            return Ok(games_object(self.explorers.iter().map(|explorer| &**explorer)));
-        }
         if let (Some(text), Some(game)) = (body, path.strip_suffix("/replay")) {
             return Ok(explorer_of(&self.explorers, game)?.replay(text)?.into());
         }
