@@ -30,6 +30,7 @@ use super::{
     error::Refusal,
     explorer::{Detail, Explorer, LONGEST_LINE, Object},
     finding::Wanted,
+    negotiation::negotiate,
     options::PATIENCE,
     page,
     query::Query,
@@ -76,6 +77,10 @@ type Shared = State<Arc<Site>>;
 
 /// Every address, with what holds for all of them.
 pub fn router(site: Arc<Site>, cors: bool) -> Router {
+    let lichess = Router::new()
+        .route("/standard", get(standard))
+        .route("/standard/mainline", get(mainline))
+        .route_layer(middleware::from_fn(negotiate));
     let mut router = Router::new()
         .route("/api/v1", get(games))
         .route("/api/v1/openapi.json", get(openapi))
@@ -87,8 +92,7 @@ pub fn router(site: Arc<Site>, cors: bool) -> Router {
         .route("/api/v1/{game}/find/{material}", get(find))
         .route("/api/v1/{game}/stats/{material}", get(stats))
         .route("/api/v1/{game}/histogram/{material}", get(histogram))
-        .route("/standard", get(standard))
-        .route("/standard/mainline", get(mainline))
+        .merge(lichess)
         .route("/health", get(|| async { Json(json!({ "status": "ok" })) }))
         .route("/metrics", get(metrics))
         .fallback(page_file)

@@ -14,6 +14,7 @@ mod error;
 mod explorer;
 mod finding;
 mod metrics;
+mod negotiation;
 mod options;
 mod page;
 mod query;

@@ -88,7 +88,13 @@ impl Server {
     }
 
     fn get(&self, path: &str) -> Reply {
-        let request = format!("GET {path} HTTP/1.1\r\nhost: finale\r\nconnection: close\r\n\r\n");
+        self.get_with(path, "")
+    }
+
+    /// The same with header lines, each with its end.
+    fn get_with(&self, path: &str, headers: &str) -> Reply {
+        let request =
+            format!("GET {path} HTTP/1.1\r\nhost: finale\r\nconnection: close\r\n{headers}\r\n");
         self.raw(request.as_bytes()).expect("an answer")
     }
 
@@ -547,6 +553,36 @@ fn programs_written_for_lila_tablebase_find_what_they_know() {
     let drawn = server.ask("/standard/mainline?fen=", "8/8/8/3k4/8/8/8/K5B1 w - - 0 1").json();
     assert_eq!((&drawn["mainline"], &drawn["winner"]), (&json!([]), &Value::Null));
     assert_eq!(drawn["dtz"], 0);
+}
+
+#[test]
+fn clients_of_lila_tablebase_get_cbor_where_they_ask_for_it() {
+    let server = Server::shipped();
+    for path in [
+        "/standard?fen=8/8/8/3k4/8/8/8/K6R_w_-_-_0_1",
+        "/standard/mainline?fen=8/8/8/3k4/8/8/8/K6R_w_-_-_0_1",
+    ] {
+        let json = server.get(path);
+        assert_eq!(json.header("content-type"), Some("application/json"));
+        assert!(json.head.to_ascii_lowercase().contains("\r\nvary: accept\r\n"), "{}", json.head);
+        let cbor = server.get_with(path, "accept: application/cbor\r\n");
+        assert_eq!(cbor.status, 200);
+        assert_eq!(cbor.header("content-type"), Some("application/cbor"));
+        let read: Value = ciborium::from_reader(&cbor.body[..]).expect("CBOR");
+        assert_eq!(read, json.json(), "{path}");
+        assert_ne!(cbor.header("etag"), json.header("etag"));
+        let browser = "accept: text/html,application/xhtml+xml,*/*;q=0.8\r\n";
+        assert_eq!(server.get_with(path, browser).body, json.body);
+        // Packed, too, if it is long enough.
+        let packed = "accept: application/cbor\r\naccept-encoding: zstd\r\n";
+        let packed = server.get_with(path, packed);
+        assert_eq!(packed.header("content-encoding"), Some("zstd"));
+        assert_eq!(zstd::decode_all(&packed.body[..]).expect("zstd"), cbor.body);
+    }
+    // What is wrong is said in JSON, as everywhere here.
+    let wrong = server.get_with("/standard?fen=8", "accept: application/cbor\r\n");
+    assert_eq!(wrong.status, 400);
+    assert!(wrong.json()["error"].is_string());
 }
 
 #[test]
