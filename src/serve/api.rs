@@ -30,6 +30,7 @@ use super::{
     error::Refusal,
     explorer::{Detail, Explorer, LONGEST_LINE, Object},
     finding::Wanted,
+    lichess::LichessGame,
     negotiation::negotiate,
     options::PATIENCE,
     page,
@@ -78,8 +79,12 @@ type Shared = State<Arc<Site>>;
 /// Every address, with what holds for all of them.
 pub fn router(site: Arc<Site>, cors: bool) -> Router {
     let lichess = Router::new()
-        .route("/standard", get(standard))
+        .route("/standard", get(as_lichess))
         .route("/standard/mainline", get(mainline))
+        .route("/atomic", get(as_lichess))
+        .route("/atomic/mainline", get(mainline))
+        .route("/antichess", get(as_lichess))
+        .route("/antichess/mainline", get(mainline))
         .route_layer(middleware::from_fn(negotiate));
     let mut router = Router::new()
         .route("/api/v1", get(games))
@@ -319,16 +324,16 @@ fn wrong_body(status: StatusCode, problem: &str, advice: &str) -> Response {
     (status, Json(json!({ "error": format!("{problem}; {advice}") }))).into_response()
 }
 
-/// `GET /standard?fen=…`
-async fn standard(State(site): Shared, uri: Uri, query: Query) -> Result<Response, Refusal> {
-    let (standard, fen) = (site.standard.clone(), query.need("fen", FEN)?.to_owned());
-    site.answer(&uri, Box::new(move || serialize(&standard.probe(&fen)?))).await
+/// `GET /standard?fen=…`, and other games of lila-tablebase.
+async fn as_lichess(State(site): Shared, uri: Uri, query: Query) -> Result<Response, Refusal> {
+    let (game, fen) = (site.lichess_game(&uri)?, query.need("fen", FEN)?.to_owned());
+    site.answer(&uri, Box::new(move || serialize(&game.probe(&fen)?))).await
 }
 
-/// `GET /standard/mainline?fen=…`
+/// `GET /standard/mainline?fen=…`, and other games of lila-tablebase.
 async fn mainline(State(site): Shared, uri: Uri, query: Query) -> Result<Response, Refusal> {
-    let (standard, fen) = (site.standard.clone(), query.need("fen", FEN)?.to_owned());
-    site.answer(&uri, Box::new(move || serialize(&standard.mainline(&fen)?))).await
+    let (game, fen) = (site.lichess_game(&uri)?, query.need("fen", FEN)?.to_owned());
+    site.answer(&uri, Box::new(move || serialize(&game.mainline(&fen)?))).await
 }
 
 impl Site {
@@ -338,6 +343,13 @@ impl Site {
             let shown: String = name.chars().take(32).collect();
             Refusal::Unknown(format!("`{shown}` is no game; there are {}", names.join(", ")))
         })
+    }
+
+    /// The game of an address such as `/standard`.
+    fn lichess_game(&self, uri: &Uri) -> Result<LichessGame, Refusal> {
+        let path = uri.path().split('/').nth(1).unwrap_or_default();
+        let game = self.lichess.iter().find(|game| game.path() == path).cloned();
+        game.ok_or_else(|| Refusal::Unknown(format!("`{path}` is no game of Lichess's server")))
     }
 
     async fn answer_for<T: Serialize>(

@@ -5,9 +5,9 @@ use std::{sync::Arc, time::Instant};
 use super::{
     counts::Counts,
     explorer::{Explorer, explorers},
+    lichess::{LichessGame, lichess_games},
     metrics::Metrics,
     options::ServeOptions,
-    standard::Standard,
     work::{Answers, Crew},
 };
 use crate::{rules::OptionError, table::BlockCache};
@@ -15,7 +15,7 @@ use crate::{rules::OptionError, table::BlockCache};
 /// What all requests share.
 pub struct Site {
     pub explorers: Vec<Arc<dyn Explorer>>,
-    pub standard: Standard,
+    pub lichess: Vec<LichessGame>,
     pub crew: Crew,
     pub answers: Answers,
     pub counts: Arc<Counts>,
@@ -34,7 +34,7 @@ impl Site {
         let metrics = Arc::new(Metrics::default());
         Ok(Site {
             explorers: explorers(options, &blocks)?,
-            standard: Standard::new(options, &blocks),
+            lichess: lichess_games(options, &blocks),
             crew: Crew::new(options.threads),
             answers: Answers::new(options.answers),
             counts: Arc::new(Counts::default()),

@@ -462,6 +462,9 @@ fn errors_have_a_status_that_fits() {
         ("/api/v1/high/nothing", 404),
         ("/nothing", 404),
         ("/standard", 400),
+        ("/atomic", 400),
+        ("/antichess/mainline", 400),
+        ("/crazyhouse", 404),
     ] {
         let reply = server.get(path);
         assert_eq!(reply.status, status, "{path}");
@@ -583,6 +586,68 @@ fn clients_of_lila_tablebase_get_cbor_where_they_ask_for_it() {
     let wrong = server.get_with("/standard?fen=8", "accept: application/cbor\r\n");
     assert_eq!(wrong.status, 400);
     assert!(wrong.json()["error"].is_string());
+}
+
+#[test]
+fn atomic_and_antichess_are_there_as_in_lila_tablebase() {
+    let server = Server::shipped();
+    let probe = |game: &str, fen: &str| server.ask(&format!("/{game}?fen="), fen).json();
+    // Black's king is beside the rook that is taken.
+    let explodes = probe("atomic", "8/8/8/8/8/3rk3/8/K2Q4 w - - 0 1");
+    assert_eq!(explodes["category"], "win");
+    let first = &explodes["moves"][0];
+    assert_eq!((&first["uci"], &first["variant_loss"]), (&json!("d1d3"), &json!(true)));
+    assert_eq!(
+        (&first["category"], &first["checkmate"], &first["dtm"]),
+        (&json!("loss"), &json!(false), &Value::Null)
+    );
+    let atomic = probe("atomic", "8/8/8/8/3k4/8/8/K6Q w - - 0 1");
+    let plies = server.ask("/api/v1/atomic?fen=", "8/8/8/8/3k4/8/8/K6Q w - - 0 1").json();
+    assert_eq!(atomic["dtm"], plies["dtm"]);
+    assert_eq!((&atomic["dtw"], &atomic["dtz"]), (&Value::Null, &Value::Null));
+    let rook = probe("atomic", "8/8/8/3k4/8/8/8/K6R w - - 0 1");
+    assert_eq!((&rook["category"], &rook["insufficient_material"]), (&json!("draw"), &json!(true)));
+
+    let fen = "8/8/8/3k4/8/8/8/7R w - - 0 1";
+    let antichess = probe("antichess", fen);
+    let plies = server.ask("/api/v1/antichess?fen=", fen).json();
+    assert_eq!(antichess["dtw"].as_i64().map(i64::abs), plies["dtm"].as_i64());
+    assert_eq!((&antichess["dtm"], &antichess["checkmate"]), (&Value::Null, &json!(false)));
+    // With its last man White has won.
+    let taken = probe("antichess", "8/8/8/8/8/8/1k6/K7 b - - 0 1");
+    let only = &taken["moves"][0];
+    assert_eq!(taken["moves"].as_array().map(Vec::len), Some(1), "who can capture must");
+    assert_eq!((&only["uci"], &only["variant_win"]), (&json!("b2a1"), &json!(true)));
+    assert_eq!((&only["category"], &taken["category"]), (&json!("win"), &json!("loss")));
+    // Who has no turn has won, and is stalemated as well.
+    let blocked = probe("antichess", "8/8/8/8/8/p7/P7/8 w - - 0 1");
+    assert_eq!(
+        (&blocked["stalemate"], &blocked["variant_win"], &blocked["category"]),
+        (&json!(true), &json!(true), &json!("win"))
+    );
+    let late = probe("antichess", "8/8/8/8/8/p7/P7/8 w - - 101 200");
+    assert_eq!(late["category"], "cursed-win");
+
+    for (game, fen) in
+        [("atomic", "8/8/8/8/3k4/8/8/K6Q w - - 0 1"), ("antichess", "8/8/7p/8/8/8/P7/8 w - - 0 1")]
+    {
+        let root = probe(game, fen);
+        let line = server.ask(&format!("/{game}/mainline?fen="), fen).json();
+        let distance = root["dtm"].as_i64().or(root["dtw"].as_i64()).expect("a distance");
+        assert_eq!(
+            line["mainline"].as_array().map(Vec::len),
+            Some(distance.unsigned_abs() as usize)
+        );
+        let winner = if distance > 0 { "w" } else { "b" };
+        assert_eq!(line["winner"], winner, "{game}: {line}");
+    }
+
+    // Marks of men that were pawns, and castling rights of a game without castling, are left out.
+    let marked = probe("standard", "8/8/8/3k4/8/8/8/K5Q~1 w - - 0 1");
+    assert_eq!(marked, probe("standard", "8/8/8/3k4/8/8/8/K5Q1 w - - 0 1"));
+    assert_eq!(marked["category"], "win");
+    let rights = probe("antichess", "8/8/8/3k4/8/8/8/7R w KQ - 0 1");
+    assert_eq!(rights, antichess);
 }
 
 #[test]
