@@ -32,6 +32,7 @@ use super::{
     finding::Wanted,
     lichess::LichessGame,
     negotiation::negotiate,
+    openapi,
     options::PATIENCE,
     page,
     query::Query,
@@ -88,7 +89,7 @@ pub fn router(site: Arc<Site>, cors: bool) -> Router {
         .route_layer(middleware::from_fn(negotiate));
     let mut router = Router::new()
         .route("/api/v1", get(games))
-        .route("/api/v1/openapi.json", get(openapi))
+        .route("/api/v1/openapi.json", get(description))
         .route("/api/v1/{game}", get(probe).post(batch))
         .route("/api/v1/{game}/line", get(line))
         .route("/api/v1/{game}/what-if", get(what_if))
@@ -145,8 +146,10 @@ async fn games(State(site): Shared) -> Json<Value> {
     Json(json!({ "version": env!("CARGO_PKG_VERSION"), "games": games.collect::<Vec<_>>() }))
 }
 
-async fn openapi() -> Response {
-    json_bytes(StatusCode::OK, Bytes::from_static(include_bytes!("openapi.json")))
+async fn description(State(site): Shared) -> Result<Json<Value>, Refusal> {
+    let explorers = site.explorers.iter();
+    let games: Vec<_> = explorers.map(|known| (known.name(), known.initial())).collect();
+    openapi::description(&games).map(Json)
 }
 
 async fn metrics(State(site): Shared) -> Response {

@@ -17,6 +17,7 @@ mod insufficient;
 mod lichess;
 mod metrics;
 mod negotiation;
+mod openapi;
 mod options;
 mod page;
 mod query;

@@ -801,6 +801,29 @@ fn the_description_names_every_address() {
 }
 
 #[test]
+fn the_description_has_the_games_of_the_server_with_an_example_of_each() {
+    let server = Server::shipped();
+    let described = server.get("/api/v1/openapi.json").json();
+    let games = server.get("/api/v1").json()["games"].clone();
+    let games = games.as_array().expect("games").iter().map(|game| game["game"].clone());
+    let games: Vec<Value> = games.collect();
+    assert_eq!(described["components"]["schemas"]["GameName"]["enum"], json!(games));
+    let examples = &described["components"]["parameters"]["Fen"]["examples"];
+    for game in games.iter().filter_map(Value::as_str) {
+        let fen = examples[game]["value"].as_str().unwrap_or_else(|| panic!("{game}: none"));
+        assert_eq!(server.ask(&format!("/api/v1/{game}?fen="), fen).status, 200, "{game} {fen}");
+    }
+    // A game that somebody has added begins as it begins.
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("games.ini");
+    fs::write(&file, "[slow:chess]\ndoubleStep = false\n").expect("a file");
+    let more = Server::start(TABLES, &["--variants", file.to_str().expect("UTF-8")]);
+    let described = more.get("/api/v1/openapi.json").json();
+    let slow = &described["components"]["parameters"]["Fen"]["examples"]["slow"]["value"];
+    assert!(slow.as_str().is_some_and(|fen| fen.starts_with("rnbqkbnr/pppppppp/8")), "{slow}");
+}
+
+#[test]
 fn rule_options_go_to_the_games_that_know_them() {
     let server = Server::start(TABLES, &["--vitality", "10", "--moves", "10+3"]);
     let games = server.get("/api/v1").json();
