@@ -27,6 +27,7 @@ pub fn run(args: ServeArgs) -> Result<()> {
         blocks: args.cache,
         answers: args.answers,
         cors: args.cors,
+        address: args.address,
         tables: args.tables.tables,
         advice: if args.public { Advice::PUBLIC } else { ADVICE },
     };

@@ -34,7 +34,7 @@ use super::{
     negotiation::negotiate,
     openapi,
     options::PATIENCE,
-    page,
+    page, previews,
     query::Query,
     site::Site,
     transfer,
@@ -93,6 +93,8 @@ pub fn router(site: Arc<Site>, cors: bool) -> Router {
         .route("/api/v1/{game}", get(probe).post(batch))
         .route("/api/v1/{game}/line", get(line))
         .route("/api/v1/{game}/what-if", get(what_if))
+        .route("/api/v1/{game}/picture.svg", get(previews::svg))
+        .route("/api/v1/{game}/picture.png", get(previews::png))
         .route("/api/v1/{game}/replay", post(replay))
         .route("/api/v1/{game}/tables", get(tables))
         .route("/api/v1/{game}/find/{material}", get(find))
@@ -157,12 +159,13 @@ async fn metrics(State(site): Shared) -> Response {
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response()
 }
 
-async fn page_file(uri: Uri, method: Method) -> Response {
+async fn page_file(State(site): Shared, uri: Uri, query: Query, method: Method) -> Response {
     let path = uri.path().trim_start_matches('/');
     let get = matches!(method, Method::GET | Method::HEAD);
     match page::file(path) {
-        Some(response) if get => response,
-        Some(_) => wrong_method().await.into_response(),
+        Some(_) if !get => wrong_method().await.into_response(),
+        Some(_) if page::is_front(path) => previews::front(&site, &query).await,
+        Some(response) => response,
         None => Refusal::Unknown("there is nothing here; see /api/v1/openapi.json".to_owned())
             .into_response(),
     }
@@ -340,14 +343,6 @@ async fn mainline(State(site): Shared, uri: Uri, query: Query) -> Result<Respons
 }
 
 impl Site {
-    fn game(&self, name: &str) -> Result<Arc<dyn Explorer>, Refusal> {
-        self.explorer(name).cloned().ok_or_else(|| {
-            let names: Vec<_> = self.explorers.iter().map(|explorer| explorer.name()).collect();
-            let shown: String = name.chars().take(32).collect();
-            Refusal::Unknown(format!("`{shown}` is no game; there are {}", names.join(", ")))
-        })
-    }
-
     /// The game of an address such as `/standard`.
     fn lichess_game(&self, uri: &Uri) -> Result<LichessGame, Refusal> {
         let path = uri.path().split('/').nth(1).unwrap_or_default();

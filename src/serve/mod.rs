@@ -20,6 +20,8 @@ mod negotiation;
 mod openapi;
 mod options;
 mod page;
+mod picture;
+mod previews;
 mod query;
 mod site;
 mod tables;

@@ -29,6 +29,8 @@ pub struct ServeOptions {
     pub answers: u64,
     /// Whether pages from anywhere may read the answers.
     pub cors: bool,
+    /// Where visitors find the page, with a slash at the end: `https://example.org/finale/`.
+    pub address: Option<String>,
     /// What people can do about tables.
     pub advice: Advice,
 }

@@ -4,6 +4,7 @@ use std::{sync::Arc, time::Instant};
 
 use super::{
     counts::Counts,
+    error::Refusal,
     explorer::{Explorer, explorers},
     lichess::{LichessGame, lichess_games},
     metrics::Metrics,
@@ -22,6 +23,8 @@ pub struct Site {
     pub metrics: Arc<Metrics>,
     pub blocks: BlockCache,
     pub started: Instant,
+    /// Where visitors find the page, with a slash at the end, if that is known.
+    pub address: Option<String>,
 }
 
 impl Site {
@@ -41,11 +44,20 @@ impl Site {
             metrics,
             blocks,
             started: Instant::now(),
+            address: options.address.clone(),
         })
     }
 
     /// The explorer of a game.
-    pub fn explorer(&self, game: &str) -> Option<&Arc<dyn Explorer>> {
-        self.explorers.iter().find(|explorer| explorer.name() == game)
+    ///
+    /// # Errors
+    /// If there is no such game.
+    pub fn game(&self, name: &str) -> Result<Arc<dyn Explorer>, Refusal> {
+        let named = |explorer: &&Arc<dyn Explorer>| explorer.name() == name;
+        self.explorers.iter().find(named).cloned().ok_or_else(|| {
+            let names: Vec<_> = self.explorers.iter().map(|explorer| explorer.name()).collect();
+            let shown: String = name.chars().take(32).collect();
+            Refusal::Unknown(format!("`{shown}` is no game; there are {}", names.join(", ")))
+        })
     }
 }

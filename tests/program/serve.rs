@@ -650,6 +650,74 @@ fn atomic_and_antichess_are_there_as_in_lila_tablebase() {
     assert_eq!(rights, antichess);
 }
 
+/// What a `meta` of a page says.
+fn meta<'p>(page: &'p str, name: &str) -> Option<&'p str> {
+    let (_, rest) = page.split_once(&format!("=\"{name}\" content=\""))?;
+    rest.split('"').next()
+}
+
+#[test]
+fn a_link_has_a_title_a_sentence_and_a_picture_to_preview() {
+    let server = Server::start(TABLES, &["--address", "https://example.org/finale"]);
+    let page = |query: &str| String::from_utf8(server.get(query).body).expect("UTF-8");
+    let rook = page("/?game=orthodox&fen=8/8/8/3k4/8/8/8/K6R_w_-_-_0_1");
+    assert!(rook.contains("<title>Orthodox chess · finale</title>"), "{rook}");
+    assert_eq!(
+        meta(&rook, "og:title"),
+        Some("White wins, mates in 15 moves (29 plies) · Orthodox chess")
+    );
+    assert_eq!(meta(&rook, "description"), Some("White to move: 8/8/8/3k4/8/8/8/K6R w - - 0 1"));
+    let picture = meta(&rook, "og:image").expect("a picture");
+    let path = picture.strip_prefix("https://example.org/finale").expect("an address");
+    let png = server.get(path);
+    assert_eq!((png.status, png.header("content-type")), (200, Some("image/png")));
+    assert!(png.body.starts_with(b"\x89PNG"));
+    let turned = server.get(&format!("{path}&side=black"));
+    assert!(turned.status == 200 && turned.body != png.body);
+    let svg = server.get(&path.replace(".png", ".svg"));
+    assert_eq!(svg.header("content-type"), Some("image/svg+xml"));
+    let drawn = String::from_utf8(svg.body).expect("UTF-8");
+    for man in ["White King", "White Rook", "Black King"] {
+        let title = format!("<title>{man}</title>").to_lowercase();
+        assert!(drawn.to_lowercase().contains(&title), "{man}: {drawn}");
+    }
+    assert_eq!(server.get(&format!("{path}&side=red")).status, 400);
+    assert_eq!(server.get("/api/v1/orthodox/picture.png?fen=8/8").status, 400);
+
+    // Where letters stand for men there is nothing to write with.
+    let makruk = page("/?game=makruk&fen=k7/8/3S4/K7/8/8/8/8_w_-_-_0_1");
+    let picture = meta(&makruk, "og:image").expect("a picture");
+    assert!(picture.contains("picture.svg"), "{picture}");
+    let path = picture.strip_prefix("https://example.org/finale").expect("an address");
+    assert_eq!(server.get(path).status, 200);
+    assert_eq!(server.get(&path.replace(".svg", ".png")).status, 404);
+
+    let high = page("/?game=high&fen=8/8/8/3k4/8/8/8/K6R_w_-_-_50+50_0_1");
+    let url = "https://example.org/finale/?game=high&amp;fen=8/8/8/3k4/8/8/8/K6R_w_-_-_50%2B50_0_1";
+    assert_eq!(meta(&high, "og:url"), Some(url));
+    let table = page("/?game=orthodox&table=KRvK");
+    assert!(table.contains("<title>KRvK · Orthodox chess · finale</title>"), "{table}");
+    let missing = page("/?game=orthodox&fen=8/8/8/3k4/4q3/8/8/K6R_w_-_-_0_1");
+    assert_eq!(meta(&missing, "og:title"), Some("Orthodox chess"));
+    assert!(meta(&page("/"), "og:title").is_some_and(|title| title.starts_with("finale")));
+
+    // What is asked comes back as text alone, and without an address all stays relative.
+    let odd = page("/?game=orthodox&table=%22%3E%3Cscript%3Ealert(1)%3C/script%3E&fen=%22%3E");
+    assert!(
+        !odd.contains("alert") && odd.contains("<title>Orthodox chess · finale</title>"),
+        "{odd}"
+    );
+    let server = Server::shipped();
+    let page = server.get("/?game=koth&fen=8/8/8/8/2k5/8/8/K6R_w_-_-_0_1").body;
+    let page = String::from_utf8(page).expect("UTF-8");
+    assert!(meta(&page, "og:image").is_some_and(|picture| picture.starts_with("api/v1/koth/")));
+    assert_eq!(meta(&page, "og:url"), None);
+    for wrong in ["example.org", "https://", "https://a\"b/", "https://a/?b"] {
+        let refused = Command::new(FINALE).args(["serve", "--address", wrong]).output();
+        assert_eq!(refused.expect("it runs").status.code(), Some(2), "{wrong}");
+    }
+}
+
 #[test]
 fn the_page_is_guarded_and_cached() {
     let server = Server::shipped();

@@ -42,7 +42,8 @@ async function route() {
     else link.removeAttribute("aria-current");
   });
   document.getElementById("pick").value = found?.game ?? "";
-  document.title = found ? `${found.title} · finale` : "finale: endgames, looked up";
+  const shown = [found && parts.table, found?.title, "finale"].filter(Boolean);
+  document.title = found ? shown.join(" · ") : "finale: endgames, looked up";
   if (found && !parts.table && !("about" in parts)) {
     // Within a game the board stays as it is turned and set.
     if (explorer?.game === found) {
