@@ -692,6 +692,11 @@ pub struct ServeArgs {
     #[arg(long, value_name = "URL", value_parser = parse_address)]
     pub address: Option<String>,
 
+    /// A site whose pages may show positions in a frame, like https://example.org; may be given several
+    /// times, * are all
+    #[arg(long, value_name = "SITE")]
+    pub frame: Vec<crate::serve::Framer>,
+
     /// Tell visitors nothing of this machine: neither where its tables lie, nor what builds more
     #[arg(long)]
     pub public: bool,

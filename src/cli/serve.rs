@@ -28,6 +28,7 @@ pub fn run(args: ServeArgs) -> Result<()> {
         answers: args.answers,
         cors: args.cors,
         address: args.address,
+        framers: args.frame,
         tables: args.tables.tables,
         advice: if args.public { Advice::PUBLIC } else { ADVICE },
     };

@@ -13,17 +13,14 @@ use axum::{
         DefaultBodyLimit, Path, Request, State,
         rejection::{JsonRejection, StringRejection},
     },
-    http::{HeaderName, HeaderValue, Method, StatusCode, Uri, header},
+    http::{Method, StatusCode, Uri, header},
     middleware::{self, Next},
     response::{IntoResponse, Response},
     routing::{get, post},
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use tower_http::{
-    catch_panic::CatchPanicLayer, cors::CorsLayer, set_header::SetResponseHeaderLayer,
-    timeout::TimeoutLayer,
-};
+use tower_http::{catch_panic::CatchPanicLayer, cors::CorsLayer, timeout::TimeoutLayer};
 
 use super::{
     counts::{News, Question},
@@ -36,6 +33,7 @@ use super::{
     options::PATIENCE,
     page, previews,
     query::Query,
+    security,
     site::Site,
     transfer,
     work::Task,
@@ -60,20 +58,6 @@ const FOUND_AT_FIRST: usize = 24;
 
 /// What an example of a FEN looks like in an address.
 const FEN: &str = "8/8/8/3k4/8/8/8/K6R_w_-_-_0_1";
-
-/// What browsers may do with our answers: run only our scripts, and show us in no frame.
-const SECURITY: [(HeaderName, &str); 6] = [
-    (
-        header::CONTENT_SECURITY_POLICY,
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
-         connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    ),
-    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-    (header::X_FRAME_OPTIONS, "DENY"),
-    (header::REFERRER_POLICY, "no-referrer"),
-    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
-    (HeaderName::from_static("permissions-policy"), "camera=(), microphone=(), geolocation=()"),
-];
 
 type Shared = State<Arc<Site>>;
 
@@ -120,10 +104,7 @@ pub fn router(site: Arc<Site>, cors: bool) -> Router {
         let anyone = CorsLayer::new().allow_origin(tower_http::cors::Any).allow_methods(methods);
         router = router.layer(anyone.allow_headers([header::CONTENT_TYPE]));
     }
-    for (name, value) in SECURITY {
-        let value = HeaderValue::from_static(value);
-        router = router.layer(SetResponseHeaderLayer::overriding(name, value));
-    }
+    router = router.layer(middleware::from_fn_with_state(site.clone(), security::guard));
     router.layer(middleware::from_fn_with_state(site.clone(), count)).with_state(site)
 }
 

@@ -23,6 +23,7 @@ mod page;
 mod picture;
 mod previews;
 mod query;
+mod security;
 mod site;
 mod tables;
 mod transfer;
@@ -34,7 +35,7 @@ use std::{net::SocketAddr, sync::Arc};
 use anyhow::{Context, Result};
 use tokio::net::TcpListener;
 
-pub use self::options::{Advice, ServeOptions};
+pub use self::options::{Advice, Framer, ServeOptions};
 use self::site::Site;
 
 /// Serves until `stop` is ready, and a little longer for requests under way; `ready` hears the

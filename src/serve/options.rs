@@ -1,8 +1,10 @@
 //! What a server is told when it starts.
 
 use std::{
+    fmt,
     net::SocketAddr,
     path::{Path, PathBuf},
+    str::FromStr,
     time::Duration,
 };
 
@@ -31,8 +33,34 @@ pub struct ServeOptions {
     pub cors: bool,
     /// Where visitors find the page, with a slash at the end: `https://example.org/finale/`.
     pub address: Option<String>,
+    /// Whose pages may show positions in a frame.
+    pub framers: Vec<Framer>,
     /// What people can do about tables.
     pub advice: Advice,
+}
+
+/// A site whose pages may show positions, or `*` for all of them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Framer(String);
+
+impl FromStr for Framer {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Framer, Self::Err> {
+        let rest = ["https://", "http://"].iter().find_map(|scheme| text.strip_prefix(scheme));
+        let fits = |c: char| c.is_ascii_alphanumeric() || "-.:[]*".contains(c);
+        let is_site = rest.is_some_and(|rest| !rest.is_empty() && rest.chars().all(fits));
+        match is_site || text == "*" {
+            true => Ok(Framer(text.to_owned())),
+            false => Err("write a site like https://example.org, or * for all"),
+        }
+    }
+}
+
+impl fmt::Display for Framer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
 }
 
 /// What whoever runs the server tells people to do about tables.

@@ -5,7 +5,10 @@
 
 use std::borrow::Cow;
 
-use axum::{extract::FromRequestParts, http::request::Parts};
+use axum::{
+    extract::FromRequestParts,
+    http::{Uri, request::Parts},
+};
 use percent_encoding::percent_decode_str;
 
 use super::error::Refusal;
@@ -15,6 +18,11 @@ use super::error::Refusal;
 pub struct Query(Vec<(String, String)>);
 
 impl Query {
+    /// What follows the question mark of an address.
+    pub fn of(uri: &Uri) -> Query {
+        Query::parse(uri.query().unwrap_or_default())
+    }
+
     fn parse(text: &str) -> Query {
         let pairs = text.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
@@ -77,7 +85,7 @@ impl<S: Sync> FromRequestParts<S> for Query {
     type Rejection = std::convert::Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Query, Self::Rejection> {
-        Ok(Query::parse(parts.uri.query().unwrap_or_default()))
+        Ok(Query::of(&parts.uri))
     }
 }
 

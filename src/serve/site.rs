@@ -8,7 +8,7 @@ use super::{
     explorer::{Explorer, explorers},
     lichess::{LichessGame, lichess_games},
     metrics::Metrics,
-    options::ServeOptions,
+    options::{Framer, ServeOptions},
     work::{Answers, Crew},
 };
 use crate::{rules::OptionError, table::BlockCache};
@@ -25,6 +25,8 @@ pub struct Site {
     pub started: Instant,
     /// Where visitors find the page, with a slash at the end, if that is known.
     pub address: Option<String>,
+    /// Whose pages may show positions.
+    pub framers: Vec<Framer>,
 }
 
 impl Site {
@@ -45,6 +47,7 @@ impl Site {
             blocks,
             started: Instant::now(),
             address: options.address.clone(),
+            framers: options.framers.clone(),
         })
     }
 

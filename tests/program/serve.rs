@@ -740,6 +740,30 @@ fn the_page_is_guarded_and_cached() {
 }
 
 #[test]
+fn only_who_is_named_may_show_positions_within_its_pages() {
+    let shown = "/?game=orthodox&fen=8/8/8/3k4/8/8/8/K6R_w_-_-_0_1&embed=1";
+    let guards = |server: &Server, path: &str| {
+        let reply = server.get(path);
+        let policy = reply.header("content-security-policy").expect("a policy");
+        let (_, who) = policy.split_once("frame-ancestors ").expect("it says who");
+        (who.to_owned(), reply.header("x-frame-options").map(str::to_owned))
+    };
+    let nobody = || ("'none'".to_owned(), Some("DENY".to_owned()));
+    assert_eq!(guards(&Server::shipped(), shown), nobody());
+    let sites = ["--frame", "https://example.org", "--frame", "http://localhost:8080"];
+    let server = Server::start(TABLES, &sites);
+    let who = "https://example.org http://localhost:8080".to_owned();
+    assert_eq!(guards(&server, shown), (who, None));
+    for path in ["/", "/?game=high&about", "/api/v1?embed=1", "/standard?embed=1", "/nothing?embed=1"] {
+        assert_eq!(guards(&server, path), nobody(), "{path}");
+    }
+    for wrong in ["example.org", "https://example.org/a", "https://a b", "'self'; script-src *"] {
+        let refused = Command::new(FINALE).args(["serve", "--frame", wrong]).output();
+        assert_eq!(refused.expect("it runs").status.code(), Some(2), "{wrong}");
+    }
+}
+
+#[test]
 fn answers_are_packed_and_not_sent_twice() {
     let server = Server::shipped();
     let path = "/api/v1/orthodox?words=1&fen=8/8/8/3k4/8/8/8/K6R_w_-_-_0_1";

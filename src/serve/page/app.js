@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 import { knowledge } from "./games/index.js";
 import { source } from "./source.js";
-import { address, readAddress } from "./state.js";
+import { address, embedded, readAddress } from "./state.js";
 import { trouble } from "./trouble.js";
 
 const main = document.getElementById("main");
@@ -79,6 +79,7 @@ function go(href) {
 
 async function start() {
   theme();
+  if (embedded) (await import("./embedded.js")).tellHeight();
   await begin();
 }
 
@@ -98,7 +99,7 @@ async function begin() {
   pick.addEventListener("change", () => go(address(pick.value ? { game: pick.value } : {})));
   document.addEventListener("click", (event) => {
     const link = event.target.closest("a[href^='?']");
-    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (!link || link.target || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     go(link.getAttribute("href"));
   });

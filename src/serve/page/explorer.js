@@ -9,7 +9,7 @@ import { keepFocus } from "./focus.js";
 import { recordBox } from "./match.js";
 import { named } from "./men.js";
 import { source } from "./source.js";
-import { Record, address } from "./state.js";
+import { Record, address, embedded } from "./state.js";
 import { retry } from "./trouble.js";
 import { reading, squaresOf } from "./uci.js";
 import { addressOf, recordAt } from "./visit.js";
@@ -104,12 +104,15 @@ export class Explorer {
           button("⇅", () => { this.flip = !this.flip; this.draw(); }, { "aria-label": "Turn the board round", title: "Turn the board round" }),
           this.turnButton = button("", () => this.edit({ ...this.fen, turn: this.fen.turn === "w" ? "b" : "w", passing: "-" })))),
         this.parts.above, this.board.element, this.parts.below, this.parts.note, this.parts.tools,
-        this.parts.history, h("div", { class: "fen" }, fen, copier("Copy FEN", () => this.record.fen)),
+        this.parts.history, h("div", { class: "fen" }, fen, copier("Copy FEN", () => this.record.fen),
+          button("Save picture", () => this.savePicture(), { class: "small", title: "The board and its chart as a file (SVG)" })),
         recordBox(this.game.game, (record) => this.load(record))),
       h("div", { class: "right" },
         h("p", { class: "crumbs" },
           h("a", { href: address({ game: this.game.game, about: "" }) }, `${this.game.title}: rules and tables`),
-          this.tableLink = h("a", { hidden: true })),
+          this.tableLink = h("a", { hidden: true }),
+          // Within a page of another site: the way out.
+          embedded && (this.wayOut = h("a", { target: "_blank", rel: "noopener" }, "Open in finale ↗"))),
         this.parts.answer, this.parts.charts));
   }
 
@@ -164,8 +167,21 @@ export class Explorer {
 
   writeAddress(way) {
     const next = addressOf(this.game.game, this.record);
-    if (way === "push" && next !== location.search) history.pushState(null, "", next);
+    if (embedded) this.wayOut.href = next.replace("&embed=1", "");
+    // Who goes back from a page of another site leaves that page.
+    if (way === "push" && !embedded && next !== location.search) history.pushState(null, "", next);
     else history.replaceState(null, "", next);
+  }
+
+  async savePicture() {
+    const { fen } = this.record;
+    const words = [this.parts.verdict.querySelector(".headline")?.textContent ?? "", `${this.game.title}: ${fen}`];
+    try {
+      const { save } = await import("./saved.js");
+      await save({ game: this.game.game, fen, side: this.flip ? "black" : "white", words, chart: this.parts.charts.querySelector(".plot") });
+    } catch (error) {
+      this.note(error.message);
+    }
   }
 
   /** Shows why there is nothing to show. */
