@@ -97,13 +97,25 @@ async function begin() {
   const pick = document.getElementById("pick");
   pick.replaceChildren(h("option", { value: "" }, "…"), ...games.map(({ game, title }) => h("option", { value: game }, title)));
   pick.addEventListener("change", () => go(address(pick.value ? { game: pick.value } : {})));
+  const help = async (word) => (await import("./help.js")).help(word);
+  document.getElementById("help").addEventListener("click", () => help());
   document.addEventListener("click", (event) => {
+    const word = event.target.closest("[data-word]");
+    if (word) {
+      event.preventDefault();
+      help(word.dataset.word);
+      return;
+    }
     const link = event.target.closest("a[href^='?']");
     if (!link || link.target || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     go(link.getAttribute("href"));
   });
-  document.addEventListener("keydown", (event) => explorer?.key(event));
+  document.addEventListener("keydown", (event) => {
+    const writes = event.target.matches("input:not([type=range]), textarea, select");
+    if (event.key === "?" && !writes) help();
+    else explorer?.key(event);
+  });
   addEventListener("popstate", route);
   route();
 }
