@@ -207,6 +207,19 @@ fn parse_size(text: &str) -> Result<u64, &'static str> {
     size.ok_or("write a number and K, M or G, like 800M")
 }
 
+/// Reads the address of a page, which ends with a slash.
+#[cfg(feature = "serve")]
+fn parse_address(text: &str) -> Result<String, &'static str> {
+    let rest = ["https://", "http://"].iter().find_map(|scheme| text.strip_prefix(scheme));
+    let fits = |c: char| c.is_ascii_alphanumeric() || "-._~:/[]%".contains(c);
+    match rest {
+        Some(rest) if !rest.is_empty() && rest.chars().all(fits) => {
+            Ok(format!("{}/", text.trim_end_matches('/')))
+        }
+        _ => Err("write an address like https://example.org/finale/"),
+    }
+}
+
 /// Arguments of `build`.
 #[derive(Debug, Args)]
 pub struct BuildArgs {
@@ -677,6 +690,15 @@ pub struct ServeArgs {
     /// Let the pages of other sites read the answers
     #[arg(long)]
     pub cors: bool,
+
+    /// Where visitors find the page, like https://example.org/finale/; previews of links name it
+    #[arg(long, value_name = "URL", value_parser = parse_address)]
+    pub address: Option<String>,
+
+    /// A site whose pages may show positions in a frame, like https://example.org; may be given several
+    /// times, * are all
+    #[arg(long, value_name = "SITE")]
+    pub frame: Vec<crate::serve::Framer>,
 
     /// Tell visitors nothing of this machine: neither where its tables lie, nor what builds more
     #[arg(long)]

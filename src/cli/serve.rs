@@ -29,6 +29,8 @@ pub fn run(args: ServeArgs) -> Result<()> {
         threads: args.threads.map_or_else(cores, usize::from),
         answers: args.answers,
         cors: args.cors,
+        address: args.address,
+        framers: args.frame,
         directories: args.tables.directories(BlockCache::new(args.cache))?,
         advice: if args.public { Advice::PUBLIC } else { ADVICE },
     };

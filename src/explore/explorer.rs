@@ -8,6 +8,7 @@ use super::{
     advice::Advice,
     finding::{Wanted, found, names_object},
     refusal::Refusal,
+    shown::Shown,
     tables::tables,
     what_if,
 };
@@ -62,6 +63,12 @@ pub trait Explorer: Send + Sync {
     /// # Errors
     /// If the FEN is wrong, or a table is missing or damaged.
     fn probe(&self, fen: &str, detail: Detail) -> Result<Object, Refusal>;
+
+    /// A position as previews show it.
+    ///
+    /// # Errors
+    /// If the FEN is wrong.
+    fn shown(&self, fen: &str) -> Result<Shown, Refusal>;
 
     /// Best play from a position; see [`line_object`].
     ///
@@ -327,6 +334,18 @@ impl<G: Study> Explorer for Tables<G> {
                 ]));
             }
             refusal
+        })
+    }
+
+    fn shown(&self, fen: &str) -> Result<Shown, Refusal> {
+        let game = self.tables.game();
+        let position = game.parse_fen(fen)?;
+        let answer = self.tables.answer(&position).ok();
+        Ok(Shown {
+            fen: game.fen(&position),
+            board: *game.board(&position),
+            to_move: game.to_move(&position),
+            brief: answer.map(|answer| game.brief(&position, &answer)),
         })
     }
 

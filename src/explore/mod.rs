@@ -10,6 +10,7 @@ mod finding;
 mod query;
 mod question;
 mod refusal;
+mod shown;
 mod tables;
 mod what_if;
 
@@ -21,3 +22,4 @@ pub use query::Query;
 pub use question::EXAMPLE_FEN;
 pub use question::{Asked, Count, Question, games_object};
 pub use refusal::{Missing, Refusal};
+pub use shown::Shown;

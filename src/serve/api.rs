@@ -13,22 +13,22 @@ use axum::{
         DefaultBodyLimit, Path, Request, State,
         rejection::{JsonRejection, StringRejection},
     },
-    http::{HeaderName, HeaderValue, Method, StatusCode, Uri, header},
+    http::{Method, StatusCode, Uri, header},
     middleware::{self, Next},
     response::{IntoResponse, Response},
     routing::{get, post},
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use tower_http::{
-    catch_panic::CatchPanicLayer, cors::CorsLayer, set_header::SetResponseHeaderLayer,
-    timeout::TimeoutLayer,
-};
+use tower_http::{catch_panic::CatchPanicLayer, cors::CorsLayer, timeout::TimeoutLayer};
 
 use super::{
     counts::{self, News},
+    lichess::LichessGame,
+    negotiation::negotiate,
+    openapi,
     options::PATIENCE,
-    page,
+    page, previews, security,
     site::Site,
     transfer,
     work::Task,
@@ -50,32 +50,27 @@ const BATCH: usize = 1000;
 /// The longest path and query whose answer is remembered, in bytes.
 const QUESTION: usize = 512;
 
-/// What browsers may do with our answers: run only our scripts, and show us in no frame.
-const SECURITY: [(HeaderName, &str); 6] = [
-    (
-        header::CONTENT_SECURITY_POLICY,
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
-         connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    ),
-    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-    (header::X_FRAME_OPTIONS, "DENY"),
-    (header::REFERRER_POLICY, "no-referrer"),
-    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
-    (HeaderName::from_static("permissions-policy"), "camera=(), microphone=(), geolocation=()"),
-];
-
 type Shared = State<Arc<Site>>;
 
 /// Every address, with what holds for all of them.
 pub fn router(site: Arc<Site>, cors: bool) -> Router {
+    let lichess = Router::new()
+        .route("/standard", get(as_lichess))
+        .route("/standard/mainline", get(mainline))
+        .route("/atomic", get(as_lichess))
+        .route("/atomic/mainline", get(mainline))
+        .route("/antichess", get(as_lichess))
+        .route("/antichess/mainline", get(mainline))
+        .route_layer(middleware::from_fn(negotiate));
     let mut router = Router::new()
         .route("/api/v1", get(games))
-        .route("/api/v1/openapi.json", get(openapi))
+        .route("/api/v1/openapi.json", get(description))
         .route("/api/v1/{game}", get(ask).post(batch))
+        .route("/api/v1/{game}/picture.svg", get(previews::svg))
+        .route("/api/v1/{game}/picture.png", get(previews::png))
         .route("/api/v1/{game}/replay", post(replay))
         .route("/api/v1/{game}/{*question}", get(ask))
-        .route("/standard", get(standard))
-        .route("/standard/mainline", get(mainline))
+        .merge(lichess)
         .route("/health", get(|| async { Json(json!({ "status": "ok" })) }))
         .route("/metrics", get(metrics))
         .fallback(page_file)
@@ -95,10 +90,7 @@ pub fn router(site: Arc<Site>, cors: bool) -> Router {
         let anyone = CorsLayer::new().allow_origin(tower_http::cors::Any).allow_methods(methods);
         router = router.layer(anyone.allow_headers([header::CONTENT_TYPE]));
     }
-    for (name, value) in SECURITY {
-        let value = HeaderValue::from_static(value);
-        router = router.layer(SetResponseHeaderLayer::overriding(name, value));
-    }
+    router = router.layer(middleware::from_fn_with_state(site.clone(), security::guard));
     router.layer(middleware::from_fn_with_state(site.clone(), count)).with_state(site)
 }
 
@@ -114,8 +106,10 @@ async fn games(State(site): Shared) -> Json<Value> {
     Json(games_object(site.explorers.iter().map(|explorer| -> &dyn Explorer { &**explorer })))
 }
 
-async fn openapi() -> Response {
-    json_bytes(StatusCode::OK, Bytes::from_static(include_bytes!("openapi.json")))
+async fn description(State(site): Shared) -> Result<Json<Value>, Refusal> {
+    let explorers = site.explorers.iter();
+    let games: Vec<_> = explorers.map(|known| (known.name(), known.initial())).collect();
+    openapi::description(&games).map(Json)
 }
 
 async fn metrics(State(site): Shared) -> Response {
@@ -123,12 +117,13 @@ async fn metrics(State(site): Shared) -> Response {
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response()
 }
 
-async fn page_file(uri: Uri, method: Method) -> Response {
+async fn page_file(State(site): Shared, uri: Uri, query: Query, method: Method) -> Response {
     let path = uri.path().trim_start_matches('/');
     let get = matches!(method, Method::GET | Method::HEAD);
     match page::file(path) {
-        Some(response) if get => response,
-        Some(_) => wrong_method().await.into_response(),
+        Some(_) if !get => wrong_method().await.into_response(),
+        Some(_) if page::is_front(path) => previews::front(&site, &query).await,
+        Some(response) => response,
         None => Refusal::Unknown("there is nothing here; see /api/v1/openapi.json".to_owned())
             .into_response(),
     }
@@ -140,9 +135,9 @@ async fn wrong_method() -> impl IntoResponse {
 }
 
 /// `GET /api/v1/{game}…`: whatever is asked about a game.
-async fn ask(State(site): Shared, uri: Uri) -> Result<Response, Refusal> {
+async fn ask(State(site): Shared, uri: Uri, query: Query) -> Result<Response, Refusal> {
     let path = uri.path().strip_prefix("/api/v1/").unwrap_or_default();
-    let (game, asked) = Asked::read(path, &query_of(&uri))?;
+    let (game, asked) = Asked::read(path, &query)?;
     let explorer = site.explorer(&game)?;
     let question = match asked {
         Asked::Count { material, count } => return site.count(explorer, material, count).await,
@@ -155,11 +150,6 @@ async fn ask(State(site): Shared, uri: Uri) -> Result<Response, Refusal> {
         true => site.answer(&uri, task).await,
         false => Ok(json_bytes(StatusCode::OK, site.crew.look_up(&site.metrics, task).await?)),
     }
-}
-
-/// What stands behind the question mark of an address.
-fn query_of(uri: &Uri) -> Query {
-    Query::parse(uri.query().unwrap_or_default())
 }
 
 /// `POST /api/v1/{game}/replay`: a text of one or more game records.
@@ -214,21 +204,26 @@ fn wrong_body(status: StatusCode, problem: &str, advice: &str) -> Response {
     (status, Json(json!({ "error": format!("{problem}; {advice}") }))).into_response()
 }
 
-/// `GET /standard?fen=…`
-async fn standard(State(site): Shared, uri: Uri) -> Result<Response, Refusal> {
-    let fen = query_of(&uri).need("fen", EXAMPLE_FEN)?.to_owned();
-    let standard = site.standard.clone();
-    site.answer(&uri, Box::new(move || serialize(&standard.probe(&fen)?))).await
+/// `GET /standard?fen=…`, and other games of lila-tablebase.
+async fn as_lichess(State(site): Shared, uri: Uri, query: Query) -> Result<Response, Refusal> {
+    let (game, fen) = (site.lichess_game(&uri)?, query.need("fen", EXAMPLE_FEN)?.to_owned());
+    site.answer(&uri, Box::new(move || serialize(&game.probe(&fen)?))).await
 }
 
-/// `GET /standard/mainline?fen=…`
-async fn mainline(State(site): Shared, uri: Uri) -> Result<Response, Refusal> {
-    let fen = query_of(&uri).need("fen", EXAMPLE_FEN)?.to_owned();
-    let standard = site.standard.clone();
-    site.answer(&uri, Box::new(move || serialize(&standard.mainline(&fen)?))).await
+/// `GET /standard/mainline?fen=…`, and other games of lila-tablebase.
+async fn mainline(State(site): Shared, uri: Uri, query: Query) -> Result<Response, Refusal> {
+    let (game, fen) = (site.lichess_game(&uri)?, query.need("fen", EXAMPLE_FEN)?.to_owned());
+    site.answer(&uri, Box::new(move || serialize(&game.mainline(&fen)?))).await
 }
 
 impl Site {
+    /// The game of an address such as `/standard`.
+    fn lichess_game(&self, uri: &Uri) -> Result<LichessGame, Refusal> {
+        let path = uri.path().split('/').nth(1).unwrap_or_default();
+        let game = self.lichess.iter().find(|game| game.path() == path).cloned();
+        game.ok_or_else(|| Refusal::Unknown(format!("`{path}` is no game of Lichess's server")))
+    }
+
     /// The answer to a question that always has the same one: remembered, or looked up.
     async fn answer(&self, uri: &Uri, task: Task<Bytes>) -> Result<Response, Refusal> {
         let question = uri.path_and_query().map_or("", |question| question.as_str());

@@ -10,12 +10,19 @@
 mod api;
 mod connection;
 mod counts;
+mod insufficient;
+mod lichess;
 mod metrics;
+mod negotiation;
+mod openapi;
 mod options;
 mod page;
+mod picture;
+mod previews;
+mod query;
 mod refused;
+mod security;
 mod site;
-mod standard;
 mod transfer;
 mod work;
 
@@ -25,7 +32,10 @@ use anyhow::{Context, Result};
 use tokio::net::TcpListener;
 
 use self::site::Site;
-pub use self::{options::ServeOptions, page::files_alone};
+pub use self::{
+    options::{Framer, ServeOptions},
+    page::files_alone,
+};
 
 /// Serves until `stop` is ready, and a little longer for requests under way; `ready` hears the
 /// address once it listens.

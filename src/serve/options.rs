@@ -1,6 +1,6 @@
 //! What a server is told when it starts.
 
-use std::{net::SocketAddr, time::Duration};
+use std::{fmt, net::SocketAddr, str::FromStr, time::Duration};
 
 use crate::{explore::Advice, probe::TableDirectories, rules::RuleOptions};
 
@@ -19,8 +19,36 @@ pub struct ServeOptions {
     pub answers: u64,
     /// Whether pages from anywhere may read the answers.
     pub cors: bool,
+    /// Where visitors find the page, with a slash at the end: `https://example.org/finale/`.
+    pub address: Option<String>,
+    /// Whose pages may show positions in a frame.
+    pub framers: Vec<Framer>,
     /// What people can do about tables.
     pub advice: Advice,
+}
+
+/// A site whose pages may show positions, or `*` for all of them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Framer(String);
+
+impl FromStr for Framer {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Framer, Self::Err> {
+        let rest = ["https://", "http://"].iter().find_map(|scheme| text.strip_prefix(scheme));
+        let fits = |c: char| c.is_ascii_alphanumeric() || "-.:[]*".contains(c);
+        let is_site = rest.is_some_and(|rest| !rest.is_empty() && rest.chars().all(fits));
+        match is_site || text == "*" {
+            true => Ok(Framer(text.to_owned())),
+            false => Err("write a site like https://example.org, or * for all"),
+        }
+    }
+}
+
+impl fmt::Display for Framer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
 }
 
 /// How long a request may take before it is answered with 503.

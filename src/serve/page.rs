@@ -43,19 +43,24 @@ files! {
     "chart.js": SCRIPT,
     "chooser.js": SCRIPT,
     "dom.js": SCRIPT,
+    "embed.js": SCRIPT,
+    "embedded.js": SCRIPT,
     "explorer.js": SCRIPT,
     "fen.js": SCRIPT,
     "finder.js": SCRIPT,
     "focus.js": SCRIPT,
+    "help.js": SCRIPT,
     "here.js": SCRIPT,
     "match.js": SCRIPT,
     "men.js": SCRIPT,
     "pages.js": SCRIPT,
     "reader.js": SCRIPT,
     "refused.js": SCRIPT,
+    "saved.js": SCRIPT,
     "shapes.js": SCRIPT,
     "source.js": SCRIPT,
     "state.js": SCRIPT,
+    "terms.js": SCRIPT,
     "trouble.js": SCRIPT,
     "uci.js": SCRIPT,
     "visit.js": SCRIPT,
@@ -77,9 +82,25 @@ files! {
     "games/tiebraker.js": SCRIPT,
 }
 
+/// The page itself.
+const FRONT: &str = include_str!("page/index.html");
+
+/// Whether a path without its first slash is that of the page itself.
+pub fn is_front(path: &str) -> bool {
+    ["", "index.html"].contains(&path)
+}
+
+/// The page itself, with these lines in its head in place of the title and the description.
+pub fn front(head: &str) -> Response {
+    let parts = FRONT.split_once("  <title>");
+    let parts = parts.and_then(|(before, rest)| Some((before, rest.split_once("  <link ")?.1)));
+    let (before, after) = parts.unwrap_or_default();
+    ([(header::CONTENT_TYPE, HTML)], format!("{before}{head}  <link {after}")).into_response()
+}
+
 /// The file of a path without its first slash.
 pub fn file(path: &str) -> Option<Response> {
-    let path = if path.is_empty() { "index.html" } else { path };
+    let path = if is_front(path) { "index.html" } else { path };
     let file = FILES.iter().find(|file| file.path == path)?;
     let content = Bytes::from_static(file.content);
     Some(([(header::CONTENT_TYPE, file.kind)], content).into_response())

@@ -4,9 +4,9 @@ use std::{sync::Arc, time::Instant};
 
 use super::{
     counts::Counts,
+    lichess::{LichessGame, lichess_games},
     metrics::Metrics,
-    options::ServeOptions,
-    standard::Standard,
+    options::{Framer, ServeOptions},
     work::{Answers, Crew},
 };
 use crate::{
@@ -18,13 +18,17 @@ use crate::{
 /// What all requests share.
 pub struct Site {
     pub explorers: Vec<Arc<dyn Counter>>,
-    pub standard: Standard,
+    pub lichess: Vec<LichessGame>,
     pub crew: Crew,
     pub answers: Answers,
     pub counts: Arc<Counts>,
     pub metrics: Arc<Metrics>,
     pub blocks: BlockCache,
     pub started: Instant,
+    /// Where visitors find the page, with a slash at the end, if that is known.
+    pub address: Option<String>,
+    /// Whose pages may show positions.
+    pub framers: Vec<Framer>,
 }
 
 impl Site {
@@ -38,13 +42,15 @@ impl Site {
         let metrics = Arc::new(Metrics::default());
         Ok(Site {
             explorers: counters(&directories, &options.rules, options.advice)?,
-            standard: Standard::new(directories, options.advice),
+            lichess: lichess_games(&directories, options.advice),
             crew: Crew::new(options.threads),
             answers: Answers::new(options.answers),
             counts: Arc::new(Counts::default()),
             metrics,
             blocks,
             started: Instant::now(),
+            address: options.address.clone(),
+            framers: options.framers.clone(),
         })
     }
 

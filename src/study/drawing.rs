@@ -25,22 +25,70 @@ static SHAPES: LazyLock<BTreeMap<char, Shape>> = LazyLock::new(|| {
 });
 
 /// What a man is drawn with, by day: what fills it, its outline, the lines within, and how wide
-/// those are.
+/// those are. Colours are red, green and blue, a byte each.
 struct Ink {
-    body: &'static str,
-    outline: &'static str,
-    bar: &'static str,
-    line: (&'static str, &'static str),
+    body: u32,
+    outline: u32,
+    bar: u32,
+    line: (u32, f32),
 }
 
 fn ink(color: Color) -> Ink {
     match color {
         Color::White => {
-            Ink { body: "#fffdf7", outline: "#1f1e1c", bar: "#fffdf7", line: ("#1f1e1c", "3.6") }
+            Ink { body: 0xfffdf7, outline: 0x1f1e1c, bar: 0xfffdf7, line: (0x1f1e1c, 3.6) }
         }
         Color::Black => {
-            Ink { body: "#37393e", outline: "#0e0e10", bar: "#585b62", line: ("#d9d5cb", "3") }
+            Ink { body: 0x37393e, outline: 0x0e0e10, bar: 0x585b62, line: (0xd9d5cb, 3.0) }
         }
+    }
+}
+
+/// A path to paint, in the notation of SVG and in a square of 100. Colours are red, green and blue,
+/// a byte each.
+#[derive(Copy, Clone, PartialEq, Debug)]
+pub struct Painted {
+    /// The path.
+    pub path: &'static str,
+    /// What fills it, if anything does.
+    pub fill: Option<u32>,
+    /// What its outline is drawn with, with round ends and corners.
+    pub stroke: u32,
+    /// How wide that is.
+    pub width: f32,
+}
+
+/// The part of a square that a man takes: what paints it is made as much smaller, in the middle.
+pub const MAN_SCALE: f32 = 0.92;
+
+/// What paints a man, the lowest first; `None` for a man that stands as its letter.
+pub fn man_paths(man: Man) -> Option<Vec<Painted>> {
+    let Ink { body, outline, bar, line: (line, line_width) } = ink(man.color);
+    let shape = SHAPES.get(&man.role.letter())?;
+    let layers = [
+        (&shape.bars, None, outline, 9.0),
+        (&shape.bars, None, bar, 3.0),
+        (&shape.fill, Some(body), outline, 3.6),
+        (&shape.lines, None, line, line_width),
+    ];
+    let painted = layers.into_iter().flat_map(|(paths, fill, stroke, width)| {
+        paths.iter().map(move |path| Painted { path, fill, stroke, width })
+    });
+    Some(painted.collect())
+}
+
+/// The colour of a square: red, green and blue, a byte each.
+pub fn shade(square: Square) -> u32 {
+    let is_dark = (square.file() + square.rank()).is_multiple_of(2);
+    if is_dark { 0xa9b5a5 } else { 0xece4d3 }
+}
+
+/// Where a square is seen: how many are to the left of it and above it.
+pub fn place(board: &Board, square: Square, seen_by: Color) -> (u8, u8) {
+    let (last_file, last_rank) = (board.size().files() - 1, board.size().ranks() - 1);
+    match seen_by {
+        Color::White => (square.file(), last_rank - square.rank()),
+        Color::Black => (last_file - square.file(), square.rank()),
     }
 }
 
@@ -63,16 +111,11 @@ pub fn board_svg(board: &Board, seen_by: Color) -> String {
 
 /// A square with what stands on it.
 fn drawn_square(board: &Board, square: Square, seen_by: Color) -> String {
-    let (last_file, last_rank) = (board.size().files() - 1, board.size().ranks() - 1);
-    let (file, rank) = match seen_by {
-        Color::White => (square.file(), last_rank - square.rank()),
-        Color::Black => (last_file - square.file(), square.rank()),
-    };
+    let (file, rank) = place(board, square, seen_by);
     let (x, y) = (u32::from(file) * 100, u32::from(rank) * 100);
-    let is_dark = (square.file() + square.rank()).is_multiple_of(2);
-    let shade = if is_dark { "#a9b5a5" } else { "#ece4d3" };
+    let shade = shade(square);
     let mut svg =
-        format!("<rect x=\"{x}\" y=\"{y}\" width=\"100\" height=\"100\" fill=\"{shade}\"/>");
+        format!("<rect x=\"{x}\" y=\"{y}\" width=\"100\" height=\"100\" fill=\"#{shade:06x}\"/>");
     let text =
         |x, y, text: &str| format!("<text x=\"{x}\" y=\"{y}\" fill=\"#363c33\">{text}</text>");
     let name = square.to_string();
@@ -80,7 +123,7 @@ fn drawn_square(board: &Board, square: Square, seen_by: Color) -> String {
     if file == 0 {
         svg += &text(x + 6, y + 19, rank_name);
     }
-    if rank == last_rank {
+    if rank == board.size().ranks() - 1 {
         svg += &text(x + 84, y + 93, file_name);
     }
     svg + &board.get(square).map_or_else(String::new, |man| drawn_man(man, x + 4, y + 4))
@@ -88,32 +131,25 @@ fn drawn_square(board: &Board, square: Square, seen_by: Color) -> String {
 
 /// A man in a square whose corner is here.
 fn drawn_man(man: Man, x: u32, y: u32) -> String {
-    let Ink { body, outline, bar, line: (line, width) } = ink(man.color);
-    let letter = man.role.letter();
-    let Some(shape) = SHAPES.get(&letter) else {
+    let Some(painted) = man_paths(man) else {
+        let Ink { body, outline, line: (line, _), .. } = ink(man.color);
         return format!(
             "<g transform=\"translate({x} {y})\"><title>{} {}</title><circle cx=\"46\" cy=\"46\" \
-             r=\"36\" fill=\"{body}\" stroke=\"{outline}\" stroke-width=\"3.6\"/><text x=\"46\" \
-             y=\"62\" text-anchor=\"middle\" style=\"font-size:46px\" fill=\"{line}\">{letter}</text></g>",
+             r=\"36\" fill=\"#{body:06x}\" stroke=\"#{outline:06x}\" stroke-width=\"3.6\"/><text x=\"46\" \
+             y=\"62\" text-anchor=\"middle\" font-size=\"46\" fill=\"#{line:06x}\">{}</text></g>",
             man.color.name(),
             man.role.name(),
+            man.role.letter(),
         );
     };
-    let layers = [
-        (&shape.bars, "none", outline, "9"),
-        (&shape.bars, "none", bar, "3"),
-        (&shape.fill, body, outline, "3.6"),
-        (&shape.lines, "none", line, width),
-    ];
-    let paths = layers.into_iter().flat_map(|(paths, fill, stroke, width)| {
-        paths.iter().map(move |path| {
-            format!(
-                "<path d=\"{path}\" fill=\"{fill}\" stroke=\"{stroke}\" stroke-width=\"{width}\"/>"
-            )
-        })
+    let paths = painted.into_iter().map(|Painted { path, fill, stroke, width }| {
+        let fill = fill.map_or_else(|| "none".to_owned(), |fill| format!("#{fill:06x}"));
+        format!(
+            "<path d=\"{path}\" fill=\"{fill}\" stroke=\"#{stroke:06x}\" stroke-width=\"{width}\"/>"
+        )
     });
     format!(
-        "<g transform=\"translate({x} {y}) scale(.92)\" stroke-linejoin=\"round\" \
+        "<g transform=\"translate({x} {y}) scale({MAN_SCALE})\" stroke-linejoin=\"round\" \
          stroke-linecap=\"round\"><title>{} {}</title>{}</g>",
         man.color.name(),
         man.role.name(),

@@ -20,6 +20,21 @@ export let base, browser;
 
 let server;
 
+/** Starts a server over the tables, with more options: its address, and the process. */
+export async function serve(...options) {
+  const started = spawn(process.env.FINALE, ["serve", "--listen", "127.0.0.1:0", "--tables", TABLES, ...options]);
+  const address = await new Promise((resolve, reject) => {
+    let said = "";
+    started.stderr.on("data", (data) => {
+      said += data;
+      const address = said.match(/http:\/\/\S+\//);
+      if (address) resolve(address[0]);
+    });
+    started.on("exit", () => reject(new Error(`the server ended: ${said}`)));
+  });
+  return { address, process: started };
+}
+
 before(async () => {
   mkdirSync(SHOTS, { recursive: true });
   const men = (table) => basename(table, ".ftb").replace(/[v[\]]/g, "").length;
@@ -27,16 +42,9 @@ before(async () => {
     recursive: true,
     filter: (path) => !path.endsWith(".ftb") || men(path) <= 3,
   });
-  server = spawn(process.env.FINALE, ["serve", "--listen", "127.0.0.1:0", "--tables", TABLES]);
-  base = await new Promise((resolve, reject) => {
-    let said = "";
-    server.stderr.on("data", (data) => {
-      said += data;
-      const address = said.match(/http:\/\/\S+\//);
-      if (address) resolve(address[0]);
-    });
-    server.on("exit", () => reject(new Error(`the server ended: ${said}`)));
-  });
+  const served = await serve();
+  base = served.address;
+  server = served.process;
   browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox"] });
 });
 

@@ -88,7 +88,13 @@ impl Server {
     }
 
     fn get(&self, path: &str) -> Reply {
-        let request = format!("GET {path} HTTP/1.1\r\nhost: finale\r\nconnection: close\r\n\r\n");
+        self.get_with(path, "")
+    }
+
+    /// The same with header lines, each with its end.
+    fn get_with(&self, path: &str, headers: &str) -> Reply {
+        let request =
+            format!("GET {path} HTTP/1.1\r\nhost: finale\r\nconnection: close\r\n{headers}\r\n");
         self.raw(request.as_bytes()).expect("an answer")
     }
 
@@ -456,6 +462,9 @@ fn errors_have_a_status_that_fits() {
         ("/api/v1/high/nothing", 404),
         ("/nothing", 404),
         ("/standard", 400),
+        ("/atomic", 400),
+        ("/antichess/mainline", 400),
+        ("/crazyhouse", 404),
     ] {
         let reply = server.get(path);
         assert_eq!(reply.status, status, "{path}");
@@ -550,6 +559,166 @@ fn programs_written_for_lila_tablebase_find_what_they_know() {
 }
 
 #[test]
+fn clients_of_lila_tablebase_get_cbor_where_they_ask_for_it() {
+    let server = Server::shipped();
+    for path in [
+        "/standard?fen=8/8/8/3k4/8/8/8/K6R_w_-_-_0_1",
+        "/standard/mainline?fen=8/8/8/3k4/8/8/8/K6R_w_-_-_0_1",
+    ] {
+        let json = server.get(path);
+        assert_eq!(json.header("content-type"), Some("application/json"));
+        assert!(json.head.to_ascii_lowercase().contains("\r\nvary: accept\r\n"), "{}", json.head);
+        let cbor = server.get_with(path, "accept: application/cbor\r\n");
+        assert_eq!(cbor.status, 200);
+        assert_eq!(cbor.header("content-type"), Some("application/cbor"));
+        let read: Value = ciborium::from_reader(&cbor.body[..]).expect("CBOR");
+        assert_eq!(read, json.json(), "{path}");
+        assert_ne!(cbor.header("etag"), json.header("etag"));
+        let browser = "accept: text/html,application/xhtml+xml,*/*;q=0.8\r\n";
+        assert_eq!(server.get_with(path, browser).body, json.body);
+        // Packed, too, if it is long enough.
+        let packed = "accept: application/cbor\r\naccept-encoding: zstd\r\n";
+        let packed = server.get_with(path, packed);
+        assert_eq!(packed.header("content-encoding"), Some("zstd"));
+        assert_eq!(zstd::decode_all(&packed.body[..]).expect("zstd"), cbor.body);
+    }
+    // What is wrong is said in JSON, as everywhere here.
+    let wrong = server.get_with("/standard?fen=8", "accept: application/cbor\r\n");
+    assert_eq!(wrong.status, 400);
+    assert!(wrong.json()["error"].is_string());
+}
+
+#[test]
+fn atomic_and_antichess_are_there_as_in_lila_tablebase() {
+    let server = Server::shipped();
+    let probe = |game: &str, fen: &str| server.ask(&format!("/{game}?fen="), fen).json();
+    // Black's king is beside the rook that is taken.
+    let explodes = probe("atomic", "8/8/8/8/8/3rk3/8/K2Q4 w - - 0 1");
+    assert_eq!(explodes["category"], "win");
+    let first = &explodes["moves"][0];
+    assert_eq!((&first["uci"], &first["variant_loss"]), (&json!("d1d3"), &json!(true)));
+    assert_eq!(
+        (&first["category"], &first["checkmate"], &first["dtm"]),
+        (&json!("loss"), &json!(false), &Value::Null)
+    );
+    let atomic = probe("atomic", "8/8/8/8/3k4/8/8/K6Q w - - 0 1");
+    let plies = server.ask("/api/v1/atomic?fen=", "8/8/8/8/3k4/8/8/K6Q w - - 0 1").json();
+    assert_eq!(atomic["dtm"], plies["dtm"]);
+    assert_eq!((&atomic["dtw"], &atomic["dtz"]), (&Value::Null, &Value::Null));
+    let rook = probe("atomic", "8/8/8/3k4/8/8/8/K6R w - - 0 1");
+    assert_eq!((&rook["category"], &rook["insufficient_material"]), (&json!("draw"), &json!(true)));
+
+    let fen = "8/8/8/3k4/8/8/8/7R w - - 0 1";
+    let antichess = probe("antichess", fen);
+    let plies = server.ask("/api/v1/antichess?fen=", fen).json();
+    assert_eq!(antichess["dtw"].as_i64().map(i64::abs), plies["dtm"].as_i64());
+    assert_eq!((&antichess["dtm"], &antichess["checkmate"]), (&Value::Null, &json!(false)));
+    // With its last man White has won.
+    let taken = probe("antichess", "8/8/8/8/8/8/1k6/K7 b - - 0 1");
+    let only = &taken["moves"][0];
+    assert_eq!(taken["moves"].as_array().map(Vec::len), Some(1), "who can capture must");
+    assert_eq!((&only["uci"], &only["variant_win"]), (&json!("b2a1"), &json!(true)));
+    assert_eq!((&only["category"], &taken["category"]), (&json!("win"), &json!("loss")));
+    // Who has no turn has won, and is stalemated as well.
+    let blocked = probe("antichess", "8/8/8/8/8/p7/P7/8 w - - 0 1");
+    assert_eq!(
+        (&blocked["stalemate"], &blocked["variant_win"], &blocked["category"]),
+        (&json!(true), &json!(true), &json!("win"))
+    );
+    let late = probe("antichess", "8/8/8/8/8/p7/P7/8 w - - 101 200");
+    assert_eq!(late["category"], "cursed-win");
+
+    for (game, fen) in
+        [("atomic", "8/8/8/8/3k4/8/8/K6Q w - - 0 1"), ("antichess", "8/8/7p/8/8/8/P7/8 w - - 0 1")]
+    {
+        let root = probe(game, fen);
+        let line = server.ask(&format!("/{game}/mainline?fen="), fen).json();
+        let distance = root["dtm"].as_i64().or(root["dtw"].as_i64()).expect("a distance");
+        assert_eq!(
+            line["mainline"].as_array().map(Vec::len),
+            Some(distance.unsigned_abs() as usize)
+        );
+        let winner = if distance > 0 { "w" } else { "b" };
+        assert_eq!(line["winner"], winner, "{game}: {line}");
+    }
+
+    // Marks of men that were pawns, and castling rights of a game without castling, are left out.
+    let marked = probe("standard", "8/8/8/3k4/8/8/8/K5Q~1 w - - 0 1");
+    assert_eq!(marked, probe("standard", "8/8/8/3k4/8/8/8/K5Q1 w - - 0 1"));
+    assert_eq!(marked["category"], "win");
+    let rights = probe("antichess", "8/8/8/3k4/8/8/8/7R w KQ - 0 1");
+    assert_eq!(rights, antichess);
+}
+
+/// What a `meta` of a page says.
+fn meta<'p>(page: &'p str, name: &str) -> Option<&'p str> {
+    let (_, rest) = page.split_once(&format!("=\"{name}\" content=\""))?;
+    rest.split('"').next()
+}
+
+#[test]
+fn a_link_has_a_title_a_sentence_and_a_picture_to_preview() {
+    let server = Server::start(TABLES, &["--address", "https://example.org/finale"]);
+    let page = |query: &str| String::from_utf8(server.get(query).body).expect("UTF-8");
+    let rook = page("/?game=orthodox&fen=8/8/8/3k4/8/8/8/K6R_w_-_-_0_1");
+    assert!(rook.contains("<title>Orthodox chess · finale</title>"), "{rook}");
+    assert_eq!(
+        meta(&rook, "og:title"),
+        Some("White wins, mates in 15 moves (29 plies) · Orthodox chess")
+    );
+    assert_eq!(meta(&rook, "description"), Some("White to move: 8/8/8/3k4/8/8/8/K6R w - - 0 1"));
+    let picture = meta(&rook, "og:image").expect("a picture");
+    let path = picture.strip_prefix("https://example.org/finale").expect("an address");
+    let png = server.get(path);
+    assert_eq!((png.status, png.header("content-type")), (200, Some("image/png")));
+    assert!(png.body.starts_with(b"\x89PNG"));
+    let turned = server.get(&format!("{path}&side=black"));
+    assert!(turned.status == 200 && turned.body != png.body);
+    let svg = server.get(&path.replace(".png", ".svg"));
+    assert_eq!(svg.header("content-type"), Some("image/svg+xml"));
+    let drawn = String::from_utf8(svg.body).expect("UTF-8");
+    for man in ["White King", "White Rook", "Black King"] {
+        let title = format!("<title>{man}</title>").to_lowercase();
+        assert!(drawn.to_lowercase().contains(&title), "{man}: {drawn}");
+    }
+    assert_eq!(server.get(&format!("{path}&side=red")).status, 400);
+    assert_eq!(server.get("/api/v1/orthodox/picture.png?fen=8/8").status, 400);
+
+    // Where letters stand for men there is nothing to write with.
+    let makruk = page("/?game=makruk&fen=k7/8/3S4/K7/8/8/8/8_w_-_-_0_1");
+    let picture = meta(&makruk, "og:image").expect("a picture");
+    assert!(picture.contains("picture.svg"), "{picture}");
+    let path = picture.strip_prefix("https://example.org/finale").expect("an address");
+    assert_eq!(server.get(path).status, 200);
+    assert_eq!(server.get(&path.replace(".svg", ".png")).status, 404);
+
+    let high = page("/?game=high&fen=8/8/8/3k4/8/8/8/K6R_w_-_-_50+50_0_1");
+    let url = "https://example.org/finale/?game=high&amp;fen=8/8/8/3k4/8/8/8/K6R_w_-_-_50%2B50_0_1";
+    assert_eq!(meta(&high, "og:url"), Some(url));
+    let table = page("/?game=orthodox&table=KRvK");
+    assert!(table.contains("<title>KRvK · Orthodox chess · finale</title>"), "{table}");
+    let missing = page("/?game=orthodox&fen=8/8/8/3k4/4q3/8/8/K6R_w_-_-_0_1");
+    assert_eq!(meta(&missing, "og:title"), Some("Orthodox chess"));
+    assert!(meta(&page("/"), "og:title").is_some_and(|title| title.starts_with("finale")));
+
+    // What is asked comes back as text alone, and without an address all stays relative.
+    let odd = page("/?game=orthodox&table=%22%3E%3Cscript%3Ealert(1)%3C/script%3E&fen=%22%3E");
+    assert!(
+        !odd.contains("alert") && odd.contains("<title>Orthodox chess · finale</title>"),
+        "{odd}"
+    );
+    let server = Server::shipped();
+    let page = server.get("/?game=koth&fen=8/8/8/8/2k5/8/8/K6R_w_-_-_0_1").body;
+    let page = String::from_utf8(page).expect("UTF-8");
+    assert!(meta(&page, "og:image").is_some_and(|picture| picture.starts_with("api/v1/koth/")));
+    assert_eq!(meta(&page, "og:url"), None);
+    for wrong in ["example.org", "https://", "https://a\"b/", "https://a/?b"] {
+        let refused = Command::new(FINALE).args(["serve", "--address", wrong]).output();
+        assert_eq!(refused.expect("it runs").status.code(), Some(2), "{wrong}");
+    }
+}
+
+#[test]
 fn the_page_is_guarded_and_cached() {
     let server = Server::shipped();
     let page = server.get("/");
@@ -568,6 +737,32 @@ fn the_page_is_guarded_and_cached() {
     assert_eq!(page.header("access-control-allow-origin"), None);
     let open = Server::start(TABLES, &["--cors"]);
     assert_eq!(open.get("/health").header("access-control-allow-origin"), Some("*"));
+}
+
+#[test]
+fn only_who_is_named_may_show_positions_within_its_pages() {
+    let shown = "/?game=orthodox&fen=8/8/8/3k4/8/8/8/K6R_w_-_-_0_1&embed=1";
+    let guards = |server: &Server, path: &str| {
+        let reply = server.get(path);
+        let policy = reply.header("content-security-policy").expect("a policy");
+        let (_, who) = policy.split_once("frame-ancestors ").expect("it says who");
+        (who.to_owned(), reply.header("x-frame-options").map(str::to_owned))
+    };
+    let nobody = || ("'none'".to_owned(), Some("DENY".to_owned()));
+    assert_eq!(guards(&Server::shipped(), shown), nobody());
+    let sites = ["--frame", "https://example.org", "--frame", "http://localhost:8080"];
+    let server = Server::start(TABLES, &sites);
+    let who = "https://example.org http://localhost:8080".to_owned();
+    assert_eq!(guards(&server, shown), (who, None));
+    for path in
+        ["/", "/?game=high&about", "/api/v1?embed=1", "/standard?embed=1", "/nothing?embed=1"]
+    {
+        assert_eq!(guards(&server, path), nobody(), "{path}");
+    }
+    for wrong in ["example.org", "https://example.org/a", "https://a b", "'self'; script-src *"] {
+        let refused = Command::new(FINALE).args(["serve", "--frame", wrong]).output();
+        assert_eq!(refused.expect("it runs").status.code(), Some(2), "{wrong}");
+    }
 }
 
 #[test]
@@ -697,6 +892,29 @@ fn the_description_names_every_address() {
         let route = route.split('"').next().expect("an address");
         assert!(paths.contains_key(route), "{route} is not described");
     }
+}
+
+#[test]
+fn the_description_has_the_games_of_the_server_with_an_example_of_each() {
+    let server = Server::shipped();
+    let described = server.get("/api/v1/openapi.json").json();
+    let games = server.get("/api/v1").json()["games"].clone();
+    let games = games.as_array().expect("games").iter().map(|game| game["game"].clone());
+    let games: Vec<Value> = games.collect();
+    assert_eq!(described["components"]["schemas"]["GameName"]["enum"], json!(games));
+    let examples = &described["components"]["parameters"]["Fen"]["examples"];
+    for game in games.iter().filter_map(Value::as_str) {
+        let fen = examples[game]["value"].as_str().unwrap_or_else(|| panic!("{game}: none"));
+        assert_eq!(server.ask(&format!("/api/v1/{game}?fen="), fen).status, 200, "{game} {fen}");
+    }
+    // A game that somebody has added begins as it begins.
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("games.ini");
+    fs::write(&file, "[slow:chess]\ndoubleStep = false\n").expect("a file");
+    let more = Server::start(TABLES, &["--variants", file.to_str().expect("UTF-8")]);
+    let described = more.get("/api/v1/openapi.json").json();
+    let slow = &described["components"]["parameters"]["Fen"]["examples"]["slow"]["value"];
+    assert!(slow.as_str().is_some_and(|fen| fen.starts_with("rnbqkbnr/pppppppp/8")), "{slow}");
 }
 
 #[test]

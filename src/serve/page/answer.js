@@ -1,6 +1,7 @@
 // The answer to a position: a sentence, and the turns in groups, best first.
 
 import { button, h } from "./dom.js";
+import { explained } from "./terms.js";
 
 /** How many turns of a group are shown at once. The style sheet knows the number too. */
 const FEW = 16;
@@ -22,7 +23,7 @@ export function verdict(know, answer, fen) {
   return h("section", { class: `verdict ${tone}`, id: "verdict", tabindex: -1 },
     h("p", { class: "headline" }, /[.!?]$/.test(headline) ? headline : `${headline}.`),
     answer.standing && h("p", {}, `So far: ${answer.standing}.`),
-    more.map((line) => h("p", line.startsWith(" ") ? { class: "indented" } : {}, line.trim())));
+    more.map((line) => h("p", line.startsWith(" ") ? { class: "indented" } : {}, explained(line.trim()))));
 }
 
 /** What is wrong, or missing, in the words of the server; and a button to ask again where that may help. */
@@ -60,7 +61,7 @@ export function turns(know, answer, fen, calls) {
   return h("section", { class: "turns", "aria-label": "Turns, best first" },
     groups.map(({ name, tone, best, turns }) => h("div", { class: `group ${tone}` },
       h("h3", {}, h("i", { class: "dot" }), name, h("span", {}, String(turns.length)),
-        turns.some((turn) => know.cost(turn, best, fen.turn, overall)) && h("small", {}, know.costs)),
+        turns.some((turn) => know.cost(turn, best, fen.turn, overall)) && h("small", {}, explained(know.costs))),
       list(turns.map((turn) => row(turn, best))))));
 
   /** The first of many turns; the others on request. */

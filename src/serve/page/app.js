@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 import { knowledge } from "./games/index.js";
 import { source } from "./source.js";
-import { address, readAddress } from "./state.js";
+import { address, embedded, readAddress } from "./state.js";
 import { trouble } from "./trouble.js";
 
 const main = document.getElementById("main");
@@ -42,7 +42,8 @@ async function route() {
     else link.removeAttribute("aria-current");
   });
   document.getElementById("pick").value = found?.game ?? "";
-  document.title = found ? `${found.title} · finale` : "finale: endgames, looked up";
+  const shown = [found && parts.table, found?.title, "finale"].filter(Boolean);
+  document.title = found ? shown.join(" · ") : "finale: endgames, looked up";
   if (found && !parts.table && !("about" in parts)) {
     // Within a game the board stays as it is turned and set.
     if (explorer?.game === found) {
@@ -78,6 +79,7 @@ function go(href) {
 
 async function start() {
   theme();
+  if (embedded) (await import("./embedded.js")).tellHeight();
   await begin();
 }
 
@@ -95,13 +97,25 @@ async function begin() {
   const pick = document.getElementById("pick");
   pick.replaceChildren(h("option", { value: "" }, "…"), ...games.map(({ game, title }) => h("option", { value: game }, title)));
   pick.addEventListener("change", () => go(address(pick.value ? { game: pick.value } : {})));
+  const help = async (word) => (await import("./help.js")).help(word);
+  document.getElementById("help").addEventListener("click", () => help());
   document.addEventListener("click", (event) => {
+    const word = event.target.closest("[data-word]");
+    if (word) {
+      event.preventDefault();
+      help(word.dataset.word);
+      return;
+    }
     const link = event.target.closest("a[href^='?']");
-    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (!link || link.target || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     go(link.getAttribute("href"));
   });
-  document.addEventListener("keydown", (event) => explorer?.key(event));
+  document.addEventListener("keydown", (event) => {
+    const writes = event.target.matches("input:not([type=range]), textarea, select");
+    if (event.key === "?" && !writes) help();
+    else explorer?.key(event);
+  });
   addEventListener("popstate", route);
   route();
 }

@@ -4,6 +4,9 @@ import { CHESS, FILES, seen, square } from "./fen.js";
 import { h, s } from "./dom.js";
 import { named, picture } from "./men.js";
 
+/** How long a man slides, in milliseconds. */
+const SLIDE = 160;
+
 /** How far a pointer moves, in pixels, before a press becomes a drag. */
 const SLACK = 5;
 
@@ -37,7 +40,7 @@ export class Board {
     this.order();
   }
 
-  /** Shows a view: `files`, `ranks`, `men`, `flip`, `selected`, `marks` (square → class), `tints`, `last`, `centre`. */
+  /** Shows a view: `files`, `ranks`, `men`, `flip`, `selected`, `marks` (square → class), `tints`, `last`, `centre`, `slide`. */
   show(view) {
     const turned = ["flip", "files", "ranks"].some((what) => view[what] !== this.view[what]);
     this.view = view;
@@ -61,6 +64,23 @@ export class Board {
       element.setAttribute("aria-label", words.join(", "));
       element.title = tint?.words ?? "";
     });
+    if (view.slide) this.slide(view.slide);
+  }
+
+  /** Lets the man that stands on the second of two squares come from the first. */
+  slide([from, to]) {
+    const man = to == null ? null : this.squares[to].querySelector(".man");
+    if (!man?.animate || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const { files } = this.view;
+    const [[x, y], [a, b]] = [from, to].map((index) => {
+      const place = this.places.indexOf(index);
+      return [place % files, Math.floor(place / files)];
+    });
+    const size = this.squares[to].getBoundingClientRect().width;
+    // It passes above the men between.
+    this.squares[to].classList.add("sliding");
+    man.animate([{ transform: `translate(${(x - a) * size}px, ${(y - b) * size}px)` }, { transform: "none" }],
+      { duration: SLIDE, easing: "ease-out" }).onfinish = () => this.squares[to].classList.remove("sliding");
   }
 
   /** Draws an arrow, or a ring where a man is dropped; nothing without squares. */

@@ -2,6 +2,7 @@
 
 import { grouped, h, percent, s } from "./dom.js";
 import { isWhite } from "./fen.js";
+import { explained } from "./terms.js";
 import { source } from "./source.js";
 import { trouble } from "./trouble.js";
 
@@ -15,7 +16,7 @@ export function figure(title, svg, heading, rows, legend) {
   details.addEventListener("toggle", () => {
     if (details.open && details.childElementCount === 1) details.append(table(heading, rows()));
   });
-  return h("figure", { class: "chart" }, h("figcaption", {}, title), svg, legend, details);
+  return h("figure", { class: "chart" }, h("figcaption", {}, explained(title)), svg, legend, details);
 }
 
 /** A table of texts and numbers. */

@@ -9,13 +9,13 @@ import { keepFocus } from "./focus.js";
 import { recordBox } from "./match.js";
 import { named } from "./men.js";
 import { source } from "./source.js";
-import { Record, address } from "./state.js";
+import { Record, address, embedded } from "./state.js";
 import { retry } from "./trouble.js";
 import { reading, squaresOf } from "./uci.js";
 import { addressOf, recordAt } from "./visit.js";
 
-/** How long a turn is looked at when best play plays itself, in milliseconds. */
-const PACE = 700;
+/** How long a turn is looked at when best play plays itself, in milliseconds, by how it is called. */
+const PACES = { slow: 1500, steady: 700, fast: 250 };
 
 /** The page of a position, in `place`; `parts` are those of its address. */
 export class Explorer {
@@ -27,6 +27,7 @@ export class Explorer {
     this.kinds = know.men ?? game.men;
     this.mode = "play";
     this.flip = false;
+    this.pace = "steady";
     this.build();
     this.visit(parts);
   }
@@ -104,12 +105,15 @@ export class Explorer {
           button("⇅", () => { this.flip = !this.flip; this.draw(); }, { "aria-label": "Turn the board round", title: "Turn the board round" }),
           this.turnButton = button("", () => this.edit({ ...this.fen, turn: this.fen.turn === "w" ? "b" : "w", passing: "-" })))),
         this.parts.above, this.board.element, this.parts.below, this.parts.note, this.parts.tools,
-        this.parts.history, h("div", { class: "fen" }, fen, copier("Copy FEN", () => this.record.fen)),
+        this.parts.history, h("div", { class: "fen" }, fen, copier("Copy FEN", () => this.record.fen),
+          button("Save picture", () => this.savePicture(), { class: "small", title: "The board and its chart as a file (SVG)" })),
         recordBox(this.game.game, (record) => this.load(record))),
       h("div", { class: "right" },
         h("p", { class: "crumbs" },
           h("a", { href: address({ game: this.game.game, about: "" }) }, `${this.game.title}: rules and tables`),
-          this.tableLink = h("a", { hidden: true })),
+          this.tableLink = h("a", { hidden: true }),
+          // Within a page of another site: the way out.
+          embedded && (this.wayOut = h("a", { target: "_blank", rel: "noopener" }, "Open in finale ↗"))),
         this.parts.answer, this.parts.charts));
   }
 
@@ -164,8 +168,21 @@ export class Explorer {
 
   writeAddress(way) {
     const next = addressOf(this.game.game, this.record);
-    if (way === "push" && next !== location.search) history.pushState(null, "", next);
+    if (embedded) this.wayOut.href = next.replace("&embed=1", "");
+    // Who goes back from a page of another site leaves that page.
+    if (way === "push" && !embedded && next !== location.search) history.pushState(null, "", next);
     else history.replaceState(null, "", next);
+  }
+
+  async savePicture() {
+    const { fen } = this.record;
+    const words = [this.parts.verdict.querySelector(".headline")?.textContent ?? "", `${this.game.title}: ${fen}`];
+    try {
+      const { save } = await import("./saved.js");
+      await save({ game: this.game.game, fen, side: this.flip ? "black" : "white", words, chart: this.parts.charts.querySelector(".plot") });
+    } catch (error) {
+      this.note(error.message);
+    }
   }
 
   /** Shows why there is nothing to show. */
@@ -245,9 +262,14 @@ export class Explorer {
         step("«", "To the beginning", -Infinity, record.at === 0),
         step("‹", "Back (left arrow)", -1, record.at === 0),
         step("›", "Forward (right arrow)", 1, record.at === record.steps.length - 1),
-        button("Best turn", () => this.play(best), { id: "best", disabled: !best || !this.answer, title: "Play the best turn (space)" }),
-        this.runButton = button(this.running ? "Stop" : "Play it out", () => (this.running ? this.stop() : this.run()),
+        button("Best turn", () => this.play(best), { id: "best", disabled: !best || !this.answer, title: "Play the best turn (space)",
+          onmouseenter: () => this.point(best), onmouseleave: () => this.board.arrow(),
+          onfocus: (event) => event.target.matches(":focus-visible") && this.point(best), onblur: () => this.board.arrow() }),
+        this.runButton = button(this.running ? "Pause" : "Play it out", () => (this.running ? this.stop() : this.run()),
           { id: "run", disabled: !best || !this.answer }),
+        h("select", { id: "pace", "aria-label": "Speed", title: "How fast it is played out", onchange: (event) => { this.pace = event.target.value; } },
+          Object.keys(PACES).map((pace) => h("option", { selected: pace === this.pace }, pace))),
+        button("To the end", () => this.skip(), { id: "skip", disabled: !best || !this.answer, title: "Play the best line at once" }),
         button("Show the line", () => this.showLine(), { id: "line", disabled: !best || !this.answer })),
       played.length > 0 && h("ol", { class: "played", "aria-label": "Turns played" }, played.map(({ label, san, at, comment, lost, sign }) =>
         h("li", {}, h("span", {}, label), h("button", {
@@ -277,6 +299,23 @@ export class Explorer {
   }
 
   async showLine() {
+    const line = await this.askLine();
+    if (!line) return;
+    this.line = line;
+    this.showHistory();
+  }
+
+  /** Plays the best line to its end. */
+  async skip() {
+    this.stop();
+    const line = await this.askLine();
+    if (!line) return;
+    line.record.steps.slice(1).forEach((step) => this.record.play(step));
+    this.look();
+  }
+
+  /** The best line from the position shown, as a record, and how it ends; nothing if it cannot be had. */
+  async askLine() {
     const { signal } = this.asking;
     const { game } = this.game;
     const { fen } = this.record;
@@ -285,10 +324,10 @@ export class Explorer {
       // The server judges a record, so the line says how the game ends, as a game that was played.
       const uci = line.map((turn) => turn.uci).join("_");
       const record = await recordAt({ game, fen: line.at(-1).fen, from: fen, line: uci }, signal);
-      this.line = { end, record };
-      this.showHistory();
+      return signal.aborted ? null : { end, record };
     } catch (error) {
       if (error.name !== "AbortError") this.note(error.message);
+      return null;
     }
   }
 
@@ -308,7 +347,7 @@ export class Explorer {
     this.board.show({
       files: fen.files, ranks: fen.ranks, men: fen.men, flip: this.flip, marks, last, picked,
       selected: typeof picked?.from === "number" ? picked.from : null, tints: this.tints(),
-      centre: this.know.centre,
+      centre: this.know.centre, slide: this.slide(),
     });
     this.board.arrow();
     if (this.fenBox !== document.activeElement) this.fenBox.value = this.record.fen;
@@ -326,6 +365,18 @@ export class Explorer {
       cancel: () => { this.choice = null; this.draw(); },
     }) : "");
     this.board.element.dataset.mode = this.mode;
+  }
+
+  /** From where to where a man slides: one turn on from the position shown last, or one back. */
+  slide() {
+    const { steps, at } = this.record;
+    const { shown, dragged } = this;
+    this.shown = steps[at].fen;
+    this.dragged = false;
+    // What was dragged is there already.
+    if (dragged || !shown || shown === this.shown) return null;
+    if (shown === steps[at - 1]?.fen) return squaresOf(steps[at].uci);
+    return shown === steps[at + 1]?.fen ? squaresOf(steps[at + 1].uci).reverse() : null;
   }
 
   /** Beside the board: the reserve of a side, and spare men when setting up. */
@@ -427,6 +478,7 @@ export class Explorer {
       return to == null || other ? this.draw() : this.put(piece, to);
     }
     const fits = to == null ? [] : this.targets(piece).filter((target) => target.to === to).map(({ turn }) => turn);
+    this.dragged = dragged && fits.length === 1;
     if (fits.length === 1 && !reading(fits[0].uci).relocated) return this.play(fits[0]);
     if (fits.length) {
       this.choice = fits;
@@ -504,7 +556,7 @@ export class Explorer {
   async run() {
     this.running = true;
     const run = (this.runs = {});
-    this.runButton.textContent = "Stop";
+    this.runButton.textContent = "Pause";
     const met = new Set();
     while (this.running && this.runs === run) {
       const best = this.answer?.turns?.[0];
@@ -513,7 +565,10 @@ export class Explorer {
       met.add(identity);
       // The browser goes back to where it began.
       await this.play(best, met.size > 1 ? "replace" : "push");
-      await new Promise((resolve) => setTimeout(resolve, PACE));
+      if (this.runs !== run) break;
+      // What comes next.
+      this.point(this.turns[0]);
+      await new Promise((resolve) => setTimeout(resolve, PACES[this.pace]));
     }
     if (this.runs === run) this.stop();
   }
@@ -525,7 +580,7 @@ export class Explorer {
   }
 
   point(turn) {
-    const { from, to } = reading(turn.uci);
+    const { from, to } = reading(turn?.uci ?? "");
     this.board.arrow(from, to);
   }
 

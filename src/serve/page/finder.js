@@ -6,6 +6,7 @@ import { parse } from "./fen.js";
 import { thumbnail } from "./board.js";
 import { source } from "./source.js";
 import { address } from "./state.js";
+import { explained } from "./terms.js";
 
 /** Positions that are shown at first, and at most. */
 const FIRST = 24;
@@ -51,7 +52,7 @@ export function finder({ game, table, signal, find: query, sort = "" }) {
       : `${grouped(positions)}${complete ? "" : " or more"} position${positions === 1 ? "" : "s"}, ${grouped(placements)} placements. `;
     say(words);
     place.replaceChildren(
-      h("p", {}, words,
+      h("p", {}, explained(words),
         !complete && button("Count all", () => look(0), { class: "small" }), " ",
         found.length < positions && limit < MOST && button(`Show ${MOST}`, () => look(MOST), { class: "small" })),
       h("ul", { class: "cards found" }, found.map(({ fen, brief }) =>
@@ -64,7 +65,7 @@ export function finder({ game, table, signal, find: query, sort = "" }) {
     try {
       const found = await source.names(game, table, signal);
       names.replaceChildren(h("table", {}, h("tbody", {}, found.names.map(({ name, tells }) =>
-        h("tr", {}, h("td", {}, h("code", {}, name)), h("td", {}, tells))))));
+        h("tr", {}, h("td", {}, h("code", {}, name)), h("td", {}, explained(tells)))))));
     } catch (error) {
       if (error.name !== "AbortError") names.replaceChildren(h("p", { class: "trouble" }, error.message));
     }

@@ -8,6 +8,7 @@ import { thumbnail } from "./board.js";
 import { source } from "./source.js";
 import { address } from "./state.js";
 import { finder } from "./finder.js";
+import { explained } from "./terms.js";
 import { trouble } from "./trouble.js";
 
 /** All games; `wanted` is a name in the address that none of them has. */
@@ -155,10 +156,10 @@ function sectionOf({ title, columns: names, rows }, game) {
     }
     return h("td", {}, value == null ? "" : String(value));
   };
-  return h("section", { class: "report" }, h("h2", {}, title),
+  return h("section", { class: "report" }, h("h2", {}, explained(title)),
     h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": title },
       h("table", {},
-        h("thead", {}, h("tr", {}, names.map((text, c) => h("th", { scope: "col", class: counts[c] ? "number" : "" }, text)))),
+        h("thead", {}, h("tr", {}, names.map((text, c) => h("th", { scope: "col", class: counts[c] ? "number" : "" }, explained(text))))),
         h("tbody", {}, rows.map((row) => h("tr", {}, row.map(cell)))))));
 }
 

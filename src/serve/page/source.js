@@ -68,6 +68,12 @@ export const source = {
   line: (game, fen, signal) => ask(`/${game}/line`, { fen, max: 600 }, { signal }),
   /** The answers with the man of a square on every other. */
   whatIf: (game, fen, square, signal) => ask(`/${game}/what-if`, { fen, square }, { signal }),
+  /** The board of a position, drawn as SVG, with the first rank of a side (`white`, `black`) below. */
+  picture: async (game, fen, side) => {
+    const response = await fetch(`${BASE}/${game}/picture.svg?fen=${encodeURIComponent(fen)}&side=${side}`).catch(() => ({ status: 0 }));
+    if (!response.ok) throw new Refused(response.status, await response.json?.() ?? {});
+    return response.text();
+  },
   /** A text of one or more game records, judged. */
   replay: (game, text, signal) => ask(`/${game}/replay`, {}, { signal, text }),
   /** The tables there are and those up to so many men that are not. */

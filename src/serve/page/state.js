@@ -2,7 +2,7 @@
 
 import { plies } from "./dom.js";
 
-/** The parts of the address: `game`, `fen`, `from` and `line`, `table`, `find` and `sort`, `about`. Plus signs are plus signs. */
+/** The parts of the address: `game`, `fen`, `from` and `line`, `table`, `find` and `sort`, `about`, `embed`. Plus signs are plus signs. */
 export function readAddress() {
   const parts = {};
   for (const pair of location.search.slice(1).split("&").filter(Boolean)) {
@@ -16,13 +16,16 @@ export function readAddress() {
   return parts;
 }
 
-/** The address of some parts. */
-export function address(parts) {
+/** Whether the page is shown within one of another site. */
+export const embedded = "embed" in readAddress();
+
+/** The address of some parts; within a page of another site we stay there, but for what is `outside`. */
+export function address(parts, outside = !embedded) {
   const pairs = Object.entries(parts).filter(([, value]) => value != null).map(([name, value]) => {
     const text = encodeURIComponent(String(value).replaceAll(" ", "_"));
     return text === "" ? name : `${name}=${text.replace(/%(2F|2B|5B|5D|3A|40)/g, decodeURIComponent)}`;
   });
-  return `?${pairs.join("&")}`;
+  return `?${(outside ? pairs : [...pairs, "embed=1"]).join("&")}`;
 }
 
 /** What a turn of a judged record cost, in words, with the sign of its glyph as players write it. */

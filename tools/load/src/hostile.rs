@@ -109,6 +109,8 @@ const PLACES: [&str; 16] = [
     "/api/v1/high/find/KRvK?query=",
     "/standard",
     "/standard/mainline",
+    "/atomic",
+    "/antichess/mainline",
     "/games/",
     "/metrics",
 ];

@@ -16,7 +16,7 @@ const points = (fen, full) => {
 };
 
 const mateIn = ({ mate, winner }) =>
-  mate && mate.by === winner && mate.plies > 0 ? Math.ceil(mate.plies / 2) : null;
+  mate && mate.by === winner && mate.plies > 0 ? mate.plies : null;
 
 const high = {
   ...orthodox,
@@ -52,7 +52,7 @@ const high = {
       const how = turn.by === "mate" ? ["mates", "mated"] : ["exhausts", "exhausted"];
       return `${how[won ? 0 : 1]} in ${plies(turn.plies)}`;
     }
-    const parts = [mate != null && `can mate in ${mate}`, turn.slack != null && `slack ${turn.slack}`];
+    const parts = [mate != null && `can mate in ${plies(mate)}`, turn.slack != null && `slack ${turn.slack}`];
     return parts.filter(Boolean).join(", ") || (turn.ending ? "ends it" : "");
   },
 

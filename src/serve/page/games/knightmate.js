@@ -13,7 +13,7 @@ export const games = {
         "endless play are draws.",
     ],
     examples: [
-      ["8/8/8/8/3k4/8/8/KQ6 w - - 0 1", "A queen mates alone, in four moves"],
+      ["8/8/8/8/3k4/8/8/KQ6 w - - 0 1", "A queen mates alone, in seven plies"],
       ["8/8/8/3k4/8/8/3M4/K7 w - - 0 1", "One commoner does not mate a king that leaps"],
       ["8/8/8/3k4/8/8/3P4/3K4 w - - 0 1", "What can a pawn become?"],
     ],

@@ -64,7 +64,7 @@ const elks = {
   reserveMen: "KQEBN",
   examples: [
     ["8/8/8/8/8/2k5/8/K7[E] w - - 0 1", "The longest mate with the elk in hand"],
-    ["E7/8/8/2k5/8/8/8/7K w - - 0 1", "The longest mate of the elk: 22 moves"],
+    ["E7/8/8/2k5/8/8/8/7K w - - 0 1", "The longest mate of the elk: 43 plies"],
   ],
 };
 

@@ -1,6 +1,7 @@
 // Orthodox chess, and whatever has wins, draws and losses with a distance.
 
 import { histogram } from "../chart.js";
+import { plies } from "../dom.js";
 
 /** A result from White's view: 1, 0, -1; null if it is not known. */
 export const whiteView = (wdl, turn) => {
@@ -15,7 +16,7 @@ export const orthodox = {
     "Repetition and the fifty-move rule are not looked at. Tables do not cover castling.",
   ],
   examples: [
-    ["8/8/8/3k4/8/8/8/K6R w - - 0 1", "King and rook mate a bare king in at most 16 moves"],
+    ["8/8/8/3k4/8/8/8/K6R w - - 0 1", "King and rook mate a bare king in at most 31 plies"],
     ["8/8/8/8/8/1k6/1P6/1K6 b - - 0 1", "A rook's pawn would draw; does this one?"],
     ["8/8/8/8/8/8/k1P5/2K5 w - - 0 1", "Which turns win with the pawn, and which only draw?"],
   ],
@@ -32,7 +33,7 @@ export const orthodox = {
     const { dtm } = fields;
     return {
       white,
-      short: dtm == null || !white ? "" : String(Math.ceil(dtm / 2)),
+      short: dtm == null || !white ? "" : String(dtm),
       strength: dtm == null ? 0.3 : 1 / (1 + dtm / 16),
     };
   },
@@ -45,7 +46,7 @@ export const orthodox = {
   /** What stands beside a turn: the distance after it. */
   metric(turn) {
     if (turn.dtm == null) return "";
-    return turn.dtm === 0 ? "ends it" : `${turn.wdl === "win" ? this.lost : this.end} in ${Math.ceil(turn.dtm / 2)}`;
+    return turn.dtm === 0 ? "ends it" : `${turn.wdl === "win" ? this.lost : this.end} in ${plies(turn.dtm)}`;
   },
 
   /** What a turn costs against the best of its group. */

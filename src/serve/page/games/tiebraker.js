@@ -1,6 +1,6 @@
 // Tiebraker Chess: the mode, the disk, the countdown, and the declaration.
 
-import { h } from "../dom.js";
+import { h, plies } from "../dom.js";
 import { byChoice } from "../chart.js";
 import { orthodox } from "./orthodox.js";
 
@@ -64,7 +64,7 @@ const tiebraker = {
     return `${points} points for ${side === "w" ? "White" : "Black"}, by ${turn.by}`;
   },
 
-  metric: (turn) => (turn.distance == null ? "" : `converts in ${turn.distance}`),
+  metric: (turn) => (turn.distance == null ? "" : `converts in ${plies(turn.distance)}`),
 
   cost(turn, best, side, overall) {
     const lost = Math.abs((turn.points ?? 0) - (overall.points ?? 0));

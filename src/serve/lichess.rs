@@ -1,23 +1,24 @@
-//! Orthodox chess in the shape of lila-tablebase, the server behind tablebase.lichess.ovh, so that
-//! programs written for it work with ours.
+//! Orthodox, atomic and antichess in the shape of lila-tablebase, the server behind
+//! tablebase.lichess.ovh, so that programs written for it work with ours.
 //!
-//! Our tables know the distance to mate and nothing of the fifty-move rule. So what that server
-//! takes from other tables is null: `dtz`, `precise_dtz`, `dtc`, `dtw`; but in a line `dtz` is how
-//! far it is, in that line, to the next capture or pawn move, for clients want a number there. A
-//! result is certain if mate comes before the rule can; if it may come too late, the category is
-//! `maybe-win` or `maybe-loss`.
+//! Our tables know the distance to the end and nothing of the fifty-move rule. So what that server
+//! takes from other tables is null: `dtz`, `precise_dtz`, `dtc`; but in a line `dtz` is how far it
+//! is, in that line, to the next capture or pawn move, for clients want a number there. The
+//! distance is `dtw` in antichess, and `dtm` in the others: in atomic chess to mate or to the
+//! explosion of a King, whichever it is. A result is certain if the end comes before the rule can;
+//! if it may come too late, the category is `maybe-win` or `maybe-loss`.
 
 use std::{cmp::Reverse, sync::Arc};
 
 use serde::Serialize;
 
+use super::insufficient;
 use crate::{
     answer::{Plies, Wdl, WinDrawLoss},
-    board::{Bitboard, Color, Role},
     explore::{Advice, LONGEST_LINE, Refusal},
     probe::{ProbeError, TableDirectories, Tablebase},
-    rules::{FenError, Game, Setup, Variant},
-    study::{LineEnd, best_line},
+    rules::{ChessEnding, Ending, FenError, Game, Setup, Variant},
+    study::best_line,
 };
 
 /// Plies without capture or pawn move after which a draw can be claimed.
@@ -64,9 +65,17 @@ struct PositionInfo {
     precise_dtz: Option<i32>,
     /// Plies to mate, negative if the side to move is mated; 0 in a draw, null once mated.
     dtm: Option<i32>,
+    /// The same to the end of a game of antichess.
     dtw: Option<i32>,
     dtc: Option<i32>,
     category: Category,
+}
+
+impl PositionInfo {
+    /// Plies to the end, by whichever name.
+    fn distance(&self) -> Option<i32> {
+        self.dtm.or(self.dtw)
+    }
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -86,19 +95,19 @@ impl MoveInfo {
     /// is not losing likes to capture and to move pawns, as on that server.
     fn rank(&self) -> impl Ord + use<> {
         let position = &self.position;
-        let losing = position.dtm.is_some_and(|dtm| dtm > 0);
+        let losing = position.distance().is_some_and(|plies| plies > 0);
         (
             position.category,
-            Reverse(position.checkmate),
+            (Reverse(position.checkmate), Reverse(position.variant_loss), position.variant_win),
             (Reverse(position.stalemate), Reverse(position.insufficient_material)),
-            position.dtm.map_or(0, |dtm| -dtm),
+            position.distance().map_or(0, |plies| -plies),
             self.zeroing == losing,
             self.capture == losing,
         )
     }
 }
 
-/// The answer of `/standard`.
+/// The answer of an address such as `/standard`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Response {
     #[serde(flatten)]
@@ -116,7 +125,7 @@ struct MainlineStep {
     dtm: Option<i32>,
 }
 
-/// The answer of `/standard/mainline`.
+/// The answer of an address such as `/standard/mainline`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Mainline {
     mainline: Vec<MainlineStep>,
@@ -129,18 +138,57 @@ pub struct Mainline {
     dtm: Option<i32>,
 }
 
-/// Orthodox chess by its type.
+/// What that server knows of a game.
+struct Kind {
+    /// Its address without the slash.
+    path: &'static str,
+    /// Its name here.
+    game: &'static str,
+    /// Whether the men let nobody win.
+    insufficient: fn(&Setup) -> bool,
+    /// Whether its distance is `dtw`.
+    to_win: bool,
+}
+
+/// The games of that server.
+const KINDS: [Kind; 3] = [
+    Kind {
+        path: "standard",
+        game: "orthodox",
+        insufficient: insufficient::in_chess,
+        to_win: false,
+    },
+    Kind { path: "atomic", game: "atomic", insufficient: insufficient::in_atomic, to_win: false },
+    Kind {
+        path: "antichess",
+        game: "antichess",
+        insufficient: insufficient::in_antichess,
+        to_win: true,
+    },
+];
+
+/// A game as that server answers it.
 #[derive(Clone)]
-pub struct Standard {
+pub struct LichessGame {
+    kind: &'static Kind,
     tables: Arc<Tablebase<Variant>>,
     advice: Advice,
 }
 
-impl Standard {
-    /// The orthodox tables of the server's folder.
-    pub fn new(directories: TableDirectories, advice: Advice) -> Standard {
-        let tables = Tablebase::on(Variant::orthodox(), directories);
-        Standard { tables: Arc::new(tables), advice }
+/// The games of that server over the tables of ours.
+pub fn lichess_games(directories: &TableDirectories, advice: Advice) -> Vec<LichessGame> {
+    let open = |kind: &'static Kind| {
+        let game = Variant::built_in().iter().find(|game| game.name() == kind.game)?;
+        let tables = Arc::new(Tablebase::on(*game, directories.clone()));
+        Some(LichessGame { kind, tables, advice })
+    };
+    KINDS.iter().filter_map(open).collect()
+}
+
+impl LichessGame {
+    /// Its address without the slash: `standard`.
+    pub fn path(&self) -> &'static str {
+        self.kind.path
     }
 
     fn refuse(&self, error: ProbeError) -> Refusal {
@@ -199,24 +247,27 @@ impl Standard {
                     san: game.san(&ply.before, ply.turn),
                     dtz: sign(&ply.answer) * away.max(1),
                     precise_dtz: None,
-                    dtm: signed(&ply.answer),
+                    dtm: self.dtm(&ply.answer),
                 });
                 away = if zeroing { 1 } else { away + 1 };
             }
             mainline.reverse();
             dtz = sign(&answer) * away;
             let last = plies.last().map_or(&setup, |ply| &ply.after);
-            let mated = claimed.is_none() && line.end == LineEnd::Over;
-            winner = mated.then(|| (!last.to_move).letter());
+            let ending = game.ending(last);
+            winner = ending.and_then(|ending| Some(ending.winner()?.letter()));
         }
-        Ok(Mainline { mainline, winner, dtz, precise_dtz: None, dtm: signed(&answer) })
+        Ok(Mainline { mainline, winner, dtz, precise_dtz: None, dtm: self.dtm(&answer) })
     }
 
     /// Reads a FEN as forgivingly as that server: castling rights and en passant squares that
-    /// cannot be are left out.
+    /// cannot be are left out, and so are the marks of men that were pawns (`Q~`).
     fn read(&self, fen: &str) -> Result<Setup, Refusal> {
         let mut fields: Vec<String> =
             fen.split(['_', ' ']).filter(|field| !field.is_empty()).map(str::to_owned).collect();
+        if let Some(placement) = fields.first_mut() {
+            placement.retain(|letter| letter != '~');
+        }
         loop {
             let (at, without) = match self.tables.game().parse_fen(&fields.join(" ")) {
                 Ok(setup) => return Ok(setup),
@@ -224,6 +275,7 @@ impl Standard {
                     let left = fields[2].replace(right, "");
                     (2, if left.is_empty() { "-".to_owned() } else { left })
                 }
+                Err(FenError::NoCastling(_)) => (2, "-".to_owned()),
                 Err(FenError::EnPassantRank { .. } | FenError::EnPassantPawn { .. }) => {
                     (3, "-".to_owned())
                 }
@@ -233,36 +285,44 @@ impl Standard {
         }
     }
 
+    /// Plies to the end of a line, where that server has a name for them.
+    fn dtm(&self, answer: &WinDrawLoss) -> Option<i32> {
+        signed(answer).filter(|_| !self.kind.to_win)
+    }
+
     /// What is said of a position before which the halfmove counter stood at `halfmoves`.
     fn info(&self, setup: &Setup, halfmoves: u32) -> Result<PositionInfo, Refusal> {
-        let game = self.tables.game();
-        let over = game.turns(setup).is_empty();
-        let checkmate = over && setup.in_check(setup.to_move);
+        let ending = self.tables.game().ending(setup);
+        let checkmate = matches!(ending, Some(ChessEnding::Checkmate { .. }));
+        let stalemate = matches!(ending, Some(ChessEnding::Stalemate { .. }));
         let answer = match self.tables.answer(setup) {
             Ok(answer) => Some(answer),
             Err(ProbeError::Unanswerable(_)) => None,
             Err(error) if error.missing().is_some() => None,
             Err(error) => return Err(self.refuse(error)),
         };
-        let insufficient_material = Color::ALL.iter().all(|&color| cannot_mate(setup, color));
-        let drawn = (over && !checkmate) || insufficient_material;
-        let category = match answer {
-            _ if drawn => Category::Draw,
-            _ if checkmate && halfmoves < CLAIM => Category::Loss,
-            _ if checkmate => Category::BlessedLoss,
-            None => Category::Unknown,
-            Some(answer) => category(&answer, setup.halfmove, halfmoves),
+        let insufficient_material = (self.kind.insufficient)(setup);
+        let won = ending.as_ref().and_then(Ending::winner).map(|winner| winner == setup.to_move);
+        let category = match (won, &answer) {
+            (Some(true), _) if halfmoves < CLAIM => Category::Win,
+            (Some(true), _) => Category::CursedWin,
+            (Some(false), _) if halfmoves < CLAIM => Category::Loss,
+            (Some(false), _) => Category::BlessedLoss,
+            (None, _) if ending.is_some() || insufficient_material => Category::Draw,
+            (None, None) => Category::Unknown,
+            (None, Some(answer)) => category(answer, setup.halfmove, halfmoves),
         };
+        let distance = answer.as_ref().and_then(signed);
         Ok(PositionInfo {
             checkmate,
-            stalemate: over && !checkmate,
-            variant_win: false,
-            variant_loss: false,
+            stalemate,
+            variant_win: won == Some(true) && !checkmate,
+            variant_loss: won == Some(false) && !checkmate,
             insufficient_material,
             dtz: None,
             precise_dtz: None,
-            dtm: answer.as_ref().and_then(signed),
-            dtw: None,
+            dtm: distance.filter(|_| !self.kind.to_win),
+            dtw: distance.filter(|_| self.kind.to_win),
             dtc: None,
             category,
         })
@@ -293,28 +353,4 @@ fn signed(answer: &WinDrawLoss) -> Option<i32> {
         (Wdl::Win, Some(plies)) => Some(plies.0.into()),
         (Wdl::Loss, Some(plies)) => Some(-i32::from(plies.0)),
     }
-}
-
-/// Whether no sequence of legal moves lets a side mate.
-fn cannot_mate(setup: &Setup, color: Color) -> bool {
-    let board = &setup.board;
-    let own = |role| board.men(color, role);
-    if [Role::Pawn, Role::Rook, Role::Queen].iter().any(|&role| !own(role).is_empty()) {
-        return false;
-    }
-    if !own(Role::Knight).is_empty() {
-        // One knight mates a king that is shut in by a man of its own other than a queen.
-        let helpers = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook];
-        let helped = helpers.iter().any(|&role| !board.men(!color, role).is_empty());
-        return board.of(color).len() == 2 && !helped;
-    }
-    if !own(Role::Bishop).is_empty() {
-        // Bishops on one colour need a man that can block the other.
-        let bishops = board.with(Role::Bishop);
-        let one_colour =
-            !bishops.intersects(Bitboard::DARK) || !bishops.intersects(Bitboard(!Bitboard::DARK.0));
-        let blocked = [Role::Pawn, Role::Knight].iter().any(|&role| !board.with(role).is_empty());
-        return one_colour && !blocked;
-    }
-    true
 }
