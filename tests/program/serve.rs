@@ -754,7 +754,9 @@ fn only_who_is_named_may_show_positions_within_its_pages() {
     let server = Server::start(TABLES, &sites);
     let who = "https://example.org http://localhost:8080".to_owned();
     assert_eq!(guards(&server, shown), (who, None));
-    for path in ["/", "/?game=high&about", "/api/v1?embed=1", "/standard?embed=1", "/nothing?embed=1"] {
+    for path in
+        ["/", "/?game=high&about", "/api/v1?embed=1", "/standard?embed=1", "/nothing?embed=1"]
+    {
         assert_eq!(guards(&server, path), nobody(), "{path}");
     }
     for wrong in ["example.org", "https://example.org/a", "https://a b", "'self'; script-src *"] {
