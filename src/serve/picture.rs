@@ -5,7 +5,7 @@ use zeno::{Cap, Join, Mask, Stroke, Transform};
 
 use crate::{
     board::{Board, Color},
-    study::{MAN_SCALE, man_paths, place, shade},
+    study::{MAN_MARGIN, MAN_SCALE, man_paths, place, shade},
 };
 
 /// Pixels along a square.
@@ -52,7 +52,7 @@ pub fn board_png(board: &Board, seen_by: Color) -> Option<Vec<u8>> {
         let corner = (i32::from(x), i32::from(y));
         pixels.paint(corner, SQUARE.into(), &whole, shade(square));
         let Some(man) = board.get(square) else { continue };
-        let margin = f32::from(SQUARE) * (1.0 - MAN_SCALE) / 2.0;
+        let margin = scale * f32::from(MAN_MARGIN);
         let there = Transform::scale(scale * MAN_SCALE, scale * MAN_SCALE)
             .then_translate(f32::from(x) + margin, f32::from(y) + margin);
         for painted in man_paths(man)? {
@@ -102,10 +102,10 @@ mod tests {
         assert_eq!(at(1, 599), [0xa9, 0xb5, 0xa5], "a1 is dark");
         assert_eq!(at(1, 1), [0xec, 0xe4, 0xd3], "a8 is light");
         // The plinth of the king.
-        assert_eq!(at(37, 525 + 62), [0xff, 0xfd, 0xf7]);
+        assert_eq!(at(37, 525 + 66), [0xff, 0xfd, 0xf7]);
         let (_, _, turned) =
             read("8/8/8/8/8/8/8/K7", BoardSize::CHESS, Color::Black).expect("a picture");
-        assert_eq!(turned[3 * (600 * 62 + 525 + 37)..][..3], [0xff, 0xfd, 0xf7]);
+        assert_eq!(turned[3 * (600 * 66 + 525 + 37)..][..3], [0xff, 0xfd, 0xf7]);
     }
 
     #[test]

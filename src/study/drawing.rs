@@ -58,8 +58,12 @@ pub struct Painted {
     pub width: f32,
 }
 
-/// The part of a square that a man takes: what paints it is made as much smaller, in the middle.
-pub const MAN_SCALE: f32 = 0.92;
+/// How many times as large as its square a man is drawn, in the middle of it: outlines leave room
+/// around them.
+pub const MAN_SCALE: f32 = 1.06;
+
+/// How far a man so drawn begins from the corner of its square of 100, to the right and below.
+pub const MAN_MARGIN: i16 = -3;
 
 /// What paints a man, the lowest first; `None` for a man that stands as its letter.
 pub fn man_paths(man: Man) -> Option<Vec<Painted>> {
@@ -112,7 +116,7 @@ pub fn board_svg(board: &Board, seen_by: Color) -> String {
 /// A square with what stands on it.
 fn drawn_square(board: &Board, square: Square, seen_by: Color) -> String {
     let (file, rank) = place(board, square, seen_by);
-    let (x, y) = (u32::from(file) * 100, u32::from(rank) * 100);
+    let (x, y) = (i32::from(file) * 100, i32::from(rank) * 100);
     let shade = shade(square);
     let mut svg =
         format!("<rect x=\"{x}\" y=\"{y}\" width=\"100\" height=\"100\" fill=\"#{shade:06x}\"/>");
@@ -126,17 +130,18 @@ fn drawn_square(board: &Board, square: Square, seen_by: Color) -> String {
     if rank == board.size().ranks() - 1 {
         svg += &text(x + 84, y + 93, file_name);
     }
-    svg + &board.get(square).map_or_else(String::new, |man| drawn_man(man, x + 4, y + 4))
+    svg + &board.get(square).map_or_else(String::new, |man| drawn_man(man, x, y))
 }
 
 /// A man in a square whose corner is here.
-fn drawn_man(man: Man, x: u32, y: u32) -> String {
+fn drawn_man(man: Man, x: i32, y: i32) -> String {
+    let (x, y) = (x + i32::from(MAN_MARGIN), y + i32::from(MAN_MARGIN));
     let Some(painted) = man_paths(man) else {
         let Ink { body, outline, line: (line, _), .. } = ink(man.color);
         return format!(
-            "<g transform=\"translate({x} {y})\"><title>{} {}</title><circle cx=\"46\" cy=\"46\" \
-             r=\"36\" fill=\"#{body:06x}\" stroke=\"#{outline:06x}\" stroke-width=\"3.6\"/><text x=\"46\" \
-             y=\"62\" text-anchor=\"middle\" font-size=\"46\" fill=\"#{line:06x}\">{}</text></g>",
+            "<g transform=\"translate({x} {y}) scale({MAN_SCALE})\"><title>{} {}</title><circle cx=\"50\" cy=\"50\" \
+             r=\"38\" fill=\"#{body:06x}\" stroke=\"#{outline:06x}\" stroke-width=\"3.6\"/><text x=\"50\" \
+             y=\"67\" text-anchor=\"middle\" font-size=\"50\" fill=\"#{line:06x}\">{}</text></g>",
             man.color.name(),
             man.role.name(),
             man.role.letter(),
@@ -176,14 +181,14 @@ mod tests {
         let read = |text, size| Board::from_placement(text, RoleSet::ORTHODOX, size).unwrap();
         let board = read("8/8/8/8/8/8/8/K7", BoardSize::CHESS);
         let white = board_svg(&board, Color::White);
-        assert!(white.contains("translate(4 704)"), "{white}");
+        assert!(white.contains("translate(-3 697)"), "{white}");
         let black = board_svg(&board, Color::Black);
-        assert!(black.contains("translate(704 4)"), "{black}");
+        assert!(black.contains("translate(697 -3)"), "{black}");
         assert_eq!(white.matches("<rect").count(), 64);
         let small = read("5/5/5/K4", BoardSize::new(5, 4).unwrap());
         let svg = board_svg(&small, Color::Black);
         assert!(
-            svg.contains("viewBox=\"0 0 500 400\"") && svg.contains("translate(404 4)"),
+            svg.contains("viewBox=\"0 0 500 400\"") && svg.contains("translate(397 -3)"),
             "{svg}"
         );
         assert_eq!(svg.matches("<rect").count(), 20);

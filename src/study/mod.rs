@@ -29,7 +29,7 @@ pub use columns::{
 };
 pub(crate) use columns::{Place, Rows};
 pub use contest::{Contest, MatchGame, MatchGameError, with_causes};
-pub use drawing::{MAN_SCALE, Painted, board_svg, man_paths, place, shade};
+pub use drawing::{MAN_MARGIN, MAN_SCALE, Painted, board_svg, man_paths, place, shade};
 pub use json::{line_object, object, position_object, report_object, turn_object};
 pub use line::{Line, LineEnd, MoveNumbers, best_line};
 pub use losses::{Loss, Losses};

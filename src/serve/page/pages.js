@@ -18,11 +18,11 @@ export async function home(games, wanted) {
     wanted && h("p", { class: "trouble", role: "alert" }, `There is no game “${wanted}” here. These are there:`),
     h("h1", {}, "Perfect play, in chess and in games that bend it"),
     h("p", { class: "lead" }, "Pick a game, set up any position with a few men, and see who wins, how fast, and what every turn is worth."),
-    h("ul", { class: "cards" }, games.map(({ game, title }) => {
+    h("ul", { class: "cards" }, games.map(({ game, title, initial }) => {
       const know = known.get(game);
       const [fen] = know.examples[0];
       return h("li", {}, h("a", { href: address({ game, fen }) },
-        thumbnail(parse(fen)), h("span", {}, h("b", {}, title), h("small", {}, know.summary))));
+        thumbnail(parse(know.cover ?? initial)), h("span", {}, h("b", {}, title), h("small", {}, know.summary))));
     })));
 }
 

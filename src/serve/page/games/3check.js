@@ -16,6 +16,7 @@ const threeCheck = {
   ],
   end: "wins",
   lost: "lost",
+  cover: "8/1k3p2/2p5/3b4/1R4P1/5B2/5PK1/8",
   examples: [
     ["8/8/8/3k4/8/8/8/K6R w - - 3+3 0 1", "Three checks, or mate: which is sooner?"],
     ["8/8/8/3k4/8/8/8/K5B1 w - - 2+3 0 1", "A bishop cannot mate, but it can check"],

@@ -13,6 +13,7 @@ export const games = {
     ],
     end: "wins",
     lost: "lost",
+    cover: "8/1p4b1/8/3k4/P5n1/2R5/5P2/3K4",
     examples: [
       ["8/8/8/3k4/8/8/8/7R w - - 0 1", "A rook against a king: who gets rid of it first?"],
       ["8/8/7p/8/8/8/P7/8 w - - 0 1", "Two pawns, far apart"],

@@ -14,6 +14,7 @@ export const games = {
     ],
     end: "wins",
     lost: "lost",
+    cover: "8/5pk1/4np2/8/3Q4/2P5/1PK5/8",
     examples: [
       ["8/8/8/8/3k4/8/8/K6Q w - - 0 1", "A queen must keep the kings apart"],
       ["8/8/8/8/8/1k6/4P3/4K3 w - - 0 1", "A pawn and its king"],

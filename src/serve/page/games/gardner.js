@@ -5,6 +5,7 @@ import { orthodox } from "./orthodox.js";
 export const games = {
   gardner: {
     ...orthodox,
+    cover: null,
     summary: "Chess on five files and five ranks, the smallest board that all men fit on.",
     rules: [
       "The men move as in chess; pawns never walk two squares and promote on the fifth rank.",

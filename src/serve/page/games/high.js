@@ -26,6 +26,7 @@ const high = {
     "A turn that mates wins. Otherwise a vital turn (a capture, a pawn's move, the end of a castling right) restores the mover's vitality; any other costs the mover a point if it is Low then, and with the last point the game.",
     "Who is not in check may pass. There are no draws.",
   ],
+  cover: "8/2p5/3k4/1p4p1/4K3/2P3P1/1R4r1/8",
   examples: [
     ["8/8/8/3k4/8/8/8/K6R w - - 50+50 0 1", "The rook need not mate: it exhausts"],
     ["8/8/8/3k4/8/8/8/K5Q1 w - - 50+50 0 1", "With how little vitality does a queen still win?"],

@@ -5,6 +5,7 @@ import { orthodox } from "./orthodox.js";
 export const games = {
   knightmate: {
     ...orthodox,
+    cover: null,
     summary: "The king moves as a knight, and two commoners stand in the knights' place.",
     rules: [
       "The king moves, and gives check, as a knight. Checkmate wins.",

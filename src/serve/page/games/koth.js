@@ -13,6 +13,7 @@ export const games = {
     end: "wins",
     lost: "lost",
     centre: true,
+    cover: "8/2p3p1/5k2/1p1n4/4P3/2N2K2/1P4P1/8",
     examples: [
       ["8/8/8/8/2k5/8/8/K6R w - - 0 1", "The rook must keep a king from the hill"],
       ["8/8/8/8/8/6k1/4P3/1K6 b - - 0 1", "A race to the middle"],

@@ -5,6 +5,7 @@ import { orthodox } from "./orthodox.js";
 export const games = {
   losalamos: {
     ...orthodox,
+    cover: null,
     summary: "The chess of MANIAC I in 1956: six files and ranks, and no bishops.",
     rules: [
       "The men move as in chess; pawns never walk two squares and become a Queen, Rook or Knight " +

@@ -5,6 +5,7 @@ import { orthodox } from "./orthodox.js";
 export const games = {
   makruk: {
     ...orthodox,
+    cover: null,
     summary: "The chess of Thailand: slow men, and pawns that become a Met on the sixth rank.",
     rules: [
       "The Met M moves one square diagonally, the Khon S also one straight ahead; King, Rook and " +

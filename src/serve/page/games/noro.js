@@ -21,6 +21,7 @@ const noro = {
     ({ elimination }) => `Captures score: queen 9, rook 5, bishop 3, knight 3, king 2, pawn 1. ${ELIMINATION[elimination]}`,
     "Each side makes 48 moves; while the scores are equal, up to 12 more. Then the higher score wins. Who cannot move ends the game, and the score decides.",
   ],
+  cover: "3q4/5p2/2n3b1/8/1R3N2/4P3/1B3Q2/8",
   examples: [
     ["8/8/3q4/8/8/2R5/8/8 w - - 19+15 0 25", "A rook runs from a queen, four points ahead"],
     ["8/8/3q1q2/8/8/2R5/8/8 w - - 0+0 0 1", "One rook escapes two queens"],

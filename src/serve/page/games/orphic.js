@@ -42,6 +42,7 @@ function controls({ fen, set, reserveMen }) {
 
 const both = {
   ...orthodox,
+  cover: null,
   rules: RULES,
   controls,
 };

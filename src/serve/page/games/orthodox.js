@@ -15,6 +15,8 @@ export const orthodox = {
     "The FIDE laws of movement. Checkmate wins, stalemate is a draw, and so is a game without end.",
     "Repetition and the fifty-move rule are not looked at. Tables do not cover castling.",
   ],
+  /** Men to look at on the page of all games; without them those of the first position are. */
+  cover: "8/5pk1/4p1p1/3n4/1P1B4/5KP1/3R3P/2r5",
   examples: [
     ["8/8/8/3k4/8/8/8/K6R w - - 0 1", "King and rook mate a bare king in at most 31 plies"],
     ["8/8/8/8/8/1k6/1P6/1K6 b - - 0 1", "A rook's pawn would draw; does this one?"],

@@ -5,6 +5,7 @@ import { orthodox } from "./orthodox.js";
 export const games = {
   racingkings: {
     ...orthodox,
+    cover: null,
     summary: "The first king on the eighth rank wins, and nobody may give check.",
     rules: [
       "A king that reaches the eighth rank wins. If it is White's, Black has one more turn, and draws " +

@@ -14,6 +14,7 @@ const stylish = {
     "Moves are those of orthodox chess. Captures, promotions and checkmates score, and the weaker the man that does it, the more.",
     "The result is the margin: White's points less Black's. In a draw the side with less force is paid for it.",
   ],
+  cover: "8/P4k2/4p1n1/3r4/2B5/5P2/1K4pR/8",
   examples: [
     ["8/8/P7/3k4/8/8/K7/8 w - - 0+0 - 0 1", "To queen, or to mate with something weaker?"],
     ["8/8/8/3k4/8/8/8/K6R w - - 0+0 - 0 1", "A rook mates from afar for 110"],

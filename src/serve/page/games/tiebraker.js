@@ -42,6 +42,7 @@ const tiebraker = {
     "Once in a game a player who is not in check may declare: the king becomes a disk, which never moves. The opponent accepts by moving, or takes option 1 (its own king becomes the disk) or option 2 (nobody's does).",
     "After acceptance whoever can capture must capture or give check. After option 1 twenty plies are free of that. After option 2 the declarer must mate, or loses everything.",
   ],
+  cover: "8/3k1p2/6p1/1b6/3D4/2P2N2/5P2/4R3",
   examples: [
     ["8/8/8/3k4/8/8/8/K6R w - - normal 0 1", "King and rook: mate, without a stake"],
     ["8/8/6k1/8/8/2D5/8/Q7 b - - accepted 0 1", "White's king is a disk"],
