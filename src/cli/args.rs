@@ -687,6 +687,10 @@ pub struct ServeArgs {
     #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "64M")]
     pub answers: u64,
 
+    /// Keep counts over whole tables in this folder, so that the next server need not count again
+    #[arg(long, value_name = "DIR")]
+    pub counts: Option<PathBuf>,
+
     /// Let the pages of other sites read the answers
     #[arg(long)]
     pub cors: bool,

@@ -28,6 +28,7 @@ pub fn run(args: ServeArgs) -> Result<()> {
         rules: args.rules,
         threads: args.threads.map_or_else(cores, usize::from),
         answers: args.answers,
+        counts: args.counts,
         cors: args.cors,
         address: args.address,
         framers: args.frame,

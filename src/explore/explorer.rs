@@ -102,6 +102,17 @@ pub trait Explorer: Send + Sync {
     fn names(&self, material: &str) -> Result<Object, Refusal>;
 }
 
+/// A table that is there.
+#[derive(Clone, Debug)]
+pub struct Countable {
+    /// The name of its material.
+    pub material: String,
+    /// How many cells it has.
+    pub cells: u64,
+    /// What tells it from others of its name; see [`Table::checksum`](crate::table::Table::checksum).
+    pub checksum: u32,
+}
+
 /// The same with what takes a look at every position of a table. A page that answers for itself
 /// does without, and need not load it.
 pub trait Counter: Explorer {
@@ -109,13 +120,13 @@ pub trait Counter: Explorer {
     ///
     /// # Errors
     /// If it is no material of the game, or its table is missing or damaged.
-    fn countable(&self, material: &str) -> Result<(String, u64), Refusal>;
+    fn countable(&self, material: &str) -> Result<Countable, Refusal>;
 
     /// What [`countable`](Counter::countable) tells of a table in which something is looked for.
     ///
     /// # Errors
     /// As that, and if there is something wrong with what is looked for.
-    fn findable(&self, material: &str, wanted: &Wanted) -> Result<(String, u64), Refusal>;
+    fn findable(&self, material: &str, wanted: &Wanted) -> Result<Countable, Refusal>;
 
     /// Positions of a table; see [`found`].
     ///
@@ -386,13 +397,17 @@ impl<G: Study> Explorer for Tables<G> {
 }
 
 impl<G: Study> Counter for Tables<G> {
-    fn countable(&self, material: &str) -> Result<(String, u64), Refusal> {
+    fn countable(&self, material: &str) -> Result<Countable, Refusal> {
         let material = self.material(material)?;
         let reader = self.tables.reader(&material).map_err(self.refuse())?;
-        Ok((material.to_string(), self.tables.game().cells(&reader)))
+        Ok(Countable {
+            material: material.to_string(),
+            cells: self.tables.game().cells(&reader),
+            checksum: self.tables.checksum(&material).map_err(self.refuse())?,
+        })
     }
 
-    fn findable(&self, material: &str, wanted: &Wanted) -> Result<(String, u64), Refusal> {
+    fn findable(&self, material: &str, wanted: &Wanted) -> Result<Countable, Refusal> {
         wanted.search(self.tables.game(), &self.material(material)?)?;
         self.countable(material)
     }

@@ -16,7 +16,9 @@ mod what_if;
 
 pub use advice::Advice;
 pub use explorer::LONGEST_LINE;
-pub use explorer::{Counter, Detail, Explorer, Object, counters, explorer_of, explorers};
+pub use explorer::{
+    Countable, Counter, Detail, Explorer, Object, counters, explorer_of, explorers,
+};
 pub use finding::Wanted;
 pub use query::Query;
 pub use question::EXAMPLE_FEN;

@@ -4,7 +4,7 @@ use percent_encoding::percent_decode_str;
 use serde_json::{Value, json};
 
 use super::{
-    explorer::{Counter, Detail, Explorer, LONGEST_LINE, Object},
+    explorer::{Countable, Counter, Detail, Explorer, LONGEST_LINE, Object},
     finding::Wanted,
     query::Query,
     refusal::Refusal,
@@ -149,11 +149,11 @@ impl Question {
 }
 
 impl Count {
-    /// The name of the table and how many cells it has.
+    /// The table, if it can be counted.
     ///
     /// # Errors
     /// If it cannot be counted; see [`Counter::countable`] and [`Counter::findable`].
-    pub fn size(&self, counter: &dyn Counter, material: &str) -> Result<(String, u64), Refusal> {
+    pub fn size(&self, counter: &dyn Counter, material: &str) -> Result<Countable, Refusal> {
         match self {
             Count::Stats | Count::Histogram => counter.countable(material),
             Count::Find(wanted) => counter.findable(material, wanted),

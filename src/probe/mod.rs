@@ -428,6 +428,18 @@ impl<G: Tabled> Tablebase<G> {
         self.patiently(|| Ok(self.open(material)?.id.contents))
     }
 
+    /// What tells the table of a material from others of its name; see [`Table::checksum`].
+    ///
+    /// # Errors
+    /// As [`reader`](Tablebase::reader).
+    pub fn checksum(&self, material: &Material) -> Result<u32, ProbeError> {
+        self.patiently(|| {
+            let found = self.directories.open_preferring(&self.game, material, self.contents);
+            let (_, table) = found?;
+            Ok(table.checksum())
+        })
+    }
+
     /// The cell of a position in an open table; `None` if it has none there: it is of other men, a
     /// pawn can be taken in passing, or the game is over.
     pub(crate) fn cell_of(&self, table: &OpenTable<G>, position: &G::Position) -> Option<u64> {

@@ -24,6 +24,7 @@ use tower_http::{catch_panic::CatchPanicLayer, cors::CorsLayer, timeout::Timeout
 
 use super::{
     counts::{self, News},
+    kept_counts::KeptCounts,
     lichess::LichessGame,
     negotiation::negotiate,
     openapi,
@@ -35,7 +36,7 @@ use super::{
 };
 use crate::{
     explore::{
-        Asked, Count, Counter, Detail, EXAMPLE_FEN, Explorer, Query, Question, Refusal,
+        Asked, Count, Countable, Counter, Detail, EXAMPLE_FEN, Explorer, Query, Question, Refusal,
         games_object,
     },
     progress::Progress,
@@ -247,11 +248,22 @@ impl Site {
     ) -> Result<Response, Refusal> {
         let (named, counted) = (explorer.clone(), count.clone());
         let look = Box::new(move || counted.size(&*named, &material));
-        let (material, size) = self.crew.look_up(&self.metrics, look).await?;
-        let text = format!("{count:?} {} {material}", explorer.name());
-        let question = counts::Question { text, size, is_common: count.is_common() };
-        let task =
-            move |progress: &dyn Progress| serialize(&count.make(&*explorer, &material, progress)?);
+        let Countable { material, cells, checksum } =
+            self.crew.look_up(&self.metrics, look).await?;
+        let (game, is_common) = (explorer.name(), count.is_common());
+        let text = format!("{count:?} {game} {material}");
+        let question = counts::Question { text, size: cells, is_common };
+        let kept = if is_common { self.kept_counts.clone() } else { KeptCounts::default() };
+        let task = move |progress: &dyn Progress| {
+            let version = env!("CARGO_PKG_VERSION");
+            let name = format!("{game}-{material}-{count:?}-{checksum:08x}-{version}.json");
+            if let Some(bytes) = kept.read(&name) {
+                return Ok(bytes);
+            }
+            let bytes = serialize(&count.make(&*explorer, &material, progress)?)?;
+            kept.write(&name, &bytes);
+            Ok(bytes)
+        };
         Ok(tell(self.counts.ask(question, task).await?))
     }
 

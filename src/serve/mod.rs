@@ -11,6 +11,7 @@ mod api;
 mod connection;
 mod counts;
 mod insufficient;
+mod kept_counts;
 mod lichess;
 mod metrics;
 mod negotiation;

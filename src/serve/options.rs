@@ -1,6 +1,6 @@
 //! What a server is told when it starts.
 
-use std::{fmt, net::SocketAddr, str::FromStr, time::Duration};
+use std::{fmt, net::SocketAddr, path::PathBuf, str::FromStr, time::Duration};
 
 use crate::{explore::Advice, probe::TableDirectories, rules::RuleOptions};
 
@@ -17,6 +17,8 @@ pub struct ServeOptions {
     pub threads: usize,
     /// Bytes of answers to keep.
     pub answers: u64,
+    /// Where counts over tables are kept for later servers, if anywhere.
+    pub counts: Option<PathBuf>,
     /// Whether pages from anywhere may read the answers.
     pub cors: bool,
     /// Where visitors find the page, with a slash at the end: `https://example.org/finale/`.

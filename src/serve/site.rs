@@ -4,6 +4,7 @@ use std::{sync::Arc, time::Instant};
 
 use super::{
     counts::Counts,
+    kept_counts::KeptCounts,
     lichess::{LichessGame, lichess_games},
     metrics::Metrics,
     options::{Framer, ServeOptions},
@@ -22,6 +23,7 @@ pub struct Site {
     pub crew: Crew,
     pub answers: Answers,
     pub counts: Arc<Counts>,
+    pub kept_counts: KeptCounts,
     pub metrics: Arc<Metrics>,
     pub blocks: BlockCache,
     pub started: Instant,
@@ -46,6 +48,7 @@ impl Site {
             crew: Crew::new(options.threads),
             answers: Answers::new(options.answers),
             counts: Arc::new(Counts::default()),
+            kept_counts: KeptCounts::new(options.counts.clone()),
             metrics,
             blocks,
             started: Instant::now(),

@@ -61,5 +61,5 @@ export async function files(folder) {
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   const base = `http://127.0.0.1:${server.address().port}/some/where/`;
-  return { base, manner, asked, close: () => { server.closeAllConnections(); server.close(); } };
+  return { base, folder, manner, asked, close: () => { server.closeAllConnections(); server.close(); } };
 }

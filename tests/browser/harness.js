@@ -2,12 +2,13 @@
 // shots/, to be looked at.
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { after, before } from "node:test";
 import { chromium } from "playwright-core";
+import { files } from "./files.js";
 
 const SHOTS = new URL("shots/", import.meta.url).pathname;
 const SHIPPED = new URL("../../tables", import.meta.url).pathname;
@@ -16,9 +17,10 @@ export const TABLES = mkdtempSync(join(tmpdir(), "finale-tables-"));
 export const SIZES = { desk: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
 const THEMES = ["light", "dark"];
 
-export let base, browser;
+/** Where the pages are, and where a server is that answers programs, too. */
+export let base, asked, browser;
 
-let server;
+let server, site;
 
 /** Starts a server over the tables, with more options: its address, and the process. */
 export async function serve(...options) {
@@ -35,6 +37,15 @@ export async function serve(...options) {
   return { address, process: started };
 }
 
+/** Writes the page without a server, with the program that FINALE_WASM names; the folder. */
+export function writeSite() {
+  const folder = join(mkdtempSync(join(tmpdir(), "finale-site-")), "site");
+  const { status, stderr } = spawnSync(process.env.FINALE,
+    ["site", folder, "--tables", TABLES, "--program", process.env.FINALE_WASM], { encoding: "utf8" });
+  assert.equal(status, 0, stderr);
+  return folder;
+}
+
 before(async () => {
   mkdirSync(SHOTS, { recursive: true });
   const men = (table) => basename(table, ".ftb").replace(/[v[\]]/g, "").length;
@@ -44,13 +55,23 @@ before(async () => {
   });
   const served = await serve();
   base = served.address;
+  asked = base;
   server = served.process;
+  if (process.env.SITE) {
+    // The same pages, handed out by a server of plain files.
+    site = await files(writeSite());
+    base = site.base;
+  }
   browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox"] });
 });
 
 after(async () => {
   await browser?.close();
   server?.kill();
+  if (site) {
+    site.close();
+    rmSync(join(site.folder, ".."), { recursive: true });
+  }
   rmSync(TABLES, { recursive: true });
 });
 
@@ -84,7 +105,7 @@ export async function open(query, { theme = "light", refused = [], away = false,
 export const query = (game, fen) => `?game=${game}&fen=${fen.replaceAll(" ", "_")}`;
 
 export async function api(path) {
-  const response = await fetch(`${base}api/v1${path && `/${path}`}`);
+  const response = await fetch(`${asked}api/v1${path && `/${path}`}`);
   return response.json();
 }
 

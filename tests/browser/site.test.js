@@ -3,12 +3,11 @@
 
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { files } from "./files.js";
-import { TABLES, answered, api, at, base as serverBase, browser, fenOf, query } from "./harness.js";
+import { TABLES, answered, api, asked, at, browser, fenOf, query, writeSite } from "./harness.js";
 
 const WASM = process.env.FINALE_WASM;
 const options = { skip: WASM ? false : "FINALE_WASM names no program of a page" };
@@ -20,10 +19,7 @@ let folder, site;
 
 before(async () => {
   if (!WASM) return;
-  folder = join(mkdtempSync(join(tmpdir(), "finale-site-")), "site");
-  const { status, stderr } = spawnSync(process.env.FINALE,
-    ["site", folder, "--tables", TABLES, "--program", WASM], { encoding: "utf8" });
-  assert.equal(status, 0, stderr);
+  folder = writeSite();
   site = await files(folder);
 });
 
@@ -70,7 +66,7 @@ const ask = (page, questions) => page.evaluate(async (questions) => {
 
 /** What the server tells. */
 async function served(path) {
-  const response = await fetch(`${serverBase}api/v1${path}`);
+  const response = await fetch(`${asked}api/v1${path}`);
   const reply = await response.json();
   return response.ok ? reply : { refused: response.status, ...reply };
 }
@@ -123,7 +119,7 @@ test("site: lines, other squares, records, lists and counts are the server's", o
   const [replayed, found] = await ask(page, [
     ["replay", "high", record], ["find", "high", "KRvK", { query: "wins", limit: 1 }],
   ]);
-  const response = await fetch(`${serverBase}api/v1/high/replay`, { method: "POST", body: record });
+  const response = await fetch(`${asked}api/v1/high/replay`, { method: "POST", body: record });
   assert.deepEqual(replayed, await response.json());
   assert.equal(found.refused, 404);
   assert.match(found.error, /looks at all of a table/);

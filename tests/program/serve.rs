@@ -382,6 +382,31 @@ fn tables_are_listed_and_counted() {
 }
 
 #[test]
+fn counts_can_outlast_a_server() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let counts = folder.path().join("counts");
+    let start = || Server::start(TABLES, &["--counts", counts.to_str().expect("text")]);
+    let first = start();
+    let stats = first.counted("/api/v1/orthodox/stats/KRvK");
+    let histogram = first.counted("/api/v1/orthodox/histogram/KRvK");
+    drop(first);
+    let mut kept: Vec<_> = fs::read_dir(&counts)
+        .expect("it is made")
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    kept.sort();
+    assert_eq!(kept.len(), 2, "{kept:?}");
+    // One of them is torn, and in the other stands what shows that it is read.
+    fs::write(&kept[0], "{\"white\":[").expect("it can be written");
+    let mut marked = stats.clone();
+    marked["kept"] = json!(true);
+    fs::write(&kept[1], marked.to_string()).expect("it can be written");
+    let second = start();
+    assert_eq!(second.counted("/api/v1/orthodox/histogram/KRvK"), histogram);
+    assert_eq!(second.counted("/api/v1/orthodox/stats/KRvK"), marked);
+}
+
+#[test]
 fn a_folder_that_is_not_there_is_told() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let missing = folder.path().join("none");

@@ -94,7 +94,7 @@ fn send(address: SocketAddr, request: &[u8]) -> Result<String> {
     Ok(String::from_utf8_lossy(&answer).into_owned())
 }
 
-const PLACES: [&str; 16] = [
+const PLACES: [&str; 18] = [
     "/",
     "/api/v1",
     "/api/v1/orthodox",
