@@ -19,6 +19,10 @@ use crate::{
 pub struct ServeOptions {
     /// The address and port to listen at.
     pub listen: SocketAddr,
+    /// Where `/metrics` is asked, if not at the same address.
+    pub metrics: Option<SocketAddr>,
+    /// Whether a line is written for each request.
+    pub log: bool,
     /// The folder of tables.
     pub tables: PathBuf,
     /// The rule options; each game takes those it knows.

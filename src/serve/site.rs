@@ -7,6 +7,7 @@ use super::{
     error::Refusal,
     explorer::{Explorer, explorers},
     lichess::{LichessGame, lichess_games},
+    log::Log,
     metrics::Metrics,
     options::{Framer, ServeOptions},
     work::{Answers, Crew},
@@ -25,6 +26,7 @@ pub struct Site {
     pub started: Instant,
     /// Where visitors find the page, with a slash at the end, if that is known.
     pub address: Option<String>,
+    pub log: Log,
     /// Whose pages may show positions.
     pub framers: Vec<Framer>,
 }
@@ -47,6 +49,7 @@ impl Site {
             blocks,
             started: Instant::now(),
             address: options.address.clone(),
+            log: Log::new(options.log),
             framers: options.framers.clone(),
         })
     }
