@@ -675,6 +675,14 @@ pub struct ServeArgs {
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8008")]
     pub listen: std::net::SocketAddr,
 
+    /// Another address for /metrics, which is then no more at the first
+    #[arg(long, value_name = "ADDRESS")]
+    pub metrics: Option<std::net::SocketAddr>,
+
+    /// Write a line of JSON for each request to standard output
+    #[arg(long)]
+    pub log: bool,
+
     /// How many look-ups run at the same time [default: the number of cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,

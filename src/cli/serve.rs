@@ -25,6 +25,8 @@ pub fn run(args: ServeArgs) -> Result<()> {
     let cores = || thread::available_parallelism().map_or(1, |cores| cores.get());
     let options = ServeOptions {
         listen: args.listen,
+        metrics: args.metrics,
+        log: args.log,
         rules: args.rules,
         threads: args.threads.map_or_else(cores, usize::from),
         answers: args.answers,
@@ -49,7 +51,10 @@ pub fn run(args: ServeArgs) -> Result<()> {
             std::future::pending().await
         }
     };
-    let result = serve(&options, stop, |address| {
+    let result = serve(&options, stop, |address, metrics| {
+        if let Some(metrics) = metrics {
+            say(format_args!("what it does is at http://{metrics}/metrics"));
+        }
         say(format_args!("the explorer is at http://{address}/ (Ctrl-C stops it)"));
     });
     result.map_err(|error| match error.downcast::<OptionError>() {

@@ -53,8 +53,13 @@ const QUESTION: usize = 512;
 
 type Shared = State<Arc<Site>>;
 
-/// Every address, with what holds for all of them.
-pub fn router(site: Arc<Site>, cors: bool) -> Router {
+/// What those who look after the server ask.
+pub fn metrics_router(site: Arc<Site>) -> Router {
+    Router::new().route("/health", get(health)).route("/metrics", get(metrics)).with_state(site)
+}
+
+/// Every address, with what holds for all of them; `metrics` says whether they are among them.
+pub fn router(site: Arc<Site>, cors: bool, metrics: bool) -> Router {
     let lichess = Router::new()
         .route("/standard", get(as_lichess))
         .route("/standard/mainline", get(mainline))
@@ -72,8 +77,7 @@ pub fn router(site: Arc<Site>, cors: bool) -> Router {
         .route("/api/v1/{game}/replay", post(replay))
         .route("/api/v1/{game}/{*question}", get(ask))
         .merge(lichess)
-        .route("/health", get(|| async { Json(json!({ "status": "ok" })) }))
-        .route("/metrics", get(metrics))
+        .route("/health", get(health))
         .fallback(page_file)
         .method_not_allowed_fallback(wrong_method)
         .layer(middleware::from_fn(transfer::spare))
@@ -86,6 +90,9 @@ pub fn router(site: Arc<Site>, cors: bool) -> Router {
             let words = "the server failed; this is a bug".to_owned();
             Refusal::Broken(words).into_response()
         }));
+    if metrics {
+        router = router.route("/metrics", get(self::metrics));
+    }
     if cors {
         let methods = [Method::GET, Method::POST];
         let anyone = CorsLayer::new().allow_origin(tower_http::cors::Any).allow_methods(methods);
@@ -97,9 +104,16 @@ pub fn router(site: Arc<Site>, cors: bool) -> Router {
 
 async fn count(State(site): Shared, request: Request, next: Next) -> Response {
     let start = Instant::now();
+    let asked = site.log.asked(&request);
     let response = next.run(request).await;
-    site.metrics.respond(response.status(), start.elapsed());
+    let took = start.elapsed();
+    site.metrics.respond(response.status(), took);
+    site.log.answered(asked, &response, took);
     response
+}
+
+async fn health() -> Json<Value> {
+    Json(json!({ "status": "ok" }))
 }
 
 /// Every game there is.

@@ -7,7 +7,11 @@ use std::{
     time::Duration,
 };
 
-use axum::Router;
+use axum::{Router, extract::Request};
+use hyper::{
+    body::Incoming,
+    service::{Service, service_fn},
+};
 use hyper_util::{
     rt::{TokioIo, TokioTimer},
     server::graceful::GracefulShutdown,
@@ -15,7 +19,7 @@ use hyper_util::{
 };
 use tokio::{net::TcpListener, sync::Semaphore};
 
-use super::metrics::Metrics;
+use super::{log::Peer, metrics::Metrics};
 
 /// Connections at the same time; more wait until one ends.
 const CONNECTIONS: usize = 1024;
@@ -49,8 +53,8 @@ pub async fn serve(
             let permit = connections.clone().acquire_owned().await;
             (permit, listener.accept().await)
         };
-        let (permit, stream) = tokio::select! {
-            (permit, Ok((stream, _))) = accept => (permit, stream),
+        let (permit, stream, peer) = tokio::select! {
+            (permit, Ok((stream, peer))) = accept => (permit, stream, Peer(peer)),
             () = &mut stop => break,
             // Such as too many open files: that passes when connections end.
             else => {
@@ -60,7 +64,11 @@ pub async fn serve(
         };
         // A small answer should not wait for more to send.
         let _ = stream.set_nodelay(true);
-        let service = TowerToHyperService::new(router.clone());
+        let answers = TowerToHyperService::new(router.clone());
+        let service = service_fn(move |mut request: Request<Incoming>| {
+            request.extensions_mut().insert(peer);
+            answers.call(request)
+        });
         let connection = http.serve_connection(TokioIo::new(stream), service);
         let connection = graceful.watch(connection);
         let metrics = metrics.clone();

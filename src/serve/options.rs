@@ -9,6 +9,10 @@ use crate::{explore::Advice, probe::TableDirectories, rules::RuleOptions};
 pub struct ServeOptions {
     /// The address and port to listen at.
     pub listen: SocketAddr,
+    /// Where `/metrics` is asked, if not at the same address.
+    pub metrics: Option<SocketAddr>,
+    /// Whether a line is written for each request.
+    pub log: bool,
     /// The tables, with a cache for their unpacked blocks.
     pub directories: TableDirectories,
     /// The rule options; each game takes those it knows.

@@ -100,7 +100,12 @@ pub fn front(head: &str) -> Response {
 
 /// The file of a path without its first slash.
 pub fn file(path: &str) -> Option<Response> {
-    let path = if is_front(path) { "index.html" } else { path };
+    let path = match path {
+        _ if is_front(path) => "index.html",
+        // What browsers ask for where no page says which.
+        "favicon.ico" => "icon.svg",
+        other => other,
+    };
     let file = FILES.iter().find(|file| file.path == path)?;
     let content = Bytes::from_static(file.content);
     Some(([(header::CONTENT_TYPE, file.kind)], content).into_response())

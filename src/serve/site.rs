@@ -6,6 +6,7 @@ use super::{
     counts::Counts,
     kept_counts::KeptCounts,
     lichess::{LichessGame, lichess_games},
+    log::Log,
     metrics::Metrics,
     options::{Framer, ServeOptions},
     work::{Answers, Crew},
@@ -29,6 +30,7 @@ pub struct Site {
     pub started: Instant,
     /// Where visitors find the page, with a slash at the end, if that is known.
     pub address: Option<String>,
+    pub log: Log,
     /// Whose pages may show positions.
     pub framers: Vec<Framer>,
 }
@@ -53,6 +55,7 @@ impl Site {
             blocks,
             started: Instant::now(),
             address: options.address.clone(),
+            log: Log::new(options.log),
             framers: options.framers.clone(),
         })
     }

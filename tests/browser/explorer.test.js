@@ -308,7 +308,7 @@ test("pages of games and tables are there, and lead to positions", async () => {
   await page.click("text=KRvK");
   await page.waitForSelector(".report");
   await page.waitForSelector(".chart");
-  await page.locator(".report a").first().click();
+  await page.locator(".report a[href^='?']").first().click();
   await answered(page);
   await page.goBack();
   await page.waitForSelector(".report");

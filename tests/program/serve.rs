@@ -1026,6 +1026,49 @@ fn hostile_requests_harm_nothing() {
 }
 
 #[test]
+fn metrics_have_an_address_of_their_own_and_requests_are_logged() {
+    let mut command = Command::new(FINALE);
+    command.args(["serve", "--listen", "127.0.0.1:0", "--metrics", "127.0.0.1:0", "--log"]);
+    command.args(["--tables", TABLES]).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut process = command.spawn().expect("the binary runs");
+    let mut stderr = BufReader::new(process.stderr.take().expect("it is piped"));
+    let mut stdout = BufReader::new(process.stdout.take().expect("it is piped"));
+    let mut addresses = Vec::new();
+    while addresses.len() < 2 {
+        let mut line = String::new();
+        assert!(stderr.read_line(&mut line).expect("it speaks") > 0, "no address");
+        let (_, rest) = line.split_once("http://").expect("an address");
+        addresses.push(rest.split('/').next().and_then(|text| text.parse().ok()).expect("one"));
+    }
+    let [aside, main] = addresses[..] else { panic!("two addresses") };
+    let mut server = Server { process, address: main, said: String::new() };
+    assert_eq!(server.get("/metrics").status, 404);
+    assert_eq!(server.get("/api/v1/high?fen=8/8%20%22").status, 400);
+    assert_eq!(server.get("/favicon.ico").header("content-type"), Some("image/svg+xml"));
+    let mut lines = Vec::new();
+    for _ in 0..3 {
+        let mut line = String::new();
+        stdout.read_line(&mut line).expect("a line");
+        lines.push(serde_json::from_str::<Value>(&line).expect("JSON"));
+    }
+    assert_eq!(
+        (&lines[0]["address"], &lines[0]["status"], &lines[0]["from"], &lines[0]["method"]),
+        (&json!("/metrics"), &json!(404), &json!("127.0.0.1"), &json!("GET"))
+    );
+    assert_eq!(lines[1]["address"], "/api/v1/high?fen=8/8%20%22");
+    assert!(lines[2]["time"].as_f64().is_some_and(|time| time > 1.7e9));
+    assert!(lines[2]["seconds"].as_f64().is_some_and(|took| (0.0..60.0).contains(&took)));
+    server.address = aside;
+    let metrics = String::from_utf8(server.get("/metrics").body).expect("UTF-8");
+    assert!(metrics.contains("finale_responses_total{status=\"4xx\"} 2\n"), "{metrics}");
+    assert_eq!(server.get("/health").json(), json!({ "status": "ok" }));
+    assert_eq!(server.get("/api/v1").status, 404);
+    // Silent unless it is told to write.
+    let quiet = Server::shipped();
+    assert_eq!(quiet.get("/metrics").status, 200);
+}
+
+#[test]
 fn it_tells_what_it_did_and_stops_when_told() {
     let mut server = Server::shipped();
     assert_eq!(server.get("/health").json(), json!({ "status": "ok" }));
