@@ -1,12 +1,12 @@
 //! `finale site`.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::{BTreeSet, HashSet},
     env, fs,
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use serde_json::Value;
 
 use super::{
@@ -19,8 +19,8 @@ use super::{
     variants,
 };
 use crate::{
-    answer::TableName,
-    explore::{Advice, Count, Explorer, Refusal, counters, explorer_of, games_object},
+    answer::{Contents, materials_with},
+    explore::{Advice, Count, Explorer, Refusal, counters, games_object},
     index::Material,
     probe::TableDirectories,
     registry::{Complete, GameName, Task},
@@ -47,7 +47,11 @@ pub fn run(args: SiteArgs) -> Result<()> {
     let from = TableDirectories::new(tables, BlockCache::new(0));
     let mut chosen = Vec::new();
     for game in games {
-        chosen.extend(choose(game, &args.materials, &from)?);
+        for one in choose(game, &args.materials, &from)? {
+            if !chosen.iter().any(|other: &Chosen| other.file.path() == one.file.path()) {
+                chosen.push(one);
+            }
+        }
     }
     if chosen.is_empty() {
         bail!("there are no tables in {}; build some first", tables.display());
@@ -60,7 +64,7 @@ pub fn run(args: SiteArgs) -> Result<()> {
     let unfinished =
         tempfile::Builder::new().prefix(".finale-site-").tempdir_in(parent).with_context(cannot)?;
     let written = write(unfinished.path(), &program, &chosen).with_context(cannot)?;
-    count_tables(unfinished.path(), &chosen)?;
+    count_tables(unfinished.path())?;
     fs::rename(unfinished.path(), &args.out).with_context(cannot)?;
     // What the system lets nobody but its owner enter no web server can hand out.
     open_to_all(&args.out).with_context(cannot)?;
@@ -106,55 +110,66 @@ struct Chosen {
     file: ListedFile,
 }
 
+/// Up to so many men, the tables of other games come along that a game uses: Orphic Chess is orthodox
+/// once the reserve is empty.
+const LENT: usize = 5;
+
 /// The tables of a game that there are: all, or those of some materials and all that their turns
 /// lead to. Files that cannot be used are named and passed over.
 fn choose(game: GameName, materials: &[String], from: &TableDirectories) -> Result<Vec<Chosen>> {
-    let wanted = match materials.is_empty() {
-        true => None,
-        false => Some(game.play(RuleOptions::none(), Needed(materials))??),
-    };
+    let paths = game.play(RuleOptions::none(), Wanted { materials, from })??;
     let mut chosen = Vec::new();
-    let mut there = BTreeSet::new();
-    for path in from.files(game.name())? {
-        let name = TableName::of(&path).map(|name| name.material.to_string());
-        if wanted
-            .as_ref()
-            .is_some_and(|(_, all)| name.as_ref().is_none_or(|name| !all.contains(name)))
-        {
-            continue;
-        }
+    for path in paths {
+        let folder = path.parent().and_then(Path::file_name);
+        let game = folder.and_then(|name| GameName::find(name.to_str()?)).unwrap_or(game);
         let file = ListedFile::new(game, path);
         match file.problem() {
             Some(problem) => say(format_args!("left out: {problem}")),
-            None => {
-                there.extend(name);
-                chosen.push(Chosen { game, file });
-            }
+            None => chosen.push(Chosen { game, file }),
         }
-    }
-    let named = wanted.map(|(named, _)| named).unwrap_or_default();
-    if let Some(missing) = named.iter().find(|material| !there.contains(*material)) {
-        bail!("there is no table for {missing} of {}; build it first", game.name());
     }
     Ok(chosen)
 }
 
-/// Materials as their tables are named, and all that their turns lead to.
-struct Needed<'a>(&'a [String]);
+/// The files that a page of a game wants.
+struct Wanted<'a> {
+    materials: &'a [String],
+    from: &'a TableDirectories,
+}
 
-impl Task for Needed<'_> {
-    type Output = Result<(Vec<String>, BTreeSet<String>)>;
+impl Task for Wanted<'_> {
+    type Output = Result<Vec<PathBuf>>;
 
     fn run<G: Complete>(self, game: G) -> Self::Output {
-        let named = self.0.iter().map(|text| Ok(game.named(&material(text)?)?));
+        let Wanted { materials, from } = self;
+        let named = materials.iter().map(|text| Ok(game.named(&material(text)?)?));
         let named = named.collect::<Result<Vec<Material>>>()?;
-        let (mut all, mut ahead) = (BTreeSet::new(), named.clone());
+        let there = |material: &Material| -> Vec<PathBuf> {
+            let ids = game.table_ids(material, Contents::Result);
+            ids.iter().map(|id| from.path(id)).filter(|path| path.exists()).collect()
+        };
+        if named.is_empty() {
+            let mut paths = from.files(game.name())?;
+            // Nothing is lent to games that have no tables of their own here.
+            if !paths.is_empty() {
+                let lent =
+                    materials_with(&game, LENT, true).into_iter().flat_map(|one| there(&one));
+                paths
+                    .extend(lent.filter(|path| !path.starts_with(from.folder().join(game.name()))));
+            }
+            return Ok(paths);
+        }
+        let (mut met, mut ahead, mut paths) = (HashSet::new(), named.clone(), Vec::new());
         while let Some(material) = ahead.pop() {
-            if all.insert(material.to_string()) {
+            if met.insert(material) {
                 ahead.extend(game.needs(&material));
+                paths.extend(there(&material));
             }
         }
-        Ok((named.iter().map(Material::to_string).collect(), all))
+        if let Some(missing) = named.iter().find(|material| there(material).is_empty()) {
+            bail!("there is no table for {missing} of {}; build it first", game.name());
+        }
+        Ok(paths)
     }
 }
 
@@ -188,25 +203,26 @@ fn write(out: &Path, program: &[u8], chosen: &[Chosen]) -> Result<u64> {
 }
 
 /// Writes which games there are, and what a page asks of whole tables, beside these.
-fn count_tables(out: &Path, chosen: &[Chosen]) -> Result<()> {
+fn count_tables(out: &Path) -> Result<()> {
     let tables = out.join("tables");
     let directories = TableDirectories::new(&tables, BlockCache::default());
     let counters = counters(&directories, &RuleOptions::none(), Advice::PUBLIC)?;
     let games = games_object(counters.iter().map(|counter| -> &dyn Explorer { &**counter }));
     let cannot = || format!("cannot write into {}", tables.display());
     fs::write(tables.join("games.json"), games.to_string()).with_context(cannot)?;
-    let mut materials: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
-    for Chosen { game, file } in chosen {
-        materials.entry(game.name()).or_default().insert(file.material());
+    let mut all = Vec::new();
+    for counter in &counters {
+        let listed = counter.tables(LENT).map_err(|refusal| anyhow!(words(refusal)))?;
+        let materials = listed["tables"].as_array().into_iter().flatten();
+        let materials = materials.filter_map(|table| Some(table["material"].as_str()?.to_owned()));
+        all.extend(materials.collect::<BTreeSet<_>>().into_iter().map(|one| (counter, one)));
     }
     let bar = Bar::new();
-    let all = materials.values().map(BTreeSet::len).sum();
-    let each = materials.iter().flat_map(|(game, all)| all.iter().map(move |one| (*game, one)));
-    for (at, (game, material)) in each.enumerate() {
-        bar.table(at + 1, all);
-        let Ok(counter) = explorer_of(&counters, game) else { continue };
+    for (at, (counter, material)) in all.iter().enumerate() {
+        bar.table(at + 1, all.len());
+        let game = counter.name();
         for (folder, what) in [("stats", Count::Stats), ("histogram", Count::Histogram)] {
-            let object = match what.make(&**counter, material, &bar) {
+            let object = match what.make(&***counter, material, &bar) {
                 Ok(object) => object,
                 // The game has no histograms, or what a turn leads to is not there.
                 Err(Refusal::Unknown(_) | Refusal::Missing(_)) => continue,

@@ -17,6 +17,10 @@ export const TABLES = mkdtempSync(join(tmpdir(), "finale-tables-"));
 export const SIZES = { desk: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
 const THEMES = ["light", "dark"];
 
+/** Whether the pages are a site's, without a server of ours, and what then is left out. */
+export const SITE = Boolean(process.env.SITE);
+export const FOR_SERVERS = { skip: SITE ? "a server does that" : false };
+
 /** Where the pages are, and where a server is that answers programs, too. */
 export let base, asked, browser;
 
@@ -57,7 +61,7 @@ before(async () => {
   base = served.address;
   asked = base;
   server = served.process;
-  if (process.env.SITE) {
+  if (SITE) {
     // The same pages, handed out by a server of plain files.
     site = await files(writeSite());
     base = site.base;
