@@ -19,7 +19,11 @@ static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
     if let Some(commit) = option_env!("FINALE_COMMIT").filter(|commit| !commit.is_empty()) {
         version += &format!(" ({commit})");
     }
-    let features = [("export", cfg!(feature = "export")), ("serve", cfg!(feature = "serve"))];
+    let features = [
+        ("export", cfg!(feature = "export")),
+        ("fetch", cfg!(feature = "fetch")),
+        ("serve", cfg!(feature = "serve")),
+    ];
     for (feature, _) in features.iter().filter(|(_, is_there)| *is_there) {
         version += &format!("\nwith {feature}");
     }

@@ -16,5 +16,6 @@ mod manners;
 mod readme;
 mod records;
 mod serve;
+mod site;
 mod uci;
 mod variants;
