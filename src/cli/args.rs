@@ -707,13 +707,17 @@ pub struct ServeArgs {
     #[arg(long)]
     pub cors: bool,
 
-    /// Where visitors find the page, like https://example.org/finale/; previews of links name it
-    #[arg(long, value_name = "URL", value_parser = parse_address)]
+    // A comment of documentation would have to make a link of the example.
+    #[arg(long, value_name = "URL", value_parser = parse_address,
+          help = "Where visitors find the page, like https://example.org/finale/; previews of links name it")]
     pub address: Option<String>,
 
-    /// A site whose pages may show positions in a frame, like https://example.org; may be given several
-    /// times, * are all
-    #[arg(long, value_name = "SITE")]
+    #[arg(
+        long,
+        value_name = "SITE",
+        help = "A site whose pages may show positions in a frame, like https://example.org; may be \
+                  given several times, * are all"
+    )]
     pub frame: Vec<crate::serve::Framer>,
 
     /// Tell visitors nothing of this machine: neither where its tables lie, nor what builds more

@@ -52,6 +52,24 @@ test("a question mark lists the keys, and keys of the page are not for the list"
   });
 });
 
+test("a browser without dialogs shows the words all the same", async () => {
+  const page = await open("");
+  await page.addInitScript(() => {
+    delete HTMLDialogElement.prototype.showModal;
+    delete HTMLDialogElement.prototype.close;
+    // To it a dialog is an element like others.
+    addEventListener("DOMContentLoaded", () => new MutationObserver(() =>
+      document.querySelector("dialog:not([open])")?.setAttribute("open", "")).observe(document.body, { childList: true }));
+  });
+  await page.goto(page.url() + query("high", "8/8/8/3k4/8/8/8/K6R w - - 50+50 0 1"));
+  await answered(page);
+  await page.locator(".group [data-word=slack]").first().click();
+  await page.waitForSelector("dt.asked >> text=slack");
+  await page.click("dialog >> text=Close");
+  assert.equal(await page.locator("dialog").count(), 0);
+  await page.done();
+});
+
 test("distances are in plies, in turns as in charts", async () => {
   for (const [game, fen] of [["orthodox", ROOK], ["tiebraker", "8/8/8/3k4/8/8/8/K6R w - - normal 0 1"],
     ["high", "8/8/8/3k4/8/8/8/K6R w - - 50+12 0 1"]]) {

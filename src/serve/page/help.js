@@ -25,9 +25,12 @@ const WORDS = {
   zugzwang: "Who is to move would be better off if it were the other's turn.",
 };
 
+/** Browsers before 2022 have no dialogs: there it stands at the end of the page. */
+const close = () => (dialog.close ? dialog.close() : dialog.remove());
+
 const dialog = h("dialog", { class: "help", "aria-labelledby": "help-title" },
   h("div", { class: "bar" }, h("h2", { id: "help-title" }, "Keys and words"),
-    button("Close", () => dialog.close(), { class: "small" })),
+    button("Close", close, { class: "small" })),
   h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Keys and words" },
     h("h3", {}, "Keys"),
     h("table", {}, h("tbody", {}, KEYS.map(([key, does]) => h("tr", {}, h("th", { scope: "row" }, key), h("td", {}, does))))),
@@ -39,11 +42,11 @@ const dialog = h("dialog", { class: "help", "aria-labelledby": "help-title" },
 export function help(word) {
   if (!dialog.isConnected) {
     document.body.append(dialog);
-    dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
+    dialog.addEventListener("click", (event) => { if (event.target === dialog) close(); });
     // The keys of the page are not those of the dialog.
     dialog.addEventListener("keydown", (event) => event.stopPropagation());
   }
-  if (!dialog.open) dialog.showModal();
+  if (!dialog.open) dialog.showModal?.();
   const entry = word && dialog.querySelector(`#word-${word.replace(" ", "-")}`);
   dialog.querySelectorAll("dt").forEach((other) => other.classList.toggle("asked", other === entry));
   entry?.focus();

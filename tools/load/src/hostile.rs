@@ -94,7 +94,7 @@ fn send(address: SocketAddr, request: &[u8]) -> Result<String> {
     Ok(String::from_utf8_lossy(&answer).into_owned())
 }
 
-const PLACES: [&str; 18] = [
+const PLACES: [&str; 20] = [
     "/",
     "/api/v1",
     "/api/v1/orthodox",
@@ -103,6 +103,8 @@ const PLACES: [&str; 18] = [
     "/api/v1/orphic/line",
     "/api/v1/tiebraker",
     "/api/v1/stylish/what-if",
+    "/api/v1/noro/picture.svg",
+    "/api/v1/tiebraker/picture.png",
     "/api/v1/koth/stats/",
     "/api/v1/orthodox/histogram/",
     "/api/v1/orthodox/find/",
