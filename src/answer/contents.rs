@@ -2,7 +2,8 @@
 
 use std::{fmt, str::FromStr};
 
-/// How much a table says of its positions; a greater one says all that a lesser one does.
+/// How much a table says of its positions; of those that a game has, a greater one says all that a
+/// lesser one does.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum Contents {
@@ -10,17 +11,20 @@ pub enum Contents {
     Result,
     /// Also how many plies it takes.
     Distance,
+    /// Also the points by which the game ends, if both sides play for them once they know who wins.
+    Points,
 }
 
 impl Contents {
     /// All there are, the one that says least first.
-    pub const ALL: [Contents; 2] = [Contents::Result, Contents::Distance];
+    pub const ALL: [Contents; 3] = [Contents::Result, Contents::Distance, Contents::Points];
 
-    /// Its name in commands, file names, headers and JSON: `result` or `distance`.
+    /// Its name in commands, file names, headers and JSON: `result`, `distance` or `points`.
     pub const fn name(self) -> &'static str {
         match self {
             Contents::Result => "result",
             Contents::Distance => "distance",
+            Contents::Points => "points",
         }
     }
 }

@@ -22,13 +22,16 @@ pub(crate) mod tiebraker;
 pub(crate) mod variant;
 mod win_draw_loss;
 
-use std::{cmp::Ordering, fmt::Debug};
+use std::{
+    cmp::{Ordering, Reverse},
+    fmt::Debug,
+};
 
 pub use contents::{Contents, UnfitContents, UnknownContents};
 pub use high::{Distance, Distances, HighAnswer, HighReader, Staircase};
 pub use ladder::LadderReader;
 pub use materials::materials_with;
-pub use noro::{Bound, NoroAnswer, NoroReader, Thresholds};
+pub use noro::{Bound, Finish, NoroAnswer, NoroReader, Thresholds};
 pub use outcome::Outcome;
 pub use plies::Plies;
 pub(crate) use plies::prefer_distance;
@@ -53,8 +56,7 @@ pub trait Tabled: Game {
     /// An open table, ready to answer.
     type Reader: Debug + Send + Sync;
 
-    /// What its tables can hold, the most first, which is what they hold unless something else is
-    /// asked for.
+    /// What its tables can hold, first what they hold unless something else is asked for.
     const CONTENTS: &'static [Contents] = &[Contents::Distance];
 
     /// Whether all positions with the same cell and side to move have the same answer. Elsewhere it
@@ -85,8 +87,10 @@ pub trait Tabled: Game {
 
     /// The tables of a material that hold at least so much, the one that holds most first.
     fn table_ids(&self, named: &Material, least: Contents) -> Vec<TableId> {
-        let enough = Self::CONTENTS.iter().filter(|&&contents| contents >= least);
-        enough.map(|&contents| self.table_id(named, contents)).collect()
+        let enough = Self::CONTENTS.iter().copied().filter(|&contents| contents >= least);
+        let mut ids: Vec<TableId> = enough.map(|contents| self.table_id(named, contents)).collect();
+        ids.sort_by_key(|id| Reverse(id.contents));
+        ids
     }
 
     /// Makes an opened table of this game ready to answer.
@@ -195,6 +199,12 @@ pub trait Tabled: Game {
     /// in games without such tables it is the answer itself.
     fn without_distance(&self, answer: Self::Answer) -> Self::Answer {
         answer
+    }
+
+    /// Whether an answer tells more than a table of [results](Contents::Result) by which answers
+    /// for the same position must be compared, if all of them tell it.
+    fn is_detailed(&self, _answer: &Self::Answer) -> bool {
+        false
     }
 
     /// Which of two answers for the same position the side to move likes better (greater is

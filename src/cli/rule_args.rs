@@ -3,6 +3,7 @@
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 
 use crate::{
+    answer::Contents,
     registry::GameName,
     rules::{RuleOption, RuleOptions},
 };
@@ -39,16 +40,21 @@ pub fn from_help() -> String {
 
 /// The help of `--contents` where tables are built.
 pub fn contents_help() -> String {
-    format!("{CONTENTS_HELP} ({})", games_with(|game| game.contents().len() > 1))
+    let games =
+        |some| games_with(|game| game.contents().len() > 1 && game.contents().contains(&some));
+    format!(
+        "How much tables hold: `distance`, or `result` for tables that tell who wins, but not in \
+         how many plies, and are much smaller ({}); `result`, or `points` for tables that also tell \
+         by how many points, and are larger ({})",
+        games(Contents::Distance),
+        games(Contents::Points),
+    )
 }
 
 /// The help of `--contents` where tables are packed.
 pub fn packed_contents_help() -> String {
     format!("{} [default: as much as those they are made from]", contents_help())
 }
-
-const CONTENTS_HELP: &str = "How much tables hold: `distance`, or `result` for tables that tell who \
-                             wins, but not in how many plies, and are much smaller";
 
 fn argument(option: &'static RuleOption) -> Arg {
     let games = games_with(|game| game.options().iter().any(|own| own.name == option.name));

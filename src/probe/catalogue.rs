@@ -17,7 +17,7 @@ pub trait Catalogue {
     /// The rule options in force.
     fn options(&self) -> Map<String, Value>;
 
-    /// What the tables can hold, the most first; see [`Tabled::CONTENTS`].
+    /// What the tables can hold, first what they hold usually; see [`Tabled::CONTENTS`].
     fn contents(&self) -> &'static [Contents];
 
     /// How much a table is to hold, where that can be left open: then it is what tables hold

@@ -265,15 +265,18 @@ impl TableDirectories {
         Ok(materials)
     }
 
-    /// The first of some tables that is there, or just the first if none is.
+    /// The first of some tables that is there; if none is, the one that holds what is usual, or just
+    /// the first.
     ///
     /// # Panics
     /// If there are no tables to choose from.
     pub fn first<'i>(&self, ids: &'i [TableId]) -> &'i TableId {
-        ids.iter().find(|id| self.find(id).is_some()).unwrap_or(&ids[0])
+        let there = ids.iter().find(|id| self.find(id).is_some());
+        there.or_else(|| ids.iter().find(|id| id.is_usual)).unwrap_or(&ids[0])
     }
 
-    /// Opens the table of a material: one that holds so much, or else the one that holds most.
+    /// Opens the table of a material: one that holds so much, if that is said and it is there, or
+    /// else the one that holds most.
     ///
     /// # Errors
     /// As [`open`](TableDirectories::open).
@@ -281,12 +284,16 @@ impl TableDirectories {
         &self,
         game: &dyn Catalogue,
         material: &Material,
-        contents: Contents,
+        contents: Option<Contents>,
     ) -> Result<(TableId, Table), OpenTableError> {
-        let mut ids = game.table_ids(material, Contents::Result);
-        // Those that hold more come first as it is.
-        ids.sort_by_key(|id| id.contents != contents);
-        let id = self.first(&ids);
+        // Those that hold more come first.
+        let ids = game.table_ids(material, Contents::Result);
+        let preferred = ids.iter().find(|id| Some(id.contents) == contents);
+        let there = ids.iter().any(|id| self.find(id).is_some());
+        let id = match preferred {
+            Some(id) if !there || self.find(id).is_some() => id,
+            _ => self.first(&ids),
+        };
         Ok((id.clone(), self.open(id)?))
     }
 

@@ -96,8 +96,8 @@ pub(crate) type AtHand<'a, G> = Option<&'a OpenTable<G>>;
 pub struct Tablebase<G: Tabled> {
     game: G,
     directories: TableDirectories,
-    /// How much the tables asked hold, where there are such.
-    contents: Contents,
+    /// How much the tables asked hold, where there are such; none for the most.
+    contents: Option<Contents>,
     open: OpenTables<G>,
 }
 
@@ -123,13 +123,13 @@ impl<G: Tabled> Tablebase<G> {
     /// serve other tablebases too. Where there are several tables of a material, the one that holds
     /// most is asked.
     pub fn on(game: G, directories: TableDirectories) -> Tablebase<G> {
-        Tablebase { game, directories, contents: G::CONTENTS[0], open: OpenTables::default() }
+        Tablebase { game, directories, contents: None, open: OpenTables::default() }
     }
 
     /// The same, but asking tables that hold so much where there are several of a material.
     #[must_use]
     pub fn preferring(self, contents: Contents) -> Tablebase<G> {
-        Tablebase { contents, open: OpenTables::default(), ..self }
+        Tablebase { contents: Some(contents), open: OpenTables::default(), ..self }
     }
 
     /// The game.
@@ -279,7 +279,7 @@ impl<G: Tabled> Tablebase<G> {
         };
         let own = match contents {
             Contents::Result => self.game.without_distance(own),
-            Contents::Distance => own,
+            Contents::Distance | Contents::Points => own,
         };
         Ok(match self.left_out(contents, position, Some(table))? {
             Some(reached) if self.game.prefer(position, &reached, &own).is_ge() => (reached, true),
@@ -299,7 +299,7 @@ impl<G: Tabled> Tablebase<G> {
             Ok(match table.id.contents {
                 // Other tables may tell more of some turns.
                 Contents::Result => self.game.without_distance(answer),
-                Contents::Distance => answer,
+                Contents::Distance | Contents::Points => answer,
             })
         };
         if let Some(derived) = &table.derived
@@ -346,7 +346,7 @@ impl<G: Tabled> Tablebase<G> {
         Ok(Some(match contents {
             // What is left out may be nearer or farther than what the table does not tell.
             Contents::Result => self.game.without_distance(reached),
-            Contents::Distance => reached,
+            Contents::Distance | Contents::Points => reached,
         }))
     }
 
@@ -407,9 +407,27 @@ impl<G: Tabled> Tablebase<G> {
             let worth = self.game.backup(position, &[(turn, answer.clone())]);
             ranked.push(Some(Ranked { turn, after, answer, worth }));
         }
+        if let Some(level) = self.level(ranked.iter().flatten().map(|ranked| &ranked.worth)) {
+            ranked.iter_mut().flatten().zip(level).for_each(|(ranked, worth)| ranked.worth = worth);
+        }
         let worth = |at: usize| &ranked[at].as_ref().expect("none is taken yet").worth;
         let order = order_by(ranked.len(), &|a, b| self.game.prefer(position, worth(b), worth(a)));
         Ok(order.into_iter().filter_map(|at| ranked[at].take()).collect())
+    }
+
+    /// Answers for the same position without what only some of them tell and by which they would be
+    /// compared; none if they can be compared as they are.
+    fn level<'a>(
+        &self,
+        answers: impl Iterator<Item = &'a G::Answer> + Clone,
+    ) -> Option<Vec<G::Answer>>
+    where
+        G: 'a,
+    {
+        let is_detailed = |answer: &G::Answer| self.game.is_detailed(answer);
+        let [some, all] = [answers.clone().any(is_detailed), answers.clone().all(is_detailed)];
+        let without = |answer: &G::Answer| self.game.without_distance(answer.clone());
+        (some && !all).then(|| answers.map(without).collect())
     }
 
     /// The open table of a material, as [`Tabled::named`] names it.

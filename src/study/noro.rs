@@ -1,5 +1,5 @@
-//! What students of Norochess ask: who wins at a score, by how many points it could differ, and
-//! what the last move is worth to Black.
+//! What students of Norochess ask: who wins at a score, by how many points it could differ, what the
+//! last move is worth to Black, and by how many points the game ends.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,12 +7,13 @@ use serde_json::{Map, Value, json};
 
 use super::{
     Cell, Listing, Report, Study,
+    json::object,
     tally::{Tally, merge_each},
     values::{Field, Kind, Row},
     variant::value_of,
 };
 use crate::{
-    answer::{Bound, NoroAnswer, Thresholds},
+    answer::{Bound, Finish, NoroAnswer, Thresholds},
     board::{ByColor, Color, Square},
     index::Material,
     probe::{ProbeError, Tablebase},
@@ -54,6 +55,7 @@ impl Study for Noro {
             ("draw_at".to_owned(), bound(thresholds.draw_at)),
             ("slack".to_owned(), json!(thresholds.slack(difference))),
             ("plies_left".to_owned(), json!(self.remaining(&position.setup))),
+            ("margin".to_owned(), json!(answer.finish(difference).map(|finish| finish.margin))),
         ]
         .into_iter()
         .collect()
@@ -66,6 +68,8 @@ impl Study for Noro {
             Field::new("draw_at", Kind::F32),
             Field::optional("slack", Kind::I32),
             Field::new("plies_left", Kind::I32),
+            // Below 0 if Black comes out ahead.
+            Field::optional("margin", Kind::F32),
         ]
     }
 
@@ -80,6 +84,7 @@ impl Study for Noro {
         row.number(bound_number(thresholds.draw_at));
         row.perhaps(thresholds.slack(difference));
         row.integer(self.remaining(&position.setup));
+        row.perhaps_number(answer.finish(difference).map(|finish| finish.margin as f32));
     }
 
     fn in_passing(&self, position: &NoroPosition) -> Vec<(Square, NoroPosition)> {
@@ -92,16 +97,20 @@ impl Study for Noro {
         setups.filter_map(at).collect()
     }
 
-    /// The thresholds along the clock, for each number of plies to go with this side to move.
-    fn chart_fields(&self, _: &NoroPosition, answer: &NoroAnswer) -> Map<String, Value> {
+    /// The thresholds along the clock, for each number of plies to go with this side to move, and the
+    /// margin at the score as it is, if the table tells it.
+    fn chart_fields(&self, position: &NoroPosition, answer: &NoroAnswer) -> Map<String, Value> {
+        let margin = |remaining| Some(answer.finish_at(remaining, position.difference())?.margin);
         let along: Vec<Value> = (0..=self.moves.plies())
             .filter_map(|remaining| Some((remaining, answer.at(remaining)?)))
             .map(|(remaining, thresholds)| {
-                json!({
-                    "plies_left": remaining,
-                    "win_at": bound(thresholds.win_at),
-                    "draw_at": bound(thresholds.draw_at),
-                })
+                let mut point = object([
+                    ("plies_left", json!(remaining)),
+                    ("win_at", bound(thresholds.win_at)),
+                    ("draw_at", bound(thresholds.draw_at)),
+                ]);
+                point.extend(margin(remaining).map(|margin| ("margin".to_owned(), json!(margin))));
+                Value::Object(point)
             })
             .collect();
         [("along".to_owned(), Value::Array(along))].into_iter().collect()
@@ -120,10 +129,13 @@ impl Study for Noro {
             None => "Drawn".to_owned(),
         };
         let plies = if remaining == 1 { "1 ply" } else { &format!("{remaining} plies") };
-        vec![
+        let mut words = vec![
             format!("{result} at {white}-{black} with at most {plies} to go."),
             margin(thresholds, difference),
-        ]
+        ];
+        let finish = answer.finish(difference).and_then(finish_words);
+        words.extend(finish.map(|finish| format!("{finish}: neither side can do better.")));
+        words
     }
 
     fn value(&self, position: &NoroPosition, answer: &NoroAnswer) -> i64 {
@@ -143,10 +155,13 @@ impl Study for Noro {
         }
         let thresholds = answer.thresholds();
         let difference = position.difference();
-        match (thresholds.winner(difference), thresholds.slack(difference)) {
-            (None, _) => "drawn".to_owned(),
-            (Some(winner), None) => format!("{winner} wins, at any score"),
-            (Some(winner), Some(slack)) => format!("{winner} wins, slack {slack}"),
+        let Some(winner) = thresholds.winner(difference) else { return "drawn".to_owned() };
+        let lead = answer.finish(difference).map(|finish| final_lead(winner, finish));
+        let by = lead.filter(|&lead| lead > 0).map(|lead| format!(", by {}", points(lead)));
+        let by = by.unwrap_or_default();
+        match thresholds.slack(difference) {
+            None => format!("{winner} wins{by}, at any score"),
+            Some(slack) => format!("{winner} wins{by}, slack {slack}"),
         }
     }
 
@@ -172,7 +187,7 @@ impl Study for Noro {
                 }
                 for (_, position) in self.in_passing(position) {
                     let answer = tables.answer(&position)?;
-                    counts.add_passing(tables, &position, &answer, weight);
+                    counts.add_start(tables, &position, (&answer, true), weight);
                 }
                 Ok(())
             },
@@ -201,6 +216,21 @@ fn margin(thresholds: Thresholds, difference: i64) -> String {
         (_, 0) => format!("{winner} still wins when the scores are equal."),
         (_, least) => format!("{winner} still wins when only {} ahead.", points(least)),
     }
+}
+
+/// How a game ends that is played for points, if it is won.
+fn finish_words(finish: Finish) -> Option<String> {
+    let winner = finish.winner?;
+    Some(match final_lead(winner, finish) {
+        lead @ 1.. => format!("{winner} wins by {}", points(lead)),
+        0 => format!("{winner} takes the last man at equal scores"),
+        lead => format!("{winner} takes the last man {} behind", points(-lead)),
+    })
+}
+
+/// By how much the winner comes out ahead.
+fn final_lead(winner: Color, finish: Finish) -> i64 {
+    if winner == Color::White { finish.margin } else { -finish.margin }
 }
 
 fn points(count: i64) -> String {
@@ -244,6 +274,8 @@ struct NoroCounts {
     pairs: [u64; 2],
     /// At the start of the clock: by side to move, and whether a pawn can be taken in passing.
     starts: BTreeMap<(Color, bool, Needs), Tally>,
+    /// The same by the margin at equal scores, and who wins with it.
+    margins: BTreeMap<(Color, bool, i64, Option<Color>), Tally>,
     /// By side to move and plies to go: what White needs, and what it would need as Black.
     exchanged: BTreeMap<(Color, u32, Needs, Needs), Tally>,
 }
@@ -255,6 +287,7 @@ impl NoroCounts {
             placements: [0; 2],
             pairs: [0; 2],
             starts: BTreeMap::new(),
+            margins: BTreeMap::new(),
             exchanged: BTreeMap::new(),
         }
     }
@@ -278,19 +311,24 @@ impl NoroCounts {
             }
         }
         self.pairs[side.index()] += weight * met.len() as u64;
-        let key = (side, false, answer.thresholds().needs());
-        self.starts.entry(key).or_default().add(weight, || tables.game().fen(position));
+        self.add_start(tables, position, (answer, false), weight);
     }
 
-    fn add_passing(
+    /// A position at the start of the clock; whether a pawn can be taken in passing, too.
+    fn add_start(
         &mut self,
         tables: &Tablebase<Noro>,
         position: &NoroPosition,
-        answer: &NoroAnswer,
+        (answer, passing): (&NoroAnswer, bool),
         weight: u64,
     ) {
-        let key = (position.setup.to_move, true, answer.thresholds().needs());
-        self.starts.entry(key).or_default().add(weight, || tables.game().fen(position));
+        let (side, fen) = (position.setup.to_move, || tables.game().fen(position));
+        let key = (side, passing, answer.thresholds().needs());
+        self.starts.entry(key).or_default().add(weight, fen);
+        if let Some(Finish { winner, margin }) = answer.finish(0) {
+            let key = (side, passing, margin, winner);
+            self.margins.entry(key).or_default().add(weight, fen);
+        }
     }
 
     /// Compares a position with the one in which the sides are exchanged.
@@ -337,6 +375,7 @@ impl NoroCounts {
             self.pairs[side] += other.pairs[side];
         }
         merge_each(&mut self.starts, other.starts, Tally::merge);
+        merge_each(&mut self.margins, other.margins, Tally::merge);
         merge_each(&mut self.exchanged, other.exchanged, Tally::merge);
     }
 
@@ -347,12 +386,12 @@ impl NoroCounts {
         histories: ByColor<Option<u64>>,
         missing: Option<String>,
     ) -> Report {
-        let sections = vec![
-            self.clock_listing(),
-            self.starts_listing(),
-            self.exchanged_listing(material, missing),
-            self.histories_listing(histories),
-        ];
+        let mut sections = vec![self.clock_listing(), self.starts_listing()];
+        if !self.margins.is_empty() {
+            sections.push(self.margins_listing());
+        }
+        sections.push(self.exchanged_listing(material, missing));
+        sections.push(self.histories_listing(histories));
         Report::new(format!("{material}, games of {} moves", game.moves), sections)
     }
 
@@ -411,6 +450,31 @@ impl NoroCounts {
             starts.row(needs.into_iter().chain(tally.clone().cells(all)));
         }
         starts
+    }
+
+    /// How games end in which both sides play for points.
+    fn margins_listing(&self) -> Listing {
+        let mut margins = Listing::new(
+            "margins",
+            "By how many points White comes out ahead when both sides play for them, at equal \
+             scores, all moves still to be made",
+            ["to_move", "en_passant", "margin", "result", "placements", "example"],
+        );
+        for (&(side, passing, margin, winner), tally) in &self.margins {
+            let all: u64 = self
+                .margins
+                .iter()
+                .filter(|((to_move, en_passant, ..), _)| (*to_move, *en_passant) == (side, passing))
+                .map(|(_, tally)| tally.count)
+                .sum();
+            let result = match winner {
+                Some(winner) => Cell::Kind(winner.name(), format!("{winner} wins")),
+                None => Cell::Kind("draw", "drawn".to_owned()),
+            };
+            let row = [side.into(), Cell::Flag(passing), Cell::Number(margin), result];
+            margins.row(row.into_iter().chain(tally.clone().cells(all)));
+        }
+        margins
     }
 
     fn histories_listing(&self, histories: ByColor<Option<u64>>) -> Listing {
@@ -485,6 +549,19 @@ fn bound_cell(bound: Bound) -> Cell {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn finishes_are_told_in_points() {
+        for (winner, margin, text) in [
+            (Some(Color::White), 4, Some("White wins by 4 points")),
+            (Some(Color::Black), -1, Some("Black wins by 1 point")),
+            (Some(Color::White), 0, Some("White takes the last man at equal scores")),
+            (Some(Color::Black), 3, Some("Black takes the last man 3 points behind")),
+            (None, 0, None),
+        ] {
+            assert_eq!(finish_words(Finish { winner, margin }).as_deref(), text);
+        }
+    }
 
     #[test]
     fn margins_are_told_in_points() {

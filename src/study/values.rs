@@ -6,7 +6,7 @@ use crate::{
 };
 
 /// What a column can hold. An *optional* column has rows without a value: its whole numbers and
-/// words, which are never negative, are −1 there.
+/// words, which are never negative, are −1 there, and its numbers that may be infinite are none.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// Whole numbers from 0 to 255.
@@ -93,7 +93,8 @@ impl Values {
             Values::I32(all) => all[row] >= 0,
             Values::I64(all) => all[row] >= 0,
             Values::Text(all) => all[row].is_some(),
-            Values::U8(_) | Values::F32(_) | Values::Lists(..) => true,
+            Values::F32(all) => !all[row].is_nan(),
+            Values::U8(_) | Values::Lists(..) => true,
         }
     }
 
@@ -294,6 +295,11 @@ impl Row<'_> {
     #[inline]
     pub fn side(&mut self, side: Option<Color>) {
         self.word(side.map(Color::index));
+    }
+
+    /// A number that may be infinite, if there is one.
+    pub fn perhaps_number(&mut self, number: Option<f32>) {
+        self.number(number.unwrap_or(f32::NAN));
     }
 
     /// A number that may be infinite.

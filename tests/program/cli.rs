@@ -387,9 +387,65 @@ fn results_and_distances_lie_side_by_side() {
     let names: Vec<_> = verified.lines().filter_map(|line| line.split(' ').next()).collect();
     assert_eq!(names, ["KvK", "KQvK", "KvK.result", "KQvK.result"]);
     let ran = room.run("build noro KvK --contents distance");
-    assert!(ran.sentence().ends_with("for noro; they are of result"), "{}", ran.stderr);
-    let ran = room.run("build noro KvK --contents points");
-    assert!(ran.stderr.contains("result or distance"), "{}", ran.stderr);
+    assert!(ran.sentence().ends_with("for noro; they are of result or points"), "{}", ran.stderr);
+    let ran = room.run("build orthodox KvK --contents points");
+    let they_are = "for orthodox; they are of distance or result";
+    assert!(ran.sentence().ends_with(they_are), "{}", ran.stderr);
+    let ran = room.run("build noro KvK --contents pawns");
+    assert!(ran.stderr.contains("result or distance or points"), "{}", ran.stderr);
+}
+
+#[test]
+fn points_lie_beside_thresholds() {
+    const PROBE: &str = "probe noro 8/8/8/8/8/2k5/8/KQ6_w_-_-_4+7_0_40";
+    let room = Room::with(&["noro KQvK"]);
+    let there = |room: &Room| {
+        let listed = json(&room.run("list noro --json").well());
+        let of = |table: &Value| format!("{} {}", table["material"], table["contents"]);
+        let all = listed.as_array().expect("a list of tables").iter().map(of);
+        all.collect::<Vec<_>>().join(", ").replace('"', "")
+    };
+    const RESULTS: &str = "KvK result, QvK result, KQvK result";
+    assert_eq!(there(&room), RESULTS);
+    let answer = |room: &Room| json(&room.run(&format!("{PROBE} --json")).well());
+    let without = answer(&room);
+    assert_eq!(without["margin"], Value::Null);
+    let told = room.run(PROBE).well();
+    assert!(!told.contains("neither side can do better"), "{told}");
+    let no_margins = room.run("stats noro KQvK --json").well();
+    assert!(!no_margins.contains("\"margins\""), "{no_margins}");
+
+    room.run("build noro KQvK --contents points").well();
+    assert_eq!(there(&room), format!("{RESULTS}, {}", RESULTS.replace("result", "points")));
+    let with = answer(&room);
+    // White takes the King, which is worth 2 points.
+    assert_eq!(with["margin"], -1);
+    let told = room.run(PROBE).well();
+    let sentence = "\nWhite takes the last man 1 point behind: neither side can do better.\n";
+    assert!(told.contains(sentence), "{told}");
+    for member in ["result", "win_at", "draw_at", "slack", "plies_left"] {
+        assert_eq!(with[member], without[member], "{member}");
+    }
+    let ahead = room.run(&PROBE.replace("4+7", "9+7")).well();
+    assert!(ahead.contains("\nWhite wins by 4 points: neither side can do better.\n"), "{ahead}");
+    let line = room.run(&PROBE.replace("4+7", "9+7").replace("probe", "line")).well();
+    assert!(line.trim_end().ends_with("White wins 11-7 by elimination"), "{line}");
+    let stats = json(&room.run("stats noro KQvK --json").well());
+    let rows = stats["margins"].as_array().expect("a row for each margin");
+    assert!(rows.iter().any(|row| row["margin"] == 2 && row["result"] == "white"), "{rows:?}");
+    let query = vec!["find", "noro", "KQvK", "margin = 2 and to_move = white", "--count"];
+    let found = json(&room.run_words([query, vec!["--format", "json"]].concat()).well());
+    let of_all = rows.iter().find(|row| row["to_move"] == "white" && row["margin"] == 2);
+    assert_eq!(found["placements"], of_all.expect("such a row")["placements"]);
+    let verified = room.run("verify noro").well();
+    assert_eq!(verified.matches("all right").count(), 6, "{verified}");
+    // A file by the name of one that holds something else, as an older finale takes it.
+    fs::copy(room.path("tables/noro/KQvK.points.ftb"), room.path("tables/noro/KQvK.ftb"))
+        .expect("room to copy");
+    fs::remove_file(room.path("tables/noro/KQvK.points.ftb")).expect("it was there");
+    let ran = room.run(PROBE);
+    assert!(ran.sentence().contains("a table of noro KQvK (points, "), "{}", ran.stderr);
+    assert!(ran.sentence().contains("not of noro KQvK (result, "), "{}", ran.stderr);
 }
 
 #[test]

@@ -13,6 +13,7 @@ mod hostile;
 mod koth;
 mod library;
 mod noro;
+mod noro_points;
 mod orphic;
 mod orthodox;
 mod packed;

@@ -18,11 +18,12 @@ use proptest::{
 };
 use tempfile::TempDir;
 
-const STANDARD: (u8, u8) = (48, 12);
+pub(super) const STANDARD: (u8, u8) = (48, 12);
 
-const ELIMINATIONS: [Elimination; 3] = [Elimination::Loses, Elimination::Score, Elimination::Early];
+pub(super) const ELIMINATIONS: [Elimination; 3] =
+    [Elimination::Loses, Elimination::Score, Elimination::Early];
 
-fn game(elimination: Elimination, (regular, overtime): (u8, u8)) -> Noro {
+pub(super) fn game(elimination: Elimination, (regular, overtime): (u8, u8)) -> Noro {
     Noro { elimination, moves: MoveLimits::new(regular, overtime).unwrap() }
 }
 
@@ -184,7 +185,12 @@ fn search(game: &Noro, position: &NoroPosition) -> Option<Color> {
 const SEARCHED: [&str; 4] = ["PvP", "PPvP", "PvPP", "NvQ"];
 
 /// A position with the men of a material on some of these squares, if they can stand there.
-fn place(material: &Material, squares: &[u8], to_move: Color, fullmove: u32) -> Option<Setup> {
+pub(super) fn place(
+    material: &Material,
+    squares: &[u8],
+    to_move: Color,
+    fullmove: u32,
+) -> Option<Setup> {
     let mut board = Board::EMPTY;
     for (man, &square) in material.men().into_iter().zip(squares) {
         let square = Square::new(square);

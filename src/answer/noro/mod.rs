@@ -1,10 +1,12 @@
-//! Norochess: who wins at which score, with any number of plies to go.
+//! Norochess: who wins at which score, with any number of plies to go, and by how much.
 
 pub(crate) mod codes;
+mod history;
 mod layers;
+mod margins;
 mod reader;
 
-use std::{cmp::Ordering, fmt};
+use std::{borrow::Cow, cmp::Ordering, fmt};
 
 use super::{
     Contents, Tabled, Unanswerable, UnfitMaterial,
@@ -18,12 +20,16 @@ use crate::{
     table::{Table, TableError},
 };
 
+pub use margins::Finish;
 pub use reader::NoroReader;
 pub(crate) use reader::{HISTORIES, histories, index};
 
+pub(crate) use history::without_margins;
 pub(crate) use layers::Layers;
+pub(crate) use margins::Differences;
 
 use codes::{EVEN, LOST, SURE};
+use history::History;
 
 /// A score difference, White's points less Black's, from which on something holds.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -136,37 +142,73 @@ impl Thresholds {
 pub struct NoroAnswer {
     to_move: Color,
     layer: usize,
-    codes: Vec<u8>,
+    history: History,
 }
 
 impl NoroAnswer {
     /// The thresholds at the clock of the position asked for.
     pub fn thresholds(&self) -> Thresholds {
-        Thresholds::of_code(self.codes[self.layer])
+        Thresholds::of_code(self.history.thresholds(self.layer))
     }
 
     /// The thresholds with `remaining` plies to go; none if the other side is to move then, or
     /// there are never so many.
     pub fn at(&self, remaining: u32) -> Option<Thresholds> {
+        Some(Thresholds::of_code(self.history.thresholds(self.layer_at(remaining)?)))
+    }
+
+    /// How the game ends with this score difference at the clock of the position asked for, when
+    /// both sides look at the result first and at the margin next; none if the table does not tell.
+    pub fn finish(&self, difference: i64) -> Option<Finish> {
+        Some(Finish::of_code(self.history.margin(self.layer, difference)?, difference))
+    }
+
+    /// The same with `remaining` plies to go; none if the other side is to move then, or there are
+    /// never so many, too.
+    pub fn finish_at(&self, remaining: u32, difference: i64) -> Option<Finish> {
+        let layer = self.layer_at(remaining)?;
+        Some(Finish::of_code(self.history.margin(layer, difference)?, difference))
+    }
+
+    /// The layer with so many plies to go, if the side to move has it.
+    fn layer_at(&self, remaining: u32) -> Option<usize> {
         let fits = remaining % 2 == u32::from(self.to_move == Color::Black);
-        let code = self.codes.get(Layers::at(remaining)).filter(|_| fits)?;
-        Some(Thresholds::of_code(*code))
+        Some(Layers::at(remaining)).filter(|&layer| fits && layer < self.history.layers())
     }
 }
 
 impl Noro {
+    /// What the turns from a position make of it, with what comes after each.
+    fn best_of(&self, setup: &Setup, options: &[(Move, &History)]) -> History {
+        let mut best = BestByGain::none(setup);
+        // Where the game is over, the rules tell all there is.
+        if options.iter().any(|(_, after)| after.differences.is_none()) {
+            for (mv, after) in options {
+                best.add(best.gain(*mv), after.all_thresholds());
+            }
+            return History { differences: None, codes: self.best_thresholds(setup, &best) };
+        }
+        let differences = Differences::of(&Material::of(&setup.board));
+        for (mv, after) in options {
+            let gain = best.gain(*mv);
+            best.add(gain, after.all_margins(differences, gain));
+        }
+        let codes = self.best_margins(setup, differences, &best);
+        History { differences: Some(differences), codes }
+    }
+
     /// What is best of the turns from a position, layer by layer, as the rules' page defines the
     /// thresholds.
-    fn of_best(&self, position: &NoroPosition, after_turns: &BestByGain<'_>) -> NoroAnswer {
-        let setup = &position.setup;
+    fn best_thresholds(&self, setup: &Setup, after_turns: &BestByGain<'_>) -> Vec<u8> {
         let side = setup.to_move;
         let layers = Layers::of(self);
-        let gone = Color::ALL.into_iter().find(|&color| setup.board.of(color).is_empty());
         let code = |layer: usize| {
             let after = (side == Color::Black).then_some(layer).or(layer.checked_sub(1));
             let Some(after) = after.filter(|_| !after_turns.best.is_empty()) else {
-                let remaining = Layers::remaining(side, layer);
-                return gone.map_or(EVEN, |color| eliminated(self, color, remaining));
+                return match self.loser(setup, Layers::remaining(side, layer)) {
+                    Some(color) => codes::key(!color, SURE),
+                    None => EVEN,
+                };
             };
             // Where nothing is gained, nor the game decided, thresholds are what they are after it.
             if let [(0, codes)] = &after_turns.best[..]
@@ -189,29 +231,71 @@ impl Noro {
             }
             Thresholds { win_at, draw_at }.code()
         };
-        self.answer(position, (0..layers.of_side(side)).map(code).collect())
+        (0..layers.of_side(side)).map(code).collect()
     }
 
-    fn answer(&self, position: &NoroPosition, codes: Vec<u8>) -> NoroAnswer {
+    /// The same for margins at each of the score differences that are told apart: who is to move
+    /// chooses by the result, and by the margin next.
+    fn best_margins(
+        &self,
+        setup: &Setup,
+        differences: Differences,
+        after_turns: &BestByGain<'_>,
+    ) -> Vec<u8> {
+        let side = setup.to_move;
+        let layers = Layers::of(self);
+        let after_layers = layers.of_side(!side);
+        let code = |(place, difference): (usize, i32), layer: usize| {
+            let own = i64::from(difference);
+            let decided = |winner| Finish { winner, margin: own }.code(own);
+            let by_score = || match own {
+                1.. => decided(Some(Color::White)),
+                0 => decided(None),
+                _ => decided(Some(Color::Black)),
+            };
+            let remaining = Layers::remaining(side, layer);
+            if let Some(color) = self.loser(setup, remaining) {
+                return decided(Some(!color));
+            }
+            let is_over = remaining == 0 || (layers.decides(side, layer) && own != 0);
+            if is_over || after_turns.best.is_empty() {
+                return by_score();
+            }
+            let after = layer - usize::from(side == Color::White);
+            let after = place * after_layers + after;
+            if let [(0, codes)] = &after_turns.best[..] {
+                return codes[after];
+            }
+            let finishes = after_turns
+                .best
+                .iter()
+                .map(|(gain, codes)| Finish::of_code(codes[after], own + i64::from(*gain)));
+            let for_white = |a: &Finish, b: &Finish| a.cmp_for_white(*b);
+            let best = match side {
+                Color::White => finishes.max_by(for_white),
+                Color::Black => finishes.min_by(for_white),
+            };
+            best.expect("there are options").code(own)
+        };
+        let each = differences.iter().enumerate();
+        each.flat_map(|at| (0..layers.of_side(side)).map(move |layer| code(at, layer))).collect()
+    }
+
+    /// The side that has lost with so many plies to go, whatever the score, since it has no men.
+    fn loser(&self, setup: &Setup, remaining: u32) -> Option<Color> {
+        let gone = |color: &Color| setup.board.of(*color).is_empty();
+        let gone = Color::ALL.into_iter().find(gone);
+        gone.filter(|&color| self.elimination_loses(color, remaining))
+    }
+
+    fn answer(&self, position: &NoroPosition, history: History) -> NoroAnswer {
         let layer = Layers::at(self.remaining(&position.setup));
-        NoroAnswer { to_move: position.setup.to_move, layer, codes }
-    }
-}
-
-/// The code of a position in which `side` has no men, with so many plies to go.
-fn eliminated(noro: &Noro, side: Color, remaining: u32) -> u8 {
-    if noro.elimination_loses(side, remaining) { codes::key(!side, SURE) } else { EVEN }
-}
-
-/// Sets the codes of positions in which `side` is to move and has no men, layer by layer.
-pub(crate) fn set_eliminated(noro: &Noro, side: Color, codes: &mut [u8]) {
-    for (layer, code) in codes.iter_mut().enumerate() {
-        *code = eliminated(noro, side, Layers::remaining(side, layer));
+        NoroAnswer { to_move: position.setup.to_move, layer, history }
     }
 }
 
 /// What turns gain, in White's view, each once, with the best codes after those that gain so much:
-/// of these, who moves likes the one with the lowest thresholds, or the highest, at every score.
+/// of these, who moves likes the one with the lowest codes, or the highest, at every score.
 struct BestByGain<'a> {
     setup: &'a Setup,
     best: Vec<(i32, Vec<u8>)>,
@@ -223,20 +307,23 @@ impl BestByGain<'_> {
         BestByGain { setup, best: Vec::new() }
     }
 
-    /// One turn more, after which these are the codes.
-    fn add(&mut self, mv: Move, codes: &[u8]) {
-        let to_move = self.setup.to_move;
+    /// What a turn gains in White's view.
+    fn gain(&self, mv: Move) -> i32 {
         let gain = Noro::gain(self.setup, mv) as i32;
-        let gain = if to_move == Color::White { gain } else { -gain };
+        if self.setup.to_move == Color::White { gain } else { -gain }
+    }
+
+    /// One turn more, which gains so much in White's view, and after which these are the codes.
+    fn add(&mut self, gain: i32, codes: Cow<'_, [u8]>) {
         let Some((_, best)) = self.best.iter_mut().find(|(known, _)| *known == gain) else {
-            self.best.push((gain, codes.to_vec()));
+            self.best.push((gain, codes.into_owned()));
             return;
         };
         // The higher a code, the higher what it stands for.
-        let both = best.iter_mut().zip(codes);
-        match to_move {
-            Color::White => both.for_each(|(best, &code)| *best = code.min(*best)),
-            Color::Black => both.for_each(|(best, &code)| *best = code.max(*best)),
+        let both = best.iter_mut().zip(codes.iter().copied());
+        match self.setup.to_move {
+            Color::White => both.for_each(|(best, code)| *best = code.min(*best)),
+            Color::Black => both.for_each(|(best, code)| *best = code.max(*best)),
         }
     }
 }
@@ -245,7 +332,7 @@ impl Tabled for Noro {
     type Answer = NoroAnswer;
     type Reader = NoroReader;
 
-    const CONTENTS: &'static [Contents] = &[Contents::Result];
+    const CONTENTS: &'static [Contents] = &[Contents::Result, Contents::Points];
 
     fn named(&self, material: &Material) -> Result<Material, UnfitMaterial> {
         check_men(self, material, |color| {
@@ -272,8 +359,8 @@ impl Tabled for Noro {
         reader: &NoroReader,
         position: &NoroPosition,
     ) -> Result<Option<NoroAnswer>, TableError> {
-        let codes = reader.codes(&position.setup.board, position.setup.to_move)?;
-        Ok(codes.map(|codes| self.answer(position, codes)))
+        let history = reader.position(&position.setup.board, position.setup.to_move)?;
+        Ok(history.map(|history| self.answer(position, history)))
     }
 
     fn without_table(&self, position: &NoroPosition) -> Option<NoroAnswer> {
@@ -291,9 +378,8 @@ impl Tabled for Noro {
     }
 
     fn backup(&self, position: &NoroPosition, options: &[(Move, NoroAnswer)]) -> NoroAnswer {
-        let mut best = BestByGain::none(&position.setup);
-        options.iter().for_each(|(mv, after)| best.add(*mv, &after.codes));
-        self.of_best(position, &best)
+        let histories: Vec<_> = options.iter().map(|(mv, after)| (*mv, &after.history)).collect();
+        self.answer(position, self.best_of(&position.setup, &histories))
     }
 
     /// Most turns leave the men what they are and score nothing, so that the history after them
@@ -309,27 +395,44 @@ impl Tabled for Noro {
         let own = own.filter(|reader| reader.stores(!setup.to_move));
         let own = own.map(|reader| (reader, reader.standing(&setup.board)));
         let mut met = Vec::with_capacity(turns.len());
-        let mut best = BestByGain::none(setup);
+        let mut options = Vec::with_capacity(turns.len());
         for turn in turns {
             // After a pawn's step there may be a capture in passing.
             let is_plain = !setup.is_capture(turn) && !setup.is_pawn_move(turn);
             let Some((reader, standing)) = own.as_ref().filter(|_| is_plain) else {
-                best.add(turn, &answer(turn)?.codes);
+                options.push((turn, answer(turn)?.history));
                 continue;
             };
-            let history = standing.moved((turn.from, turn.to), !setup.to_move)?;
-            if !met.contains(&history) {
-                met.push(history);
-                best.add(turn, &reader.codes_of(history, !setup.to_move)?);
+            let place = standing.moved((turn.from, turn.to), !setup.to_move)?;
+            if !met.contains(&place) {
+                met.push(place);
+                options.push((turn, reader.history(place, !setup.to_move)?));
             }
         }
-        Ok(self.of_best(position, &best))
+        let options: Vec<_> = options.iter().map(|(turn, history)| (*turn, history)).collect();
+        Ok(self.answer(position, self.best_of(setup, &options)))
+    }
+
+    fn without_distance(&self, answer: NoroAnswer) -> NoroAnswer {
+        let codes = answer.history.all_thresholds().into_owned();
+        NoroAnswer { history: History { differences: None, codes }, ..answer }
+    }
+
+    fn is_detailed(&self, answer: &NoroAnswer) -> bool {
+        answer.history.differences.is_some()
     }
 
     fn prefer(&self, position: &NoroPosition, a: &NoroAnswer, b: &NoroAnswer) -> Ordering {
-        let key =
-            |answer: &NoroAnswer| codes::key(position.setup.to_move, answer.codes[answer.layer]);
-        key(a).cmp(&key(b))
+        let key = |code| codes::key(position.setup.to_move, code);
+        let threshold = |answer: &NoroAnswer| key(answer.history.thresholds(answer.layer));
+        let margin = |answer: &NoroAnswer| {
+            answer.history.margin(answer.layer, position.difference()).map(key)
+        };
+        let by_margin = match (margin(a), margin(b)) {
+            (Some(a), Some(b)) => a.cmp(&b),
+            _ => Ordering::Equal,
+        };
+        by_margin.then_with(|| threshold(a).cmp(&threshold(b)))
     }
 
     fn cells(&self, reader: &NoroReader) -> u64 {
@@ -427,7 +530,8 @@ mod tests {
                     number => number as u8 + 98,
                 };
                 let codes = (0..layers.of_side(!side)).map(any_code).collect();
-                (turn, NoroAnswer { to_move: !side, layer: 0, codes })
+                let history = History { differences: None, codes };
+                (turn, NoroAnswer { to_move: !side, layer: 0, history })
             };
             let options: Vec<_> =
                 game.turns(&position).into_iter().enumerate().map(any_answer).collect();
@@ -439,7 +543,7 @@ mod tests {
                     let results = options.iter().map(|(turn, answer)| {
                         let gain = i64::from(Noro::gain(&position.setup, *turn));
                         let gain = if side == Color::White { gain } else { -gain };
-                        Thresholds::of_code(answer.codes[after]).winner(difference + gain)
+                        Thresholds::of_code(answer.history.codes[after]).winner(difference + gain)
                     });
                     let worth = |winner: &Option<Color>| match *winner {
                         Some(winner) => 2 * i32::from(winner == side),
@@ -450,7 +554,7 @@ mod tests {
                         -1 if layers.decides(side, layer) => Some(Color::Black),
                         _ => results.max_by_key(worth).expect("there are turns"),
                     };
-                    let winner = Thresholds::of_code(found.codes[layer]).winner(difference);
+                    let winner = Thresholds::of_code(found.history.codes[layer]).winner(difference);
                     assert_eq!(winner, expected, "{} {layer} {difference}", game.fen(&position));
                 }
             }

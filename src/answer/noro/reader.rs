@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::layers::Layers;
+use super::{history::History, layers::Layers, margins::Differences};
 use crate::{
     answer::{
         place::{chess_group, known_entry},
@@ -18,9 +18,9 @@ pub(crate) fn index(material: &Material) -> Index {
     Index::with_common_kings(material, chess_group(material))
 }
 
-/// A history of a table: that of any number of positions.
+/// Where a history of a table is, which any number of positions may have.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub(super) struct History {
+pub(super) struct HistoryPlace {
     stretch: usize,
     number: u32,
 }
@@ -39,9 +39,9 @@ impl Standing<'_> {
         &self,
         (from, to): (Square, Square),
         to_move: Color,
-    ) -> Result<History, TableError> {
+    ) -> Result<HistoryPlace, TableError> {
         let moved = self.squares.map(|square| if square == from { to } else { square });
-        self.reader.history(self.reader.stored(to_move), &moved)
+        self.reader.place(self.reader.stored(to_move), &moved)
     }
 }
 
@@ -54,6 +54,8 @@ pub struct NoroReader {
     table: Table,
     index: Index,
     layers: Layers,
+    /// The score differences that are told apart, if it has margins.
+    differences: Option<Differences>,
     /// By side to move; none of a side that is not stored.
     sides: ByColor<Option<SideHistories>>,
 }
@@ -72,18 +74,20 @@ impl NoroReader {
     /// # Errors
     /// If it lacks a section, or one has the wrong size.
     pub(super) fn open(table: &Table, layers: Layers) -> Result<NoroReader, TableError> {
-        let index = index(&table_material(table)?);
+        let material = table_material(table)?;
+        let (index, differences) = (index(&material), Differences::told(table, &material));
         let only = only_side(table)?;
         let mut sides = ByColor::new(|_| None);
         for side in Color::ALL.into_iter().filter(|&side| stores(only, side)) {
             let numbers = sized_stretches(table, &section_name(side, ""), index.len())?;
             let of_stretch = |(n, (_, cells)): (_, (_, &Cells))| {
-                histories(table, side, layers, n, cells.entries())
+                let length = Differences::codes(differences, layers, side);
+                histories(table, (side, length), n, cells.entries())
             };
             let histories = numbers.iter().enumerate().map(of_stretch).collect::<Result<_, _>>()?;
             sides[side] = Some(SideHistories { numbers, histories });
         }
-        Ok(NoroReader { sides, table: table.clone(), index, layers })
+        Ok(NoroReader { sides, table: table.clone(), index, layers, differences })
     }
 
     /// How positions are numbered.
@@ -110,7 +114,7 @@ impl NoroReader {
         let mut counts = ByColor::both(None);
         for side in Color::ALL {
             let Some(SideHistories { histories, .. }) = &self.sides[side] else { continue };
-            let length = self.layers.of_side(side);
+            let length = self.length(side);
             counts[side] = match &histories[..] {
                 [all] => Some(all.entries() / length as u64),
                 stretches => {
@@ -125,16 +129,21 @@ impl NoroReader {
         Ok(counts)
     }
 
-    /// The codes of the position with these men, which must be those of the table, if it is
+    /// How many codes a history with this side to move has.
+    fn length(&self, side: Color) -> usize {
+        Differences::codes(self.differences, self.layers, side)
+    }
+
+    /// The history of the position with these men, which must be those of the table, if it is
     /// stored.
-    pub(super) fn codes(
+    pub(super) fn position(
         &self,
         board: &Board,
         to_move: Color,
-    ) -> Result<Option<Vec<u8>>, TableError> {
+    ) -> Result<Option<History>, TableError> {
         let Some(side) = &self.sides[to_move] else { return Ok(None) };
-        let history = self.history(side, &self.squares(board))?;
-        self.codes_of(history, to_move).map(Some)
+        let place = self.place(side, &self.squares(board))?;
+        self.history(place, to_move).map(Some)
     }
 
     /// The position with these men, which must be those of the table.
@@ -150,42 +159,41 @@ impl NoroReader {
         known_entry(self.index.men(), board, Color::White, false).squares
     }
 
-    /// The history of the position with the men on these squares.
-    fn history(
+    /// Where the history of the position with the men on these squares is.
+    fn place(
         &self,
         side: &SideHistories,
         squares: &[Square; MAX_MEN],
-    ) -> Result<History, TableError> {
+    ) -> Result<HistoryPlace, TableError> {
         let position = self.index.encode(&squares[..self.index.men().len()]);
         let position = position.expect("men can stand anywhere");
         let (stretch, number) = side.numbers.get_of_stretch(position)?;
-        Ok(History { stretch, number })
+        Ok(HistoryPlace { stretch, number })
     }
 
-    /// The codes of a history of a side that is stored.
-    pub(super) fn codes_of(
+    /// A history of a side that is stored.
+    pub(super) fn history(
         &self,
-        History { stretch, number }: History,
+        HistoryPlace { stretch, number }: HistoryPlace,
         to_move: Color,
-    ) -> Result<Vec<u8>, TableError> {
+    ) -> Result<History, TableError> {
         let histories = &self.stored(to_move).histories[stretch];
-        let mut codes = vec![0; self.layers.of_side(to_move)];
+        let mut codes = vec![0; self.length(to_move)];
         let first = u64::from(number) * codes.len() as u64;
         // These are whole histories.
         if first >= histories.entries() {
             return Err(no_history(&self.table, to_move, number));
         }
         histories.read_from(first, &mut codes)?;
-        Ok(codes)
+        Ok(History { differences: self.differences, codes })
     }
 }
 
-/// The histories of a stretch with a side to move: whole ones, and no more than one for each of its
-/// positions.
+/// The histories of a stretch with a side to move, each of so many codes: whole ones, and no more
+/// than one for each of its positions.
 pub(crate) fn histories(
     table: &Table,
-    side: Color,
-    layers: Layers,
+    (side, length): (Color, usize),
     stretch: usize,
     positions: u64,
 ) -> Result<Cells, TableError> {
@@ -199,7 +207,7 @@ pub(crate) fn histories(
     let cells = all.stretch(stretch).ok_or_else(|| {
         damaged(format!("it has no stretch {stretch} for the positions of that stretch"))
     })?;
-    let length = layers.of_side(side) as u64;
+    let length = length as u64;
     if cells.entries().is_multiple_of(length) && cells.entries() / length <= positions {
         return Ok(cells.clone());
     }

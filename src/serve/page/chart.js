@@ -145,9 +145,11 @@ export function alongTheClock({ answer, fen }, difference) {
   area.append(...hereLine(`M${X(answer.plies_left)} ${Y(least)}V${Y(most)}`),
     s("circle", { class: "here", cx: X(answer.plies_left), cy: Y(difference), r: 5 }));
   const side = fen.turn === "w" ? "White" : "Black";
+  const tells = along.some((entry) => entry.margin != null);
   return figure(`The lead White needs with ${side} to move, along the clock`, svg,
-    ["plies to go", "to win", "to draw"],
-    () => along.map((entry) => [entry.plies_left, String(entry.win_at), String(entry.draw_at)]),
+    ["plies to go", "to win", "to draw", ...(tells ? ["lead at the end"] : [])],
+    () => along.map((entry) => [entry.plies_left, String(entry.win_at), String(entry.draw_at),
+      ...(tells ? [entry.margin] : [])]),
     legend(["white-side", "White wins"], ["draw-side", "draw"], ["black-side", "Black wins"], ["here", "now"]));
 }
 

@@ -40,10 +40,16 @@ const noro = {
 
   metric(turn) {
     if (turn.result === "draw") return "";
-    return turn.slack == null ? "at any score" : `slack ${turn.slack}`;
+    const lead = turn.result === "white" ? turn.margin : -turn.margin;
+    const by = turn.margin != null && lead > 0 ? `by ${lead}, ` : "";
+    return by + (turn.slack == null ? "at any score" : `slack ${turn.slack}`);
   },
 
   cost(turn, best) {
+    if (turn.margin != null && best.margin != null) {
+      const lost = Math.abs(best.margin - turn.margin);
+      return lost ? `−${lost}` : "";
+    }
     if (turn.slack == null && best.slack != null || turn.result === "draw") return "";
     if (turn.slack == null) return "";
     if (best.slack == null) return "not sure";
@@ -51,9 +57,9 @@ const noro = {
     return lost ? `−${lost}` : "";
   },
 
-  unit: "points of slack",
+  unit: "points",
   bins: null,
-  costs: "cost in slack",
+  costs: "cost in points",
 
   controls({ fen, options, set }) {
     const [regular, overtime] = String(options.moves ?? "48+12").split("+").map(Number);

@@ -41,7 +41,7 @@ fn write_side(
     let (solved, entries) = (&job.pages, work.entries(job));
     let dictionaries = game.dictionaries(material);
     let dictionary = read(&dictionaries[side.index()]);
-    let length = game.layers().of_side(side);
+    let length = game.codes(material, side);
     // Sorted, and each once, so that every build writes the same file whatever its threads did
     // first and wherever it learned of a history.
     let numbers = solved.distinct(section(0, side)).into_iter().filter(|&n| n != u32::GAP);

@@ -11,9 +11,8 @@ use super::tables::{Dictionaries, NoroTables};
 use crate::{
     answer::{
         noro::{
-            Layers,
-            codes::{self, NONE, key},
-            set_eliminated,
+            Differences, Layers,
+            codes::{Closing, NONE, Scale, key},
         },
         place::{Entry, board_entry},
     },
@@ -32,6 +31,8 @@ struct KnownTable {
     values: Arc<TablePages<u32>>,
     /// What the numbers stand for.
     dictionaries: Arc<Dictionaries>,
+    /// The score differences that are told apart there, if it has margins.
+    differences: Option<Differences>,
 }
 
 impl KnownTable {
@@ -41,9 +42,14 @@ impl KnownTable {
         self.values.at(side, squares).expect("men can stand anywhere")
     }
 
-    /// Copies the history a number stands for.
-    fn history(&self, side: Color, number: u32, codes: &mut [u8]) {
-        codes.copy_from_slice(read(&self.dictionaries[side.index()]).get(number));
+    /// Copies the codes in all layers that a number stands for.
+    fn history(&self, scale: Scale, side: Color, number: u32, codes: &mut [u8]) {
+        let place = match (scale, self.differences) {
+            (Scale::Margins(difference), Some(told)) => told.place(difference.into()),
+            _ => 0,
+        };
+        let dictionary = read(&self.dictionaries[side.index()]);
+        codes.copy_from_slice(&dictionary.get(number)[place * codes.len()..][..codes.len()]);
     }
 }
 
@@ -52,16 +58,15 @@ pub fn number_histories(
     dictionary: &RwLock<Interner<u8>>,
     log: &LayerLog,
     stretch: usize,
-    (side, layers): (Color, Layers),
+    (side, length): (Color, usize),
 ) -> io::Result<Vec<u32>> {
     let (mut numbers, histories) = log.stretch(stretch)?;
-    let length = layers.of_side(side) as u16;
     let mut places = vec![u32::GAP; histories.len()];
     for number in &mut numbers {
         let place = &mut places[*number as usize];
         // History 0 is that of men who share a square.
         if *place == u32::GAP && *number > 0 {
-            let mut codes = histories.values(*number, 0..length);
+            let mut codes = histories.values(*number, 0..length as u16);
             codes.iter_mut().for_each(|code| *code = key(!side, *code));
             *place = write(dictionary).number(&codes);
         }
@@ -85,7 +90,8 @@ impl HistoryTables {
         for (material, values) in pages.iter() {
             histories.numbers.insert(*material, histories.tables.len() as u16);
             let dictionaries = game.dictionaries(material);
-            histories.tables.push(KnownTable { values: values[0].clone(), dictionaries });
+            let (values, differences) = (values[0].clone(), game.differences(material));
+            histories.tables.push(KnownTable { values, dictionaries, differences });
         }
         histories
     }
@@ -125,46 +131,48 @@ impl HistoryTables {
         }
     }
 
-    /// Copies the history that a number of a table stands for.
-    pub fn copy(&self, table: u16, side: Color, number: u32, codes: &mut [u8]) {
-        self.tables[usize::from(table)].history(side, number, codes);
+    /// Copies the codes in all layers that a number of a table stands for.
+    pub fn copy(&self, (table, side, number): (u16, Color, u32), scale: Scale, codes: &mut [u8]) {
+        self.tables[usize::from(table)].history(scale, side, number, codes);
     }
 
     pub fn noro(&self) -> &Noro {
         &self.noro
     }
 
-    /// The history of a position in which a pawn can be taken in passing, by looking one turn
-    /// ahead with the rules.
+    /// The codes in all layers of a position in which a pawn can be taken in passing, by looking one
+    /// turn ahead with the rules.
     ///
     /// # Panics
     /// If the table of a successor is not there.
-    pub fn looked_ahead(&self, setup: &Setup) -> Vec<u8> {
+    pub fn looked_ahead(&self, setup: &Setup, scale: Scale) -> Vec<u8> {
         let layers = Layers::of(&self.noro);
         let side = setup.to_move;
         let mut keys = vec![NONE; layers.of_side(side)];
         for mv in setup.moves(&Noro::LAWS) {
             let gain = Noro::gain(setup, mv);
-            codes::join(side, &mut keys, &self.history(&setup.play(mv)), gain);
+            let after = self.history(&setup.play(mv), scale.after(side, gain));
+            scale.join(side, &mut keys, &after, gain);
         }
         let close = |(layer, &best): (usize, &u8)| {
-            let closing = codes::Closing::new(layers, side, layer);
+            let closing = Closing::new(layers, scale, side, layer);
             key(side, closing.close(best))
         };
         keys.iter().enumerate().map(close).collect()
     }
 
-    fn history(&self, setup: &Setup) -> Vec<u8> {
+    fn history(&self, setup: &Setup, scale: Scale) -> Vec<u8> {
         let Setup { board, to_move, .. } = setup;
         let mut codes = vec![NONE; Layers::of(&self.noro).of_side(*to_move)];
         if board.of(*to_move).is_empty() {
-            set_eliminated(&self.noro, *to_move, &mut codes);
+            scale.set_eliminated(&self.noro, *to_move, &mut codes);
         } else if setup.en_passant.is_some() {
-            return self.looked_ahead(setup);
+            return self.looked_ahead(setup, scale);
         } else {
             let table = &self.tables[usize::from(self.numbers[&Material::of(board)])];
             let entry = board_entry(board, *to_move, false);
-            table.history(*to_move, table.number(*to_move, &entry.squares), &mut codes);
+            let number = table.number(*to_move, &entry.squares);
+            table.history(scale, *to_move, number, &mut codes);
         }
         codes
     }

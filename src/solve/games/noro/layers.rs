@@ -15,7 +15,7 @@ use super::options::{CHUNK, ChunkOptions, Options};
 use crate::{
     answer::noro::{
         Layers,
-        codes::{Closing, key},
+        codes::{Closing, Scale, key},
     },
     board::{Bitboard, Color},
     parallel::{self, chunks},
@@ -28,40 +28,41 @@ use crate::{
 };
 
 /// Solves all layers of a slice for both sides; `options` are those of each side. What comes out
-/// are the codes, as keys of the other side, layer by layer.
+/// are the codes, as keys of the other side, layer by layer; they go to the logs behind those of
+/// `before` other scales.
 pub fn solve(
     layers: Layers,
+    (before, scale): (usize, Scale),
     slice: &Slice,
     options: [Options; 2],
+    logs: &mut [LayerLog; 2],
     budget: &Budget,
-) -> io::Result<[LayerLog; 2]> {
-    with_widest_rows(NoroLayers { layers, slice, options, budget })
+) -> io::Result<()> {
+    with_widest_rows(NoroLayers { layers, before, scale, slice, options, logs, budget })
 }
 
 /// What [`solve`] is asked for.
 struct NoroLayers<'a> {
     layers: Layers,
+    before: usize,
+    scale: Scale,
     slice: &'a Slice,
     options: [Options; 2],
+    logs: &'a mut [LayerLog; 2],
     budget: &'a Budget,
 }
 
 impl RowWork for NoroLayers<'_> {
-    type Done = io::Result<[LayerLog; 2]>;
+    type Done = io::Result<()>;
 
     fn with<B: NumberLanes<Value = u8>, S: NumberLanes<Value = i16>>(self) -> Self::Done {
-        solve_in::<B>(self.layers, self.slice, self.options, self.budget)
+        solve_in::<B>(self)
     }
 }
 
 /// Solves them with such rows.
-fn solve_in<R: NumberLanes<Value = u8>>(
-    layers: Layers,
-    slice: &Slice,
-    mut options: [Options; 2],
-    budget: &Budget,
-) -> io::Result<[LayerLog; 2]> {
-    let mut logs = [0, 1].map(|_| LayerLog::new(slice, budget));
+fn solve_in<R: NumberLanes<Value = u8>>(work: NoroLayers<'_>) -> io::Result<()> {
+    let NoroLayers { layers, before, scale, slice, mut options, logs, budget } = work;
     // A side's rows are kept as the other side, which reads them, counts.
     let mut rows =
         [budget.written_zeros::<R>(slice.words())?, budget.written_zeros(slice.words())?];
@@ -75,21 +76,23 @@ fn solve_in<R: NumberLanes<Value = u8>>(
             _ => (Color::Black, black, &*white),
         };
         let layer = Layers::at(ply);
-        let pass = LayerPass { layers, slice, side, layer, other, touched: &touched };
+        let pass = LayerPass { layers, scale, slice, side, layer, other, touched: &touched };
         let rows = (chunks(&mut own[..], CHUNK), chunks(&mut changed[..], CHUNK));
         let options = options[side.index()].chunks_mut();
         parallel::each((rows, options), 1, |chunk, ((rows, changes), options)| {
             pass.run(chunk * CHUNK, rows, changes, options);
         });
         let log = &mut logs[side.index()];
+        let layer = before * layers.of_side(side) + layer;
         log.advance(layer as u16, &changed, |word| &own[word].values()[..])?;
     }
-    Ok(logs)
+    Ok(())
 }
 
 /// One layer in the making.
 struct LayerPass<'a, R> {
     layers: Layers,
+    scale: Scale,
     slice: &'a Slice,
     side: Color,
     layer: usize,
@@ -107,9 +110,9 @@ impl<R: NumberLanes<Value = u8>> LayerPass<'_, R> {
         changes: &mut [Bitboard],
         mut options: ChunkOptions<'_>,
     ) {
-        let closing = Closing::new(self.layers, self.side, self.layer);
-        let same_closing =
-            self.layer > 0 && closing == Closing::new(self.layers, self.side, self.layer - 1);
+        let closing = |layer| Closing::new(self.layers, self.scale, self.side, layer);
+        let same_closing = self.layer > 0 && closing(self.layer) == closing(self.layer - 1);
+        let closing = closing(self.layer);
         for (at, (row, change)) in rows.iter_mut().zip(changes).enumerate() {
             *change = Bitboard::EMPTY;
             let word = first + at;

@@ -1,8 +1,9 @@
 //! Norochess: who wins at which score, with any number of plies to go.
 //!
-//! Every position has a pair of [`Thresholds`](crate::answer::Thresholds) per ply that may remain.
-//! They are solved layer by layer ([`layers`]), from what other slices are worth in all layers at
-//! once ([`options`]), and stored as a number per position and a dictionary of histories
+//! Every position has a pair of [`Thresholds`](crate::answer::Thresholds) per ply that may remain, or
+//! a [`Finish`](crate::answer::Finish) per ply and score difference.
+//! They are solved layer by layer ([`layers`]), one score difference after the other, from what
+//! other slices are worth in all layers at once ([`options`]), and stored as a number per position and a dictionary of histories
 //! ([`file`]).
 
 mod file;
@@ -19,7 +20,7 @@ use self::{
     tables::NoroTables,
 };
 use crate::{
-    answer::place::chess_group,
+    answer::{Contents, place::chess_group},
     board::Color,
     index::{Index, Material},
     parallel,
@@ -30,6 +31,7 @@ use crate::{
                 BATCH, Batch, MemoryNeed, PartJob, SolveParts, TableSolver, Workbench, layout,
                 memory_need,
             },
+            clock::LayerLog,
             pages::{Links, LookupRound, Paged},
             slice::{IndexOrder, Slice, structure_squares},
         },
@@ -74,13 +76,17 @@ fn solve_batch(
     parallel::try_each(structures, 1, |_, structure| -> Result<(), BuildError> {
         let squares = structure_squares(index, structure);
         let slice = Slice::new(material.men(), squares, chess_group(material), Noro::LAWS);
-        let gather = |side| Options::gather(&slice, side, &links, &tables, budget);
-        let options = [gather(Color::White)?, gather(Color::Black)?];
-        let logs = layers::solve(game.layers(), &slice, options, budget)?;
+        let mut logs = [0, 1].map(|_| LayerLog::new(&slice, budget));
+        for scale in game.scales(material).into_iter().enumerate() {
+            let gather = |side| Options::gather(&slice, (side, scale.1), &links, &tables, budget);
+            let options = [gather(Color::White)?, gather(Color::Black)?];
+            layers::solve(game.layers(), scale, &slice, options, &mut logs, budget)?;
+        }
         let order = IndexOrder::new(index, index.structure_range(structure).start, &slice);
         for (side, log) in Color::ALL.into_iter().zip(logs) {
             let dictionary = &dictionaries[side.index()];
-            let number = |n| number_histories(dictionary, &log, n, (side, game.layers()));
+            let length = game.codes(material, side);
+            let number = |n| number_histories(dictionary, &log, n, (side, length));
             let mut page = cache.room(work.size() as usize)?;
             order.sort_stretches(number, &mut page)?;
             work.put(job, (0, side), structure, &Arc::new(page))?;
@@ -92,7 +98,7 @@ fn solve_batch(
 
 impl Solve for Noro {
     fn needs(&self, material: &Material) -> Vec<Material> {
-        NoroTables::new(*self).successors(material)
+        NoroTables::new(*self, Contents::Result).successors(material)
     }
 
     fn size(&self, goal: &Goal) -> TableSize {
@@ -101,24 +107,35 @@ impl Solve for Noro {
         // For both sides to move a byte of keys, and two bytes of options, while a slice is solved;
         // a page of four bytes, and those that are packed.
         let bits = 8 * (2 * (1 + 2) + 4);
-        let MemoryNeed { memory, least } = memory_need(&NoroTables::new(*self), material, 0, bits);
+        let tables = NoroTables::new(*self, goal.contents);
+        let MemoryNeed { memory, least } = memory_need(&tables, material, 0, bits);
+        // Of 34 materials of four men; of single ones 0.1 to 1.
+        let file = positions * if material.has_pawns() { 3 } else { 2 } / 5;
+        // What positions are worth in all layers is held in memory until the table is written.
+        let (file, nanos, histories) = match tables.differences(material) {
+            // KQvKR and KRvKN take 1.4 and 1.7 times as much as with thresholds.
+            Some(told) => {
+                let each = if material.has_pawns() { 90 } else { 24 };
+                (file * 8 / 5, 150 * told.count() as u64, positions * each)
+            }
+            None => (file, 250, positions),
+        };
         TableSize {
             positions,
-            memory: memory + positions,
-            least: Some(least + positions),
+            memory: memory + histories,
+            least: Some(least + histories),
             loaded: positions * 4,
-            // Of 34 materials of four men; of single ones 0.1 to 1.
-            file: positions * if material.has_pawns() { 3 } else { 2 } / 5,
-            time: Duration::from_nanos(positions * 250),
+            file,
+            time: Duration::from_nanos(positions * nanos),
         }
     }
 
     fn layout(&self, goal: &Goal, part_size: u64) -> Layout {
-        layout(&NoroTables::new(*self), &goal.material, part_size)
+        layout(&NoroTables::new(*self, goal.contents), &goal.material, part_size)
     }
 
     fn solver<'a>(&'a self, goal: &Goal, bench: &'a Workbench<'a>) -> Box<dyn SolveParts + 'a> {
-        let tables = Arc::new(NoroTables::new(*self));
+        let tables = Arc::new(NoroTables::new(*self, goal.contents));
         Box::new(NoroSolver { work: TableSolver::new(tables.clone(), goal, bench), tables })
     }
 }

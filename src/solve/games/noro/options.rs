@@ -8,8 +8,7 @@ use super::history_tables::HistoryTables;
 use crate::{
     answer::noro::{
         Layers,
-        codes::{self, NONE},
-        set_eliminated,
+        codes::{NONE, Scale},
     },
     board::{Color, Square},
     parallel::{self, chunks},
@@ -40,14 +39,14 @@ impl Options {
     /// Gathers the options of `side` in a slice.
     pub fn gather(
         slice: &Slice,
-        side: Color,
+        (side, scale): (Color, Scale),
         links: &Links<u16>,
         tables: &HistoryTables,
         budget: &Budget,
     ) -> io::Result<Options> {
         let mut numbers = budget.written_zeros(64 * slice.words())?;
         let chunks = parallel::map(chunks(&mut numbers[..], 64 * CHUNK), 1, |n, rows| {
-            OptionChunk::gather(slice, n * CHUNK, rows, side, links, tables)
+            OptionChunk::gather(slice, n * CHUNK, rows, (side, scale), links, tables)
         });
         Ok(Options { numbers, chunks })
     }
@@ -150,11 +149,11 @@ impl OptionChunk {
         slice: &Slice,
         first: usize,
         rows: &mut [u16],
-        side: Color,
+        (side, scale): (Color, Scale),
         links: &Links<u16>,
         tables: &HistoryTables,
     ) -> OptionChunk {
-        let mut mixer = Mixer::new(tables.noro(), side);
+        let mut mixer = Mixer::new(tables.noro(), side, scale);
         let enemies = slice.men().iter().filter(|man| man.color != side).count();
         for (word, row) in (first..).zip(rows.chunks_exact_mut(64)) {
             let Some(stand) = slice.stand(word) else { continue };
@@ -171,7 +170,8 @@ impl OptionChunk {
                 } else if turn.en_passant {
                     for lane in lanes {
                         let setup = passing_setup(slice, turn, side, &after.squares(lane));
-                        let option = mixer.add(&tables.looked_ahead(&setup), gain);
+                        let codes = tables.looked_ahead(&setup, scale.after(side, gain));
+                        let option = mixer.add(&codes, gain);
                         offer(lane, &mut mixer, option);
                     }
                 } else {
@@ -180,7 +180,8 @@ impl OptionChunk {
                     let varies = after.varies.map(|man| link.man(!side, man));
                     tables.positions(*source, &entry, varies, lanes, |lane, number| {
                         let option = mixer.successor((*source, number, gain), |codes| {
-                            tables.copy(*source, entry.side, number, codes);
+                            let scale = scale.after(side, gain);
+                            tables.copy((*source, entry.side, number), scale, codes);
                         });
                         offer(lane, &mut mixer, option);
                     });
@@ -198,6 +199,7 @@ type OptionSource = (u16, u32, u32);
 struct Mixer<'n> {
     noro: &'n Noro,
     side: Color,
+    scale: Scale,
     /// Number 0 is "no option".
     histories: Interner<u8>,
     successors: FxHashMap<OptionSource, u16>,
@@ -209,11 +211,12 @@ struct Mixer<'n> {
 }
 
 impl<'n> Mixer<'n> {
-    fn new(noro: &'n Noro, side: Color) -> Mixer<'n> {
+    fn new(noro: &'n Noro, side: Color, scale: Scale) -> Mixer<'n> {
         let layers = Layers::of(noro);
         let mut mixer = Mixer {
             noro,
             side,
+            scale,
             histories: Interner::new(layers.of_side(side)),
             successors: FxHashMap::default(),
             joined: FxHashMap::default(),
@@ -233,7 +236,7 @@ impl<'n> Mixer<'n> {
     /// The option of a turn to positions with these codes, of the other side to move.
     fn add(&mut self, codes: &[u8], gain: u32) -> u16 {
         self.fresh.fill(NONE);
-        codes::join(self.side, &mut self.fresh, codes, gain);
+        self.scale.join(self.side, &mut self.fresh, codes, gain);
         self.intern()
     }
 
@@ -252,8 +255,8 @@ impl<'n> Mixer<'n> {
 
     /// The option of taking the last man.
     fn elimination(&mut self, gain: u32) -> u16 {
-        let (noro, side) = (self.noro, !self.side);
-        self.successor((u16::MAX, 0, gain), |codes| set_eliminated(noro, side, codes))
+        let (noro, side, scale) = (self.noro, !self.side, self.scale.after(self.side, gain));
+        self.successor((u16::MAX, 0, gain), |codes| scale.set_eliminated(noro, side, codes))
     }
 
     /// The better of two options in each layer.

@@ -8,7 +8,10 @@ use std::{
 use rustc_hash::FxHashMap;
 
 use crate::{
-    answer::noro::{Layers, histories, index},
+    answer::{
+        Contents,
+        noro::{Differences, Layers, codes::Scale, histories, index, without_margins},
+    },
     board::Color,
     index::{Index, Material},
     lock::{lock, write},
@@ -22,7 +25,8 @@ use crate::{
     table::TableError,
 };
 
-/// The histories that the numbers of a table stand for, by side to move: a code per layer each.
+/// The histories that the numbers of a table stand for, by side to move: a code per layer each, or
+/// those of each score difference.
 pub type Dictionaries = [RwLock<Interner<u8>>; 2];
 
 /// A stretch: the path of its file, the side to move, and which of the stretches it is.
@@ -34,6 +38,8 @@ type StretchKey = (PathBuf, Color, usize);
 /// dictionary of its own; they are put behind each other as they are opened.
 pub struct NoroTables {
     pub noro: Noro,
+    /// What is being solved.
+    contents: Contents,
     dictionaries: Mutex<FxHashMap<Material, Arc<Dictionaries>>>,
     /// The numbers that the dictionary of its table has for each stretch that was opened.
     opened: Mutex<FxHashMap<StretchKey, Arc<[u32]>>>,
@@ -41,14 +47,32 @@ pub struct NoroTables {
 
 impl NoroTables {
     /// No dictionaries yet.
-    pub fn new(noro: Noro) -> NoroTables {
-        NoroTables { noro, dictionaries: Mutex::default(), opened: Mutex::default() }
+    pub fn new(noro: Noro, contents: Contents) -> NoroTables {
+        NoroTables { noro, contents, dictionaries: Mutex::default(), opened: Mutex::default() }
+    }
+
+    /// The score differences that are told apart for some men, if margins are solved.
+    pub fn differences(&self, material: &Material) -> Option<Differences> {
+        (self.contents == Contents::Points).then(|| Differences::of(material))
+    }
+
+    /// What the codes of a history tell, one after the other, each for all layers.
+    pub fn scales(&self, material: &Material) -> Vec<Scale> {
+        match self.differences(material) {
+            Some(differences) => differences.iter().map(Scale::Margins).collect(),
+            None => vec![Scale::Thresholds],
+        }
+    }
+
+    /// How many codes a history has.
+    pub fn codes(&self, material: &Material, side: Color) -> usize {
+        Differences::codes(self.differences(material), self.layers(), side)
     }
 
     /// What the numbers of a table stand for; nothing yet if it has not been opened.
     pub fn dictionaries(&self, material: &Material) -> Arc<Dictionaries> {
         let mut all = lock(&self.dictionaries);
-        let dictionary = |side| RwLock::new(Interner::new(self.layers().of_side(side)));
+        let dictionary = |side| RwLock::new(Interner::new(self.codes(material, side)));
         all.entry(*material).or_insert_with(|| Arc::new(Color::ALL.map(dictionary))).clone()
     }
 
@@ -90,7 +114,12 @@ impl Paged for NoroTables {
     fn meanings(&self, stretch: &PartCells<'_>) -> Result<Arc<[u32]>, TableError> {
         let PartCells { table, material, side, number, cells, .. } = *stretch;
         // Not under a lock, for many threads read; another one may be first to have them.
-        let codes = histories(table, side, self.layers(), number, cells.entries())?.read_all()?;
+        let told = Differences::told(table, material);
+        let length = Differences::codes(told, self.layers(), side);
+        let mut codes = histories(table, (side, length), number, cells.entries())?.read_all()?;
+        if let (Some(told), None) = (told, self.differences(material)) {
+            codes = without_margins(told, self.layers().of_side(side), &codes);
+        }
         let mut opened = lock(&self.opened);
         let numbers = opened.entry((table.path().to_owned(), side, number)).or_insert_with(|| {
             let dictionaries = self.dictionaries(material);
