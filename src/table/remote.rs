@@ -157,7 +157,7 @@ impl Pages {
 }
 
 impl ReadAt for Arc<RemoteFile> {
-    fn len(&self) -> u64 {
+    fn length(&self) -> u64 {
         self.len
     }
 

@@ -16,7 +16,7 @@ use std::{
 /// them.
 pub trait ReadAt: fmt::Debug + Send + Sync {
     /// Their number.
-    fn len(&self) -> u64;
+    fn length(&self) -> u64;
 
     /// Fills `out` with the bytes from `offset` on.
     ///
@@ -58,7 +58,7 @@ impl Source {
         match self {
             Source::File { len, .. } => *len,
             Source::Memory(bytes) => bytes.len() as u64,
-            Source::Elsewhere(bytes) => bytes.len(),
+            Source::Elsewhere(bytes) => bytes.length(),
         }
     }
 
