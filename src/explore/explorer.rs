@@ -95,7 +95,7 @@ pub trait Explorer: Send + Sync {
     /// If the folder cannot be read.
     fn tables(&self, most: usize) -> Result<Object, Refusal>;
 
-    /// The names that a search for positions of a table can use; see [`names_object`].
+    /// The names that a search for positions of a table can use, with what they tell.
     ///
     /// # Errors
     /// If it is no material of the game.
@@ -128,7 +128,7 @@ pub trait Counter: Explorer {
     /// As that, and if there is something wrong with what is looked for.
     fn findable(&self, material: &str, wanted: &Wanted) -> Result<Countable, Refusal>;
 
-    /// Positions of a table; see [`found`].
+    /// The positions of a table that are wanted, and how many there are.
     ///
     /// # Errors
     /// As [`findable`](Counter::findable).
