@@ -201,8 +201,9 @@ pub trait Tabled: Game {
         answer
     }
 
-    /// Whether an answer tells more than a table of [results](Contents::Result) by which answers
-    /// for the same position must be compared, if all of them tell it.
+    /// Whether an answer tells something by which it is [preferred](Tabled::prefer) to another only
+    /// if that tells it, too. Answers of which only some do are compared
+    /// [without](Tabled::without_distance) it.
     fn is_detailed(&self, _answer: &Self::Answer) -> bool {
         false
     }

@@ -45,14 +45,14 @@ fn write_side(
     // Sorted, and each once, so that every build writes the same file whatever its threads did
     // first and wherever it learned of a history.
     let numbers = solved.distinct(section(0, side)).into_iter().filter(|&n| n != u32::GAP);
-    let mut met: Vec<(&[u8], u32)> = numbers.map(|n| (dictionary.get(n), n)).collect();
-    met.sort_unstable();
-    let mut histories: Vec<&[u8]> = Vec::new();
-    let end = met.iter().map(|&(_, number)| number as usize + 1).max().unwrap_or(0);
+    let mut met: Vec<u32> = numbers.collect();
+    met.sort_unstable_by(|&a, &b| dictionary.cmp(a, b));
+    let mut histories: Vec<u32> = Vec::new();
+    let end = met.iter().map(|&number| number as usize + 1).max().unwrap_or(0);
     let mut places = vec![0_u32; end];
-    for (history, number) in met {
-        if histories.last() != Some(&history) {
-            histories.push(history);
+    for number in met {
+        if histories.last().is_none_or(|&last| dictionary.cmp(last, number).is_ne()) {
+            histories.push(number);
         }
         places[number as usize] = histories.len() as u32 - 1;
     }
@@ -71,10 +71,5 @@ fn write_side(
     })?;
     let codes = (histories.len() * length) as u64;
     let spec = CellSpec::new(section_name(side, HISTORIES), codes, Width::One);
-    writer.cells(spec, |range, bytes| {
-        for (entry, byte) in range.zip(bytes) {
-            let (history, layer) = (entry as usize / length, entry as usize % length);
-            *byte = histories[history][layer];
-        }
-    })
+    writer.cells(spec, |range, bytes| dictionary.copy(&histories, range.start as usize, bytes))
 }

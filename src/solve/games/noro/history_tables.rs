@@ -7,7 +7,10 @@ use std::{
 
 use rustc_hash::FxHashMap;
 
-use super::tables::{Dictionaries, NoroTables};
+use super::{
+    dictionary::Dictionary,
+    tables::{Dictionaries, NoroTables},
+};
 use crate::{
     answer::{
         noro::{
@@ -21,7 +24,7 @@ use crate::{
     lock::{read, write},
     rules::{Noro, Setup},
     solve::engine::{
-        clock::{Interner, LayerLog},
+        clock::LayerLog,
         pages::{PageCell, ResidentPages, TablePages},
     },
 };
@@ -49,13 +52,13 @@ impl KnownTable {
             _ => 0,
         };
         let dictionary = read(&self.dictionaries[side.index()]);
-        codes.copy_from_slice(&dictionary.get(number)[place * codes.len()..][..codes.len()]);
+        codes.copy_from_slice(dictionary.row(number, place));
     }
 }
 
 /// The numbers that a dictionary has for the histories of a stretch of words with `side` to move.
 pub fn number_histories(
-    dictionary: &RwLock<Interner<u8>>,
+    dictionary: &RwLock<Dictionary>,
     log: &LayerLog,
     stretch: usize,
     (side, length): (Color, usize),

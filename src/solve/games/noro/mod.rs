@@ -6,6 +6,7 @@
 //! other slices are worth in all layers at once ([`options`]), and stored as a number per position and a dictionary of histories
 //! ([`file`]).
 
+mod dictionary;
 mod file;
 mod history_tables;
 mod layers;
@@ -114,10 +115,7 @@ impl Solve for Noro {
         // What positions are worth in all layers is held in memory until the table is written.
         let (file, nanos, histories) = match tables.differences(material) {
             // KQvKR and KRvKN take 1.4 and 1.7 times as much as with thresholds.
-            Some(told) => {
-                let each = if material.has_pawns() { 90 } else { 24 };
-                (file * 8 / 5, 150 * told.count() as u64, positions * each)
-            }
+            Some(told) => (file * 8 / 5, 150 * told.count() as u64, positions * 12),
             None => (file, 250, positions),
         };
         TableSize {

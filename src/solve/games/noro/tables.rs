@@ -7,6 +7,7 @@ use std::{
 
 use rustc_hash::FxHashMap;
 
+use super::dictionary::Dictionary;
 use crate::{
     answer::{
         Contents,
@@ -18,16 +19,14 @@ use crate::{
     probe::Catalogue,
     rules::{Laws, Noro},
     solve::engine::{
-        clock::Interner,
         pages::{Paged, PartCells},
         slice::Chesslike,
     },
     table::TableError,
 };
 
-/// The histories that the numbers of a table stand for, by side to move: a code per layer each, or
-/// those of each score difference.
-pub type Dictionaries = [RwLock<Interner<u8>>; 2];
+/// The histories that the numbers of a table stand for, by side to move.
+pub type Dictionaries = [RwLock<Dictionary>; 2];
 
 /// A stretch: the path of its file, the side to move, and which of the stretches it is.
 type StretchKey = (PathBuf, Color, usize);
@@ -72,7 +71,8 @@ impl NoroTables {
     /// What the numbers of a table stand for; nothing yet if it has not been opened.
     pub fn dictionaries(&self, material: &Material) -> Arc<Dictionaries> {
         let mut all = lock(&self.dictionaries);
-        let dictionary = |side| RwLock::new(Interner::new(self.codes(material, side)));
+        let scales = self.scales(material).len();
+        let dictionary = |side| RwLock::new(Dictionary::new(scales, self.layers().of_side(side)));
         all.entry(*material).or_insert_with(|| Arc::new(Color::ALL.map(dictionary))).clone()
     }
 
