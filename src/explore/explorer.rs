@@ -2,11 +2,12 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::{
     advice::Advice,
     finding::{Wanted, found, names_object},
+    object::Object,
     refusal::Refusal,
     shown::Shown,
     tables::tables,
@@ -24,9 +25,6 @@ use crate::{
         turn_object, with_causes,
     },
 };
-
-/// A JSON object.
-pub type Object = Map<String, Value>;
 
 /// The most turns that a question follows a line for.
 pub const LONGEST_LINE: usize = 1000;

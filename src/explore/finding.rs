@@ -1,8 +1,8 @@
 //! Positions of a table that answer a question of a visitor.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-use super::refusal::Refusal;
+use super::{object::Object, refusal::Refusal};
 use crate::{
     find::{Found, Query, QueryError, Search, find, found_object, names},
     index::Material,
@@ -48,7 +48,7 @@ impl From<QueryError> for Refusal {
 }
 
 /// The names that a question about a table can use, with what they tell.
-pub fn names_object<G: Study>(game: &G, named: &Material) -> Map<String, Value> {
+pub fn names_object<G: Study>(game: &G, named: &Material) -> Object {
     let names = names(game, named).into_iter();
     let names = names.map(|(name, tells)| json!({ "name": name, "tells": tells }));
     object([
@@ -67,7 +67,7 @@ pub fn found<G: Study>(
     named: &Material,
     search: &Search,
     progress: &dyn Progress,
-) -> Result<Map<String, Value>, ProbeError> {
+) -> Result<Object, ProbeError> {
     let game = tables.game();
     let mut positions: Vec<Value> = Vec::new();
     let total = find(tables, named, search, progress, &mut |found: Found<G>| {

@@ -7,6 +7,7 @@
 mod advice;
 mod explorer;
 mod finding;
+mod object;
 mod query;
 mod question;
 mod refusal;
@@ -16,10 +17,9 @@ mod what_if;
 
 pub use advice::Advice;
 pub use explorer::LONGEST_LINE;
-pub use explorer::{
-    Countable, Counter, Detail, Explorer, Object, counters, explorer_of, explorers,
-};
+pub use explorer::{Countable, Counter, Detail, Explorer, counters, explorer_of, explorers};
 pub use finding::Wanted;
+pub use object::Object;
 pub use query::Query;
 pub use question::EXAMPLE_FEN;
 pub use question::{Asked, Count, Question, games_object};

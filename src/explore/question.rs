@@ -4,8 +4,9 @@ use percent_encoding::percent_decode_str;
 use serde_json::{Value, json};
 
 use super::{
-    explorer::{Countable, Counter, Detail, Explorer, LONGEST_LINE, Object},
+    explorer::{Countable, Counter, Detail, Explorer, LONGEST_LINE},
     finding::Wanted,
+    object::Object,
     query::Query,
     refusal::Refusal,
 };

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, json};
 
-use super::{advice::Advice, explorer::Object};
+use super::{advice::Advice, object::Object};
 use crate::{
     answer::UnfitMaterial,
     probe::{OpenTableError, ProbeError},

@@ -1,8 +1,8 @@
 //! Which tables of a game there are, and which are missing.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-use super::{advice::Advice, refusal::Refusal};
+use super::{advice::Advice, object::Object, refusal::Refusal};
 use crate::{
     answer::{Contents, TableName},
     probe::{Catalogue, ProbeError, TableDirectories, TableFile},
@@ -19,7 +19,7 @@ pub fn tables(
     directories: &TableDirectories,
     most: usize,
     advice: Advice,
-) -> Result<Map<String, Value>, Refusal> {
+) -> Result<Object, Refusal> {
     let files =
         directories.told(game.name()).map_err(|error| Refusal::Broken(error.to_string()))?;
     let mut there = Vec::new();

@@ -2,14 +2,14 @@
 
 use serde_json::{Map, Value};
 
-use super::refusal::Refusal;
+use super::{object::Object, refusal::Refusal};
 use crate::{
     board::{BoardSize, Color, Square},
     study::object,
 };
 
 /// A JSON object, or why there is none.
-type Answer = Result<Map<String, Value>, Refusal>;
+type Answer = Result<Object, Refusal>;
 
 /// For either side to move, what `answer` says of the position of a FEN with the man of `square`
 /// on each square that is free.

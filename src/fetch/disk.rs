@@ -197,17 +197,17 @@ mod tests {
     #[test]
     fn what_was_used_long_ago_makes_room() {
         let folder = tempfile::tempdir().expect("a folder");
-        let cache = DiskCache::new(folder.path(), 40_000);
+        let cache = DiskCache::new(folder.path(), 400_000);
         let files = cache.of("a");
-        let kept = |name: &str| files.file(name, "1", 16_384);
+        let kept = |name: &str| files.file(name, "1", 163_840);
         for (name, age) in [("old", 200), ("new", 100), ("newest", 0)] {
-            kept(name).write(0, &[7; 16_384]);
+            kept(name).write(0, &[7; 163_840]);
             let file = File::options().write(true).open(&kept(name).path).expect("it is there");
             let used = SystemTime::now() - std::time::Duration::from_secs(age);
             file.set_modified(used).expect("a time");
         }
         let files = cache.of("a");
-        let is_kept = |name: &str| files.file(name, "1", 16_384).read(0..16_384).is_some();
+        let is_kept = |name: &str| files.file(name, "1", 163_840).read(0..163_840).is_some();
         assert_eq!(["old", "new", "newest"].map(is_kept), [false, true, true]);
     }
 }

@@ -182,12 +182,12 @@ fn whole_tables_are_read_from_far_too() {
     let server = serve(Manner::default());
     let far = tables(Variant::orthodox(), &server, None);
     let krvk: Material = "KRvK".parse().unwrap();
-    let query = find::Query::condition(far.game(), &krvk, "side = w and win").unwrap();
+    let query = find::Query::condition(far.game(), &krvk, "wins").unwrap();
     let total = find::find(&far, &krvk, &find::Search::new(query), &Silent, &mut |_| {
         Ok::<_, ProbeError>(())
     });
     let here = Tablebase::new(Variant::orthodox(), SHIPPED);
-    let query = find::Query::condition(here.game(), &krvk, "side = w and win").unwrap();
+    let query = find::Query::condition(here.game(), &krvk, "wins").unwrap();
     let own = find::find(&here, &krvk, &find::Search::new(query), &Silent, &mut |_| {
         Ok::<_, ProbeError>(())
     });

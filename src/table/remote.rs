@@ -167,7 +167,7 @@ impl ReadAt for Arc<RemoteFile> {
         let mut pages = lock(&self.pages);
         if pages.want(offset..end) {
             if pages.here.is_empty() {
-                let last = self.len.saturating_sub(LAST_PAGES * PAGE);
+                let last = self.len.div_ceil(PAGE).saturating_sub(LAST_PAGES) * PAGE;
                 pages.want(if self.len <= WHOLE { 0 } else { last }..self.len);
             }
             return Err(ErrorKind::WouldBlock.into());
