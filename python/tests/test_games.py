@@ -35,6 +35,8 @@ def in_row(columns: finale.Columns, name: str, row: int) -> Any:
     if isinstance(value, str):
         return value or None
     if value.dtype == np.float32:
+        if np.isnan(value):
+            return None
         return str(value) if np.isinf(value) else int(value)
     # Only margins may be below nought.
     return None if value == -1 and name not in ("margin", "to_gain") else int(value)

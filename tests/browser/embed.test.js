@@ -48,8 +48,10 @@ test("a page of another site shows a position, if it may", async (t) => {
   const needed = () => frame.locator("body").evaluate((body) => body.scrollHeight);
   await page.waitForTimeout(500);
   assert.ok(Math.abs(await height() - await needed()) < 3, `${await height()} for ${await needed()}`);
-  await page.locator("finale-board").evaluate((board) => board.setAttribute("game", "orthodox"));
-  await page.locator("finale-board").evaluate((board) => board.setAttribute("fen", "8/8/8/3k4/8/8/8/K6R w - - 0 1"));
+  await page.locator("finale-board").evaluate((board) => {
+    board.setAttribute("game", "orthodox");
+    board.setAttribute("fen", "8/8/8/3k4/8/8/8/K6R w - - 0 1");
+  });
   await frame.locator("#verdict >> text=White mates").waitFor();
   assert.deepEqual(said, []);
   await context.close();

@@ -128,6 +128,9 @@ class _Noro:
     """The least lead of White that wins."""
     draw_at: Union[int, Literal["-inf", "inf"]]
     """The least lead of White that does not lose."""
+    margin: Optional[int]
+    """White's points minus Black's at the end, if both sides play for that once they know who wins;
+    None where the table does not tell."""
     slack: Optional[int]
     """How many points the winner could do without; None in a draw, or if none would matter."""
     plies_left: int

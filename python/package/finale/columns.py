@@ -28,6 +28,7 @@ class Columns(Mapping[str, "npt.NDArray[Any]"]):
     plies, slack             int32 (rows,)               -1
     margins                  int64 (rows,)               every row has one
     leads that are needed    float32 (rows,)             every row has one; may be infinite
+    margins of Norochess     float32 (rows,)             NaN
     words                    str (rows,)                 ``""``; of their ``codes``, int8, -1
     staircases               uint8 (rows, vitality)      every row has one
     errors                   object (rows,)              None

@@ -32,7 +32,13 @@
     }
 
     attributeChangedCallback() {
-      if (this.isConnected) this.show();
+      // Who changes the game changes the position, too: what is between is none.
+      if (this.waits) return;
+      this.waits = true;
+      queueMicrotask(() => {
+        this.waits = false;
+        if (this.isConnected) this.show();
+      });
     }
 
     show() {
