@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { answered, api, at, base, fenOf, open, query } from "./harness.js";
+import { FOR_SERVERS, answered, api, at, base, fenOf, open, query } from "./harness.js";
 
 const ROOK = "8/8/8/3k4/8/8/8/K6R w - - 0 1";
 
@@ -22,7 +22,7 @@ const clipboard = async (page) => {
   return page.evaluate(() => navigator.clipboard.readText());
 };
 
-test("turns of a position that is left cannot be played, nor by a double click", async () => {
+test("turns of a position that is left cannot be played, nor by a double click", FOR_SERVERS, async () => {
   const page = await open(query("orthodox", ROOK));
   await answered(page);
   const release = await hold(page);
