@@ -93,7 +93,7 @@ impl Asked {
         let parts = path.split('/').map(|part| percent_decode_str(part).decode_utf8_lossy());
         let parts: Vec<_> = parts.collect();
         let parts: Vec<&str> = parts.iter().map(AsRef::as_ref).collect();
-        let (&game, rest) = parts.split_first().ok_or_else(nothing_here)?;
+        let (&game, rest) = parts.split_first().ok_or_else(Refusal::nothing_here)?;
         let fen = || Ok::<_, Refusal>(query.need("fen", EXAMPLE_FEN)?.to_owned());
         let count = |material: &str, count| {
             let asked = Asked::Count { material: material.to_owned(), count };
@@ -127,7 +127,7 @@ impl Asked {
             }
             ["stats", material] => return count(material, Count::Stats),
             ["histogram", material] => return count(material, Count::Histogram),
-            _ => return Err(nothing_here()),
+            _ => return Err(Refusal::nothing_here()),
         };
         Ok((game.to_owned(), Asked::Question(question)))
     }
@@ -182,10 +182,6 @@ impl Count {
             Count::Find(wanted) => counter.find(material, wanted, progress),
         }
     }
-}
-
-fn nothing_here() -> Refusal {
-    Refusal::Unknown("there is nothing here; see /api/v1/openapi.json".to_owned())
 }
 
 /// Every game there is.

@@ -42,6 +42,11 @@ pub struct Missing {
 }
 
 impl Refusal {
+    /// That nobody answers at an address.
+    pub fn nothing_here() -> Refusal {
+        Refusal::Unknown("there is nothing here; see /api/v1/openapi.json".to_owned())
+    }
+
     /// Its number among the statuses of HTTP.
     pub fn status(&self) -> u16 {
         match self {

@@ -14,8 +14,10 @@ use std::{
     time::SystemTime,
 };
 
-/// Bytes are kept in pages of so many, as tables want them.
-const PAGE: u64 = 4 << 10;
+use crate::table::RemoteFiles;
+
+/// Bytes are kept in the pages in which tables want them.
+const PAGE: u64 = RemoteFiles::PAGE;
 
 /// A folder of bytes that were brought, at most so many.
 #[derive(Clone, Debug)]

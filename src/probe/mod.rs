@@ -192,13 +192,21 @@ impl<G: Tabled> Tablebase<G> {
         }
     }
 
-    /// Has the positions after some turns want all the bytes they lack, so that one round brings
-    /// them.
-    #[cold]
-    fn want_all(&self, position: &G::Position, turns: Vec<G::Turn>) {
-        for turn in turns {
-            let _ = self.answer_near(&self.game.play(position, turn), None);
-        }
+    /// The same, unless it lacks bytes: then the positions after all these turns want theirs, too,
+    /// so that one round brings them.
+    fn or_want_all<T>(
+        &self,
+        found: Result<T, ProbeError>,
+        position: &G::Position,
+        turns: impl FnOnce(&G, &G::Position) -> Vec<G::Turn>,
+    ) -> Result<T, ProbeError> {
+        found.inspect_err(|error| {
+            if error.is_awaited() {
+                for turn in turns(&self.game, position) {
+                    let _ = self.answer_near(&self.game.play(position, turn), None);
+                }
+            }
+        })
     }
 
     /// The same with a table at hand that is likely to be the one.
@@ -338,11 +346,8 @@ impl<G: Tabled> Tablebase<G> {
         if turns.is_empty() {
             return Ok(None);
         }
-        let reached = self.after(position, turns, at_hand).inspect_err(|error| {
-            if error.is_awaited() {
-                self.want_all(position, self.game.left_out(position));
-            }
-        })?;
+        let reached = self.after(position, turns, at_hand);
+        let reached = self.or_want_all(reached, position, G::left_out)?;
         Ok(Some(match contents {
             // What is left out may be nearer or farther than what the table does not tell.
             Contents::Result => self.game.without_distance(reached),
@@ -368,11 +373,8 @@ impl<G: Tabled> Tablebase<G> {
         position: &G::Position,
         at_hand: AtHand<'_, G>,
     ) -> Result<G::Answer, ProbeError> {
-        self.after(position, self.game.turns(position), at_hand).inspect_err(|error| {
-            if error.is_awaited() {
-                self.want_all(position, self.game.turns(position));
-            }
-        })
+        let found = self.after(position, self.game.turns(position), at_hand);
+        self.or_want_all(found, position, G::turns)
     }
 
     /// What the positions after some turns make of the one before.
@@ -398,11 +400,7 @@ impl<G: Tabled> Tablebase<G> {
         for turn in self.game.turns(position) {
             let after = self.game.play(position, turn);
             let answer = self.patiently(|| {
-                self.answer_near(&after, None).inspect_err(|error| {
-                    if error.is_awaited() {
-                        self.want_all(position, self.game.turns(position));
-                    }
-                })
+                self.or_want_all(self.answer_near(&after, None), position, G::turns)
             })?;
             let worth = self.game.backup(position, &[(turn, answer.clone())]);
             ranked.push(Some(Ranked { turn, after, answer, worth }));
@@ -451,11 +449,7 @@ impl<G: Tabled> Tablebase<G> {
     /// # Errors
     /// As [`reader`](Tablebase::reader).
     pub fn checksum(&self, material: &Material) -> Result<u32, ProbeError> {
-        self.patiently(|| {
-            let found = self.directories.open_preferring(&self.game, material, self.contents);
-            let (_, table) = found?;
-            Ok(table.checksum())
-        })
+        self.patiently(|| Ok(self.open(material)?.checksum))
     }
 
     /// The cell of a position in an open table; `None` if it has none there: it is of other men, a
@@ -508,7 +502,7 @@ impl<G: Tabled> Tablebase<G> {
             let (id, table) =
                 self.directories.open_preferring(&self.game, material, self.contents)?;
             let reader = self.game.open(&table.clone().held(u64::MAX))?;
-            Ok((OpenTable::new(id, reader), table))
+            Ok((OpenTable::new(id, &table, reader), table))
         })
     }
 
@@ -519,8 +513,9 @@ impl<G: Tabled> Tablebase<G> {
         prepare: fn(Table) -> Table,
     ) -> Result<OpenTable<G>, ProbeError> {
         let (id, table) = self.directories.open_preferring(&self.game, material, self.contents)?;
-        let reader = self.game.open(&prepare(table))?;
-        Ok(OpenTable::new(id, reader))
+        let table = prepare(table);
+        let reader = self.game.open(&table)?;
+        Ok(OpenTable::new(id, &table, reader))
     }
 }
 

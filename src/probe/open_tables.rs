@@ -11,12 +11,15 @@ use super::derived::Derived;
 use crate::{
     answer::{TableId, Tabled},
     index::Material,
+    table::Table,
 };
 
 /// An open table.
 pub(crate) struct OpenTable<G: Tabled> {
     /// Which.
     pub(crate) id: TableId,
+    /// What tells it from others of its name.
+    pub(super) checksum: u32,
     /// What answers from it.
     pub(crate) reader: Arc<G::Reader>,
     /// What was found for positions that it does not store, if somebody asks for them again.
@@ -24,8 +27,8 @@ pub(crate) struct OpenTable<G: Tabled> {
 }
 
 impl<G: Tabled> OpenTable<G> {
-    pub(super) fn new(id: TableId, reader: G::Reader) -> OpenTable<G> {
-        OpenTable { id, reader: Arc::new(reader), derived: None }
+    pub(super) fn new(id: TableId, table: &Table, reader: G::Reader) -> OpenTable<G> {
+        OpenTable { id, checksum: table.checksum(), reader: Arc::new(reader), derived: None }
     }
 
     /// The same for who asks for the positions after the turns of each of its positions. One that

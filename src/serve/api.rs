@@ -144,8 +144,7 @@ async fn page_file(State(site): Shared, uri: Uri, query: Query, method: Method) 
         Some(_) if !get => wrong_method().await.into_response(),
         Some(_) if page::is_front(path) => previews::front(&site, &query).await,
         Some(response) => response,
-        None => Refusal::Unknown("there is nothing here; see /api/v1/openapi.json".to_owned())
-            .into_response(),
+        None => Refusal::nothing_here().into_response(),
     }
 }
 

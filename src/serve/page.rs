@@ -111,16 +111,32 @@ pub fn file(path: &str) -> Option<Response> {
     Some(([(header::CONTENT_TYPE, file.kind)], content).into_response())
 }
 
+/// What browsers may do with a page, by what may run there: it loads nothing from elsewhere.
+macro_rules! policy {
+    ($scripts:literal) => {
+        concat!(
+            "default-src 'none'; script-src ",
+            $scripts,
+            "; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; ",
+            "form-action 'none'"
+        )
+    };
+}
+
+/// All that browsers may do with a page of a server but who may show it within another.
+pub const POLICY: &str = policy!("'self'");
+
 /// What a page without a server does not have, and what it has instead: it runs the library, and says
 /// where its tables are. What a server says in headers stands in it.
 const ALONE: [(&str, &str); 3] = [
     (
         "  <link rel=\"icon\"",
-        "  <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
-         script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; \
-         connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'\">\n  \
-         <meta name=\"referrer\" content=\"no-referrer\">\n  \
-         <meta name=\"tables\" content=\"tables/\">\n  <link rel=\"icon\"",
+        concat!(
+            "  <meta http-equiv=\"Content-Security-Policy\" content=\"",
+            policy!("'self' 'wasm-unsafe-eval'; worker-src 'self'"),
+            "\">\n  <meta name=\"referrer\" content=\"no-referrer\">\n  ",
+            "<meta name=\"tables\" content=\"tables/\">\n  <link rel=\"icon\"",
+        ),
     ),
     (
         "<a href=\"api/v1/openapi.json\">Interface for programs</a>",

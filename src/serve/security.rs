@@ -12,11 +12,12 @@ use axum::{
     response::Response,
 };
 
-use super::{options::Framer, page, query::query_of, site::Site};
-
-/// All of the policy but who may show us within a page.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
-                      connect-src 'self'; base-uri 'none'; form-action 'none'";
+use super::{
+    options::Framer,
+    page::{self, POLICY},
+    query::query_of,
+    site::Site,
+};
 
 const HEADERS: [(HeaderName, &str); 4] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),

@@ -18,9 +18,7 @@ use rustc_hash::FxHashMap;
 use super::source::ReadAt;
 use crate::lock::lock;
 
-/// Bytes are brought in pages of so many: a read of a block takes a few, and what lies beside it
-/// in the file is seldom wanted.
-const PAGE: u64 = 4 << 10;
+const PAGE: u64 = RemoteFiles::PAGE;
 
 /// Of a file no longer than this, all is wanted with its first byte.
 const WHOLE: u64 = 64 << 10;
@@ -65,21 +63,15 @@ struct Pages {
 }
 
 impl RemoteFiles {
+    /// Bytes are brought in pages of so many, from multiples of that on: a read of a block takes a
+    /// few, and what lies beside it in the file is seldom wanted.
+    pub const PAGE: u64 = 4 << 10;
+
     /// Files by their names and lengths, of which nothing is here.
     pub fn new(files: impl IntoIterator<Item = (String, u64)>) -> RemoteFiles {
         let file = |len| Arc::new(RemoteFile { len, pages: Mutex::default() });
         let files = files.into_iter().map(|(name, len)| (name, file(len)));
         RemoteFiles { files: Arc::new(files.collect()) }
-    }
-
-    /// The length of a file in bytes, if there is one of this name.
-    pub fn len_of(&self, name: &str) -> Option<u64> {
-        self.files.get(name).map(|file| file.len)
-    }
-
-    /// The names of the files, in alphabetical order.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.files.keys().map(String::as_str)
     }
 
     /// The bytes of a file, if there is one of this name.

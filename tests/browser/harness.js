@@ -82,9 +82,10 @@ after(async () => {
 /**
  * A page that fails the test at errors in the console, at scripts that throw, and at requests to
  * anywhere else. `refused` are statuses that the test provokes; `away` says that it keeps the
- * server away for a while. What else is given goes to the browser.
+ * server away for a while; `from` is where the pages are, if elsewhere. What else is given goes to
+ * the browser.
  */
-export async function open(query, { theme = "light", refused = [], away = false, ...more } = {}) {
+export async function open(query, { from = base, theme = "light", refused = [], away = false, ...more } = {}) {
   const context = await browser.newContext({ viewport: SIZES.desk, colorScheme: theme, ...more });
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
@@ -96,13 +97,13 @@ export async function open(query, { theme = "light", refused = [], away = false,
     if (["error", "warning"].includes(message.type()) && !expected) wrong.push(message.text());
   });
   page.on("request", (request) => {
-    if (!request.url().startsWith(base)) wrong.push(`a request to ${request.url()}`);
+    if (!request.url().startsWith(from)) wrong.push(`a request to ${request.url()}`);
   });
   page.done = async () => {
     assert.deepEqual(wrong, []);
     await context.close();
   };
-  await page.goto(base + query);
+  await page.goto(from + query);
   return page;
 }
 

@@ -7,7 +7,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { files } from "./files.js";
-import { TABLES, answered, api, asked, at, browser, fenOf, query, writeSite } from "./harness.js";
+import { TABLES, answered, api, asked, at, fenOf, open, query, writeSite } from "./harness.js";
 
 const WASM = process.env.FINALE_WASM;
 const options = { skip: WASM ? false : "FINALE_WASM names no program of a page" };
@@ -28,27 +28,9 @@ after(() => {
   if (folder) rmSync(join(folder, ".."), { recursive: true });
 });
 
-/** A page of the site that fails the test at errors that are not expected. */
-async function visit(place, { from = site.base, failing = false } = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-  const page = await context.newPage();
-  page.setDefaultTimeout(60_000);
-  const wrong = [];
-  page.on("pageerror", (error) => wrong.push(error.stack));
-  page.on("console", (message) => {
-    const expected = failing && /Failed to load resource|net::ERR/.test(message.text());
-    if (["error", "warning"].includes(message.type()) && !expected) wrong.push(message.text());
-  });
-  page.on("request", (request) => {
-    if (!request.url().startsWith(from)) wrong.push(`a request to ${request.url()}`);
-  });
-  page.done = async () => {
-    assert.deepEqual(wrong, []);
-    await context.close();
-  };
-  await page.goto(from + place);
-  return page;
-}
+/** A page of the site; over a line that fails, what browsers say of that is expected. */
+const visit = (place, { from = site.base, failing = false } = {}) =>
+  open(place, { from, away: failing, refused: failing ? [503] : [] });
 
 /** What the page is told of positions: its own source, asked in the page. */
 const ask = (page, questions) => page.evaluate(async (questions) => {

@@ -1,7 +1,10 @@
 //! Tables of Norochess against their own rules, counts of another solver and plain game-tree
 //! search.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    ops::Range,
+};
 
 use finale::{
     answer::{Bound, NoroAnswer, Tabled},
@@ -14,7 +17,7 @@ use finale::{
 };
 use proptest::{
     prelude::*,
-    test_runner::{Config, TestRunner},
+    test_runner::{Config, TestCaseError, TestRunner},
 };
 use tempfile::TempDir;
 
@@ -211,16 +214,22 @@ pub(super) fn place(
     })
 }
 
-/// With at most four plies to go, on three files, where men meet.
-#[test]
-fn tables_agree_with_game_tree_search() {
+/// Compares positions with game-tree search: with at most four plies to go, on three files, where men
+/// meet. Under each way of elimination tables are built, and so many placements are tried, at score
+/// differences in a range.
+pub(super) fn each_searched(
+    cases: u32,
+    differences: Range<i64>,
+    build: impl Fn(Noro, &[&str]) -> (Tablebase<Noro>, TempDir),
+    compare: impl Fn(&Tablebase<Noro>, &NoroPosition) -> Result<(), TestCaseError>,
+) {
     let squares: Vec<u8> =
         (0..7).flat_map(|rank| [8 * rank + 1, 8 * rank + 2, 8 * rank + 3]).collect();
     let squares = prop::sample::subsequence(squares, 3).prop_shuffle();
-    let placement = (0..SEARCHED.len(), squares, 2u32..4, any::<bool>(), -2i64..3);
+    let placement = (0..SEARCHED.len(), squares, 2u32..4, any::<bool>(), differences);
     for elimination in ELIMINATIONS {
         let (tables, _folder) = build(game(elimination, (2, 1)), &SEARCHED);
-        let mut runner = TestRunner::new(Config::with_cases(1000));
+        let mut runner = TestRunner::new(Config::with_cases(cases));
         let outcome = runner.run(&placement, |(material, squares, fullmove, white, difference)| {
             let material: Material = SEARCHED[material].parse().unwrap();
             let to_move = if white { Color::White } else { Color::Black };
@@ -229,16 +238,23 @@ fn tables_agree_with_game_tree_search() {
             };
             let points = [difference, -difference].map(|lead| lead.max(0) as u32);
             for setup in setup.passing_variants(&Laws::ORTHODOX).into_iter().chain([setup]) {
-                let position = NoroPosition { setup, points: points.into() };
-                let thresholds = tables.answer(&position).unwrap().thresholds();
-                let winner = thresholds.winner(position.difference());
-                let fen = tables.game().fen(&position);
-                prop_assert_eq!(winner, search(tables.game(), &position), "{}", fen);
+                compare(&tables, &NoroPosition { setup, points: points.into() })?;
             }
             Ok(())
         });
         outcome.unwrap();
     }
+}
+
+#[test]
+fn tables_agree_with_game_tree_search() {
+    each_searched(1000, -2..3, build, |tables, position| {
+        let thresholds = tables.answer(position).unwrap().thresholds();
+        let winner = thresholds.winner(position.difference());
+        let fen = tables.game().fen(position);
+        prop_assert_eq!(winner, search(tables.game(), position), "{}", fen);
+        Ok(())
+    });
 }
 
 /// The thresholds W and D of every placement of some men without pawns, by the recurrence on the

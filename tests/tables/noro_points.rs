@@ -9,16 +9,13 @@ use finale::{
     index::Material,
     probe::Tablebase,
     progress::Silent,
-    rules::{Elimination, Game, Laws, Noro, NoroPosition, Setup},
+    rules::{Elimination, Game, Noro, NoroPosition, Setup},
     solve::BuildOptions,
 };
-use proptest::{
-    prelude::*,
-    test_runner::{Config, TestRunner},
-};
+use proptest::prelude::*;
 use tempfile::TempDir;
 
-use super::noro::{ELIMINATIONS, STANDARD, game, place};
+use super::noro::{ELIMINATIONS, STANDARD, each_searched, game, place};
 
 /// Builds tables of points, with all they need, in a folder that goes away.
 fn build(game: Noro, materials: &[&str]) -> (Tablebase<Noro>, TempDir) {
@@ -228,42 +225,21 @@ fn search(game: &Noro, position: &NoroPosition) -> Finish {
     finishes.max_by(|a, b| likes(mover, *a, *b)).expect("there are turns")
 }
 
-const SEARCHED: [&str; 4] = ["PvP", "PPvP", "PvPP", "NvQ"];
-
-/// With at most four plies to go, on three files, where men meet.
 #[test]
 fn tables_agree_with_game_tree_search() {
-    let squares: Vec<u8> =
-        (0..7).flat_map(|rank| [8 * rank + 1, 8 * rank + 2, 8 * rank + 3]).collect();
-    let squares = prop::sample::subsequence(squares, 3).prop_shuffle();
-    let placement = (0..SEARCHED.len(), squares, 2u32..4, any::<bool>(), -10i64..11);
-    for elimination in ELIMINATIONS {
-        let (tables, _folder) = build(game(elimination, (2, 1)), &SEARCHED);
-        let mut runner = TestRunner::new(Config::with_cases(200));
-        let outcome = runner.run(&placement, |(material, squares, fullmove, white, difference)| {
-            let material: Material = SEARCHED[material].parse().unwrap();
-            let to_move = if white { Color::White } else { Color::Black };
-            let Some(setup) = place(&material, &squares, to_move, fullmove) else {
-                return Ok(());
-            };
-            let points = [difference, -difference].map(|lead| lead.max(0) as u32);
-            for setup in setup.passing_variants(&Laws::ORTHODOX).into_iter().chain([setup]) {
-                let position = NoroPosition { setup, points: points.into() };
-                let game = tables.game();
-                let expected = search(game, &position);
-                let fen = game.fen(&position);
-                let found = tables.answer(&position).unwrap().finish(difference);
-                prop_assert_eq!(found, Some(expected), "{}", &fen);
-                // Who plays what is best keeps the margin.
-                if let Some(best) = tables.ranked(&position).unwrap().first() {
-                    let kept = best.answer.finish(best.after.difference());
-                    prop_assert_eq!(kept, Some(expected), "{}", &fen);
-                }
-            }
-            Ok(())
-        });
-        outcome.unwrap();
-    }
+    each_searched(200, -10..11, build, |tables, position| {
+        let game = tables.game();
+        let expected = search(game, position);
+        let fen = game.fen(position);
+        let found = tables.answer(position).unwrap().finish(position.difference());
+        prop_assert_eq!(found, Some(expected), "{}", &fen);
+        // Who plays what is best keeps the margin.
+        if let Some(best) = tables.ranked(position).unwrap().first() {
+            let kept = best.answer.finish(best.after.difference());
+            prop_assert_eq!(kept, Some(expected), "{}", &fen);
+        }
+        Ok(())
+    });
 }
 
 /// At the usual clock: every answer follows from those after each turn, and results are those of

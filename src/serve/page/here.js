@@ -48,13 +48,14 @@ export async function ask(tables, path, query, { signal, text } = {}) {
   if (!worker) start(tables);
   const id = ++last;
   const { status, reply } = await new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
     waiting.set(id, resolve);
     signal?.addEventListener("abort", () => {
-      waiting.delete(id);
+      // What has been answered the worker has forgotten.
+      if (!waiting.delete(id)) return;
       worker?.postMessage({ id, leave: true });
       reject(signal.reason);
     });
-    signal?.throwIfAborted();
     worker.postMessage({ id, path: path.slice(1), query, body: text ?? undefined });
   });
   if (status !== 200) throw new Refused(status, reply);
