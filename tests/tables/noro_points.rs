@@ -113,7 +113,9 @@ impl Plain {
         let (mut before, mut met) = (Layer::new(), 0);
         for remaining in 0..=tables.game().moves.plies() {
             let layer = self.layer(tables.game(), remaining as i32, &before);
-            for (number, position) in self.positions.iter().enumerate() {
+            let mover = mover(remaining as i32);
+            let positions = self.positions.iter().enumerate();
+            for (number, position) in positions.filter(|(_, at)| at.setup.to_move == mover) {
                 let answer = tables.answer(position).unwrap();
                 let Some(thresholds) = answer.at(remaining) else { continue };
                 for difference in LOOKED_AT {
@@ -140,7 +142,7 @@ impl Plain {
     fn layer(&self, game: &Noro, remaining: i32, before: &[Worth]) -> Layer {
         let (regular, overtime): (i32, i32) =
             (game.moves.regular().into(), game.moves.overtime().into());
-        let mover = if remaining % 2 == 0 { Color::White } else { Color::Black };
+        let mover = mover(remaining);
         let mut layer = vec![0; WIDTH * self.positions.len()];
         for (number, position) in self.positions.iter().enumerate() {
             let setup = &position.setup;
@@ -183,6 +185,11 @@ impl Plain {
     }
 }
 
+/// Who is to move with so many plies to go.
+fn mover(remaining: i32) -> Color {
+    if remaining % 2 == 0 { Color::White } else { Color::Black }
+}
+
 /// With two regular moves and two of overtime every kind of ply is met.
 #[test]
 fn three_men_agree_with_the_plain_recurrence() {
@@ -213,23 +220,30 @@ fn pawns_agree_with_the_plain_recurrence() {
     }
 }
 
+/// What became of the positions of a search.
+type Known = HashMap<NoroPosition, Finish>;
+
 /// What becomes of a position, by looking at every game there can be, with the rules' own ends.
-fn search(game: &Noro, position: &NoroPosition) -> Finish {
-    let turns = game.turns(position);
-    if turns.is_empty() {
-        let ending = game.ending(position).expect("a game without a turn is over");
-        return Finish { winner: ending.winner, margin: position.difference() };
+fn search(game: &Noro, position: &NoroPosition, known: &mut Known) -> Finish {
+    if let Some(found) = known.get(position) {
+        return *found;
     }
+    let turns = game.turns(position);
     let mover = position.setup.to_move;
-    let finishes = turns.into_iter().map(|turn| search(game, &game.play(position, turn)));
-    finishes.max_by(|a, b| likes(mover, *a, *b)).expect("there are turns")
+    let finishes = turns.into_iter().map(|turn| search(game, &game.play(position, turn), known));
+    let finish = finishes.max_by(|a, b| likes(mover, *a, *b)).unwrap_or_else(|| {
+        let ending = game.ending(position).expect("a game without a turn is over");
+        Finish { winner: ending.winner, margin: position.difference() }
+    });
+    known.insert(position.clone(), finish);
+    finish
 }
 
 #[test]
 fn tables_agree_with_game_tree_search() {
     each_searched(200, -10..11, build, |tables, position| {
         let game = tables.game();
-        let expected = search(game, position);
+        let expected = search(game, position, &mut Known::new());
         let fen = game.fen(position);
         let found = tables.answer(position).unwrap().finish(position.difference());
         prop_assert_eq!(found, Some(expected), "{}", &fen);
