@@ -97,3 +97,9 @@ pub mod verify;
 
 pub use games::{high, noro, ordinary, orphic, stylish, tiebraker};
 pub use probe::Tablebase;
+
+/// The page about the library, whose example is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/rust.md")]
+#[derive(Debug)]
+pub struct RustPage;

@@ -13,7 +13,7 @@ mod find;
 mod force;
 mod json;
 mod manners;
-mod readme;
+mod pages;
 mod records;
 mod serve;
 mod site;
