@@ -86,6 +86,18 @@ extern "C" {
 struct FinaleTables *finale_open(const char *game, const char *folder, const char *options);
 
 /*
+ Makes the games of a file of variants known, given as text, to [`finale_open`] in all threads, for as
+ long as the process lives.
+
+ `FINALE_STATUS_WRONG` if the text is none of variants, or if one of its games cannot be built; then
+ [`finale_last_error`] says what stands in the way of the first, and the others are known all the same.
+
+ # Safety
+ The text ends with a zero.
+ */
+enum FinaleStatus finale_load_variants(const char *text);
+
+/*
  Closes tables. Null is passed over.
 
  # Safety

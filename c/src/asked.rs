@@ -6,7 +6,7 @@ use finale::{
     board::Color,
     probe::ProbeError,
     registry::{Complete, GameName, Task},
-    rules::RuleOptions,
+    rules::{RuleOptions, VariantFile},
     study::position_object,
 };
 use serde_json::Value;
@@ -38,6 +38,17 @@ pub trait Asked: Send + Sync {
     fn best_turn(&self, fen: &str) -> Result<String, Failure>;
     fn json(&self, fen: &str) -> Result<String, Failure>;
     fn max_men(&self) -> Result<u32, Failure>;
+}
+
+/// Makes the games of a text of variants known.
+pub fn load_variants(text: &str) -> Result<(), Failure> {
+    let file = VariantFile::read(text).map_err(|error| Failure::wrong(error.to_string()))?;
+    let refused = GameName::add_all(&file).into_iter().find_map(|section| {
+        let refusals = section.definition.err()?;
+        let words: Vec<String> = refusals.iter().map(|refusal| refusal.to_string()).collect();
+        Some(format!("{} cannot be built: {}", section.name, words.join("; ")))
+    });
+    refused.map_or(Ok(()), |words| Err(Failure::wrong(words)))
 }
 
 /// The tables of a game of this name, by these options, in a folder.

@@ -13,7 +13,7 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
 };
 
-use asked::{Asked, Failure, open};
+use asked::{Asked, Failure, load_variants, open};
 use text::put;
 
 /// How a call went.
@@ -132,6 +132,21 @@ pub unsafe extern "C" fn finale_open(
         Ok(())
     });
     tables
+}
+
+/// Makes the games of a file of variants known, given as text, to [`finale_open`] in all threads, for as
+/// long as the process lives.
+///
+/// `FINALE_STATUS_WRONG` if the text is none of variants, or if one of its games cannot be built; then
+/// [`finale_last_error`] says what stands in the way of the first, and the others are known all the same.
+///
+/// # Safety
+/// The text ends with a zero.
+#[allow(unsafe_code)]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn finale_load_variants(text: *const c_char) -> FinaleStatus {
+    // SAFETY: the caller promises it.
+    told(|| load_variants(unsafe { read("the text of variants", text)? }))
 }
 
 /// Closes tables. Null is passed over.

@@ -62,6 +62,20 @@ int main(int argc, char **argv) {
     assert(finale_probe(high, "8/8/8/3k4/8/8/8/K6R w - - 50+12 0 1", &answer) == FINALE_STATUS_OK);
     assert(answer.value == 1 || answer.value == -1);
     finale_close(high);
+    /* Stalemate is lost, so a game of its own, which has no tables here. */
+    assert(finale_open("mine", argv[1], NULL) == NULL && said("mine"));
+    assert(finale_load_variants("[mine:chess]\nstalemateValue = loss\n") == FINALE_STATUS_OK);
+    FinaleTables *mine = finale_open("mine", argv[1], NULL);
+    assert(mine != NULL && finale_probe(mine, mate, &answer) == FINALE_STATUS_MISSING);
+    assert(said("mine"));
+    finale_close(mine);
+    const char *part = "[hands:chess]\npieceDrops = true\n[other:chess]\n";
+    assert(finale_load_variants(part) == FINALE_STATUS_WRONG && said("hands cannot be built"));
+    FinaleTables *other = finale_open("other", argv[1], NULL);
+    assert(other != NULL);
+    finale_close(other);
+    assert(finale_load_variants("no section") == FINALE_STATUS_WRONG);
+    assert(finale_load_variants(NULL) == FINALE_STATUS_WRONG && said("null"));
     puts("all calls are well");
     return 0;
 }

@@ -76,7 +76,9 @@ pub enum Command {
     /// Tell which games of a file can be built, and what stands in the way of the others
     Check(CheckArgs),
     /// Play from the tables, as an engine for programs that speak UCI
-    Uci(UciArgs),
+    Uci(EngineArgs),
+    /// Play from the tables, as an engine for programs that speak the protocol of XBoard
+    Xboard(EngineArgs),
     /// Open the tables to browsers and programs
     #[cfg(feature = "serve")]
     Serve(ServeArgs),
@@ -143,7 +145,7 @@ impl Command {
                 String::new()
             }
             // They go to several games, and no game knows all of them.
-            Command::Uci(_) => String::new(),
+            Command::Uci(_) | Command::Xboard(_) => String::new(),
             #[cfg(feature = "serve")]
             Command::Serve(_) | Command::Site(_) => String::new(),
         }
@@ -656,10 +658,10 @@ pub struct CheckArgs {
     pub json: bool,
 }
 
-/// Arguments of `uci`.
+/// Arguments of `uci` and `xboard`.
 #[derive(Debug, Args)]
-pub struct UciArgs {
-    /// The game that is played until the option UCI_Variant names another
+pub struct EngineArgs {
+    /// The game that is played until a program names another
     #[arg(long, value_name = "GAME", default_value = "orthodox")]
     pub game: GameName,
 

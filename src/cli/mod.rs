@@ -13,6 +13,7 @@ mod build;
 mod check;
 mod csv;
 mod diagram;
+mod engine;
 mod export;
 mod find;
 mod games;
@@ -50,6 +51,7 @@ mod units;
 mod usage;
 mod variants;
 mod verify;
+mod xboard;
 
 use std::{io, process::ExitCode};
 
@@ -129,6 +131,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Rules(args) => rules::run(args),
         Command::Check(args) => check::run(args),
         Command::Uci(args) => uci::run(args),
+        Command::Xboard(args) => xboard::run(args),
         #[cfg(feature = "serve")]
         Command::Serve(args) => serve::run(args),
         #[cfg(feature = "serve")]

@@ -1,4 +1,4 @@
-//! `uci`: the engine as chess programs speak to it, through pipes.
+//! `uci` and `xboard`: the engine as chess programs speak to it, through pipes.
 
 use std::{
     io::{BufRead, BufReader, Lines, Write},
@@ -20,7 +20,7 @@ struct Engine {
 impl Engine {
     fn start(room: &Room, args: &[&str]) -> Engine {
         let mut command = Command::new(FINALE);
-        command.current_dir(room.0.path()).env_remove("FINALE_TABLES").arg("uci").args(args);
+        command.current_dir(room.0.path()).env_remove("FINALE_TABLES").args(args);
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut process = command.spawn().expect("the binary runs");
         let output = process.stdout.take().expect("it is piped");
@@ -59,7 +59,7 @@ fn room(games: &[&str]) -> Room {
 #[test]
 fn a_game_is_played_to_mate() {
     let room = room(&["orthodox"]);
-    let mut engine = Engine::start(&room, &[]);
+    let mut engine = Engine::start(&room, &["uci"]);
     engine.tell("uci");
     let known = engine.until("uciok");
     assert!(known[0].starts_with("id name finale "), "{known:?}");
@@ -90,9 +90,44 @@ fn a_game_is_played_to_mate() {
 }
 
 #[test]
+fn the_engine_keeps_a_game_of_xboard() {
+    let room = room(&["orthodox"]);
+    let mut engine = Engine::start(&room, &["xboard"]);
+    for line in ["xboard", "protover 2"] {
+        engine.tell(line);
+    }
+    let features = engine.until("feature done=1");
+    assert!(features.iter().any(|line| line.contains("variants=\"normal,kingofthehill,")));
+    assert!(features.contains(&"feature option=\"TablePath -path tables\"".to_owned()));
+    let beginning = ["new", "force", "setboard 8/8/8/3k4/8/8/8/K6R w - - 0 1", "post", "go"];
+    beginning.into_iter().for_each(|line| engine.tell(line));
+    // White mates in 15 moves, if Black plays the best that a second engine knows.
+    let mut black = Engine::start(&room, &["xboard"]);
+    ["new", "setboard 8/8/8/3k4/8/8/8/K6R w - - 0 1"].into_iter().for_each(|line| black.tell(line));
+    for move_number in 1..=15 {
+        let said = engine.until("move ");
+        let score = format!(" {} ", 100_016 - move_number);
+        assert!(said[said.len() - 2].contains(&score), "{move_number}: {said:?}");
+        let turn = said.last().and_then(|line| line.strip_prefix("move ")).expect("a turn");
+        black.tell(&format!("usermove {turn}"));
+        if move_number < 15 {
+            let said = black.until("move ");
+            engine.tell(&said.last().expect("a turn").replace("move", "usermove"));
+        }
+    }
+    let claim = "1-0 {White wins by checkmate}";
+    assert_eq!(
+        (engine.until("1-0").pop(), black.until("1-0").pop()),
+        (Some(claim.into()), Some(claim.into()))
+    );
+    black.tell("quit");
+    assert_eq!((engine.end(), black.end()), (Some(0), Some(0)));
+}
+
+#[test]
 fn an_answer_waits_for_stop_and_quit_ends_without_it() {
     let room = room(&["koth"]);
-    let mut engine = Engine::start(&room, &["--game", "koth"]);
+    let mut engine = Engine::start(&room, &["uci", "--game", "koth"]);
     engine.tell("position fen 8/8/8/7k/8/8/8/KR6 b - - 0 1");
     engine.tell("go infinite");
     engine.tell("isready");
@@ -130,7 +165,11 @@ fn bytes_of_any_kind_are_no_commands() {
     let mut bytes = b"\xff\xfe\0\ngo \x07\n\r\n".to_vec();
     bytes.extend(vec![b'x'; 3 << 20]);
     bytes.extend(b"\nisready");
-    let said = room.run_with("uci", bytes).well();
+    let said = room.run_with("uci", bytes.clone()).well();
     assert!(said.ends_with("\nreadyok\n"));
+    assert!(said.lines().all(|line| line.len() < 1_000));
+    bytes.extend(b"\nping 5");
+    let said = room.run_with("xboard", bytes).well();
+    assert!(said.ends_with("\npong 5\n"));
     assert!(said.lines().all(|line| line.len() < 1_000));
 }

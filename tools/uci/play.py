@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Plays games from random positions with `finale uci`, through python-chess's `chess.engine`.
+"""Plays games from random positions with `finale uci` or `finale xboard`, through python-chess.
 
 The engine plays both sides. python-chess knows the rules and refuses illegal turns; `finale probe
 --batch` says beforehand what each position is worth. Checked is that every position that is won is
@@ -93,11 +93,14 @@ def main() -> int:
     parser.add_argument("tables", help="the folder of tables")
     parser.add_argument("materials", nargs="+", help="such as KRvK")
     parser.add_argument("--game", choices=GAMES, default="orthodox")
+    parser.add_argument("--protocol", choices=["uci", "xboard"], default="uci")
     parser.add_argument("--games", type=int, default=1000, help="of each material")
     parser.add_argument("--longest-draw", type=int, default=40, help="plies of drawn games")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
 
+    protocols = {"uci": chess.engine.UciProtocol, "xboard": chess.engine.XBoardProtocol}
+    started = [args.finale, args.protocol]
     chance = random.Random(args.seed)
     wrong = 0
     for material in args.materials:
@@ -107,7 +110,7 @@ def main() -> int:
         results = Counter()
         plies = 0
         start = time.monotonic()
-        with chess.engine.SimpleEngine.popen_uci([args.finale, "uci"]) as engine:
+        with chess.engine.SimpleEngine.popen(protocols[args.protocol], started) as engine:
             engine.configure({"TablePath": args.tables})
             for number, (board, answer) in enumerate(zip(boards, answers)):
                 played, problem = play(engine, board, answer, args.longest_draw, number)

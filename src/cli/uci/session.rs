@@ -1,42 +1,23 @@
 //! A conversation with an engine: each line that is said to it, and what it says to that.
 
 use std::{
-    env, fmt,
+    fmt,
     ops::ControlFlow::{self, Break, Continue},
-    path::{Path, PathBuf},
     time::{Duration, Instant},
 };
 
-use super::{
-    command::{Command, Go, Wait},
-    player::{Player, RankedLine, Seat, Thought},
-    variant,
-};
+use super::command::{Command, Go, Wait};
 use crate::{
-    cli::units::count,
-    probe::TableDirectories,
-    registry::GameName,
-    rules::{OptionError, RuleOptions},
-    table::BlockCache,
+    cli::{
+        args::EngineArgs,
+        engine::{Desk, MOST_LINES, RankedLine, Thought, in_a_line, quoted, variant},
+    },
+    rules::OptionError,
 };
-
-/// The most turns that are ranked aloud. No position of chess has as many.
-const MOST_LINES: usize = 500;
-
-/// So much of what is no command is repeated.
-const LONGEST_QUOTE: usize = 200;
 
 /// A conversation.
 pub struct Session {
-    /// The rule options; each game takes those it knows.
-    rules: RuleOptions,
-    /// Where tables are looked for unless a program says something else.
-    usual_folders: Vec<PathBuf>,
-    directories: TableDirectories,
-    game: GameName,
-    player: Box<dyn Player>,
-    /// How many turns are ranked aloud.
-    lines: usize,
+    desk: Desk,
     /// Whether chances stand beside scores.
     shows_wdl: bool,
     /// The answer that is known and waits.
@@ -44,29 +25,12 @@ pub struct Session {
 }
 
 impl Session {
-    /// A conversation about a game whose tables lie in some folders.
+    /// A conversation with an engine as the command line sets it.
     ///
     /// # Errors
     /// If a rule option has a value it cannot have.
-    pub fn new(
-        game: GameName,
-        rules: RuleOptions,
-        folders: Vec<PathBuf>,
-    ) -> Result<Session, OptionError> {
-        let directories = in_folders(&folders, BlockCache::default());
-        let seat = |game: GameName| game.play_by(&rules, Seat(directories.clone()));
-        // A program may ask for each game; whoever starts the engine hears what is wrong.
-        GameName::known().into_iter().try_for_each(|game| seat(game).map(drop))?;
-        Ok(Session {
-            player: seat(game)?,
-            rules,
-            usual_folders: folders,
-            directories,
-            game,
-            lines: 1,
-            shows_wdl: false,
-            held: None,
-        })
+    pub fn new(args: EngineArgs) -> Result<Session, OptionError> {
+        Ok(Session { desk: Desk::new(args)?, shows_wdl: false, held: None })
     }
 
     /// Hears a line, and says something to it, unless it is told to end.
@@ -77,20 +41,19 @@ impl Session {
             Command::IsReady => said.line("readyok"),
             Command::SetOption { name, value } => self.set(&name, &value, &mut said),
             Command::Position { fen, turns } => {
-                said.unless(self.player.place(fen.as_deref(), &turns));
+                said.unless(self.desk.player.place(fen.as_deref(), &turns));
             }
             Command::Go(go) => self.go(&go, &mut said),
             Command::Stop => self.release(Wait::Stop, &mut said),
             Command::PonderHit => self.release(Wait::PonderHit, &mut said),
-            Command::Display => match self.player.fen() {
+            Command::Display => match self.desk.player.fen() {
                 Ok(fen) => said.line(format_args!("Fen: {fen}")),
                 Err(sentence) => said.sentence(sentence),
             },
             Command::Quit => return Break(()),
             Command::Nothing => {}
             Command::Unknown => {
-                let beginning: String = line.trim().chars().take(LONGEST_QUOTE).collect();
-                said.sentence(format_args!("this is no command of UCI: {beginning}"));
+                said.sentence(format_args!("this is no command of UCI: {}", quoted(line)));
             }
         }
         Continue(said.0)
@@ -100,9 +63,9 @@ impl Session {
         said.line(concat!("id name finale ", env!("CARGO_PKG_VERSION")));
         said.line("id author the finale authors");
         let names: String = variant::names().map(|name| format!(" var {name}")).collect();
-        let game = variant::common_name(self.game);
+        let game = variant::common_name(self.desk.game());
         said.line(format_args!("option name UCI_Variant type combo default {game}{names}"));
-        let folders = joined(self.directories.folders());
+        let folders = self.desk.folders();
         said.line(format_args!("option name TablePath type string default {folders}"));
         said.line(format_args!("option name MultiPV type spin default 1 min 1 max {MOST_LINES}"));
         said.line("option name UCI_ShowWDL type check default false");
@@ -112,28 +75,9 @@ impl Session {
     /// Sets an option. Names are the same in capitals.
     fn set(&mut self, name: &str, value: &str, said: &mut Said) {
         match name.to_ascii_lowercase().as_str() {
-            "uci_variant" => match variant::find(value) {
-                Some(game) => self.sit(game, said),
-                None => {
-                    let names: Vec<&str> = variant::names().collect();
-                    said.sentence(format_args!(
-                        "there is no game `{value}`; UCI_Variant is one of {}",
-                        names.join(", ")
-                    ));
-                }
-            },
-            "tablepath" => {
-                let folders = match value {
-                    "" | "<empty>" => self.usual_folders.clone(),
-                    _ => env::split_paths(value).collect(),
-                };
-                self.directories = in_folders(&folders, self.directories.cache().clone());
-                self.sit(self.game, said);
-            }
-            "multipv" => match value.parse() {
-                Ok(lines) if (1..=MOST_LINES).contains(&lines) => self.lines = lines,
-                _ => said.sentence(format_args!("MultiPV is a number from 1 to {MOST_LINES}")),
-            },
+            "uci_variant" => said.told(self.desk.choose(value, "UCI_Variant")),
+            "tablepath" => said.told(self.desk.look_in(value)),
+            "multipv" => said.unless(self.desk.rank(value)),
             "uci_showwdl" => match value {
                 "true" => self.shows_wdl = true,
                 "false" => self.shows_wdl = false,
@@ -145,22 +89,6 @@ impl Session {
         }
     }
 
-    /// Takes a seat at a game, where it begins, and says which tables there are.
-    fn sit(&mut self, game: GameName, said: &mut Said) {
-        match game.play_by(&self.rules, Seat(self.directories.clone())) {
-            Ok(player) => (self.game, self.player) = (game, player),
-            Err(error) => return said.sentence(error),
-        }
-        let folders = joined(self.directories.folders());
-        match self.player.tables() {
-            Ok(there) => {
-                let tables = count(there, "table");
-                said.sentence(format_args!("{tables} of {} in {folders}", game.title()));
-            }
-            Err(error) => said.sentence(error),
-        }
-    }
-
     fn go(&mut self, go: &Go, said: &mut Said) {
         // Programs expect an answer to each `go`, in their order.
         self.release(Wait::Stop, said);
@@ -168,7 +96,7 @@ impl Session {
             said.sentence(format_args!("not understood of go: {}", go.unknown.join(" ")));
         }
         let start = Instant::now();
-        let thought = self.player.think(&go.among, self.lines);
+        let thought = self.desk.player.think(&go.among, self.desk.lines);
         self.tell(&thought, start.elapsed(), said);
         let best = match &thought.best {
             Some((turn, Some(expected))) => format!("bestmove {turn} ponder {expected}"),
@@ -222,9 +150,13 @@ impl Said {
 
     /// Says something to people.
     fn sentence(&mut self, sentence: impl fmt::Display) {
-        // What is quoted may have anything in it.
-        let words = sentence.to_string().replace(char::is_control, " ");
-        self.line(format_args!("info string {words}"));
+        self.line(format_args!("info string {}", in_a_line(&sentence.to_string())));
+    }
+
+    /// Says what there is, or what is wrong.
+    fn told(&mut self, result: Result<String, String>) {
+        let (Ok(sentence) | Err(sentence)) = result;
+        self.sentence(sentence);
     }
 
     /// Says what is wrong, if something is.
@@ -235,33 +167,21 @@ impl Said {
     }
 }
 
-/// Tables in some folders, or in the current one if there are none.
-fn in_folders(folders: &[PathBuf], cache: BlockCache) -> TableDirectories {
-    let mut folders = folders.iter();
-    let first = folders.next().cloned().unwrap_or_default();
-    folders.fold(TableDirectories::new(first, cache), |all, folder| all.and(folder))
-}
-
-/// Folders as they stand in an option.
-fn joined<'f>(folders: impl Iterator<Item = &'f Path>) -> String {
-    let separator = if cfg!(windows) { ";" } else { ":" };
-    let names: Vec<String> = folders.map(|folder| folder.display().to_string()).collect();
-    names.join(separator)
-}
-
 #[cfg(test)]
 mod tests {
+    use std::path::{Path, PathBuf};
+
     use proptest::prelude::*;
 
     use super::*;
-    use crate::cli::hints::tables_option;
+    use crate::{cli::hints::tables_option, registry::GameName, rules::RuleOptions};
 
     const SHIPPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tables");
 
     fn session() -> Session {
-        let folders = vec![PathBuf::from(SHIPPED)];
-        let orthodox = GameName::find("orthodox").expect("a game that is built in");
-        Session::new(orthodox, RuleOptions::none(), folders).expect("no rule options")
+        let game = GameName::find("orthodox").expect("a game that is built in");
+        let (rules, tables) = (RuleOptions::none(), vec![PathBuf::from(SHIPPED)]);
+        Session::new(EngineArgs { game, rules, tables }).expect("no rule options")
     }
 
     /// What is said to some lines, the time it took left out.

@@ -4,6 +4,7 @@ use std::io;
 
 use super::score::Worth;
 use crate::{
+    board::Color,
     cli::hints,
     probe::{ProbeError, Ranked, TableDirectories, Tablebase},
     registry::{Complete, Task},
@@ -30,6 +31,12 @@ pub trait Player {
     /// # Errors
     /// Why there is none.
     fn fen(&self) -> Result<String, String>;
+
+    /// Who is to move there.
+    ///
+    /// # Errors
+    /// Why there is no position.
+    fn to_move(&self) -> Result<Color, String>;
 
     /// Thinks about the position: about the turns `among` its own, if any are named, and of the
     /// best of them about so many.
@@ -91,6 +98,10 @@ impl<G: Complete> Player for Seated<G> {
 
     fn fen(&self) -> Result<String, String> {
         self.position.as_ref().map(|at| self.tables.game().fen(at)).map_err(String::clone)
+    }
+
+    fn to_move(&self) -> Result<Color, String> {
+        self.position.as_ref().map(|at| self.tables.game().to_move(at)).map_err(String::clone)
     }
 
     fn think(&self, among: &[String], most: usize) -> Thought {

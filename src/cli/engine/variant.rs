@@ -1,4 +1,4 @@
-//! The games by the names that `UCI_Variant` takes.
+//! The games by the names that other programs have for them.
 
 use crate::registry::GameName;
 

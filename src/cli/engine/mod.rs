@@ -1,0 +1,67 @@
+//! What engines have in common, whatever protocol they speak: who plays a game, what a position is
+//! worth, what can be set, and how lines are read.
+
+mod desk;
+mod player;
+mod score;
+pub mod variant;
+
+use std::{
+    io::{self, BufRead, Read, Write},
+    ops::ControlFlow,
+};
+
+use anyhow::{Context, Result};
+
+pub use self::{
+    desk::{Desk, MOST_LINES},
+    player::{RankedLine, Thought},
+    score::Score,
+};
+
+/// The most bytes of a line that is read: a game of more turns than any game has.
+const LONGEST_LINE: u64 = 1 << 20;
+
+/// So much of what is no command is repeated.
+const LONGEST_QUOTE: usize = 200;
+
+/// Reads lines from standard input, and writes what is said to each, until that is the end, or
+/// nobody speaks any more.
+///
+/// # Errors
+/// If standard input cannot be read, or standard output not be written.
+pub fn converse(mut hear: impl FnMut(&str) -> ControlFlow<(), Vec<String>>) -> Result<()> {
+    let mut input = io::stdin().lock();
+    let mut out = io::stdout().lock();
+    while let Some(line) = next_line(&mut input).context("cannot read stdin")? {
+        let ControlFlow::Continue(said) = hear(&line) else { break };
+        for line in said {
+            writeln!(out, "{line}")?;
+        }
+        out.flush()?;
+    }
+    Ok(())
+}
+
+/// The next line, if there is one; of one that is too long only the beginning.
+fn next_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
+    let mut bytes = Vec::new();
+    if input.take(LONGEST_LINE).read_until(b'\n', &mut bytes)? == 0 {
+        return Ok(None);
+    }
+    if bytes.len() as u64 == LONGEST_LINE && !bytes.ends_with(b"\n") {
+        input.skip_until(b'\n')?;
+    }
+    Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
+}
+
+/// The beginning of what somebody said, in one line.
+pub fn quoted(said: &str) -> String {
+    let beginning: String = said.trim().chars().take(LONGEST_QUOTE).collect();
+    in_a_line(&beginning)
+}
+
+/// Words in one line. What is quoted in them may have anything in it.
+pub fn in_a_line(words: &str) -> String {
+    words.replace(char::is_control, " ")
+}

@@ -1,0 +1,19 @@
+//! `finale xboard`: an engine that plays from tables, for programs that speak the Chess Engine
+//! Communication Protocol of XBoard, version 2.
+//!
+//! Here the engine keeps the game: it hears each turn, and knows when it is its own. What is not
+//! understood is answered by an `Error`, and never ends the engine.
+
+mod command;
+mod session;
+
+use anyhow::Result;
+
+use self::session::Session;
+use super::{args::EngineArgs, engine::converse, usage::Usage};
+
+/// Plays until it is told to end, or nobody speaks any more.
+pub fn run(args: EngineArgs) -> Result<()> {
+    let mut session = Session::new(args).map_err(|error| Usage(error.to_string()))?;
+    converse(|line| session.hear(line))
+}
