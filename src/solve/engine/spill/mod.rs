@@ -8,9 +8,11 @@ mod budget;
 mod delta_log;
 mod lane_sets;
 mod no_room;
+mod packing;
 mod spill_file;
 
 pub use budget::{Budget, Loan, ScratchArray, written_zeros};
 pub use delta_log::DeltaLog;
 pub use lane_sets::{LaneSetReader, LaneSets};
+pub use packing::{pack, unpack};
 pub use spill_file::{SpillFile, Spilled};
