@@ -228,9 +228,8 @@ pub(crate) fn write_functions<'r>(
 ) -> Result<(), TableError> {
     let bases = bases(functions, v);
     let results = bases.len() * v;
-    let packed = |row: usize, at: usize| {
-        pack_result(of(row), bases[row].map(|base| of(base as usize)), at)
-    };
+    let packed =
+        |row: usize, at: usize| pack_result(of(row), bases[row].map(|base| of(base as usize)), at);
     let most = parallel::map(chunks(&bases[..], 1 << 14), 1, |piece, bases| {
         let rows = (piece << 14..).take(bases.len());
         rows.flat_map(|row| (0..v).map(move |at| packed(row, at))).max()

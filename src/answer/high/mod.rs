@@ -59,7 +59,10 @@ impl Tabled for High {
         // The same number of either side.
         let stretches = numbers[only.unwrap_or(Color::White)].iter().flat_map(Stretches::iter);
         let meaning = if file::has_distances(table) {
-            Meaning::Functions(Dictionaries::open(table, stretches.map(|(_, cells)| cells.entries()))?)
+            Meaning::Functions(Dictionaries::open(
+                table,
+                stretches.map(|(_, cells)| cells.entries()),
+            )?)
         } else {
             let stretches = stretches.enumerate();
             let staircases = stretches.map(|(stretch, (_, cells))| {

@@ -212,9 +212,9 @@ impl<'a, R: Keys> DistanceLayers<'a, R> {
             budget.go_on()?;
             self.find_new_vital_turns(white);
             for black in 0..full {
-                let (here, below) = layers.take(black);
+                let (here, below) = layers.take(black)?;
                 self.layer((white, black), here, below);
-                layers.put_back(black, budget)?;
+                layers.put_back(black)?;
             }
             for (side, log) in Color::ALL.into_iter().zip(&mut logs) {
                 log.advance(white as u16 + 1, &|words, changed| {
@@ -360,12 +360,12 @@ impl<'a, R: Keys> DistanceLayers<'a, R> {
     ) -> Result<(), Unsolved> {
         let lanes = match white {
             0 => self.legal[side.index()][words.clone()].to_vec(),
-            _ => layers.changed(side.index(), words.clone()),
+            _ => layers.changed(side.index(), words.clone())?,
         };
         if lanes.iter().all(|&lanes| lanes == 0) {
             return Ok(());
         }
-        let rows = layers.rows(side.index(), words);
+        let rows = layers.rows(side.index(), words)?;
         let (mut results, mut row) = (vec![[0; 64]; rows.len()], vec![0; rows.len()]);
         for (word, lanes) in lanes.into_iter().enumerate() {
             let lanes = Bitboard(lanes);

@@ -20,9 +20,7 @@ use rustc_hash::FxHashSet;
 use super::{
     ahead::{Ahead, LandingTables},
     distance::{DistanceLayers, SolvedDistances, Unsolved, Vital},
-    distance_landings::{
-        DistanceContext, DistanceLanding, DistancePages, LandingsOf, landing_of,
-    },
+    distance_landings::{DistanceContext, DistanceLanding, DistancePages, LandingsOf, landing_of},
     mates::{Mates, MatesSolver, MovesAndPass},
     numbered,
 };
@@ -89,9 +87,6 @@ impl Dictionary {
         Dictionary { functions: SharedInterner::new(full), rows: SharedInterner::new(full) }
     }
 }
-
-/// How much less rows take that are packed, at least.
-const PACKED: u64 = 10;
 
 /// What stands for a function where there is no position.
 const NO_FUNCTION: u32 = u32::MAX;
@@ -414,11 +409,11 @@ pub(super) fn size(game: &High, material: &Material) -> TableSize {
     // For both sides to move: the rows of each vitality of Black, and a quarter of a byte for what
     // changed; the views; the moves, and what is known of each word.
     let kept = 8 * (v * (4 * width + 1) / 2 + 2 * width + 19 + 4);
-    // One layer and what it reads of another, the views, and all layers packed.
-    let packed = 8 * (5 * width + 1 + 4 + v * 2 * width / PACKED);
+    // One layer and what it reads of another, and the views; all others are in a file.
+    let filed = 8 * (5 * width + 1 + 4);
     let pages = DistancePages::new(*game);
     let memory = memory_need(&pages, material, 0, kept).memory;
-    let least = memory_need(&pages, material, 0, packed).least;
+    let least = memory_need(&pages, material, 0, filed).least;
     // A dictionary is in memory as a whole, while it is written and when it is read.
     let largest = |material: &Material| dictionary(&pages, material);
     let around = game.needs(material);
@@ -508,7 +503,8 @@ fn write(
         let (numbers, mates) = (numbers(side, range.clone()), mates(side, range));
         // Numbers that are no positions have no mate either.
         let legal = |mate: i16| mate != <i16 as Store>::NONE;
-        let kind = |(number, mate)| legal(mate).then(|| (places[number as usize], packed_mate(mate)));
+        let kind =
+            |(number, mate)| legal(mate).then(|| (places[number as usize], packed_mate(mate)));
         numbers.into_iter().zip(mates).map(kind).collect::<Vec<Option<Kind>>>()
     };
     let kinds = kinds(count, &of_range);

@@ -1,14 +1,14 @@
-//! The rows of a slice in all layers with the same vitality of White: as they are if there is
-//! memory for that, else packed but for the two layers that are worked on.
+//! The rows of a slice in all layers with the same vitality of White: in memory if there is room for
+//! that, else in a file but for the layer that is worked on.
 
 use std::{borrow::Cow, io, ops::Range};
 
 use super::keys::Keys;
 use crate::{
-    parallel::{self, chunks},
+    parallel,
     solve::engine::{
         slice::Slice,
-        spill::{Budget, Loan, ScratchArray, pack, unpack},
+        spill::{Budget, PlacedFile, ScratchArray},
     },
 };
 
@@ -55,93 +55,103 @@ pub(super) type Below<'a, R> = (&'a [R], &'a [Change]);
 
 /// For each vB from 1 on, the layer (vW, vB).
 pub(super) enum RowStore<R> {
-    /// As they are.
+    /// In memory.
     Kept(Vec<LayerRows<R>>),
-    /// Packed.
-    Packed(PackedLayers<R>),
+    /// In files.
+    Filed(FiledLayers<R>),
 }
 
-/// Layers that are packed but for one, and what that reads of another.
-pub(super) struct PackedLayers<R> {
-    layers: Vec<PackedLayer>,
-    /// Words that are packed together, but for the last.
-    together: usize,
+/// Layers in files, and in memory one of them and what that reads of another.
+pub(super) struct FiledLayers<R> {
+    /// For each side to move, the rows of a layer and what changed in it, layer by layer.
+    sides: [FiledSide; 2],
     /// The layer that is worked on.
     here: LayerRows<R>,
     /// What it reads of the one with a point less of Black's.
     below: (ScratchArray<R>, ScratchArray<Change>),
 }
 
-/// A layer, packed a stretch of words at a time.
-struct PackedLayer {
-    rows: [Vec<Box<[u8]>>; 2],
-    /// Nothing where nothing has changed.
-    changes: [Vec<Option<Box<[u8]>>>; 2],
-    #[allow(dead_code, reason = "gives back the memory that the rest takes")]
-    loan: Loan,
+/// What a file has of all layers with a side to move.
+struct FiledSide {
+    file: PlacedFile,
+    words: usize,
+    /// Words that are written together, but for the last: a stretch.
+    together: usize,
+    /// For each layer, the stretches in which something changed; what the file has of the changes in
+    /// others means nothing.
+    changed: Vec<Vec<bool>>,
 }
 
-impl PackedLayer {
-    /// How many bytes it takes.
-    fn bytes(&self) -> u64 {
-        let rows = self.rows.iter().flatten().map(|packed| packed.len());
-        let changes = self.changes.iter().flatten().flatten().map(|packed| packed.len());
-        (rows.sum::<usize>() + changes.sum::<usize>()) as u64
+impl FiledSide {
+    /// Where the rows and the changes of a layer from some word on are.
+    fn places<R>(&self, layer: usize, word: usize) -> [u64; 2] {
+        let (row, change) = (size_of::<R>(), size_of::<Change>());
+        let layer = layer * self.words * (row + change);
+        [layer + word * row, layer + self.words * row + word * change].map(|place| place as u64)
     }
 
-    /// Packs the stretches of a layer in which something has changed; all of them if so many rows
-    /// are not there yet.
-    fn update<R: Keys + bytemuck::Pod>(
+    /// The words of each stretch.
+    fn stretches(&self) -> impl Iterator<Item = Range<usize>> + use<> {
+        let (words, together) = (self.words, self.together);
+        (0..words).step_by(together).map(move |first| first..words.min(first + together))
+    }
+
+    /// Writes the stretches of a layer in which something has changed, or all of them.
+    fn write<R: bytemuck::Pod>(
         &mut self,
-        layer: &LayerRows<R>,
-        together: usize,
-        budget: &Budget,
+        layer: usize,
+        (rows, changes): (&[R], &[Change]),
+        all: bool,
     ) -> io::Result<()> {
-        for side in [0, 1] {
-            let all = &layer.changes[side][..];
-            let before = std::mem::take(&mut self.rows[side]);
-            let before = before.into_iter().map(Some);
-            let stretches = all.len().div_ceil(together);
-            let before: Vec<_> = before.chain(std::iter::repeat_with(|| None)).take(stretches).collect();
-            let parts = (before, (chunks(&layer.rows[side][..], together), chunks(all, together)));
-            let packed = parallel::try_map(parts, 1, |_, (before, (rows, changes))| {
-                let is_new = changes.iter().any(|&change| change != Change::NONE);
-                let packed = |bytes: &[u8]| pack(bytes).map(Vec::into_boxed_slice);
-                let rows = match before {
-                    Some(rows) if !is_new => rows,
-                    _ => packed(bytemuck::cast_slice(rows))?,
-                };
-                let changes =
-                    if is_new { Some(packed(bytemuck::cast_slice(changes))?) } else { None };
-                io::Result::Ok((rows, changes))
-            })?;
-            (self.rows[side], self.changes[side]) = packed.into_iter().unzip();
+        for (stretch, words) in self.stretches().enumerate() {
+            let of_stretch = &changes[words.clone()];
+            let is_new = of_stretch.iter().any(|&change| change != Change::NONE);
+            let [rows_place, changes_place] = self.places::<R>(layer, words.start);
+            if is_new || all {
+                self.file.write(rows_place, bytemuck::cast_slice(&rows[words]))?;
+            }
+            if is_new {
+                self.file.write(changes_place, bytemuck::cast_slice(of_stretch))?;
+            }
+            self.changed[layer][stretch] = is_new;
         }
-        // What it took before comes back first.
-        self.loan = budget.take(0);
-        self.loan = budget.take(self.bytes());
         Ok(())
     }
 
-    fn unpack<R: Keys + bytemuck::Pod>(&self, layer: &mut LayerRows<R>, together: usize) {
-        for side in [0, 1] {
-            let LayerRows { rows, changes } = layer;
-            let to = (chunks(&mut rows[side][..], together), chunks(&mut changes[side][..], together));
-            let from = (&self.rows[side][..], &self.changes[side][..]);
-            parallel::each((to, from), 1, |_, ((rows, changes), (packed, packed_changes))| {
-                unpack(packed, bytemuck::cast_slice_mut(rows));
-                match packed_changes {
-                    Some(packed) => unpack(packed, bytemuck::cast_slice_mut(changes)),
-                    None => changes.fill(Change::NONE),
-                }
-            });
+    fn read<R: bytemuck::Pod>(
+        &self,
+        layer: usize,
+        rows: &mut [R],
+        changes: &mut [Change],
+    ) -> io::Result<()> {
+        self.file.read(self.places::<R>(layer, 0)[0], bytemuck::cast_slice_mut(rows))?;
+        for (stretch, words) in self.stretches().enumerate() {
+            self.read_changes::<R>((layer, stretch), &mut changes[words])?;
         }
+        Ok(())
+    }
+
+    /// Reads what changed in a stretch of a layer.
+    fn read_changes<R>(
+        &self,
+        (layer, stretch): (usize, usize),
+        changes: &mut [Change],
+    ) -> io::Result<()> {
+        if !self.changed[layer][stretch] {
+            changes.fill(Change::NONE);
+            return Ok(());
+        }
+        let [_, place] = self.places::<R>(layer, stretch * self.together);
+        self.file.read(place, bytemuck::cast_slice_mut(changes))
     }
 }
 
 impl<R: Keys + bytemuck::Pod> RowStore<R> {
     /// For so many vitalities of Black a layer of a slice whose rows with Black to move are these;
-    /// White's have no options. What is not needed for them is left of the budget.
+    /// White's have no options.
+    ///
+    /// # Errors
+    /// If scratch space is lacking.
     pub fn new(
         slice: &Slice,
         full: usize,
@@ -155,66 +165,76 @@ impl<R: Keys + bytemuck::Pod> RowStore<R> {
         }
         let here = layer()?;
         let below = (budget.array(words, R::NONE)?, budget.array(words, Change::NONE)?);
-        let together = slice.words_a_stretch();
-        let mut layers = Vec::with_capacity(full);
-        for _ in 0..full {
-            let loan = budget.take(0);
-            let mut packed = PackedLayer { rows: Default::default(), changes: Default::default(), loan };
-            packed.update(&here, together, budget)?;
-            layers.push(packed);
-        }
-        Ok(RowStore::Packed(PackedLayers { layers, together, here, below }))
+        let side = || -> io::Result<FiledSide> {
+            let changed = vec![vec![false; slice.stretches()]; full];
+            let together = slice.words_a_stretch();
+            Ok(FiledSide { file: budget.placed_file()?, words, together, changed })
+        };
+        let mut layers = FiledLayers { sides: [side()?, side()?], here, below };
+        (0..full).try_for_each(|layer| layers.write(layer, true))?;
+        Ok(RowStore::Filed(layers))
     }
 
     /// Begins with the layer of a vitality of Black, less one: that layer, and what it reads of the
     /// one with a point less of Black's if there is one. Layers are taken in turn, and each is [put
     /// back](RowStore::put_back).
-    pub fn take(&mut self, black: usize) -> (&mut LayerRows<R>, Option<Below<'_, R>>) {
+    ///
+    /// # Errors
+    /// If scratch space cannot be read.
+    pub fn take(&mut self, black: usize) -> io::Result<(&mut LayerRows<R>, Option<Below<'_, R>>)> {
         match self {
             RowStore::Kept(layers) => {
                 let (done, rest) = layers.split_at_mut(black);
                 let below = done.last().map(|below| (&below.rows[0][..], &below.changes[0][..]));
-                (&mut rest[0], below)
+                Ok((&mut rest[0], below))
             }
-            RowStore::Packed(PackedLayers { layers, together, here, below }) => {
-                std::mem::swap(&mut here.rows[0], &mut below.0);
-                std::mem::swap(&mut here.changes[0], &mut below.1);
-                layers[black].unpack(here, *together);
-                (here, (black > 0).then_some((&below.0[..], &below.1[..])))
+            RowStore::Filed(layers) => {
+                layers.read(black)?;
+                let FiledLayers { here, below: (rows, changes), .. } = layers;
+                Ok((here, (black > 0).then_some((&rows[..], &changes[..]))))
             }
         }
     }
 
     /// Keeps the layer that was taken last.
-    pub fn put_back(&mut self, black: usize, budget: &Budget) -> io::Result<()> {
+    ///
+    /// # Errors
+    /// If scratch space is lacking.
+    pub fn put_back(&mut self, black: usize) -> io::Result<()> {
         match self {
             RowStore::Kept(_) => Ok(()),
-            RowStore::Packed(PackedLayers { layers, together, here, .. }) => {
-                layers[black].update(here, *together, budget)
-            }
+            RowStore::Filed(layers) => layers.write(black, false),
         }
     }
 
     /// The rows of a stretch of words with a side to move, for each vitality of Black.
-    pub fn rows(&self, side: usize, words: Range<usize>) -> Vec<Cow<'_, [R]>> {
+    ///
+    /// # Errors
+    /// If scratch space cannot be read.
+    pub fn rows(&self, side: usize, words: Range<usize>) -> io::Result<Vec<Cow<'_, [R]>>> {
         match self {
             RowStore::Kept(layers) => {
-                layers.iter().map(|layer| Cow::Borrowed(&layer.rows[side][words.clone()])).collect()
+                let of_layer = layers.iter().map(|layer| &layer.rows[side][words.clone()]);
+                Ok(of_layer.map(Cow::Borrowed).collect())
             }
-            RowStore::Packed(PackedLayers { layers, together, .. }) => {
-                let of_layer = |layer: &PackedLayer| {
+            RowStore::Filed(FiledLayers { sides, .. }) => {
+                let side = &sides[side];
+                let of_layer = |layer: usize| {
                     let mut rows = vec![R::NONE; words.len()];
-                    let packed = &layer.rows[side][words.start / together];
-                    unpack(packed, bytemuck::cast_slice_mut(&mut rows));
-                    Cow::Owned(rows)
+                    let [place, _] = side.places::<R>(layer, words.start);
+                    side.file.read(place, bytemuck::cast_slice_mut(&mut rows))?;
+                    Ok(Cow::Owned(rows))
                 };
-                layers.iter().map(of_layer).collect()
+                (0..side.changed.len()).map(of_layer).collect()
             }
         }
     }
 
     /// The lanes of a stretch of words with a side to move that changed with any vitality of Black.
-    pub fn changed(&self, side: usize, words: Range<usize>) -> Vec<u64> {
+    ///
+    /// # Errors
+    /// If scratch space cannot be read.
+    pub fn changed(&self, side: usize, words: Range<usize>) -> io::Result<Vec<u64>> {
         let mut lanes = vec![0; words.len()];
         let mut add = |changes: &[Change]| {
             lanes.iter_mut().zip(changes).for_each(|(lanes, change)| *lanes |= change.lanes);
@@ -223,15 +243,36 @@ impl<R: Keys + bytemuck::Pod> RowStore<R> {
             RowStore::Kept(layers) => {
                 layers.iter().for_each(|layer| add(&layer.changes[side][words.clone()]));
             }
-            RowStore::Packed(PackedLayers { layers, together, .. }) => {
+            RowStore::Filed(FiledLayers { sides, .. }) => {
+                let side = &sides[side];
+                let stretch = words.start / side.together;
                 let mut changes = vec![Change::NONE; words.len()];
-                let stretch = words.start / together;
-                for packed in layers.iter().filter_map(|layer| layer.changes[side][stretch].as_ref()) {
-                    unpack(packed, bytemuck::cast_slice_mut(&mut changes));
+                for layer in (0..side.changed.len()).filter(|&layer| side.changed[layer][stretch]) {
+                    side.read_changes::<R>((layer, stretch), &mut changes)?;
                     add(&changes);
                 }
             }
         }
-        lanes
+        Ok(lanes)
+    }
+}
+
+impl<R: Keys + bytemuck::Pod> FiledLayers<R> {
+    /// Writes the layer that was worked on, or those of its stretches in which something changed.
+    fn write(&mut self, layer: usize, all: bool) -> io::Result<()> {
+        let FiledLayers { sides, here: LayerRows { rows, changes }, .. } = self;
+        let both = (&mut sides[..], (&rows[..], &changes[..]));
+        parallel::try_each(both, 1, |_, (side, (rows, changes))| {
+            side.write(layer, (rows, changes), all)
+        })
+    }
+
+    /// Reads a layer; what was worked on is the one below it.
+    fn read(&mut self, layer: usize) -> io::Result<()> {
+        let FiledLayers { sides, here: LayerRows { rows, changes }, below } = self;
+        std::mem::swap(&mut rows[0], &mut below.0);
+        std::mem::swap(&mut changes[0], &mut below.1);
+        let both = (&sides[..], (&mut rows[..], &mut changes[..]));
+        parallel::try_each(both, 1, |_, (side, (rows, changes))| side.read(layer, rows, changes))
     }
 }
