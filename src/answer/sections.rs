@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::{
     board::Color,
     index::Material,
-    table::{Cells, Stretches, Table, TableError},
+    table::{Stretches, Table, TableError},
 };
 
 /// The material that the header of a table names.
@@ -51,12 +51,6 @@ pub const REPEATS: &str = "repeats";
 pub fn resolve(table: &Table, name: String) -> String {
     let repeats = table.header().meta.get(REPEATS).and_then(|repeats| repeats.get(&name));
     repeats.and_then(Value::as_str).map_or(name, str::to_owned)
-}
-
-/// A section that must have so many entries.
-pub fn sized(table: &Table, name: &str, entries: u64) -> Result<Cells, TableError> {
-    check_size(table, name, entries)?;
-    table.cells(name)
 }
 
 /// All sections of a name, which together must have so many entries.

@@ -69,7 +69,7 @@ impl TableWriter {
     }
 
     /// A name that no section has: this one, or the first free one with a number behind it.
-    fn free_name(&self, name: &str) -> String {
+    pub(super) fn free_name(&self, name: &str) -> String {
         let taken = |name: &str| self.header.sections.iter().any(|section| section.name == name);
         let mut names = (0..).map(|stretch| blob_name(name, stretch));
         names.find(|name| !taken(name)).expect("there are more numbers than sections")

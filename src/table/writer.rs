@@ -292,7 +292,10 @@ impl TableWriter {
     fn begin(&mut self, spec: CellSpec) -> Result<(Section, Option<usize>), TableError> {
         let block = spec.block(self.block_len());
         let CellSpec { name, entries, width, palette, digits, .. } = spec;
-        self.check_name(&name)?;
+        // Cells of a name that is there are a further stretch of them.
+        if !self.header.sections.iter().any(|s| s.name == name && s.kind == Kind::Cells) {
+            self.check_name(&name)?;
+        }
         let digits = match digits {
             None => None,
             Some((_, order)) if order.defect(entries).is_some() => {
@@ -318,7 +321,7 @@ impl TableWriter {
             }
             Some(values) if values.len() <= MAX_PALETTE_IN_HEADER => Some(Palette::Values(values)),
             Some(values) => {
-                let blob = format!("{name} palette");
+                let blob = self.free_name(&format!("{name} palette"));
                 let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
                 self.blob(&blob, &bytes)?;
                 Some(Palette::Blob(blob))

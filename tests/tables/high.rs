@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use finale::{
-    answer::{Contents, Distance, Plies, TableId},
+    answer::{Contents, Distance, Plies, TableId, Tabled},
     board::ByColor,
     probe::Tablebase,
     progress::Silent,
     rules::{Ending, Game, High, HighPosition, Laws, RuleOptions},
     solve::BuildOptions,
     study::{Cell, Study, best_line},
+    table::Table,
 };
 use serde_json::json;
 
@@ -277,6 +278,60 @@ fn tables_without_distances_say_who_wins() {
     let held: Vec<_> = needs.tables.iter().map(|table| held(&table.id)).collect();
     assert!(needs.missing().next().is_none());
     assert_eq!(held.last(), Some(&("KRvK".to_owned(), Contents::Result)));
+}
+
+/// The bytes of a table that is built into a folder of its own with the tables it needs.
+fn bytes(game: High, material: &str, options: &BuildOptions) -> Vec<u8> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let tables = Tablebase::new(game, folder.path());
+    let material = material.parse().expect("a material");
+    tables.build(&[material], options).expect("room to build");
+    let id = tables.game().table_id(&material, Contents::Distance);
+    std::fs::read(tables.directories().path(&id)).expect("the table is there")
+}
+
+#[test]
+fn bytes_do_not_depend_on_memory() {
+    let options = BuildOptions::default().level(1);
+    // Where both sides can win rows have two bytes.
+    for material in ["KBNvK", "KBvKN"] {
+        let game = || game("4", "mover");
+        let plenty = bytes(game(), material, &options.clone().memory(1 << 30));
+        // Rows are packed; then there is no memory for moves; then big arrays are in files.
+        for memory in [88 << 20, 24 << 20, 1 << 20] {
+            assert!(bytes(game(), material, &options.clone().memory(memory)) == plenty);
+        }
+    }
+}
+
+#[test]
+fn large_slices_are_cut_into_pieces() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (whole, cut) = (folder.path().join("whole"), folder.path().join("cut"));
+    let material = "KBvKN".parse().expect("a material");
+    let options = BuildOptions::default().level(1);
+    let build = |folder: &std::path::Path, options: &BuildOptions| {
+        let tables = Tablebase::new(game("6", "mover"), folder);
+        tables.build(&[material], options).expect("room to build");
+        tables
+    };
+    let whole = build(&whole, &options);
+    let cut = build(&cut, &options.part_size(400_000));
+    let game = cut.game();
+    let path = cut.directories().path(&game.table_id(&material, Contents::Distance));
+    let table = Table::open(&path).expect("a table");
+    // 58 stretches of words, three in a piece, each with what a dictionary has.
+    assert_eq!(table.header().sections.len(), 20 * 7);
+    let reader = cut.reader(&material).expect("a table");
+    let cells = (0..game.cells(&reader)).step_by(13);
+    let mut count = 0;
+    for position in cells.filter_map(|cell| game.cell(&reader, cell)) {
+        let [expected, found] = [&whole, &cut].map(|t| t.answer(&position).expect("a table"));
+        assert_eq!(found, expected, "{}", game.fen(&position));
+        count += 1;
+    }
+    assert!(count > 100_000);
+    assert_eq!(cut.verify(&material, &Silent).expect("tables").wrong, 0);
 }
 
 #[test]

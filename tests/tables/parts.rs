@@ -45,17 +45,23 @@ fn copy(from: &Path, to: &Path) {
 /// and again, and compares every answer; `sections` are those of a part. The larger ones of the
 /// tables it needs can be built `before`, with all the memory they like.
 fn same_answers<G: Solve>(game: G, material: &str, sections: usize, memory: u64, before: &[&str]) {
+    // What tables of the game usually hold.
+    same_answers_of(game, (material, G::CONTENTS[0]), sections, memory, before);
+}
+
+/// The same of tables that hold so much.
+fn same_answers_of<G: Solve>(
+    game: G,
+    (material, contents): (&str, Contents),
+    sections: usize,
+    memory: u64,
+    before: &[&str],
+) {
     let folder = tempfile::tempdir().expect("a folder");
     let (whole, parts) = (folder.path().join("whole"), folder.path().join("parts"));
     let named = |name: &&str| name.parse().expect("a material");
     let before: Vec<Material> = before.iter().map(named).collect();
     let material = named(&material);
-    // The most that tables in parts can hold.
-    let is_cut = |contents: &&Contents| {
-        let goal = Goal::new(&game, material, **contents);
-        game.layout(&goal, 10_000).parts().len() > 1
-    };
-    let contents = *G::CONTENTS.iter().find(is_cut).expect("a table that can be cut");
     let plenty = BuildOptions::default().level(1).contents(contents);
     let scarce = plenty.clone().memory(memory).part_size(10_000);
     let build = |folder: &Path, materials: &[Material], options: &BuildOptions| {
@@ -94,7 +100,8 @@ fn parts_answer_like_a_table_in_one_piece() {
     same_answers(Stylish::default(), "KPvK", 6, 200_000, &[]);
     same_answers(Tiebraker, "KPvK", 56, 200_000, &[]);
     same_answers(Noro::default(), "KPvK", 4, 200_000, &[]);
-    same_answers(High::default(), "KPvK", 5, 200_000, &[]);
+    same_answers(High::default(), "KPvK", 7, 200_000, &[]);
+    same_answers_of(High::default(), ("KPvK", Contents::Result), 5, 200_000, &[]);
     // Some turns lead to tables of Orphic Chess, and some to orthodox ones.
     same_answers(Orphic::<Elks>::default(), "KPvK", 2, 200_000, &[]);
 }
@@ -152,9 +159,11 @@ fn parts_can_be_built_one_by_one_and_joined() {
 fn parts_are_the_same_whoever_builds_them() {
     // What the numbers of a part stand for is found in another order by who has read the parts
     // before.
-    for (game, file, options) in
-        [("noro", "KPvK.ftb", ""), ("high", "KPvK.result.ftb", " --contents result")]
-    {
+    for (game, file, options) in [
+        ("noro", "KPvK.ftb", ""),
+        ("high", "KPvK.ftb", ""),
+        ("high", "KPvK.result.ftb", " --contents result"),
+    ] {
         let room = Room::new();
         let build = format!("build {game} KPvK{options} --level 1 --part-size 20000");
         room.run(&build).well();
@@ -329,6 +338,7 @@ fn builds_keep_to_their_memory() {
         ("stylish KPvKP", 64),
         ("orphic KP[R]vK", 64),
         ("tiebraker KQvKR", 256),
+        ("high KBvKN --vitality 20", 64),
     ] {
         let most = most_memory(what, allowed);
         assert!(most > 16, "{what}: {most} MiB are too few to be true");

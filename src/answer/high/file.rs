@@ -66,7 +66,7 @@ pub(crate) fn read_staircases(
     positions: u64,
 ) -> Result<Vec<Staircase>, TableError> {
     if has_distances(table) {
-        let functions = read_functions(table, positions)?;
+        let functions = read_functions(table, stretch, positions)?;
         return Ok((0..functions.len())
             .map(|number| functions.staircase(number).clone())
             .collect());
@@ -98,14 +98,24 @@ pub(crate) fn most_rows(positions: u64) -> u64 {
     positions.saturating_mul(16)
 }
 
-/// The functions of a table with distances and so many `positions` on either side's turn, checked.
-/// There is no more than one for each.
-pub(crate) fn read_functions(table: &Table, positions: u64) -> Result<Functions, TableError> {
+/// What a stretch of a table has of a name.
+fn cells_of(table: &Table, name: &str, stretch: usize) -> Result<Cells, TableError> {
+    let cells = table.stretches(name)?.stretch(stretch).cloned();
+    cells.ok_or_else(|| damaged(table, name, "it has too few stretches"))
+}
+
+/// The functions of a stretch of a table with distances, which has so many `positions` on either
+/// side's turn, checked. There is no more than one for each.
+pub(crate) fn read_functions(
+    table: &Table,
+    stretch: usize,
+    positions: u64,
+) -> Result<Functions, TableError> {
     let full = vitality(table, FUNCTIONS)?;
     let v = usize::from(full);
     // So many entries can make sense, and no more are read.
     let entries = |name: &str, widest: Width, most: u64| -> Result<(Vec<u8>, usize), TableError> {
-        let cells = table.cells(name)?;
+        let cells = cells_of(table, name, stretch)?;
         if cells.entries() > most {
             return Err(damaged(table, name, "more entries than make sense"));
         }
@@ -130,8 +140,8 @@ pub(crate) fn read_functions(table: &Table, positions: u64) -> Result<Functions,
     drop(packed);
     let bases = bases(&functions, v);
     debug_assert_eq!(bases.len(), rows, "rows are numbered in the order in which they occur");
-    let rows = read_rows(table, &bases, v)?;
-    let (cells, mates) = read_mates(table, positions)?;
+    let rows = read_rows(table, stretch, &bases, v)?;
+    let (cells, mates) = read_mates(table, stretch, positions)?;
     let palette = cells.palette().unwrap_or_default();
     let mates = mates.into_iter().map(|mate| palette.get(mate).copied().map(Outcome::unpack));
     let mates: Option<Vec<Outcome>> = mates.collect();
@@ -139,10 +149,14 @@ pub(crate) fn read_functions(table: &Table, positions: u64) -> Result<Functions,
     Functions::new(full, rows, functions, mates).map_err(is_damaged)
 }
 
-/// Who can force mate, for each function of a table with so many `positions` on either side's turn:
-/// places in the palette of these cells.
-pub(crate) fn read_mates(table: &Table, positions: u64) -> Result<(Cells, Vec<usize>), TableError> {
-    let cells = table.cells(MATES)?;
+/// Who can force mate, for each function of a stretch of a table, which has so many `positions` on
+/// either side's turn: places in the palette of these cells.
+pub(crate) fn read_mates(
+    table: &Table,
+    stretch: usize,
+    positions: u64,
+) -> Result<(Cells, Vec<usize>), TableError> {
+    let cells = cells_of(table, MATES, stretch)?;
     if cells.entries() > most_entries(1, positions) {
         return Err(damaged(table, MATES, "more entries than make sense"));
     }
@@ -155,9 +169,15 @@ pub(crate) fn read_mates(table: &Table, positions: u64) -> Result<(Cells, Vec<us
 /// Rows that are unpacked together.
 const ROWS_AT_ONCE: usize = 1 << 14;
 
-/// Rows of `v` results, one behind the other, given which others they are told by.
-fn read_rows(table: &Table, bases: &[Option<u32>], v: usize) -> Result<Vec<Signed>, TableError> {
-    let cells = table.cells(ROWS)?;
+/// The rows of a stretch, of `v` results each, one behind the other, given which others they are
+/// told by.
+fn read_rows(
+    table: &Table,
+    stretch: usize,
+    bases: &[Option<u32>],
+    v: usize,
+) -> Result<Vec<Signed>, TableError> {
+    let cells = cells_of(table, ROWS, stretch)?;
     let results = bases.len() * v;
     let has_upper = match cells.entries() {
         entries if entries == results as u64 => false,
@@ -194,35 +214,34 @@ fn read_rows(table: &Table, bases: &[Option<u32>], v: usize) -> Result<Vec<Signe
     Ok(rows)
 }
 
-/// Writes functions: `v` numbers each of rows, of `v` results each, which must be numbered in the
-/// order in which they occur; and a mate each.
+/// Writes functions: `v` numbers each of rows, which must be numbered in the order in which they
+/// occur, and a mate each. `of` has the `v` results of a row.
 ///
 /// # Errors
 /// If the file cannot be written.
-pub(crate) fn write_functions(
+pub(crate) fn write_functions<'r>(
     writer: &mut TableWriter,
     v: usize,
-    rows: &[Signed],
+    of: impl Fn(usize) -> &'r [Signed] + Sync,
     functions: &[u32],
     mates: &[Outcome],
 ) -> Result<(), TableError> {
     let bases = bases(functions, v);
-    let packed = |row: usize, at: usize| {
-        let of = |row: usize| &rows[row * v..][..v];
-        pack_result(of(row), bases[row].map(|base| of(base as usize)), at)
-    };
+    let results = bases.len() * v;
+    let packed =
+        |row: usize, at: usize| pack_result(of(row), bases[row].map(|base| of(base as usize)), at);
     let most = parallel::map(chunks(&bases[..], 1 << 14), 1, |piece, bases| {
         let rows = (piece << 14..).take(bases.len());
         rows.flat_map(|row| (0..v).map(move |at| packed(row, at))).max()
     });
     let most = most.into_iter().max().flatten();
     let bytes_each = if most > Some(u16::from(u8::MAX)) { 2 } else { 1 };
-    let spec = CellSpec::new(ROWS, (bytes_each * rows.len()) as u64, Width::One);
+    let spec = CellSpec::new(ROWS, (bytes_each * results) as u64, Width::One);
     writer.cells(spec, |range, mut bytes| {
         let mut entry = range.start as usize;
         // What is left of a row at a time.
         while !bytes.is_empty() {
-            let (upper, row, first) = (entry / rows.len(), entry % rows.len() / v, entry % v);
+            let (upper, row, first) = (entry / results, entry % results / v, entry % v);
             let length = bytes.len().min(v - first);
             let of_row = bytes.split_off_mut(..length).expect("it is no longer");
             for (at, byte) in (first..).zip(of_row) {

@@ -2,14 +2,16 @@
 
 mod answer;
 mod backup;
+mod dictionaries;
 mod distance;
 mod file;
 mod packing;
 mod staircase;
 
-use std::{cmp::Ordering, path::PathBuf, sync::Arc};
+use std::{cmp::Ordering, path::PathBuf};
 
 pub use answer::HighAnswer;
+use dictionaries::Dictionaries;
 pub use distance::{Distance, Distances};
 pub use staircase::Staircase;
 
@@ -29,7 +31,7 @@ use crate::{
 /// What a section of mates is called after the side to move, in tables without distances.
 pub(crate) const MATE: &str = " mate";
 
-pub(crate) use distance::{Functions, Signed};
+pub(crate) use distance::Signed;
 pub(crate) use file::{
     STAIRCASES, has_distances, most_rows, read_functions, read_mates, read_staircases,
     write_functions,
@@ -54,11 +56,14 @@ impl Tabled for High {
         for side in Color::ALL.into_iter().filter(|&side| stores(only, side)) {
             numbers[side] = Some(sized_stretches(table, &section_name(side, ""), index.len())?);
         }
+        // The same number of either side.
+        let stretches = numbers[only.unwrap_or(Color::White)].iter().flat_map(Stretches::iter);
         let meaning = if file::has_distances(table) {
-            Meaning::Functions(Arc::new(file::read_functions(table, index.len())?))
+            Meaning::Functions(Dictionaries::open(
+                table,
+                stretches.map(|(_, cells)| cells.entries()),
+            )?)
         } else {
-            // The same number of either side.
-            let stretches = numbers[only.unwrap_or(Color::White)].iter().flat_map(Stretches::iter);
             let stretches = stretches.enumerate();
             let staircases = stretches.map(|(stretch, (_, cells))| {
                 file::read_staircases(table, stretch, cells.entries())
@@ -95,11 +100,14 @@ impl Tabled for High {
                 let mate = mates.read_number(*to_move, number)?;
                 staircase.zip(mate).map(|(staircase, mate)| (staircase, None, mate))
             }
-            Meaning::Functions(functions) => {
-                let distances = Distances::stored(functions, meant);
-                let mate = || functions.mate(meant as usize);
-                distances.map(|found| (found.staircase(), Some(found), mate()))
-            }
+            Meaning::Functions(dictionaries) => match dictionaries.get(stretch)? {
+                Some(functions) => {
+                    let distances = Distances::stored(functions, meant);
+                    let mate = || functions.mate(meant as usize);
+                    distances.map(|found| (found.staircase(), Some(found), mate()))
+                }
+                None => None,
+            },
         };
         let (staircase, distances, mate) = found.ok_or_else(|| TableError::Damaged {
             path: reader.path.clone(),
@@ -203,6 +211,6 @@ pub struct HighReader {
 enum Meaning {
     /// A staircase of its stretch, in a table without distances, which has the mates beside them.
     Staircases { staircases: Vec<Vec<Staircase>>, mates: Box<LadderReader> },
-    /// A function, which knows the mate, too.
-    Functions(Arc<Functions>),
+    /// A function of its stretch, which knows the mate, too.
+    Functions(Dictionaries),
 }

@@ -14,7 +14,7 @@ pub fn layout<C: PageCell>(
     material: &Material,
     part_size: u64,
 ) -> Layout {
-    if !(game.in_parts() && material.has_pawns() && game.numbers(material) > part_size) {
+    if !(material.has_pawns() && game.numbers(material) > part_size) {
         return Layout::one_piece();
     }
     let [white, black] = material.pawns();

@@ -5,23 +5,11 @@
 //! Histories form a tree: a history is an earlier one up to some layer, and another value from
 //! there on. So a layer costs only where values change.
 
-use std::ops::Range;
+use std::{hash::Hash, ops::Range};
 
-use rayon::slice::ParallelSliceMut;
+use rustc_hash::FxHashMap;
 
-use crate::board::Bitboard;
-use crate::parallel::{self, chunks, joined};
-
-/// A word of positions whose values may have changed: the numbers of their histories, their values
-/// and the lanes to look at.
-pub struct ChangedWord<'r, V> {
-    /// Per lane, the number of a history.
-    pub numbers: &'r mut [u32],
-    /// Per lane, what is the value now.
-    pub values: &'r [V],
-    /// In all other lanes the values are as before.
-    pub lanes: Bitboard,
-}
+use crate::parallel::{self, chunks};
 
 /// All histories met so far, by number.
 #[derive(Clone, Debug)]
@@ -52,14 +40,13 @@ impl Followers {
     }
 }
 
-/// Words that a thread looks at before what it found is put together with what others did: few
-/// enough that what it sorts stays in its cache.
-const CHANGED_AT_ONCE: usize = 1 << 10;
+/// The histories that have gone on from another one in a layer, by that and their value.
+pub type NewHistories<V> = FxHashMap<(u32, V), u32>;
 
 /// Words that a thread gives their meaning at once: a task's worth.
 const WORDS_AT_ONCE: usize = 1 << 6;
 
-impl<V: Copy + Ord + Send + Sync> Histories<V> {
+impl<V: Copy + Eq + Hash + Send + Sync> Histories<V> {
     /// One history, number 0: `value` from layer 0 on.
     pub fn new(value: V) -> Histories<V> {
         Histories { nodes: vec![HistoryNode { parent: 0, layer: 0, value }] }
@@ -69,12 +56,6 @@ impl<V: Copy + Ord + Send + Sync> Histories<V> {
     #[allow(clippy::len_without_is_empty, reason = "there is always one")]
     pub fn len(&self) -> usize {
         self.nodes.len()
-    }
-
-    /// The value of a history in the last layer it has heard of.
-    #[inline]
-    pub fn last(&self, history: u32) -> V {
-        self.nodes[history as usize].value
     }
 
     /// The number of the history that goes on from this one with `value` from `layer` on, which
@@ -103,45 +84,24 @@ impl<V: Copy + Ord + Send + Sync> Histories<V> {
         follower.1
     }
 
-    /// Brings the numbers of positions up to date with the values of a layer, which must come after
-    /// all layers before.
+    /// The same with any values; `new` are those of this layer.
     ///
     /// # Panics
     /// If there are more than 2³² histories.
-    pub fn advance(&mut self, layer: u16, mut words: Vec<ChangedWord<'_, V>>) {
-        let some = chunks(&words[..], CHANGED_AT_ONCE);
-        let mut wanted: Vec<(u32, V)> = joined(parallel::map(some, 1, |_, words| {
-            let mut new = Vec::new();
-            for ChangedWord { numbers, values, lanes } in words {
-                let all = lanes.map(|lane| (numbers[lane.number()], values[lane.number()]));
-                new.extend(all.filter(|&(number, value)| self.last(number) != value));
-            }
-            new.sort_unstable();
-            new.dedup();
-            new
-        }));
-        wanted.par_sort_unstable();
-        wanted.dedup();
-        let before = self.nodes.len();
-        assert!(u32::try_from(before + wanted.len()).is_ok(), "fewer histories than positions");
-        let new = wanted.iter().map(|&(parent, value)| HistoryNode { parent, layer, value });
-        self.nodes.extend(new);
-        // Where those that go on from each history begin.
-        let mut starts = vec![0; before + 1];
-        wanted.iter().for_each(|&(parent, _)| starts[parent as usize + 1] += 1);
-        (0..before).for_each(|parent| starts[parent + 1] += starts[parent]);
-        let this = &*self;
-        parallel::each(&mut words[..], 1, |_, ChangedWord { numbers, values, lanes }| {
-            for lane in *lanes {
-                let (number, value) = (&mut numbers[lane.number()], values[lane.number()]);
-                if this.last(*number) != value {
-                    let parent = *number as usize;
-                    let new = &wanted[starts[parent]..starts[parent + 1]];
-                    let place = new.binary_search_by(|(_, new)| new.cmp(&value));
-                    *number = (before + starts[parent] + place.expect("it was noted")) as u32;
-                }
-            }
-        });
+    pub fn go_on(
+        &mut self,
+        number: u32,
+        (layer, value): (u16, V),
+        new: &mut NewHistories<V>,
+    ) -> u32 {
+        if self.nodes[number as usize].value == value {
+            return number;
+        }
+        *new.entry((number, value)).or_insert_with(|| {
+            let next = u32::try_from(self.nodes.len()).expect("fewer histories than positions");
+            self.nodes.push(HistoryNode { parent: number, layer, value });
+            next
+        })
     }
 
     /// The values of a history in the layers `layers`, as far as the last one it was told.
@@ -195,7 +155,6 @@ impl<V: Copy + Ord + Send + Sync> Histories<V> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Square;
 
     proptest::proptest! {
         #[test]
@@ -205,10 +164,10 @@ mod tests {
             let mut histories = Histories::new(0u8);
             let mut numbers = [0u32; 8];
             for (layer, values) in (1u16..).zip(&layers) {
-                let before = layer.checked_sub(2).map(|before| layers[usize::from(before)]);
-                let same = |lane: &Square| before.is_some_and(|b| b[lane.number()] == values[lane.number()]);
-                let lanes = Square::all().take(8).filter(|lane| !same(lane)).collect();
-                histories.advance(layer, vec![ChangedWord { numbers: &mut numbers, values, lanes }]);
+                let mut new = NewHistories::default();
+                for (number, &value) in numbers.iter_mut().zip(values) {
+                    *number = histories.go_on(*number, (layer, value), &mut new);
+                }
             }
             for (position, &number) in numbers.iter().enumerate() {
                 let expected: Vec<u8> = layers.iter().map(|values| values[position]).collect();

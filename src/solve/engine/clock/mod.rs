@@ -3,7 +3,9 @@
 mod histories;
 mod interner;
 mod layer_log;
+mod row_log;
 
-pub use histories::{ChangedWord, Histories};
+pub use histories::{Histories, NewHistories};
 pub use interner::{Interner, Sequences, SharedInterner};
 pub use layer_log::LayerLog;
+pub use row_log::{ChangedRows, RowLog};

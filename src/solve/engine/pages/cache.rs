@@ -58,12 +58,6 @@ pub trait Paged: Chesslike + Send + 'static {
         MANY
     }
 
-    /// Whether the parts of a table can be solved by themselves. If not there is one part, solved
-    /// slice by slice all the same.
-    fn in_parts(&self) -> bool {
-        true
-    }
-
     /// How many modes the table of a material has.
     fn modes(&self, _: &Material) -> usize {
         1

@@ -4,7 +4,6 @@
 //! packed in haste: that takes a small part of the memory, and little time beside solving.
 
 use std::{
-    cell::RefCell,
     hash::Hash,
     io,
     ops::Range,
@@ -12,19 +11,15 @@ use std::{
 };
 
 use rustc_hash::FxHashSet;
-use zstd::bulk::{Compressor, Decompressor};
 
 use super::table_pages::PageCell;
 use crate::lock::lock;
 use crate::parallel::{self, chunks};
-use crate::solve::engine::spill::{Budget, Loan};
+use crate::solve::engine::spill::{Budget, Loan, pack, unpack};
 
 /// Cells that are packed together: large enough to pack well, small enough that a page is packed by
 /// several threads and a few cells are unpacked soon.
 const CHUNK: usize = 1 << 16;
-
-/// The effort of zstd: the least, for the pages are read once more and then gone.
-const LEVEL: i32 = 1;
 
 /// The pages of some structures: several *sections*, each with a page for every structure.
 pub struct PackedPages<S> {
@@ -73,8 +68,7 @@ impl<S: PageCell> PackedPages<S> {
         let chunks = parallel::try_map(chunks(cells, CHUNK), 1, |_, cells| {
             let distinct = distinct(cells);
             lock(&section.distinct).extend(distinct);
-            with_packer(|packer| packer.compress(bytemuck::cast_slice(cells)))
-                .map(Vec::into_boxed_slice)
+            pack(bytemuck::cast_slice(cells)).map(Vec::into_boxed_slice)
         })?;
         let bytes = chunks.iter().map(|chunk| chunk.len() as u64).sum();
         let page = PackedPage { chunks, loan: budget.take(bytes) };
@@ -110,7 +104,9 @@ impl<S: PageCell> PackedPages<S> {
     /// If it is not there.
     pub fn page(&self, section: usize, structure: usize, out: &mut [S]) {
         let packed = &self.chunks(section, structure)[..];
-        parallel::each((chunks(out, CHUNK), packed), 1, |_, (out, chunk)| unpack(chunk, out));
+        parallel::each((chunks(out, CHUNK), packed), 1, |_, (out, chunk)| {
+            unpack(chunk, bytemuck::cast_slice_mut(out));
+        });
     }
 
     /// The cells of some numbers of a section, counted from the first structure there is.
@@ -130,9 +126,9 @@ impl<S: PageCell> PackedPages<S> {
             let count = out.len().min(length - skip);
             let (now, rest) = out.split_at_mut(count);
             if count == length {
-                unpack(packed, now);
+                unpack(packed, bytemuck::cast_slice_mut(now));
             } else {
-                unpack(packed, &mut piece[..length]);
+                unpack(packed, bytemuck::cast_slice_mut(&mut piece[..length]));
                 now.copy_from_slice(&piece[skip..skip + count]);
             }
             next += count;
@@ -159,34 +155,6 @@ pub fn distinct<S: Copy + Eq + Hash>(cells: &[S]) -> FxHashSet<S> {
         }
     }
     met
-}
-
-/// What a thread packs with: larger than what is packed, so each keeps one.
-fn with_packer<T>(work: impl FnOnce(&mut Compressor<'static>) -> io::Result<T>) -> io::Result<T> {
-    thread_local! {
-        static PACKER: RefCell<Option<Compressor<'static>>> = const { RefCell::new(None) };
-    }
-    PACKER.with_borrow_mut(|slot| {
-        let packer = match slot {
-            Some(packer) => packer,
-            None => slot.insert(Compressor::new(LEVEL)?),
-        };
-        work(packer)
-    })
-}
-
-fn unpack<S: PageCell>(packed: &[u8], out: &mut [S]) {
-    thread_local! {
-        static UNPACKER: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
-    }
-    let unpacked = UNPACKER.with_borrow_mut(|slot| {
-        let unpacker = match slot {
-            Some(unpacker) => unpacker,
-            None => slot.insert(Decompressor::new()?),
-        };
-        unpacker.decompress_to_buffer(packed, bytemuck::cast_slice_mut::<S, u8>(out))
-    });
-    assert_eq!(unpacked.ok(), Some(size_of_val(out)), "it was packed here");
 }
 
 #[cfg(test)]

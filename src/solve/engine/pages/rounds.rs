@@ -193,7 +193,7 @@ impl<C: PageCell> PageCache<'_, C> {
         let begin = |material: &Material| -> Result<Vec<Arc<TablePages<C>>>, BuildError> {
             let source = self.source(material)?;
             // Modes without a page share one table without any.
-            let empty = Arc::new(TablePages::empty(source.index.clone(), Color::ALL.len()));
+            let empty = Arc::new(TablePages::empty(source.index.clone()));
             Ok(vec![empty; source.modes])
         };
         let mut tables = FxHashMap::default();
@@ -206,7 +206,7 @@ impl<C: PageCell> PageCache<'_, C> {
                 Entry::Occupied(values) => values.into_mut(),
                 Entry::Vacant(place) => {
                     let index = self.index(&id.material)?;
-                    place.insert(TablePages::empty(index, Color::ALL.len()))
+                    place.insert(TablePages::empty(index))
                 }
             };
             values.put_page(id.structure, id.side, page);

@@ -2,7 +2,6 @@
 
 use std::{
     hash::Hash,
-    io,
     sync::{Arc, OnceLock},
 };
 
@@ -12,10 +11,7 @@ use crate::{
     index::{Index, Material},
 };
 
-use crate::solve::engine::{
-    slice::{IndexOrder, Slice},
-    spill::{Budget, ScratchArray},
-};
+use crate::solve::engine::spill::ScratchArray;
 
 /// What a page has for a position.
 pub trait PageCell: bytemuck::Pod + Ord + Hash + Send + Sync {
@@ -43,7 +39,6 @@ impl PageCell for u32 {
 pub struct TablePages<C> {
     /// How positions are numbered.
     pub index: Arc<Index>,
-    sides: usize,
     pages: Vec<[OnceLock<Page<C>>; 2]>,
 }
 
@@ -72,17 +67,11 @@ pub enum Extent {
 }
 
 impl<C: bytemuck::Pod + Send + Sync> TablePages<C> {
-    /// A table of which nothing is known yet, for White to move (`sides` 1) or both.
-    pub fn empty(index: impl Into<Arc<Index>>, sides: usize) -> TablePages<C> {
-        let index = index.into();
+    /// A table of which nothing is known yet.
+    pub fn empty(index: Arc<Index>) -> TablePages<C> {
         let structures = index.structures().map_or(1, |s| s.len());
         let pages = (0..structures).map(|_| Default::default()).collect();
-        TablePages { index, sides, pages }
-    }
-
-    /// The sides to move it knows: White, or both.
-    pub fn sides(&self) -> &'static [Color] {
-        &Color::ALL[..self.sides]
+        TablePages { index, pages }
     }
 
     /// The cell of position `number`.
@@ -114,44 +103,6 @@ impl<C: bytemuck::Pod + Send + Sync> TablePages<C> {
         self.index.encode(squares).map(|number| self.get(side, number))
     }
 
-    /// Fills in one structure from cells that lie in the order of a slice's words and lanes.
-    ///
-    /// `none` is the cell of numbers that are no positions.
-    ///
-    /// # Panics
-    /// If the structure was filled before.
-    pub fn fill(
-        &self,
-        structure: usize,
-        slice: &Slice,
-        cells: &[ScratchArray<C>; 2],
-        none: C,
-        budget: &Budget,
-    ) -> io::Result<()> {
-        let size = self.index.structure_range(0).end as usize;
-        let first = self.index.structure_range(structure).start;
-        let order = IndexOrder::new(&self.index, first, slice);
-        let mut pages = Vec::with_capacity(self.sides);
-        for side in self.sides() {
-            let mut page = budget.array(size, none)?;
-            let cells = &cells[side.index()];
-            order.sort(|place| cells[place], &mut page);
-            pages.push(page);
-        }
-        self.put(structure, pages);
-        Ok(())
-    }
-
-    /// Fills in one structure from an array per side to move in the order of the index.
-    ///
-    /// # Panics
-    /// If the structure was filled before.
-    pub fn put(&self, structure: usize, pages: Vec<ScratchArray<C>>) {
-        for (side, page) in self.sides().iter().zip(pages) {
-            self.put_page(structure, *side, Arc::new(page));
-        }
-    }
-
     /// Fills in one structure for a side to move.
     ///
     /// # Panics
@@ -159,20 +110,5 @@ impl<C: bytemuck::Pod + Send + Sync> TablePages<C> {
     pub fn put_page(&self, structure: usize, side: Color, page: Page<C>) {
         let put = self.pages[structure][side.index()].set(page);
         assert!(put.is_ok(), "a structure is solved once");
-    }
-
-    /// Fills in everything from arrays in the order of the index.
-    pub fn load(&self, cells: &[Vec<C>], budget: &Budget) -> io::Result<()> {
-        for structure in 0..self.pages.len() {
-            let range = self.index.structure_range(structure);
-            let range = range.start as usize..range.end as usize;
-            let copy = |side: &Vec<C>| -> io::Result<ScratchArray<C>> {
-                let mut array = budget.array(range.len(), <C as bytemuck::Zeroable>::zeroed())?;
-                array.copy_from_slice(&side[range.clone()]);
-                Ok(array)
-            };
-            self.put(structure, cells.iter().map(copy).collect::<io::Result<_>>()?);
-        }
-        Ok(())
     }
 }

@@ -105,19 +105,34 @@ impl<'a> IndexOrder<'a> {
         let IndexOrder { index, slice, .. } = self;
         let places = slice.words_a_stretch() * 64;
         if let Some(numbers) = slice.numbers_a_stretch(index, to.len() as u64) {
-            let numbers = numbers as usize;
-            parallel::try_each(chunks(to, numbers), 1, |stretch, to| {
-                let (cells, first) = (from(stretch)?, stretch * places);
-                self.each(stretch * numbers, to.len(), |number, place| {
-                    to[number] = cells[place - first];
-                });
-                Ok(())
-            })
+            self.sort_some((0, numbers as usize), from, to)
         } else {
             let cells = parallel::try_map(0..slice.stretches(), 1, |_, stretch| from(stretch))?;
             self.sort(|place| cells[place / places][place % places], to);
             Ok(())
         }
+    }
+
+    /// The same for the numbers of some stretches alone, from the one with this number on, if
+    /// [numbers follow words](Slice::numbers_a_stretch), so many a stretch.
+    ///
+    /// # Errors
+    /// Those of `from`.
+    pub fn sort_some<C: Copy + Send + Sync>(
+        &self,
+        (first, numbers): (usize, usize),
+        from: impl Fn(usize) -> io::Result<Vec<C>> + Sync,
+        to: &mut [C],
+    ) -> io::Result<()> {
+        let places = self.slice.words_a_stretch() * 64;
+        parallel::try_each(chunks(to, numbers), 1, |n, to| {
+            let stretch = first + n;
+            let (cells, first) = (from(stretch)?, stretch * places);
+            self.each(stretch * numbers, to.len(), |number, place| {
+                to[number] = cells[place - first];
+            });
+            Ok(())
+        })
     }
 
     /// The same for sets of lanes, of which each number gets its bit; there are `len` numbers.

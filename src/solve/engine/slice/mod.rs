@@ -24,7 +24,7 @@ pub use chesslike::Chesslike;
 pub use conversions::{After, Conversion};
 pub use index_order::IndexOrder;
 pub use positions::{Sets, legal_positions, side_first};
-pub use structures::{structure_groups, structure_squares};
+pub use structures::structure_squares;
 pub use walks::Walks;
 pub use word::{PieceMoves, QuietTurns, Word, passing_setup};
 pub use words::{MIN_WORDS, Slice, Stand};

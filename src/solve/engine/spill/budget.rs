@@ -15,7 +15,7 @@ use std::{
 
 use memmap2::MmapMut;
 
-use super::{no_room::NoRoom, spill_file::SpillFile};
+use super::{no_room::NoRoom, placed_file::PlacedFile, spill_file::SpillFile};
 use crate::{
     parallel::{self, chunks},
     progress::Stop,
@@ -68,6 +68,14 @@ impl Budget {
     /// A spill file in the folder of those of arrays.
     pub(in crate::solve) fn spill_file(&self) -> SpillFile {
         SpillFile::new(&self.folder, self.stop.clone())
+    }
+
+    /// A file in that folder for what is written over again and again.
+    ///
+    /// # Errors
+    /// If it cannot be made.
+    pub(in crate::solve) fn placed_file(&self) -> io::Result<PlacedFile> {
+        PlacedFile::new(&self.folder, self.stop.clone())
     }
 
     /// How many bytes are left.

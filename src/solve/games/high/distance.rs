@@ -14,47 +14,67 @@
 
 use std::{
     io,
-    sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed},
+    ops::Range,
+    sync::atomic::{AtomicU8, Ordering::Relaxed},
 };
 
 use super::{
     keys::{Key, Keys, NarrowKey, WINS},
     mates::MovesAndPass,
+    row_store::{Below, Change, LayerRows, RowStore},
 };
 use crate::{
     answer::high::Signed,
     board::{Bitboard, Color, Role, Square},
-    parallel::{self, Share, chunks, joined},
+    parallel,
     rules::High,
     solve::engine::{
-        clock::{ChangedWord, Histories, SharedInterner},
+        clock::{ChangedRows, RowLog},
         slice::{MIN_WORDS, Sets, Slice, Stand, Walks, legal_positions, side_first},
-        spill::{Budget, ScratchArray},
+        spill::{Budget, Loan, ScratchArray},
     },
 };
+
+/// How many bytes the quiet moves of a side take in a word, at most.
+const WALKS_OF_A_WORD: u64 = 600;
 
 /// How many distances a King can have from the centre: 0 on its four squares to 3 on the edge.
 const RINGS: usize = 4;
 
 /// The best vital turn of every position of a slice.
 pub(super) struct Vital {
-    /// Per side to move, for each position the number of a sequence; 0 is none.
-    pub numbers: [ScratchArray<u32>; 2],
-    /// The lanes of each word with a vital turn.
+    /// Per side to move, the lanes of each word with a vital turn.
     pub lanes: [Vec<u64>; 2],
+    /// Per side, how many lanes with a vital turn the words before each have.
+    pub before: [Vec<usize>; 2],
+    /// Per side, for each position with a vital turn the number of a sequence.
+    pub numbers: [ScratchArray<u32>; 2],
     /// Per side, the sequences: keys of the mover for each vitality, 1 to V, of the player who does
-    /// not move by the turn, or, if both are restored, the same key V times. The first is none.
+    /// not move by the turn, or, if both are restored, the same key V times.
     pub sequences: [Vec<Box<[Key]>>; 2],
+}
+
+impl Vital {
+    /// The number of the sequence of a lane with a vital turn of a side.
+    #[inline(always)]
+    fn number(&self, side: usize, word: usize, lane: Square) -> usize {
+        let before = self.lanes[side][word] & (lane.bit().0 - 1);
+        self.numbers[side][self.before[side][word] + before.count_ones() as usize] as usize
+    }
+
+    /// The numbers of all vital turns of a word.
+    fn of_word(&self, side: usize, word: usize) -> &[u32] {
+        let count = self.lanes[side][word].count_ones() as usize;
+        &self.numbers[side][self.before[side][word]..][..count]
+    }
 }
 
 /// What is known of a slice when all its layers are solved.
 pub(super) struct SolvedDistances {
     /// The legal positions.
     pub legal: Sets,
-    /// Per side to move, the history of each position in `functions`.
-    pub numbers: [ScratchArray<u32>; 2],
-    /// For each vW, from 1 on, the number of a row.
-    pub functions: Histories<u32>,
+    /// Per side to move, for each vW from 1 on the results at every vB.
+    pub logs: [RowLog<Signed>; 2],
 }
 
 /// Why a slice was not solved.
@@ -69,15 +89,6 @@ impl From<io::Error> for Unsolved {
     fn from(error: io::Error) -> Unsolved {
         Unsolved::Scratch(error)
     }
-}
-
-/// What is new in a row, next to the layer with a point less of White's.
-#[derive(Copy, Clone, Default)]
-struct Change {
-    /// The lanes that changed.
-    lanes: u64,
-    /// Those of them that are or were losses: wins for who turns to them.
-    losses: u64,
 }
 
 /// Nothing that a word reads is new.
@@ -99,8 +110,10 @@ fn effect(change: Change, lanes: u64) -> u8 {
 /// One slice while its layers are solved.
 pub(super) struct DistanceLayers<'a, R: Keys> {
     slice: &'a Slice,
-    /// Per side, its quiet moves.
-    walks: [Walks; 2],
+    /// Per side, its quiet moves, if there is memory for them.
+    walks: Option<[Walks; 2]>,
+    #[allow(dead_code, reason = "gives back the memory that the quiet moves take")]
+    loan: Option<Loan>,
     /// V.
     full: u8,
     legal: Sets,
@@ -111,12 +124,6 @@ pub(super) struct DistanceLayers<'a, R: Keys> {
     vital: &'a Vital,
     /// Per side, the sequences of its vital turns as rows keep them, all of one vitality together.
     sequences: [Vec<Vec<R::Value>>; 2],
-    /// For each vB from 1 on, the rows of both sides in the layer (vW, vB).
-    rows: Vec<[ScratchArray<R>; 2]>,
-    /// For each vB from 1 on, what changed when its rows were computed last.
-    changes: Vec<[Vec<Change>; 2]>,
-    /// The rows with White to move where Black is exhausted.
-    exhausted: ScratchArray<R>,
     /// What each side sees of the rows its turns lead to.
     views: [ScratchArray<R>; 2],
     /// Words of the layer to be computed, per side to move: [`CLEAN`] and so on.
@@ -134,19 +141,19 @@ impl<'a, R: Keys> DistanceLayers<'a, R> {
         game: &High,
         slice: &'a Slice,
         vital: &'a Vital,
-        interner: &SharedInterner<Signed>,
         budget: &Budget,
     ) -> Result<SolvedDistances, Unsolved> {
-        DistanceLayers::<R>::new(game, slice, vital, budget)?.run(interner, budget)
+        let (solver, layers) = DistanceLayers::<R>::new(game, slice, vital, budget)?;
+        solver.run(layers, budget)
     }
 
-    /// A slice before its first layer.
+    /// A slice before its first layer, and its rows.
     fn new(
         game: &High,
         slice: &'a Slice,
         vital: &'a Vital,
         budget: &Budget,
-    ) -> Result<DistanceLayers<'a, R>, Unsolved> {
+    ) -> Result<(DistanceLayers<'a, R>, RowStore<R>), Unsolved> {
         let full = game.vitality.points();
         let words = slice.words();
         let legal = legal_positions(slice);
@@ -166,75 +173,56 @@ impl<'a, R: Keys> DistanceLayers<'a, R> {
         let [Some(white), Some(black)] = [white, black].map(keep) else {
             return Err(Unsolved::TooFar);
         };
-        let ended = |side: Color| -> io::Result<ScratchArray<R>> {
-            let mut rows = budget.array(words, R::NONE)?;
-            parallel::each(&mut rows[..], MIN_WORDS, |word, row| {
-                let lanes = Bitboard(legal[side.index()][word]);
-                let Some(stand) = slice.stand(word).filter(|_| !lanes.is_empty()) else { return };
-                let mated = slice.mated(&stand, side, &legal);
-                *row = R::all(R::Value::LOST).or_else(mated, R::all(R::Value::WON)).only(lanes);
-            });
-            Ok(rows)
-        };
-        let mut rows = Vec::with_capacity(usize::from(full));
-        // Before the first layer, White is exhausted.
-        let before = ended(Color::Black)?;
-        for _ in 0..full {
-            let mut black = budget.array(words, R::NONE)?;
-            black.copy_from_slice(&before);
-            rows.push([budget.array(words, R::NONE)?, black]);
-        }
-        let unchanged = || [vec![Change::default(); words], vec![Change::default(); words]];
         let clean = || (0..words).map(|_| AtomicU8::new(CLEAN)).collect();
-        Ok(DistanceLayers {
+        let views = [budget.array(words, R::NONE)?, budget.array(words, R::NONE)?];
+        // Before the first layer, White is exhausted.
+        let mut ended = budget.array(words, R::NONE)?;
+        parallel::each(&mut ended[..], MIN_WORDS, |word, row| {
+            *row = exhausted(slice, Color::Black, &legal, word);
+        });
+        let layers = RowStore::new(slice, usize::from(full), &ended, budget)?;
+        drop(ended);
+        let for_walks = (2 * words) as u64 * WALKS_OF_A_WORD;
+        let loan = (for_walks <= budget.left()).then(|| budget.take(for_walks));
+        let solver = DistanceLayers {
             slice,
-            walks: Color::ALL.map(|side| slice.walks(side)),
+            walks: loan.is_some().then(|| Color::ALL.map(|side| slice.walks(side))),
+            loan,
             full,
             rings,
             white_low,
             vital,
             sequences: [white, black],
-            rows,
-            changes: (0..full).map(|_| unchanged()).collect(),
-            exhausted: ended(Color::White)?,
-            views: [budget.array(words, R::NONE)?, budget.array(words, R::NONE)?],
+            views,
             dirty: [clean(), clean()],
             vital_dirty: vec![CLEAN; words],
             legal,
-        })
+        };
+        Ok((solver, layers))
     }
 
     fn run(
         mut self,
-        interner: &SharedInterner<Signed>,
+        mut layers: RowStore<R>,
         budget: &Budget,
     ) -> Result<SolvedDistances, Unsolved> {
-        let cells = self.slice.words() * 64;
-        let mut functions = Histories::new(u32::MAX);
-        let mut numbers = [budget.written_zeros(cells)?, budget.written_zeros(cells)?];
-        let mut latest = [budget.array(cells, u32::MAX)?, budget.array(cells, u32::MAX)?];
-        for white in 0..usize::from(self.full) {
+        let full = usize::from(self.full);
+        let mut logs = [0, 1].map(|_| RowLog::new(self.slice, full, budget));
+        for white in 0..full {
             budget.go_on()?;
             self.find_new_vital_turns(white);
-            for black in 0..usize::from(self.full) {
-                self.layer(white, black);
+            for black in 0..full {
+                let (here, below) = layers.take(black)?;
+                self.layer((white, black), here, below);
+                layers.put_back(black)?;
             }
-            let mut words = Vec::new();
-            for (side, (numbers, latest)) in
-                Color::ALL.into_iter().zip(numbers.iter_mut().zip(&mut latest))
-            {
-                let changed = self.intern(side, white, interner, latest)?;
-                let all = (chunks(&mut numbers[..], 64), chunks(&latest[..], 64), changed);
-                words.extend(parallel::gather(all, MIN_WORDS, &|_, all| {
-                    let changed = all.items().filter_map(|(numbers, values, lanes)| {
-                        (!lanes.is_empty()).then_some(ChangedWord { numbers, values, lanes })
-                    });
-                    changed.collect::<Vec<_>>()
-                }));
+            for (side, log) in Color::ALL.into_iter().zip(&mut logs) {
+                log.advance(white as u16 + 1, &|words, changed| {
+                    self.tell_changes(&layers, (side, white), words, changed)
+                })?;
             }
-            functions.advance(white as u16 + 1, joined(words));
         }
-        Ok(SolvedDistances { legal: self.legal, numbers, functions })
+        Ok(SolvedDistances { legal: self.legal, logs })
     }
 
     /// Finds the words of Black in which a vital turn is not worth what it was with a point less of
@@ -250,24 +238,29 @@ impl<'a, R: Keys> DistanceLayers<'a, R> {
                 _ => LOSSES,
             })
             .collect();
-        let (lanes, numbers) = (&self.vital.lanes[1], &self.vital.numbers[1]);
+        let vital = self.vital;
         parallel::each(&mut self.vital_dirty[..], MIN_WORDS, |word, dirty| {
-            let numbers = Bitboard(lanes[word]).map(|lane| numbers[word * 64 + lane.number()]);
-            *dirty = numbers.map(|number| new[number as usize]).max().unwrap_or(CLEAN);
+            let numbers = vital.of_word(1, word).iter();
+            *dirty = numbers.map(|&number| new[number as usize]).max().unwrap_or(CLEAN);
         });
     }
 
     /// Solves the layer (`white` + 1, `black` + 1).
-    fn layer(&mut self, white: usize, black: usize) {
-        if white > 0 && self.is_as_before(black) {
+    fn layer(
+        &mut self,
+        (white, black): (usize, usize),
+        here: &mut LayerRows<R>,
+        below: Option<Below<'_, R>>,
+    ) {
+        if white > 0 && self.is_as_before(here, below) {
             return;
         }
-        let all_dirty = self.look_back(white, black);
-        let [white_rows, black_rows] = &mut self.rows[black];
-        let [white_changes, black_changes] = &mut self.changes[black];
+        let all_dirty = self.look_back(white, here, below);
+        let LayerRows { rows: [white_rows, black_rows], changes: [white_changes, black_changes] } =
+            here;
         let step = |side: Color, ring: usize, vitality: usize| RingStep::<R> {
             slice: self.slice,
-            walks: &self.walks[side.index()],
+            walks: self.walks.as_ref().map(|walks| &walks[side.index()]),
             side,
             ring: &self.rings[side.index()][ring],
             white_low: &self.white_low,
@@ -282,23 +275,30 @@ impl<'a, R: Keys> DistanceLayers<'a, R> {
         }
     }
 
-    /// Whether nothing that the layers with so much of Black's vitality look into is new next to a
-    /// point less of White's: then these are as before.
-    fn is_as_before(&self, black: usize) -> bool {
-        let here = self.changes[black].iter().flatten();
-        let below = black.checked_sub(1).into_iter().flat_map(|below| &self.changes[below][0]);
-        here.chain(below).all(|change| change.lanes == 0)
+    /// Whether nothing that a layer looks into is new next to a point less of White's: then it is as
+    /// before.
+    fn is_as_before(&self, here: &LayerRows<R>, below: Option<Below<'_, R>>) -> bool {
+        let all_here = here.changes.iter().flat_map(|changes| changes.iter());
+        let below = below.into_iter().flat_map(|(_, changes)| changes);
+        all_here.chain(below).all(|change| change.lanes == 0)
             && self.vital_dirty.iter().all(|&dirty| dirty == CLEAN)
     }
 
     /// Prepares a layer: its views show what turns that cost a point lead to, and else what stood
     /// here with a point less of White's; words that read a change are dirty. Returns whether all
     /// words are.
-    fn look_back(&mut self, white: usize, black: usize) -> bool {
+    fn look_back(
+        &mut self,
+        white: usize,
+        here: &mut LayerRows<R>,
+        below: Option<Below<'_, R>>,
+    ) -> bool {
         let (slice, legal, white_low, dirty) =
             (self.slice, &self.legal, &self.white_low, &self.dirty);
+        let LayerRows { rows: [white_rows, black_rows], changes } = here;
         // Where most words change from layer to layer, finding out which costs more than it saves.
-        let changed = self.changes[black].iter().flatten().filter(|change| change.lanes != 0);
+        let changed = changes.iter().flat_map(|changes| changes.iter());
+        let changed = changed.filter(|change| change.lanes != 0);
         let all_dirty = white == 0 || changed.count() > slice.words() / 2;
         let first = if all_dirty { WINNING } else { CLEAN };
         for (word, &vital) in self.vital_dirty.iter().enumerate() {
@@ -312,12 +312,7 @@ impl<'a, R: Keys> DistanceLayers<'a, R> {
                 mark_readers(slice, &stand, side, dirty, effect);
             }
         };
-        let (done, rest) = self.changes.split_at_mut(black);
-        let below_changes = done.last().map(|changes| &changes[0]);
-        let [white_changes, black_changes] = &mut rest[0];
-        let (done, rest) = self.rows.split_at(black);
-        let below = done.last().map_or(&self.exhausted, |rows| &rows[0]);
-        let [white_rows, black_rows] = &rest[0];
+        let [white_changes, black_changes] = changes;
         let [white_view, black_view] = &mut self.views;
         let words = (&mut white_view[..], &black_rows[..], &mut black_changes[..]);
         parallel::each(words, MIN_WORDS, |word, (view, row, change)| {
@@ -338,11 +333,15 @@ impl<'a, R: Keys> DistanceLayers<'a, R> {
                 R::with_registers(
                     #[inline(always)]
                     || {
-                        let row = below[word].or_else(Bitboard(low), *row);
+                        let paid = match below {
+                            Some((rows, _)) => rows[word],
+                            None => exhausted(slice, Color::White, legal, word),
+                        };
+                        let row = paid.or_else(Bitboard(low), *row);
                         *view = row.seen().only(Bitboard(lanes));
                     },
                 );
-                if let Some(changes) = below_changes {
+                if let Some((_, changes)) = below {
                     mark(word, Color::Black, effect(changes[word], low));
                 }
             }
@@ -351,66 +350,62 @@ impl<'a, R: Keys> DistanceLayers<'a, R> {
         all_dirty
     }
 
-    /// Finds the rows of positions that changed, over all vB, among those met before; returns which
-    /// positions of each word these are.
-    fn intern(
+    /// Tells the rows over all vB of the positions of some words that changed with this vW.
+    fn tell_changes(
         &self,
-        side: Color,
-        white: usize,
-        interner: &SharedInterner<Signed>,
-        latest: &mut ScratchArray<u32>,
-    ) -> Result<Vec<Bitboard>, Unsolved> {
-        let far = AtomicBool::new(false);
-        let v = self.rows.len();
-        let mut changed = vec![Bitboard::EMPTY; self.slice.words()];
-        let words = (chunks(&mut latest[..], 64), &mut changed[..]);
-        parallel::pieces(words, MIN_WORDS / 8, &|first, words| {
-            let (mut results, mut row, mut row_before) = (vec![[0; 64]; v], vec![0; v], vec![0; v]);
-            let mut before = None;
-            for (word, (latest, changed)) in (first..).zip(words.items()) {
-                let lanes = match white {
-                    0 => self.legal[side.index()][word],
-                    _ => self
-                        .changes
-                        .iter()
-                        .fold(0, |lanes, changes| lanes | changes[side.index()][word].lanes),
-                };
-                let lanes = Bitboard(lanes);
-                if lanes.is_empty() {
-                    continue;
-                }
-                *changed = lanes;
-                let mut doubtful = Bitboard::EMPTY;
-                R::with_registers(
-                    #[inline(always)]
-                    || {
-                        for (results, rows) in results.iter_mut().zip(&self.rows) {
-                            let keys = rows[side.index()][word];
-                            doubtful |= keys.doubtful();
-                            *results = keys.signed(side);
-                        }
-                    },
-                );
-                if !(doubtful & lanes).is_empty() {
-                    far.store(true, Relaxed);
-                }
-                for lane in lanes {
-                    for (to, results) in row.iter_mut().zip(&results) {
-                        *to = results[lane.number()];
-                    }
-                    // Neighbours often have the same row, which is soon seen.
-                    latest[lane.number()] = match before {
-                        Some(number) if row == row_before => number,
-                        _ => {
-                            std::mem::swap(&mut row, &mut row_before);
-                            *before.insert(interner.number(&row_before))
-                        }
-                    };
-                }
+        layers: &RowStore<R>,
+        (side, white): (Color, usize),
+        words: Range<usize>,
+        changed: &mut ChangedRows<Signed>,
+    ) -> Result<(), Unsolved> {
+        let lanes = match white {
+            0 => self.legal[side.index()][words.clone()].to_vec(),
+            _ => layers.changed(side.index(), words.clone())?,
+        };
+        if lanes.iter().all(|&lanes| lanes == 0) {
+            return Ok(());
+        }
+        let rows = layers.rows(side.index(), words)?;
+        let (mut results, mut row) = (vec![[0; 64]; rows.len()], vec![0; rows.len()]);
+        for (word, lanes) in lanes.into_iter().enumerate() {
+            let lanes = Bitboard(lanes);
+            if lanes.is_empty() {
+                continue;
             }
-        });
-        if far.into_inner() { Err(Unsolved::TooFar) } else { Ok(changed) }
+            let mut doubtful = Bitboard::EMPTY;
+            R::with_registers(
+                #[inline(always)]
+                || {
+                    for (results, rows) in results.iter_mut().zip(&rows) {
+                        let keys = rows[word];
+                        doubtful |= keys.doubtful();
+                        *results = keys.signed(side);
+                    }
+                },
+            );
+            if !(doubtful & lanes).is_empty() {
+                return Err(Unsolved::TooFar);
+            }
+            changed.word(word, lanes);
+            for lane in lanes {
+                for (to, results) in row.iter_mut().zip(&results) {
+                    *to = results[lane.number()];
+                }
+                changed.row(&row);
+            }
+        }
+        Ok(())
     }
+}
+
+/// The rows of a word with `side` to move where the other side is exhausted: who is mated has lost all
+/// the same.
+#[inline(always)]
+fn exhausted<R: Keys>(slice: &Slice, side: Color, legal: &Sets, word: usize) -> R {
+    let lanes = Bitboard(legal[side.index()][word]);
+    let Some(stand) = slice.stand(word).filter(|_| !lanes.is_empty()) else { return R::NONE };
+    let mated = slice.mated(&stand, side, legal);
+    R::all(R::Value::LOST).or_else(mated, R::all(R::Value::WON)).only(lanes)
 }
 
 /// Tells the words whose turns of `side` lead to this one.
@@ -427,7 +422,7 @@ fn mark_readers(slice: &Slice, stand: &Stand, side: Color, dirty: &[Vec<AtomicU8
 /// certain distance.
 struct RingStep<'a, R: Keys> {
     slice: &'a Slice,
-    walks: &'a Walks,
+    walks: Option<&'a Walks>,
     side: Color,
     /// The positions of each word.
     ring: &'a [u64],
@@ -511,13 +506,19 @@ impl<R: Keys> RingStep<'_, R> {
     #[inline(always)]
     fn best(&self, word: usize, lanes: Bitboard, seen: &[R]) -> R {
         let me = self.side.index();
-        let mut best = self.walks.quiet(word, seen).join(seen[word]);
+        let quiet = match self.walks {
+            Some(walks) => walks.quiet(word, seen),
+            None => match self.slice.stand(word) {
+                Some(stand) => self.slice.quiet(&stand, self.side, seen),
+                None => R::NONE,
+            },
+        };
+        let mut best = quiet.join(seen[word]);
         let turns = Bitboard(self.vital.lanes[me][word]) & lanes;
         if !turns.is_empty() {
             let mut options = R::NONE;
             for lane in turns {
-                let number = self.vital.numbers[me][word * 64 + lane.number()];
-                options.set(lane, self.kept[number as usize]);
+                options.set(lane, self.kept[self.vital.number(me, word, lane)]);
             }
             best = best.join(options);
         }
@@ -583,28 +584,49 @@ mod tests {
     /// vitalities.
     fn results<R: Keys>(game: &High, slice: &Slice) -> Vec<Vec<Box<[Signed]>>> {
         let (v, words) = (game.vitality.points(), slice.words());
-        let budget = Budget::new(u64::MAX, "none");
-        let numbers = || budget.array(words * 64, 0).unwrap();
-        let none = || vec![vec![0; usize::from(v)].into_boxed_slice()];
+        let folder = tempfile::tempdir().unwrap();
+        let budget = Budget::new(u64::MAX, folder.path());
+        let none = || budget.array(0, 0).unwrap();
         let vital = Vital {
-            numbers: [numbers(), numbers()],
             lanes: [vec![0; words], vec![0; words]],
-            sequences: [none(), none()],
+            before: [vec![0; words], vec![0; words]],
+            numbers: [none(), none()],
+            sequences: [Vec::new(), Vec::new()],
         };
-        let rows = SharedInterner::new(usize::from(v));
-        let Ok(solved) = DistanceLayers::<R>::solve(game, slice, &vital, &rows, &budget) else {
+        let Ok(solved) = DistanceLayers::<R>::solve(game, slice, &vital, &budget) else {
             panic!("distances are small, and there is memory")
         };
-        let rows_of = |&number: &u32| {
-            let function = solved.functions.values(number, 1..u16::from(v) + 1);
-            function.iter().map(|&row| rows.look(row, |row| row.into())).collect()
-        };
-        let legal = |&(at, _): &(usize, &u32)| {
-            let (side, cell) = (at / (words * 64), at % (words * 64));
-            solved.legal[side][cell / 64] >> (cell % 64) & 1 != 0
-        };
-        let all = solved.numbers.iter().flat_map(|numbers| numbers.iter()).enumerate();
-        all.filter(legal).map(|(_, number)| rows_of(number)).collect()
+        let mut all = Vec::new();
+        for (log, legal) in solved.logs.iter().zip(&solved.legal) {
+            for stretch in 0..slice.stretches() {
+                let words = log.words(stretch);
+                let mut latest: Vec<Vec<Box<[Signed]>>> = vec![Vec::new(); words.len() * 64];
+                log.each(stretch, |layer, sets, numbers, rows| {
+                    let mut rows = numbers.iter().map(|&number| {
+                        let row = number as usize * usize::from(v);
+                        rows[row..row + usize::from(v)].into()
+                    });
+                    let before = usize::from(layer) - 1;
+                    for (word, lanes) in sets {
+                        for lane in Bitboard(lanes) {
+                            let latest = &mut latest[word * 64 + lane.number()];
+                            let last = latest.last().cloned();
+                            latest.resize_with(before, || last.clone().expect("a row"));
+                            latest.push(rows.next().expect("a row for each lane"));
+                        }
+                    }
+                })
+                .unwrap();
+                for (at, mut rows) in latest.into_iter().enumerate() {
+                    if legal[words.start + at / 64] >> (at % 64) & 1 != 0 {
+                        let last = rows.last().cloned().expect("all have changed in the first");
+                        rows.resize(usize::from(v), last);
+                        all.push(rows);
+                    }
+                }
+            }
+        }
+        all
     }
 
     /// The results of a slice, solved with bytes and with words.

@@ -57,11 +57,7 @@ impl MovesAndPass {
 
 /// The ladder of mates: White mates, nobody, Black mates.
 #[derive(Copy, Clone)]
-pub(super) struct Mates {
-    pub game: High,
-    /// Whether the table they belong to is solved in parts.
-    pub in_parts: bool,
-}
+pub(super) struct Mates(pub High);
 
 /// Solves mates, with all else that the parts of their table share.
 pub(super) type MatesSolver<'a> = LadderSolver<'a, i16, MovesAndPass>;
@@ -76,15 +72,11 @@ impl Paged for Mates {
     type Cell = i16;
 
     fn game(&self) -> &dyn Catalogue {
-        &self.game
+        &self.0
     }
 
     fn writes_slice(&self) -> bool {
         false
-    }
-
-    fn in_parts(&self) -> bool {
-        self.in_parts
     }
 
     fn suffix(&self, _: &Material, _mode: usize) -> String {
@@ -113,7 +105,7 @@ impl Paged for Mates {
         if !has_distances(stretch.table) {
             return Ok(palette_scores(stretch, infinite));
         }
-        let (cells, mates) = read_mates(stretch.table, stretch.cells.entries())?;
+        let (cells, mates) = read_mates(stretch.table, stretch.number, stretch.cells.entries())?;
         let scores = palette_scores(&PartCells { cells: &cells, ..*stretch }, infinite);
         let of_function = |place: usize| scores.get(place).copied().unwrap_or(i16::GAP);
         Ok(mates.into_iter().map(of_function).collect())
@@ -141,9 +133,9 @@ impl LadderGame for Mates {
         known: &dyn Fn(&Setup, &Material) -> Score,
     ) -> Score {
         let position = HighPosition { setup: setup.clone(), vitality: ByColor::both(1) };
-        let turns = self.game.turns(&position);
+        let turns = self.0.turns(&position);
         let scores = turns.into_iter().map(|turn| {
-            let next = self.game.play(&position, turn).setup;
+            let next = self.0.play(&position, turn).setup;
             known(&next, &Material::of(&next.board)).later::<i16>()
         });
         Score::best(setup.to_move, scores)

@@ -10,19 +10,19 @@
 
 mod ahead;
 mod distance;
+mod distance_landings;
 mod functions;
 mod keys;
 mod landings;
 mod layers;
 mod mates;
 mod numbered;
+mod row_store;
 mod stairs;
 
-use std::time::Duration;
-
 use crate::{
-    answer::{Contents, place::chess_group},
-    index::{Index, Material},
+    answer::Contents,
+    index::Material,
     rules::{High, Laws},
     solve::{
         engine::{
@@ -34,7 +34,7 @@ use crate::{
         parts::Layout,
     },
 };
-use functions::{DistanceSolver, both_fight};
+use functions::DistanceSolver;
 use mates::Mates;
 use stairs::StaircaseSolver;
 
@@ -48,39 +48,17 @@ impl Solve for High {
         if goal.contents == Contents::Result {
             return stairs::size(self, material);
         }
-        let numbers = Index::count(material, chess_group(material));
-        let v = u64::from(self.vitality.points());
-        // While a slice is solved, a byte for each vitality of Black and a quarter
-        // for what changed; four bytes for each of functions, rows and landings, in the order of
-        // words or in that of the index too; the mates of two bytes; and three for quiet moves;
-        // for each side to move.
-        let mut rows = v + v / 4;
-        let (mut work, mut file) = (5 * v * v / 4, 2);
-        if both_fight(material) {
-            // Longer distances take two bytes, and there are many functions. How many is hard to
-            // tell: KQvKQ takes 42 s, KNvKR 39 s, KBvKQ 6 s, most others like them 12 to 30 s.
-            (rows, work, file) = (2 * rows + 4 * v, work * 6 / 5, 4);
-        }
-        TableSize {
-            positions: 2 * numbers,
-            memory: 2 * numbers * (rows + 5 * 4 + 2 + 3),
-            least: None,
-            // Four bytes for where turns land, and two for mates.
-            loaded: 2 * numbers * (4 + 2),
-            file: 2 * numbers * file,
-            time: Duration::from_nanos(2 * numbers * (400 + work)),
-        }
+        functions::size(self, material)
     }
 
     fn layout(&self, goal: &Goal, part_size: u64) -> Layout {
-        let in_parts = goal.contents == Contents::Result;
-        layout(&Mates { game: *self, in_parts }, &goal.material, part_size)
+        layout(&Mates(*self), &goal.material, part_size)
     }
 
     fn solver<'a>(&'a self, goal: &Goal, bench: &'a Workbench<'a>) -> Box<dyn SolveParts + 'a> {
         match goal.contents {
             Contents::Result => Box::new(StaircaseSolver::new(self, goal, bench)),
-            _ => Box::new(DistanceSolver { game: self, goal: *goal, bench }),
+            _ => Box::new(DistanceSolver::new(self, goal, bench)),
         }
     }
 }

@@ -3,14 +3,10 @@
 use std::ops::Range;
 
 use crate::{
-    answer::sections::{section_name, sized},
+    answer::sections::section_name,
     board::Color,
-    parallel::{self, chunks, joined},
-    solve::{
-        engine::{builder::Workbench, pages::TablePages},
-        error::BuildError,
-    },
-    table::{CellSpec, Table, TableError, TableWriter, Width, le_u32},
+    solve::engine::builder::Workbench,
+    table::{CellSpec, TableError, TableWriter, Width},
 };
 
 /// Writes for both sides to move what `places` says of a range of so many `numbers`, each one of
@@ -37,34 +33,5 @@ pub(super) fn write(
             }
         })?;
     }
-    Ok(())
-}
-
-/// Reads such sections; `meanings` are those of the numbers for each side to move, and `kind` is
-/// what they are called.
-pub(super) fn load<T: bytemuck::Pod + Send + Sync>(
-    values: &TablePages<T>,
-    table: &Table,
-    meanings: [&[T]; 2],
-    kind: &str,
-    bench: &Workbench<'_>,
-) -> Result<(), BuildError> {
-    let mut sides = Vec::new();
-    for (side, meanings) in Color::ALL.into_iter().zip(meanings) {
-        let cells = sized(table, &section_name(side, ""), values.index.len())?;
-        let width = cells.section().width.bytes();
-        let bytes = cells.read_all()?;
-        let meaning = |entry| meanings.get(le_u32(entry) as usize).copied();
-        let found = parallel::map(chunks(&bytes[..], width << 14), 1, |_, entries| {
-            entries.chunks_exact(width).map(meaning).collect::<Option<Vec<T>>>()
-        });
-        let found = found.into_iter().collect::<Option<Vec<_>>>().map(joined);
-        sides.push(found.ok_or_else(|| TableError::Damaged {
-            path: table.path().to_owned(),
-            place: format!("section `{}`", section_name(side, "")),
-            problem: format!("it names a {kind} that is not there"),
-        })?);
-    }
-    values.load(&sides, bench.budget)?;
     Ok(())
 }

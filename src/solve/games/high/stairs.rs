@@ -140,8 +140,7 @@ impl<'a> StaircaseSolver<'a> {
     /// The table of a material.
     pub fn new(game: &High, goal: &Goal, bench: &'a Workbench<'a>) -> Self {
         let stairs = TableSolver::new(Arc::new(LandingPages::new(*game)), goal, bench);
-        let tables = Mates { game: *game, in_parts: true };
-        let mates = MatesSolver::new(tables, MovesAndPass, goal, bench);
+        let mates = MatesSolver::new(Mates(*game), MovesAndPass, goal, bench);
         StaircaseSolver { game: *game, stairs, mates }
     }
 }
