@@ -86,8 +86,9 @@ impl Raw {
     }
 }
 
-/// Every placement of some men on a board of 64 squares, none in reserve.
-fn placements<G: Complete>(tables: &Tablebase<G>, men: &str) -> Vec<Raw> {
+/// Every placement of some men on a board of 64 squares, none in reserve; their turns are counted only
+/// if they are wanted.
+fn placements<G: Complete>(tables: &Tablebase<G>, men: &str, turns: bool) -> Vec<Raw> {
     let game = tables.game();
     let fields: &[&str] = match game.name() {
         "high" => &["- - 50+50 0 1"],
@@ -104,7 +105,7 @@ fn placements<G: Complete>(tables: &Tablebase<G>, men: &str) -> Vec<Raw> {
             let men: Vec<(char, i64)> = men.chars().zip(squares.iter().copied()).collect();
             for side in ["w", "b"] {
                 for rest in fields {
-                    all.extend(raw(tables, &men, side, rest));
+                    all.extend(raw(tables, &men, side, rest, turns));
                 }
             }
         }
@@ -119,6 +120,7 @@ fn raw<G: Complete>(
     men: &[(char, i64)],
     side: &str,
     rest: &str,
+    with_turns: bool,
 ) -> Option<Raw> {
     let game = tables.game();
     let mut board = String::new();
@@ -136,7 +138,7 @@ fn raw<G: Complete>(
         return None;
     }
     let answer = tables.answer(&position).expect("the tables are there");
-    let turns = game.turns(&position);
+    let turns = if with_turns { game.turns(&position) } else { Vec::new() };
     let men_after = |turn| {
         let after = game.fen(&game.play(&position, turn));
         let board = after.split([' ', '[']).next().expect("a board").to_owned();
@@ -324,37 +326,37 @@ impl<G: Complete> Checked<'_, G> {
 impl<G: Complete> Checked<'_, G> {
     fn high(&self, remark: &Remark) {
         let text = &remark.text;
-        let winner = if text.contains("White") { 1 } else { -1 };
+        if text.contains(" needs ") && text.contains(" at most") {
+            self.longest(remark, "plies");
+        } else if text.contains("single point of vitality") {
+            self.least(remark, if text.contains("White") { 1 } else { -1 });
+        } else if text.contains(" only turn that wins") {
+            assert_eq!(numbers(text), [self.count(|raw| self.passes_alone(raw))], "{text}");
+            assert!(self.passes_alone(self.shown(remark)), "{text}");
+        } else {
+            text.split("; ").for_each(|clause| self.ways(clause));
+        }
+    }
+
+    /// `White wins 500 positions: 300 by mate and 200 by exhaustion only`
+    fn ways(&self, clause: &str) {
+        let winner = if clause.starts_with("White wins") { 1 } else { -1 };
         let wins = |raw: &Raw| raw.value == winner;
         let mates = |raw: &Raw| raw.word("by") == "mate";
-        // That of the table, whoever wins by it.
-        let can_mate = |raw: &Raw| {
-            raw.fields["mate"]["by"].as_str() == Some(if winner == 1 { "white" } else { "black" })
-        };
+        let side = if winner == 1 { "white" } else { "black" };
+        let can_mate = |raw: &Raw| raw.fields["mate"]["by"].as_str() == Some(side);
         let ways: [(&str, &dyn Fn(&Raw) -> bool); 3] = [
             ("by mate", &|raw| wins(raw) && mates(raw)),
             ("by exhaustion although", &|raw| wins(raw) && !mates(raw) && can_mate(raw)),
             ("by exhaustion only", &|raw| wins(raw) && !mates(raw) && !can_mate(raw)),
         ];
-        if text.contains(" needs ") && text.contains(" at most") {
-            self.longest(remark, "plies");
-        } else if text.contains("with a single point of vitality") {
-            self.least(remark, winner);
-        } else if text.contains(" only turn that wins") {
-            assert_eq!(numbers(text), [self.count(|raw| self.passes_alone(raw))], "{text}");
-            assert!(self.passes_alone(self.shown(remark)), "{text}");
-        } else if text.contains(" each ") {
-            let (_, way) = ways.iter().find(|(words, _)| text.contains(words)).expect(text);
-            assert_eq!(numbers(text), [self.count(wins)], "{text}");
-            assert_eq!(self.count(way), self.count(wins), "{text}");
-        } else {
-            let told = |(words, way): &(&str, &dyn Fn(&Raw) -> bool)| {
-                let part = Regex::new(&format!("([\\d,]+) {words}")).expect("a pattern");
-                let number = part.captures(text).map_or(0, |part| numbers(&part[1])[0]);
-                assert_eq!(number, self.count(way), "{words}: {text}");
-            };
-            ways.iter().for_each(told);
-            assert_eq!(numbers(text)[0], self.count(wins), "{text}");
+        let all = numbers(clause)[0];
+        assert_eq!(all, self.count(wins), "{clause}");
+        for (words, way) in ways {
+            let part = Regex::new(&format!("([\\d,]+) {words}")).expect("a pattern");
+            let told = part.captures(clause).map_or(0, |part| numbers(&part[1])[0]);
+            let told = if clause.contains(&format!("always {words}")) { all } else { told };
+            assert_eq!(told, self.count(way), "{words}: {clause}");
         }
     }
 
@@ -507,7 +509,8 @@ impl<G: Complete> Checked<'_, G> {
                 alone += u64::from(!points("others").contains(&raw.value));
             }
         }
-        let expected = if best == 0 { vec![may] } else { vec![best, may, alone] };
+        let mut expected = if best == 0 { vec![may] } else { vec![best, may] };
+        expected.extend(Some(alone).filter(|&alone| alone > 0));
         assert_eq!(numbers(&remark.text), expected, "{}", remark.text);
     }
 
@@ -552,7 +555,7 @@ impl Task for Check {
         let report =
             tables.game().statistics(&tables, &named, &Silent).expect("a table that ships");
         let told = story(&tables, &named, &report, &Silent).expect("tables that ship");
-        let checked = Checked { tables: &tables, all: placements(&tables, men) };
+        let checked = Checked { tables: &tables, all: placements(&tables, men, true) };
         let name = tables.game().name();
         for remark in &told {
             let text = remark.text.as_str();
@@ -607,7 +610,7 @@ fn elsewhere(text: &str, men: &str, own: &str) {
 
         fn run<G: Complete>(self, game: G) -> [u64; 3] {
             let tables = Tablebase::new(game, SHIPPED);
-            let all = placements(&tables, self.0);
+            let all = placements(&tables, self.0, false);
             let won =
                 |sign: i64| all.iter().filter(|raw| raw.value.signum() == sign).count() as u64;
             [won(1), won(-1), all.len() as u64]
@@ -620,10 +623,8 @@ fn elsewhere(text: &str, men: &str, own: &str) {
             GameName::all().iter().find(|game| one.starts_with(&format!("{} ", game.title())));
         let game = game.unwrap_or_else(|| panic!("{one}"));
         assert_ne!(game.name(), own);
-        // Boards of other sizes, and games with checks to count, have other placements.
-        if ["gardner", "losalamos", "3check", "makruk", "knightmate", "antichess"]
-            .contains(&game.name())
-        {
+        // Some will do: each takes a look at every placement.
+        if !["orthodox", "high", "koth"].contains(&game.name()) {
             continue;
         }
         let numbers = numbers(&one[game.title().len()..]);
@@ -632,7 +633,7 @@ fn elsewhere(text: &str, men: &str, own: &str) {
         assert_eq!(numbers, expected, "{one}");
         met += 1;
     }
-    assert!(met > 2, "{text}");
+    assert!(met > 1, "{text}");
 }
 
 /// What sentences of Orphic Chess say of `K[R]vK`.
@@ -644,7 +645,7 @@ mod reserve {
 
     fn shipped() -> Answers {
         let tables = Tablebase::new(Orphic::<Rooks>::default(), SHIPPED);
-        let all = placements(&tables, "KRk");
+        let all = placements(&tables, "KRk", false);
         (tables, all)
     }
 

@@ -1,6 +1,8 @@
 //! What the statistics of High Chess tell in a story: how games are won, how long it takes, and what
 //! a point of vitality is worth.
 
+use std::cmp::Reverse;
+
 use crate::{
     answer::Plies,
     board::Color,
@@ -12,11 +14,25 @@ use crate::{
 };
 
 pub(super) fn remarks(report: &Report) -> Vec<Remark> {
-    let both = |remark: fn(&Report, Color) -> Option<Remark>| {
-        Color::ALL.into_iter().filter_map(move |winner| remark(report, winner))
-    };
+    let longest: Vec<Remark> = in_turn(report, "longest_wins", "plies", longest);
+    let least: Vec<Remark> = in_turn(report, "least_vitality", "least_vitality", least);
+    let (mut longest, mut least) = (longest.into_iter(), least.into_iter());
+    let first = [ways(report), least.next(), longest.next()];
     let own = [zugzwangs(report), only_pass(report), plans(report)];
-    both(ways).chain(both(longest)).chain(both(least)).chain(own.into_iter().flatten()).collect()
+    first.into_iter().chain(own).flatten().chain(longest).chain(least).collect()
+}
+
+/// A sentence for each winner, first of the one with the larger number in a column.
+fn in_turn(
+    report: &Report,
+    key: &str,
+    column: &str,
+    remark: fn(&Report, Color) -> Option<Remark>,
+) -> Vec<Remark> {
+    let most = |&winner: &Color| of(report, key, winner).map(|entry| entry.count(column)).max();
+    let mut winners = Color::ALL;
+    winners.sort_by_key(|winner| Reverse(most(winner)));
+    winners.into_iter().filter_map(|winner| remark(report, winner)).collect()
 }
 
 /// The rows of a listing with a winner.
@@ -25,35 +41,49 @@ fn of<'r>(report: &'r Report, key: &str, winner: Color) -> std::vec::IntoIter<En
     report.entries(key).filter(is_won).collect::<Vec<_>>().into_iter()
 }
 
-/// How a side wins.
-fn ways(report: &Report, winner: Color) -> Option<Remark> {
-    let all: u64 = of(report, "how_won", winner).map(|entry| entry.count("placements")).sum();
-    let ways = [
-        ("by_mate", "by mate"),
-        ("quicker_exhaustion", "by exhaustion although mate can be forced"),
-        ("exhaustion", "by exhaustion only"),
-        ("safe_mate", "with a mate that can surely be afforded"),
-        ("mate", "with a mate if it can be afforded"),
-    ];
+/// What ways there are to win, in the order in which they are told.
+const WAYS: [(&str, &str); 5] = [
+    ("by_mate", "by mate"),
+    ("quicker_exhaustion", "by exhaustion although mate can be forced"),
+    ("exhaustion", "by exhaustion only"),
+    ("safe_mate", "with a mate that can surely be afforded"),
+    ("mate", "with a mate if it can be afforded"),
+];
+
+/// How each side wins; the position is one of the rarest way of the side that has most ways.
+fn ways(report: &Report) -> Option<Remark> {
+    let mut sides: Vec<(usize, String, &str)> =
+        Color::ALL.into_iter().filter_map(|winner| ways_of(report, winner)).collect();
+    sides.sort_by_key(|&(ways, ..)| ways);
+    let &(most, _, example) = sides.last()?;
+    let clauses: Vec<&str> = sides.iter().map(|(_, clause, _)| &**clause).collect();
+    let text = clauses.join("; ");
+    Some(match most {
+        1 => Remark::new(text + "."),
+        _ => Remark::new(text + ", such as this one.").at(example),
+    })
+}
+
+/// In how many ways a side wins, those in words, and a position of the rarest.
+fn ways_of(report: &Report, winner: Color) -> Option<(usize, String, &str)> {
     let mut told = Vec::new();
-    for (way, words) in ways {
-        let of_way = of(report, "how_won", winner).filter(|entry| entry.kind("way") == way);
-        let count: u64 = of_way.clone().map(|entry| entry.count("placements")).sum();
-        let example = of_way.filter_map(|entry| entry.text("example")).next();
-        told.extend(example.filter(|_| count > 0).map(|example| (count, words, example)));
+    for (way, words) in WAYS {
+        let of_way = || of(report, "how_won", winner).filter(|entry| entry.kind("way") == way);
+        let count: u64 = of_way().map(|entry| entry.count("placements")).sum();
+        let example = of_way().find_map(|entry| entry.text("example"));
+        told.extend(example.map(|example| (count, words, example)));
     }
-    // The rarest way has the position.
-    told.sort_by_key(|&(count, ..)| std::cmp::Reverse(count));
+    told.sort_by_key(|&(count, ..)| Reverse(count));
     let &(_, rarest, example) = told.last()?;
-    if told.len() == 1 {
-        let each = if all == 1 { "it" } else { "each" };
-        let text = format!("{winner} wins {}, {each} {rarest}.", positions(all));
-        return Some(Remark::new(text).at(example));
-    }
-    let parts = told.iter().map(|(count, words, _)| format!("{} {words}", grouped(*count)));
-    let parts = list(&parts.collect::<Vec<_>>());
-    let text = format!("{winner} wins {}: {parts}, such as this one.", positions(all));
-    Some(Remark::new(text).at(example))
+    let all = positions(told.iter().map(|&(count, ..)| count).sum());
+    let clause = match told.len() {
+        1 => format!("{winner} wins {all}, always {rarest}"),
+        _ => {
+            let parts = told.iter().map(|(count, words, _)| format!("{} {words}", grouped(*count)));
+            format!("{winner} wins {all}: {}", list(&parts.collect::<Vec<_>>()))
+        }
+    };
+    Some((told.len(), clause, example))
 }
 
 /// How long a side needs at most.

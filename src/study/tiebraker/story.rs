@@ -66,13 +66,15 @@ fn declaring(report: &Report) -> Option<Remark> {
         )));
     }
     let text = format!(
-        "Declaring is among the best turns in {} in which it is allowed, and the only best turn in {}",
-        part(best, may, "position"),
-        grouped(alone)
+        "Declaring is among the best turns in {} in which it is allowed, and",
+        part(best, may, "position")
     );
     Some(match example("only_best_example") {
-        Some(fen) => Remark::new(text + ", such as this one.").at(fen),
-        None => Remark::new(text + "."),
+        Some(fen) => {
+            let alone = grouped(alone);
+            Remark::new(format!("{text} the only best turn in {alone}, such as this one.")).at(fen)
+        }
+        None => Remark::new(text + " never the only one."),
     })
 }
 
