@@ -54,6 +54,7 @@
 //! | [`study`] | words, best lines, statistics and columns, per game |
 //! | [`find`] | positions of a table that answer a query |
 //! | [`registry`] | the list of games |
+//! | [`story`] | what the counts of a table tell, in a few sentences |
 //! | `explore` | questions about all games by name, answered as JSON; feature `explore` |
 //! | `serve` | the explorer: a page and an HTTP interface; feature `serve` |
 //! | `cli` | the program, a file per command; feature `cli` |
@@ -91,6 +92,7 @@ pub mod rules;
 #[cfg(feature = "serve")]
 pub mod serve;
 pub mod solve;
+pub mod story;
 pub mod study;
 pub mod table;
 pub mod verify;

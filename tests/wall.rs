@@ -41,6 +41,7 @@ const ROOMS: &[&str] = &[
     "src/find",
     "src/games",
     "src/registry",
+    "src/story",
     "src/explore",
     "src/serve",
     "src/cli",

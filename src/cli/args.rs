@@ -360,6 +360,10 @@ pub struct StatsArgs {
     #[arg(long, value_name = "W+B", help = rule_args::from_help())]
     pub from: Option<String>,
 
+    /// Tell in a few sentences what the counts come to, each with a position to look at
+    #[arg(long, conflicts_with = "from")]
+    pub story: bool,
+
     /// Write JSON
     #[arg(long)]
     pub json: bool,

@@ -12,9 +12,11 @@ use super::{
     usage::Usage,
 };
 use crate::{
+    index::Material,
     probe::Tablebase,
     registry::{Complete, GameName, Task},
-    study::report_object,
+    story::{story, story_value},
+    study::{Remark, report_object},
     table::BlockCache,
 };
 
@@ -45,17 +47,47 @@ impl Task for Stats<'_> {
                 no_statistics(game.title(), args.from.as_deref().unwrap_or_default()).into()
             );
         };
+        let story = match args.story {
+            true => Some(story(&tables, &named, &report, &bar)),
+            false => None,
+        };
+        bar.clear();
+        let story = story.transpose()?;
         let mut out = io::stdout().lock();
         if args.json {
-            writeln!(out, "{}", Value::Object(report_object(game, &named, &report)))?;
+            let mut object = report_object(game, &named, &report);
+            object.extend(story.map(|story| ("story".to_owned(), story_value(&story))));
+            writeln!(out, "{}", Value::Object(object))?;
             return Ok(());
         }
         if named != material {
             writeln!(out, "{material} is {named} with the colours exchanged.\n")?;
         }
-        write!(out, "{report}")?;
+        match story {
+            Some(story) => write_story(&mut out, game.name(), &named, &story)?,
+            None => write!(out, "{report}")?,
+        }
         Ok(())
     }
+}
+
+/// Writes sentences with the positions they speak of, and how to find all of those.
+fn write_story(
+    out: &mut impl Write,
+    game: &str,
+    named: &Material,
+    story: &[Remark],
+) -> io::Result<()> {
+    for Remark { text, fen, query } in story {
+        writeln!(out, "{text}")?;
+        if let Some(fen) = fen {
+            writeln!(out, "  {fen}")?;
+        }
+        if let Some(query) = query {
+            writeln!(out, "  finale find {game} '{named}' '{query}'")?;
+        }
+    }
+    Ok(())
 }
 
 /// That a game has no statistics from some counters on.

@@ -20,6 +20,7 @@ use crate::{
     progress::Progress,
     registry::{Complete, GameName, Task},
     rules::{OptionError, RuleOptions, read_records, result_text},
+    story::{story, story_value},
     study::{
         Bin, Contest, Listing, Report, Study, line_object, object, position_object, report_object,
         turn_object, with_causes,
@@ -394,7 +395,7 @@ impl<G: Study> Explorer for Tables<G> {
     }
 }
 
-impl<G: Study> Counter for Tables<G> {
+impl<G: Complete> Counter for Tables<G> {
     fn countable(&self, material: &str) -> Result<Countable, Refusal> {
         let material = self.material(material)?;
         let reader = self.tables.reader(&material).map_err(self.refuse())?;
@@ -428,7 +429,10 @@ impl<G: Study> Counter for Tables<G> {
             .game()
             .statistics(&self.tables, &material, progress)
             .map_err(self.refuse())?;
-        Ok(report_page(report_object(self.tables.game(), &material, &report), &report))
+        let story = story(&self.tables, &material, &report, progress).map_err(self.refuse())?;
+        let mut members = report_object(self.tables.game(), &material, &report);
+        members.insert("story".to_owned(), story_value(&story));
+        Ok(report_page(members, &report))
     }
 
     fn histogram(&self, material: &str, progress: &dyn Progress) -> Result<Object, Refusal> {

@@ -11,11 +11,13 @@ mod facts;
 mod lexer;
 mod likeness;
 mod parser;
+mod profile;
 mod query;
 mod search;
 mod squares;
 mod subject;
 
 pub use error::QueryError;
+pub(crate) use profile::{Kind, profile};
 pub use query::{Query, names};
 pub use search::{Found, Search, Total, find, found_columns, found_fields, found_object};

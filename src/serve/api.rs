@@ -24,7 +24,7 @@ use tower_http::{catch_panic::CatchPanicLayer, cors::CorsLayer, timeout::Timeout
 
 use super::{
     counts::{self, News},
-    kept_counts::KeptCounts,
+    kept_counts::{FORM, KeptCounts},
     lichess::LichessGame,
     negotiation::negotiate,
     openapi,
@@ -274,7 +274,7 @@ impl Site {
         let kept = if is_common { self.kept_counts.clone() } else { KeptCounts::default() };
         let task = move |progress: &dyn Progress| {
             let version = env!("CARGO_PKG_VERSION");
-            let name = format!("{game}-{material}-{count:?}-{checksum:08x}-{version}.json");
+            let name = format!("{game}-{material}-{count:?}-{checksum:08x}-{version}-{FORM}.json");
             if let Some(bytes) = kept.read(&name) {
                 return Ok(bytes);
             }

@@ -8,6 +8,10 @@ use std::{fs, io::Write, path::PathBuf};
 use axum::body::Bytes;
 use serde::de::IgnoredAny;
 
+/// Raised when counts hold something that they did not: those kept before are made again. Since 2
+/// statistics have a story.
+pub const FORM: u32 = 2;
+
 /// A folder of counts, if there is one.
 #[derive(Clone, Debug, Default)]
 pub struct KeptCounts(Option<PathBuf>);

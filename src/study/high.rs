@@ -2,13 +2,14 @@
 //! what passing is good for.
 
 mod counts;
+mod story;
 mod verdict;
 
 use serde_json::{Map, Value, json};
 
 use self::verdict::Verdict;
 use super::{
-    Bin, Report, StatisticsFrom, Study, ranges,
+    Bin, Remark, Report, Scope, StatisticsFrom, Study, ranges,
     values::{Field, Kind, Row, SIDES},
     variant::{moves, value_of},
 };
@@ -165,6 +166,15 @@ impl Study for High {
         let winner = answer.staircase.winner(position.vitality);
         let least = answer.staircase.least(position.vitality);
         Some(Bin { group: winner.name(), number: least.into() })
+    }
+
+    fn scope(&self, material: &Material) -> Scope {
+        let points = self.vitality.points();
+        Scope { when: Some(format!("At {points}+{points}")), ..Scope::without_en_passant(material) }
+    }
+
+    fn remarks(&self, report: &Report) -> Vec<Remark> {
+        story::remarks(report)
     }
 
     fn statistics(

@@ -16,6 +16,7 @@ mod pgn;
 mod ply;
 mod ranges;
 mod record;
+mod remark;
 mod report;
 mod stylish;
 mod tally;
@@ -36,7 +37,10 @@ pub use losses::{Loss, Losses};
 pub use pgn::{OPTIONS_TAG, is_variant, options_tag};
 pub use ply::{LinePly, TurnText};
 pub use record::{ForeignRecord, RecordText, check_options, check_variant};
+pub use remark::{Remark, Scope};
+pub(crate) use remark::{list, part, positions};
 pub use report::{Cell, Column, Listing, Report};
+pub(crate) use report::{grouped, percent};
 pub use values::{Columns, Field, Kind, Row, SIDES, Values};
 
 use serde_json::{Map, Value};
@@ -199,6 +203,18 @@ pub trait Study: Tabled {
         material: &Material,
         progress: &dyn Progress,
     ) -> Result<Report, ProbeError>;
+
+    /// Which positions of a table its [story](crate::story) is about, and how what comes of them is
+    /// called; by default all, in games that are won, drawn and lost.
+    fn scope(&self, _material: &Material) -> Scope {
+        Scope::default()
+    }
+
+    /// What a table's [story](crate::story) tells of its [`statistics`](Study::statistics) besides
+    /// who wins how often, what matters most first; by default nothing.
+    fn remarks(&self, _report: &Report) -> Vec<Remark> {
+        Vec::new()
+    }
 
     /// The same counted from other counters than those a game begins with, in games whose tables
     /// answer for all. `None` if they are none of those that

@@ -1,12 +1,14 @@
 //! What students of Norochess ask: who wins at a score, by how many points it could differ, what the
 //! last move is worth to Black, and by how many points the game ends.
 
+mod story;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
 use super::{
-    Cell, Listing, Report, Study,
+    Cell, Listing, Remark, Report, Scope, Study,
     json::object,
     tally::{Tally, merge_each},
     values::{Field, Kind, Row},
@@ -163,6 +165,15 @@ impl Study for Noro {
             None => format!("{winner} wins{by}, at any score"),
             Some(slack) => format!("{winner} wins{by}, slack {slack}"),
         }
+    }
+
+    fn scope(&self, material: &Material) -> Scope {
+        let when = format!("At equal scores in games of {} moves", self.moves);
+        Scope { when: Some(when), ..Scope::without_en_passant(material) }
+    }
+
+    fn remarks(&self, report: &Report) -> Vec<Remark> {
+        story::remarks(report)
     }
 
     fn statistics(

@@ -1,11 +1,13 @@
 //! What students of Orphic Chess ask: who wins, what a man in reserve is worth against the same man
 //! on the board, and where it is dropped.
 
+mod story;
+
 use rustc_hash::FxHashSet;
 use serde_json::{Map, Value};
 
 use super::{
-    Bin, Cell, Column, Listing, Report, Study,
+    Bin, Cell, Column, Listing, Remark, Report, Study,
     ply::LinePly,
     tally::Most,
     values::{Field, Row},
@@ -93,6 +95,10 @@ impl<S: PieceSet> Study for Orphic<S> {
 
     fn bin(&self, _: &OrphicPosition, answer: &WinDrawLoss) -> Option<Bin> {
         Some(win_draw_loss_bin(answer))
+    }
+
+    fn remarks(&self, report: &Report) -> Vec<Remark> {
+        story::remarks(report)
     }
 
     fn statistics(

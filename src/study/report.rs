@@ -113,7 +113,7 @@ impl fmt::Display for Cell {
 }
 
 /// A share in percent, which is 0 or 100 only where it is none or all.
-fn percent(count: u64, of: u64) -> String {
+pub(crate) fn percent(count: u64, of: u64) -> String {
     let text = format!("{:.1}", 100.0 * count as f64 / of.max(1) as f64);
     match text.as_str() {
         "0.0" if count > 0 => "<0.1".to_owned(),
@@ -123,7 +123,7 @@ fn percent(count: u64, of: u64) -> String {
 }
 
 /// A number with commas between thousands.
-fn grouped(count: u64) -> String {
+pub(crate) fn grouped(count: u64) -> String {
     let digits = count.to_string();
     let mut grouped = String::new();
     for (i, digit) in digits.chars().enumerate() {

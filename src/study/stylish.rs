@@ -1,11 +1,12 @@
 //! What students of Stylish ask: the margin and how it comes about, and where style pays.
 
+mod story;
 mod survey;
 
 use serde_json::{Map, Value, json};
 
 use super::{
-    Bin, LineEnd, LinePly, Report, Study, best_line, ply,
+    Bin, LineEnd, LinePly, Remark, Report, Scope, Study, best_line, ply,
     values::{Field, Kind, Row, SIDES},
     variant::legal_in_passing,
 };
@@ -189,6 +190,14 @@ impl Study for Stylish {
     fn bin(&self, position: &StylishPosition, answer: &StylishAnswer) -> Option<Bin> {
         let to_gain = answer.margin - Stylish::margin_so_far(position);
         Some(Bin { group: "margin", number: to_gain })
+    }
+
+    fn scope(&self, _: &Material) -> Scope {
+        Scope { query: Some("last_capture = none"), when: None, by_points: true }
+    }
+
+    fn remarks(&self, report: &Report) -> Vec<Remark> {
+        story::remarks(report)
     }
 
     fn statistics(

@@ -1,12 +1,14 @@
 //! What students of Tiebraker Chess ask: how the points are split and by what, when to declare and
 //! how to answer, and where perpetual check decides.
 
+mod story;
+
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
 use super::{
-    Bin, Cell, Column, LineEnd, LinePly, Listing, Report, Study, best_line,
+    Bin, Cell, Column, LineEnd, LinePly, Listing, Remark, Report, Scope, Study, best_line,
     ply::plies,
     tally::{Most, Tally, merge_each},
     values::{self, Field, Kind, SIDES},
@@ -261,6 +263,14 @@ impl Study for Tiebraker {
         // Modes are different games: the histogram is of the one every game begins in.
         let normal = position.mode == Mode::Normal;
         normal.then(|| Bin { group: "points", number: answer.points.of(Color::White).into() })
+    }
+
+    fn scope(&self, _: &Material) -> Scope {
+        Scope { query: Some("mode = normal"), when: None, by_points: true }
+    }
+
+    fn remarks(&self, report: &Report) -> Vec<Remark> {
+        story::remarks(report)
     }
 
     fn statistics(

@@ -1,9 +1,12 @@
 //! What students of ordinary variants ask: who wins, and how long it takes.
 
+mod story;
+
 use serde_json::{Map, Value, json};
 
+pub(super) use self::story::longest;
 use super::{
-    Bin, Cell, Listing, Report, Study, definition,
+    Bin, Cell, Listing, Remark, Report, Study, definition,
     ply::LinePly,
     tally::Most,
     values::{Field, Kind, Row},
@@ -275,6 +278,10 @@ impl Study for Variant {
 
     fn bin(&self, _: &Setup, answer: &WinDrawLoss) -> Option<Bin> {
         Some(win_draw_loss_bin(answer))
+    }
+
+    fn remarks(&self, report: &Report) -> Vec<Remark> {
+        longest(report, won_by(self))
     }
 
     fn statistics(

@@ -274,6 +274,18 @@ test("records are read: one on the board, several as a match", async () => {
   await page.done();
 });
 
+test("a table begins with its story, whose positions are a click away", async () => {
+  const page = await open("?game=orthodox&table=KRvK");
+  await page.waitForSelector(".story p");
+  const story = await page.locator(".story p").allTextContents();
+  assert.match(story[0], /^White, to move, wins all 175,168 positions\.$/);
+  assert.ok(story.length >= 3, story.join("\n"));
+  assert.equal(await page.locator(".story a >> text=Find all").count() > 0, true);
+  await page.locator(".story a >> text=Show it").first().click();
+  await answered(page);
+  await page.done();
+});
+
 test("a table finds positions, and its address remembers what was asked", FOR_SERVERS, async () => {
   const page = await open("?game=orthodox&table=KPvK", { refused: [400] });
   await page.fill("#find", "wins and keeping_turns = 1");

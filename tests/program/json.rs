@@ -87,7 +87,7 @@ fn every_member_is_documented() {
         let games = format!("{record} {result}\n{record} {result}");
         collect(printed(&["replay", game, "-", "--json"], &games));
         collect(printed(&["list", game, "--json"], ""));
-        let mut stats = printed(&["stats", game, studied(game), "--json"], "");
+        let mut stats = printed(&["stats", game, studied(game), "--story", "--json"], "");
         // The names of points are those of the score sheet.
         stats[0].as_object_mut().map(|stats| stats.remove("scores"));
         collect(stats);

@@ -17,5 +17,6 @@ mod pages;
 mod records;
 mod serve;
 mod site;
+mod stories;
 mod uci;
 mod variants;

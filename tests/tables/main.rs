@@ -21,6 +21,7 @@ mod parts;
 mod plain_orphic;
 mod promises;
 mod shipped;
+mod story;
 mod stylish;
 mod three_men;
 mod tiebraker;

@@ -86,11 +86,12 @@ export async function aboutGame({ game, title, options, signal }) {
   }
 }
 
-/** One table: what students ask of it, and a box for what they ask themselves. */
+/** One table: its story, what students ask of it, and a box for what they ask themselves. */
 export async function aboutTable({ game, title, table, signal, find, sort }) {
   const know = await knowledge(game);
   const place = h("div", { class: "waiting" });
   const charts = h("div", { class: "columns" });
+  const story = h("div", { class: "story" });
   const heading = h("h1", {}, table);
   const count = () => {
     const { element, onProgress } = progress("Counting all positions…");
@@ -100,6 +101,8 @@ export async function aboutTable({ game, title, table, signal, find, sort }) {
   const ask = (onProgress) => source.stats(game, table, { signal, onProgress }).then((report) => {
     place.className = "reports";
     heading.textContent = report.page.title;
+    // What was written by an earlier version has none.
+    story.replaceChildren(...(report.story ?? []).map((told) => sentence(told, game, report.material)));
     place.replaceChildren(...report.page.sections.map((section) => sectionOf(section, game)));
     if (know.bins !== null) addHistograms(report.material);
   }).catch((error) => {
@@ -111,7 +114,7 @@ export async function aboutTable({ game, title, table, signal, find, sort }) {
   count();
   return h("article", { class: "about" },
     h("p", { class: "crumbs" }, h("a", { href: address({ game, about: "" }) }, title)),
-    heading, finder({ game, table, signal, find, sort }), charts, place);
+    heading, story, finder({ game, table, signal, find, sort }), charts, place);
 
   function addHistograms(material) {
     source.histogram(game, material, { signal }).then((found) => {
@@ -134,6 +137,13 @@ export async function aboutTable({ game, title, table, signal, find, sort }) {
       charts.replaceChildren(trouble(error, again, signal));
     });
   }
+}
+
+/** A sentence of a table's story, with the position it speaks of and the search for all of those. */
+function sentence({ text, fen, query }, game, table) {
+  return h("p", {}, explained(text),
+    fen && [" ", h("a", { href: address({ game, fen }), title: fen }, "Show it")],
+    query && [" ", h("a", { href: `${address({ game, table })}&find=${encodeURIComponent(query)}`, title: query }, "Find all")]);
 }
 
 const FEN = /^[A-Za-z1-8]+(\/[A-Za-z1-8]+)*(\[[A-Za-z]*\])? [wb] /;

@@ -1,0 +1,160 @@
+//! Which of several conditions the positions of a table fulfil, all counted in one pass.
+
+use std::collections::BTreeMap;
+
+use super::{
+    context::Context,
+    expr::Expr,
+    query::Query,
+    subject::{Asked, Told},
+};
+use crate::{
+    board::{Square, Symmetry},
+    index::Material,
+    probe::{
+        OpenTable, ProbeError, Tablebase,
+        survey::{Met, Stretch},
+    },
+    progress::Progress,
+    study::{Columns, Place, Rows, Study},
+};
+
+/// Positions that are alike.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Kind {
+    /// How many placements they stand for.
+    pub placements: u64,
+    /// The FEN of the first.
+    pub example: String,
+}
+
+/// The positions of a table, as it is [named](crate::answer::Tabled::named), that fulfil `among`, by
+/// which of at most 64 conditions they fulfil: bit `i` stands for the condition `i`.
+///
+/// No condition may tell squares apart that symmetries of the table make equal: each position is
+/// looked at once and counted as often as it has placements.
+///
+/// # Errors
+/// If a table is missing or damaged, or the work is stopped.
+pub(crate) fn profile<G: Study>(
+    tables: &Tablebase<G>,
+    named: &Material,
+    among: Option<&Query>,
+    conditions: &[Query],
+    progress: &dyn Progress,
+) -> Result<BTreeMap<u64, Kind>, ProbeError> {
+    let table = tables.open_held(named)?.keeping_derived();
+    let all = 0..tables.game().cells(&table.reader);
+    let [standing, others] = among.map(Query::split).unwrap_or_default();
+    let Some(any) = conditions.iter().chain(among).next() else { return Ok(BTreeMap::new()) };
+    let asked = among.into_iter().chain(conditions).flat_map(|query| query.expr.columns());
+    let names: Vec<String> = asked.map(|at| any.fields[at].name.clone()).collect();
+    let conditions: Vec<&Expr> = conditions.iter().map(|query| &query.expr).collect();
+    let asks_columns =
+        others.iter().chain(&conditions).any(|condition| !condition.columns().is_empty());
+    let counting = Counting {
+        tables,
+        table: &table,
+        rows: Rows::new(tables.game(), named),
+        among: [standing, others],
+        conditions,
+        asks_columns,
+    };
+    let empty = || Part {
+        kinds: BTreeMap::new(),
+        standing: Columns::new(&any.fields[..any.standing], Some(&names)),
+        columns: Columns::new(&any.fields, Some(&names)),
+    };
+    let stretch = Stretch { table: &table, cells: all, side: None };
+    let what = format!("looking through {named}");
+    let parts =
+        tables.survey(&stretch, &what, progress, &empty, |part, met| counting.meet(part, &met))?;
+    let mut kinds: BTreeMap<u64, Kind> = BTreeMap::new();
+    for (bits, kind) in parts.into_iter().flat_map(|part| part.kinds) {
+        match kinds.get_mut(&bits) {
+            Some(known) => known.placements += kind.placements,
+            None => drop(kinds.insert(bits, kind)),
+        }
+    }
+    Ok(kinds)
+}
+
+/// What was counted in some cells.
+struct Part {
+    kinds: BTreeMap<u64, Kind>,
+    standing: Columns,
+    columns: Columns,
+}
+
+/// What does the counting.
+struct Counting<'a, G: Study> {
+    tables: &'a Tablebase<G>,
+    table: &'a OpenTable<G>,
+    rows: Rows<'a, G>,
+    /// What all positions fulfil that are counted: what is known of the men alone, and the rest.
+    among: [Vec<&'a Expr>; 2],
+    conditions: Vec<&'a Expr>,
+    /// Whether any of them asks for a column: to fill one takes as long as to look the answer up.
+    asks_columns: bool,
+}
+
+impl<G: Study> Counting<'_, G> {
+    /// Meets a position of the table, and those in which a pawn of it can be taken in passing.
+    fn meet(&self, part: &mut Part, met: &Met<'_, G>) -> Told<()> {
+        let game = self.tables.game();
+        if !game.occurs(met.position) {
+            return Ok(());
+        }
+        self.count(part, self.place(met, None), met.position, &|| met.answer())?;
+        for (square, position) in game.in_passing(met.position) {
+            let answer = || self.tables.answer(&position);
+            self.count(part, self.place(met, Some(square)), &position, &answer)?;
+        }
+        Ok(())
+    }
+
+    fn place(&self, met: &Met<'_, G>, en_passant: Option<Square>) -> Place {
+        let cell = en_passant.is_none().then_some(met.cell);
+        Place { cell, weight: met.weight, en_passant }
+    }
+
+    fn count(
+        &self,
+        part: &mut Part,
+        place: Place,
+        position: &G::Position,
+        answer: &dyn Fn() -> Told<G::Answer>,
+    ) -> Told<()> {
+        let [standing, others] = &self.among;
+        let asked = Asked::new(self.tables, self.table, position, answer);
+        let view = Symmetry::IDENTITY;
+        if !standing.is_empty() {
+            part.standing.truncate(0);
+            part.standing.add(|row| self.rows.standing(row, place, position));
+            let context = Context { subject: &asked, columns: &part.standing, view };
+            if !context.fulfils(standing)? {
+                return Ok(());
+            }
+        }
+        if self.asks_columns {
+            let answer = asked.answer()?;
+            part.columns.truncate(0);
+            part.columns.add(|row| self.rows.all(row, place, position, answer));
+        }
+        let context = Context { subject: &asked, columns: &part.columns, view };
+        if !context.fulfils(others)? {
+            return Ok(());
+        }
+        let mut bits = 0;
+        for (bit, &condition) in self.conditions.iter().enumerate() {
+            if context.fulfils(&[condition])? {
+                bits |= 1 << bit;
+            }
+        }
+        let example = || self.tables.game().fen(position);
+        let kind =
+            part.kinds.entry(bits).or_insert_with(|| Kind { placements: 0, example: example() });
+        kind.placements += place.weight;
+        Ok(())
+    }
+}
