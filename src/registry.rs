@@ -10,7 +10,7 @@ use crate::{
     pack::Pack,
     rules::{
         Elks, Game, High, Noro, OptionError, Orphic, Resolved, Rooks, RuleOption, RuleOptions,
-        Stylish, Tiebraker, Variant, VariantFile, own_name, usual_options,
+        Stylish, Tiebraker, Variant, VariantFile, aliases, own_name, usual_options,
     },
     solve::Solve,
     study::{StatisticsFrom, Study},
@@ -197,6 +197,11 @@ impl GameName {
             }
         }
         sections
+    }
+
+    /// Other names that games which are built in have, in the order of those games: `chess`.
+    pub fn aliases() -> impl Iterator<Item = &'static str> {
+        aliases()
     }
 
     /// The game of this [name](GameName::name) among those that are known. Some that are built in

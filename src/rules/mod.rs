@@ -56,6 +56,6 @@ pub use stylish::{
 pub use tiebraker::{ModeMismatch, Tiebraker, TiebrakerPosition, TiebrakerTurn};
 pub use tiebraker_score::{Finish, Mode, Points, TiebrakerEnding};
 pub use variant::{ChessEnding, Variant};
-pub(crate) use variant_file::own_name;
 pub use variant_file::{MAX_FILE, Refusal, Resolved, VariantFile, VariantFileError};
+pub(crate) use variant_file::{aliases, own_name};
 pub use wdl::Wdl;

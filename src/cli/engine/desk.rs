@@ -64,7 +64,7 @@ impl Desk {
     /// # Errors
     /// Why not, as a sentence.
     pub fn choose(&mut self, name: &str, option: &str) -> Result<String, String> {
-        let game = variant::find(name).ok_or_else(|| {
+        let game = GameName::find(name).ok_or_else(|| {
             let names: Vec<&str> = variant::names().collect();
             format!("there is no game `{name}`; {option} is one of {}", names.join(", "))
         })?;

@@ -2,23 +2,17 @@
 
 use crate::registry::GameName;
 
-/// What other programs call games that have another name here.
-const OTHERS: [(&str, &str); 2] = [("chess", "orthodox"), ("kingofthehill", "koth")];
+/// What most programs call games that have another name here.
+const COMMON: [&str; 2] = ["chess", "kingofthehill"];
 
 /// The name of a game that most programs understand.
 pub fn common_name(game: GameName) -> &'static str {
-    let other = OTHERS.iter().find(|(_, own)| *own == game.name());
-    other.map_or(game.name(), |(name, _)| name)
+    let is_it = |name: &&str| GameName::find(name) == Some(game);
+    COMMON.into_iter().find(is_it).unwrap_or(game.name())
 }
 
 /// Every name of every game.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    let others = OTHERS.iter().map(|(name, _)| *name);
-    others.chain(GameName::known().into_iter().map(GameName::name))
-}
-
-/// The game of a name.
-pub fn find(name: &str) -> Option<GameName> {
-    let other = OTHERS.iter().find(|(other, _)| *other == name);
-    GameName::find(other.map_or(name, |(_, own)| own))
+    let others = GameName::aliases().filter(|name| !COMMON.contains(name));
+    COMMON.into_iter().chain(others).chain(GameName::known().into_iter().map(GameName::name))
 }

@@ -113,7 +113,8 @@ impl Session {
         said.line(concat!("feature myname=\"finale ", env!("CARGO_PKG_VERSION"), "\""));
         said.line("feature ping=1 setboard=1 usermove=1 playother=1 analyze=1 colors=0 san=0");
         said.line("feature sigint=0 reuse=1 debug=1 time=0 draw=0 memory=0 smp=0");
-        let others = variant::names().filter(|name| variant::find(name) != variant::find("chess"));
+        let orthodox = GameName::find(NORMAL);
+        let others = variant::names().filter(|name| GameName::find(name) != orthodox);
         let names: String = others.map(|name| format!(",{name}")).collect();
         said.line(format_args!("feature variants=\"{NORMAL}{names}\""));
         let folders = self.desk.folders();
@@ -133,7 +134,6 @@ impl Session {
     }
 
     fn choose(&mut self, name: &str, said: &mut Said) {
-        let name = if name == NORMAL { "chess" } else { name };
         match self.desk.choose(name, "variant") {
             Ok(tables) => {
                 (self.start, self.turns) = (None, Vec::new());

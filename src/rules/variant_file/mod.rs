@@ -114,6 +114,11 @@ const ALIASES: [(&str, &str); 5] = [
     ("threecheck", "3check"),
 ];
 
+/// The other names that games which are built in have.
+pub(crate) fn aliases() -> impl Iterator<Item = &'static str> {
+    ALIASES.iter().map(|(alias, _)| *alias)
+}
+
 /// The name that a game which is built in has here, if this is another of its names.
 pub(crate) fn own_name(name: &str) -> &str {
     ALIASES.iter().find(|(alias, _)| *alias == name).map_or(name, |&(_, own)| own)
