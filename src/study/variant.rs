@@ -1,10 +1,14 @@
 //! What students of ordinary variants ask: who wins, and how long it takes.
 
 mod story;
+mod words;
 
 use serde_json::{Map, Value, json};
 
-pub(super) use self::story::longest;
+pub(super) use self::{
+    story::longest,
+    words::{WonBy, mates_in, moves},
+};
 use super::{
     Bin, Cell, Listing, Remark, Report, Study, definition,
     ply::LinePly,
@@ -44,25 +48,6 @@ fn key(wdl: Wdl) -> &'static str {
         Wdl::Win => "win",
         Wdl::Draw => "draw",
         Wdl::Loss => "loss",
-    }
-}
-
-/// How games are won, for the words.
-#[derive(Copy, Clone)]
-pub(super) enum WonBy {
-    /// By checkmate alone.
-    Mate,
-    /// In other ways, too; which of them a table does not know.
-    Anything,
-}
-
-impl WonBy {
-    /// `mates in 5 moves (9 plies)`, `wins in 5 moves (9 plies)`.
-    fn in_plies(self, plies: Plies) -> String {
-        match self {
-            WonBy::Mate => mates_in(plies),
-            WonBy::Anything => format!("wins in {}", moves(plies)),
-        }
     }
 }
 
@@ -134,18 +119,6 @@ fn winner(answer: &WinDrawLoss, to_move: Color) -> Option<Color> {
         Wdl::Loss => Some(!to_move),
         Wdl::Draw => None,
     }
-}
-
-/// `mates in 5 moves (9 plies)`.
-pub(super) fn mates_in(plies: Plies) -> String {
-    format!("mates in {}", moves(plies))
-}
-
-/// `5 moves (9 plies)`.
-pub(super) fn moves(plies: Plies) -> String {
-    let moves = plies.moves();
-    let s = if moves == 1 { "" } else { "s" };
-    format!("{moves} move{s} ({plies} pl{})", if plies == Plies(1) { "y" } else { "ies" })
 }
 
 /// Counts of results for one side to move, with the longest win and loss.

@@ -364,7 +364,8 @@ fn tables_are_listed_and_counted() {
     assert!(orphic["tables"].as_array().expect("a list").iter().any(|table| lent(&table)));
 
     let report = server.counted("/api/v1/orthodox/stats/KRvK");
-    let printed = finale_json(&["stats", "orthodox", "KRvK", "--json"]);
+    let printed = finale_json(&["stats", "orthodox", "KRvK", "--story", "--json"]);
+    assert!(printed["story"].is_array());
     for (field, value) in printed.as_object().expect("an object") {
         assert_eq!(report[field], *value, "{field}");
     }

@@ -219,6 +219,9 @@ fn says(words: &str, raw: &Raw) -> bool {
     }
 }
 
+/// What placements may have.
+type Has<'h> = &'h dyn Fn(&Raw) -> bool;
+
 /// A table with all its placements.
 struct Checked<'t, G: Complete> {
     tables: &'t Tablebase<G>,
@@ -345,7 +348,7 @@ impl<G: Complete> Checked<'_, G> {
         let mates = |raw: &Raw| raw.word("by") == "mate";
         let side = if winner == 1 { "white" } else { "black" };
         let can_mate = |raw: &Raw| raw.fields["mate"]["by"].as_str() == Some(side);
-        let ways: [(&str, &dyn Fn(&Raw) -> bool); 3] = [
+        let ways: [(&str, Has<'_>); 3] = [
             ("by mate", &|raw| wins(raw) && mates(raw)),
             ("by exhaustion although", &|raw| wins(raw) && !mates(raw) && can_mate(raw)),
             ("by exhaustion only", &|raw| wins(raw) && !mates(raw) && !can_mate(raw)),

@@ -18,7 +18,7 @@ pub(super) fn remarks(report: &Report) -> Vec<Remark> {
     let least: Vec<Remark> = in_turn(report, "least_vitality", "least_vitality", least);
     let (mut longest, mut least) = (longest.into_iter(), least.into_iter());
     let first = [ways(report), least.next(), longest.next()];
-    let own = [zugzwangs(report), only_pass(report), plans(report)];
+    let own = [zugzwangs(report), only_pass(report)];
     first.into_iter().chain(own).flatten().chain(longest).chain(least).collect()
 }
 
@@ -158,19 +158,4 @@ fn only_pass(report: &Report) -> Option<Remark> {
             format!("A pass is the only turn that wins in {}, such as this one.", positions(count));
         Remark::new(text).at(example)
     })
-}
-
-/// Positions in which a point of vitality decides between mate and exhaustion.
-fn plans(report: &Report) -> Option<Remark> {
-    let entries = || report.entries("plan_changes");
-    let count: u64 = entries().map(|entry| entry.count("placements")).sum();
-    let most = entries().max_by_key(|entry| entry.count("placements"))?;
-    let text = format!(
-        "In {} there is a vitality of the loser from which on mate is quicker than exhaustion; it is \
-         {} in {}, such as this one.",
-        positions(count),
-        most.count("vitality"),
-        grouped(most.count("placements")),
-    );
-    Some(Remark::new(text).at(most.text("example")?))
 }

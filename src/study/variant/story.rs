@@ -1,6 +1,6 @@
 //! What the statistics of games that are won, drawn and lost tell in a story.
 
-use super::{WonBy, moves};
+use super::words::{WonBy, moves};
 use crate::{
     answer::Plies,
     board::Color,
