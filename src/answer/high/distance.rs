@@ -270,6 +270,11 @@ impl Functions {
         &self.distinct[self.staircases[function] as usize]
     }
 
+    /// The rows, V results each, and for each function V numbers of rows.
+    pub fn into_rows(self) -> (Vec<Signed>, Vec<u32>) {
+        (self.rows, self.functions)
+    }
+
     /// The results of a function at a vitality of White.
     #[inline]
     pub fn row(&self, function: u32, white: u8) -> &[Signed] {

@@ -19,7 +19,7 @@ use crate::{
     answer::high::{Signed, read_functions},
     board::{Bitboard, Color},
     lock::lock,
-    parallel,
+    parallel::{self, chunks},
     probe::Catalogue,
     rules::{High, Revitalise},
     solve::engine::{
@@ -115,15 +115,22 @@ impl Paged for DistancePages {
             return Ok(known[side.index()].clone());
         }
         // Not under the lock, for many threads read.
-        let functions = read_functions(table, number, cells.entries())?;
-        let landings = Color::ALL.map(|side| -> Arc<[DistanceLanding]> {
-            let of_function = parallel::map(0..functions.len(), 1, |_, function| {
-                let row = |white: usize| functions.row(function as u32, white as u8 + 1);
-                let result = |white: usize, black: usize| row(white)[black];
-                self.landings.number(&landing_of(&self.game, side, result))
-            });
-            of_function.into()
+        let full = usize::from(self.game.vitality.points());
+        let (rows, functions) = read_functions(table, number, cells.entries())?.into_rows();
+        let functions = || chunks(&functions[..], full);
+        // With Black to move the last row matters, with White to move what is last in each.
+        let black = parallel::map(functions(), 1, |_, function| {
+            let row = &rows[function[full - 1] as usize * full..][..full];
+            self.landings.number(&landing_of(&self.game, Color::Black, |_, black| row[black]))
         });
+        let last: Vec<Signed> = rows.chunks_exact(full).map(|row| row[full - 1]).collect();
+        // Landings take their place.
+        drop(rows);
+        let white = parallel::map(functions(), 1, |_, function| {
+            let result = |white: usize, _| last[function[white] as usize];
+            self.landings.number(&landing_of(&self.game, Color::White, result))
+        });
+        let landings: [Arc<[DistanceLanding]>; 2] = [white.into(), black.into()];
         let meant = landings[side.index()].clone();
         lock(&self.opened).insert(key, landings);
         Ok(meant)

@@ -168,14 +168,10 @@ impl<'a> DistanceSolver<'a> {
     fn solve_apart(&self, part: &Part, mates: &PartJob<i16>) -> Result<TableWriter, BuildError> {
         let work = &self.functions;
         let (job, size) = (work.begin(part), work.size());
-        let mut slices = Vec::new();
-        for structures in work.batches(job.structures.clone(), BATCH) {
-            slices.extend(work.in_one_round(0, structures)?);
-        }
         let mut writer = None;
-        for Batch { structures, rounds } in slices {
-            let structure = structures.start;
-            debug_assert_eq!(structures.len(), 1, "slices as large are solved one by one");
+        for structure in job.structures.clone() {
+            let reached = work.cache.reached(&work.material, structure..structure + 1)?;
+            let rounds = work.cache.rounds(0, &reached)?;
             let slice = self.slice(structure);
             let vital = {
                 let tables = self.tables_around(rounds)?;
