@@ -9,15 +9,18 @@ use crate::{
     shipped,
 };
 
+const README: &str = include_str!("../../README.md");
+
 /// The pages, and folders of pages, that commands stand on. What changed, and why something was
 /// decided, may speak of commands that are no more.
-const PAGES: [&str; 9] = [
+const PAGES: [&str; 10] = [
     "README.md",
     "CONTRIBUTING.md",
     "SECURITY.md",
     "c/README.md",
     "docs",
     "docs/rules",
+    "docs/stories",
     "python/README.md",
     "tools/README.md",
     "tools/cluster/README.md",
@@ -119,7 +122,7 @@ fn commands_on_pages_are_commands() {
 
 /// The commands of the README's table that asks which door is one's own.
 fn doors() -> Vec<Vec<&'static str>> {
-    let rows = include_str!("../../README.md").lines().filter_map(|line| line.strip_prefix("| "));
+    let rows = README.lines().filter_map(|line| line.strip_prefix("| "));
     let commands = rows.filter_map(|row| row.split(" | ").nth(1)?.strip_prefix("`finale "));
     commands.filter_map(|command| Some(words(command.strip_suffix('`')?))).collect()
 }
@@ -168,15 +171,39 @@ fn shows(page: &str, printed: &str) -> bool {
     }) && rest.is_empty()
 }
 
-#[test]
-fn an_answer_is_as_the_page_of_commands_shows_it() {
+/// Holds the example on the page of commands, whose table is there, against what is printed.
+pub fn compare_example(room: &Room) {
     let page = include_str!("../../docs/commands.md");
     let example = fenced(page, "console")[0].strip_prefix("$ finale ").expect("a command");
     let (command, answer) = example.split_once('\n').expect("an answer");
-    let mut typed = words(command);
-    typed.push("--build");
-    let room = Room::new();
-    let printed = room.run_words(typed).well();
+    let printed = room.run_words(words(command)).well();
     assert!(shows(answer, &printed), "{command}\n{printed}");
     assert!(!shows(answer.split_once('\n').expect("lines").1, &printed));
+}
+
+/// The figure of the README is made of numbers that the stories of its games tell.
+#[test]
+fn the_figure_of_the_readme_is_told_by_stories() {
+    let stories = include_str!("../../docs/stories/kbnvk.md");
+    let (_, figure) = README.split_once("under eight rules\n").expect("a figure");
+    let (figure, _) = figure.split_once("\n## ").expect("its end");
+    let rows: Vec<&str> = figure.lines().filter(|line| line.starts_with("| ")).skip(1).collect();
+    assert_eq!(rows.len(), 6);
+    for row in rows {
+        let words: Vec<&str> =
+            row.split([' ', ';']).map(|word| word.trim_end_matches(',')).collect();
+        let mut numbers = 0;
+        for (at, word) in words.iter().enumerate() {
+            if word.starts_with(|c: char| c.is_ascii_digit()) {
+                let told = match words[at + 1] {
+                    "moves" => format!(" {word} moves "),
+                    _ if word.ends_with('%') => format!("({word})"),
+                    _ => format!(" {word} "),
+                };
+                assert!(stories.contains(&told), "{told} of {row}");
+                numbers += 1;
+            }
+        }
+        assert!(numbers > 0, "{row}");
+    }
 }

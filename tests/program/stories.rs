@@ -6,6 +6,7 @@ use finale::registry::GameName;
 use serde_json::Value;
 
 use crate::{
+    pages,
     room::{Room, words},
     shipped,
 };
@@ -28,6 +29,7 @@ fn the_pages_show_what_is_printed() {
     for game in eight {
         room.run(&format!("build {game} KBNvK --level 3")).well();
     }
+    pages::compare_example(&room);
     let mut shown = 0;
     for entry in fs::read_dir(PAGES).expect("the pages") {
         let path = entry.expect("an entry").path();
