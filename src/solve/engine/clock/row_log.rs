@@ -54,6 +54,10 @@ pub struct ChangedRows<T> {
     rows: Interner<T>,
 }
 
+/// Tells which rows of some words change with a layer.
+pub type TellChanges<'t, T, E> =
+    dyn Fn(Range<usize>, &mut ChangedRows<T>) -> Result<(), E> + Sync + 't;
+
 impl<T: Copy + Eq + Hash> ChangedRows<T> {
     /// Some lanes of a word of the stretch, counted from its first; those that come next are theirs.
     pub fn word(&mut self, word: usize, lanes: Bitboard) {
@@ -94,7 +98,7 @@ impl<T: bytemuck::Pod + Eq + Hash + Send + Sync> RowLog<T> {
     pub fn advance<E: From<io::Error> + Send>(
         &mut self,
         layer: u16,
-        changed: &(dyn Fn(Range<usize>, &mut ChangedRows<T>) -> Result<(), E> + Sync),
+        changed: &TellChanges<'_, T, E>,
     ) -> Result<(), E> {
         let RowLog { file, words, together, length, stretches, .. } = self;
         file.go_on()?;

@@ -58,7 +58,7 @@ pub(super) enum RowStore<R> {
     /// In memory.
     Kept(Vec<LayerRows<R>>),
     /// In files.
-    Filed(FiledLayers<R>),
+    Filed(Box<FiledLayers<R>>),
 }
 
 /// Layers in files, and in memory one of them and what that reads of another.
@@ -172,7 +172,7 @@ impl<R: Keys + bytemuck::Pod> RowStore<R> {
         };
         let mut layers = FiledLayers { sides: [side()?, side()?], here, below };
         (0..full).try_for_each(|layer| layers.write(layer, true))?;
-        Ok(RowStore::Filed(layers))
+        Ok(RowStore::Filed(Box::new(layers)))
     }
 
     /// Begins with the layer of a vitality of Black, less one: that layer, and what it reads of the
@@ -190,7 +190,7 @@ impl<R: Keys + bytemuck::Pod> RowStore<R> {
             }
             RowStore::Filed(layers) => {
                 layers.read(black)?;
-                let FiledLayers { here, below: (rows, changes), .. } = layers;
+                let FiledLayers { here, below: (rows, changes), .. } = &mut **layers;
                 Ok((here, (black > 0).then_some((&rows[..], &changes[..]))))
             }
         }
@@ -217,8 +217,8 @@ impl<R: Keys + bytemuck::Pod> RowStore<R> {
                 let of_layer = layers.iter().map(|layer| &layer.rows[side][words.clone()]);
                 Ok(of_layer.map(Cow::Borrowed).collect())
             }
-            RowStore::Filed(FiledLayers { sides, .. }) => {
-                let side = &sides[side];
+            RowStore::Filed(layers) => {
+                let side = &layers.sides[side];
                 let of_layer = |layer: usize| {
                     let mut rows = vec![R::NONE; words.len()];
                     let [place, _] = side.places::<R>(layer, words.start);
@@ -243,8 +243,8 @@ impl<R: Keys + bytemuck::Pod> RowStore<R> {
             RowStore::Kept(layers) => {
                 layers.iter().for_each(|layer| add(&layer.changes[side][words.clone()]));
             }
-            RowStore::Filed(FiledLayers { sides, .. }) => {
-                let side = &sides[side];
+            RowStore::Filed(layers) => {
+                let side = &layers.sides[side];
                 let stretch = words.start / side.together;
                 let mut changes = vec![Change::NONE; words.len()];
                 for layer in (0..side.changed.len()).filter(|&layer| side.changed[layer][stretch]) {
