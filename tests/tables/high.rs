@@ -297,7 +297,7 @@ fn bytes_do_not_depend_on_memory() {
     for material in ["KBNvK", "KBvKN"] {
         let game = || game("4", "mover");
         let plenty = bytes(game(), material, &options.clone().memory(1 << 30));
-        // Rows are packed; then there is no memory for moves; then big arrays are in files.
+        // Layers are in files; then there is no memory for moves; then big arrays are in files, too.
         for memory in [88 << 20, 24 << 20, 1 << 20] {
             assert!(bytes(game(), material, &options.clone().memory(memory)) == plenty);
         }
