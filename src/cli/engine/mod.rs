@@ -7,6 +7,7 @@ mod score;
 pub mod variant;
 
 use std::{
+    fmt,
     io::{self, BufRead, Read, Write},
     ops::ControlFlow,
 };
@@ -55,6 +56,17 @@ fn next_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
     Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
 }
 
+/// What is said, line by line.
+#[derive(Default)]
+pub struct Said(pub Vec<String>);
+
+impl Said {
+    /// Says a line.
+    pub fn line(&mut self, line: impl fmt::Display) {
+        self.0.push(line.to_string());
+    }
+}
+
 /// The beginning of what somebody said, in one line.
 pub fn quoted(said: &str) -> String {
     let beginning: String = said.trim().chars().take(LONGEST_QUOTE).collect();
@@ -64,4 +76,29 @@ pub fn quoted(said: &str) -> String {
 /// Words in one line. What is quoted in them may have anything in it.
 pub fn in_a_line(words: &str) -> String {
     words.replace(char::is_control, " ")
+}
+
+/// What tests of conversations have in common.
+#[cfg(test)]
+pub mod testing {
+    use std::{ops::ControlFlow, path::PathBuf};
+
+    use crate::{cli::args::EngineArgs, registry::GameName, rules::RuleOptions};
+
+    /// The folder of the tables that ship.
+    pub const SHIPPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tables");
+
+    /// An engine that plays orthodox chess from them.
+    pub fn args() -> EngineArgs {
+        let game = GameName::find("orthodox").expect("a game that is built in");
+        EngineArgs { game, rules: RuleOptions::none(), tables: vec![PathBuf::from(SHIPPED)] }
+    }
+
+    /// What is said to a line, which ends nothing.
+    pub fn said(line: &str, heard: ControlFlow<(), Vec<String>>) -> Vec<String> {
+        match heard {
+            ControlFlow::Continue(said) => said,
+            ControlFlow::Break(()) => panic!("{line:?} ends it"),
+        }
+    }
 }

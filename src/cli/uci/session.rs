@@ -10,7 +10,7 @@ use super::command::{Command, Go, Wait};
 use crate::{
     cli::{
         args::EngineArgs,
-        engine::{Desk, MOST_LINES, RankedLine, Thought, in_a_line, quoted, variant},
+        engine::{Desk, MOST_LINES, RankedLine, Said, Thought, in_a_line, quoted, variant},
     },
     rules::OptionError,
 };
@@ -139,15 +139,7 @@ impl Session {
     }
 }
 
-/// What is said, line by line.
-#[derive(Default)]
-struct Said(Vec<String>);
-
 impl Said {
-    fn line(&mut self, line: impl fmt::Display) {
-        self.0.push(line.to_string());
-    }
-
     /// Says something to people.
     fn sentence(&mut self, sentence: impl fmt::Display) {
         self.line(format_args!("info string {}", in_a_line(&sentence.to_string())));
@@ -169,31 +161,24 @@ impl Said {
 
 #[cfg(test)]
 mod tests {
-    use std::path::{Path, PathBuf};
+    use std::path::Path;
 
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{cli::hints::tables_option, registry::GameName, rules::RuleOptions};
-
-    const SHIPPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tables");
+    use crate::cli::{
+        engine::testing::{self, SHIPPED},
+        hints::tables_option,
+    };
 
     fn session() -> Session {
-        let game = GameName::find("orthodox").expect("a game that is built in");
-        let (rules, tables) = (RuleOptions::none(), vec![PathBuf::from(SHIPPED)]);
-        Session::new(EngineArgs { game, rules, tables }).expect("no rule options")
+        Session::new(testing::args()).expect("no rule options")
     }
 
     /// What is said to some lines, the time it took left out.
     fn said(session: &mut Session, lines: &[&str]) -> Vec<String> {
-        let mut said = Vec::new();
-        for line in lines {
-            match session.hear(line) {
-                Continue(lines) => said.extend(lines),
-                Break(()) => panic!("{line} ends it"),
-            }
-        }
-        said.iter().map(|line| without_time(line)).collect()
+        let said = lines.iter().flat_map(|line| testing::said(line, session.hear(line)));
+        said.map(|line| without_time(&line)).collect()
     }
 
     fn without_time(line: &str) -> String {
@@ -430,13 +415,9 @@ mod tests {
             let mut session = session();
             for words in lines {
                 let line = words.join(" ");
-                match session.hear(&line) {
-                    Continue(told) => {
-                        let broken = told.iter().any(|line| line.contains(char::is_control));
-                        prop_assert!(!broken, "{line:?}: {told:?}");
-                    }
-                    Break(()) => prop_assert!(false, "{line:?} ends it"),
-                }
+                let told = testing::said(&line, session.hear(&line));
+                let broken = told.iter().any(|line| line.contains(char::is_control));
+                prop_assert!(!broken, "{line:?}: {told:?}");
             }
         }
     }

@@ -12,7 +12,7 @@ use crate::{
     board::Color,
     cli::{
         args::EngineArgs,
-        engine::{Desk, MOST_LINES, RankedLine, Score, Thought, in_a_line, quoted, variant},
+        engine::{Desk, MOST_LINES, RankedLine, Said, Score, Thought, in_a_line, quoted, variant},
     },
     registry::GameName,
     rules::OptionError,
@@ -296,15 +296,7 @@ fn spoken(turn: &str) -> &str {
     if turn == UCI_PASS { PASS } else { turn }
 }
 
-/// What is said, line by line.
-#[derive(Default)]
-struct Said(Vec<String>);
-
 impl Said {
-    fn line(&mut self, line: impl fmt::Display) {
-        self.0.push(line.to_string());
-    }
-
     /// Says something to people who look.
     fn comment(&mut self, sentence: impl fmt::Display) {
         self.line(format_args!("# {}", in_a_line(&sentence.to_string())));
@@ -322,32 +314,19 @@ impl Said {
 
 #[cfg(test)]
 mod tests {
-    use std::path::PathBuf;
-
     use proptest::prelude::*;
 
     use super::*;
-    use crate::rules::RuleOptions;
-
-    const SHIPPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tables");
+    use crate::cli::engine::testing;
 
     fn session() -> Session {
-        let game = GameName::find("orthodox").expect("a game that is built in");
-        let (rules, tables) = (RuleOptions::none(), vec![PathBuf::from(SHIPPED)]);
-        Session::new(EngineArgs { game, rules, tables }).expect("no rule options")
+        Session::new(testing::args()).expect("no rule options")
     }
 
     /// What is said to some lines, but for comments.
     fn said(session: &mut Session, lines: &[&str]) -> Vec<String> {
-        let mut said = Vec::new();
-        for line in lines {
-            match session.hear(line) {
-                Continue(lines) => said.extend(lines),
-                Break(()) => panic!("{line} ends it"),
-            }
-        }
-        said.retain(|line| !line.starts_with('#'));
-        said
+        let said = lines.iter().flat_map(|line| testing::said(line, session.hear(line)));
+        said.filter(|line| !line.starts_with('#')).collect()
     }
 
     #[test]
@@ -445,13 +424,9 @@ mod tests {
             let mut session = session();
             for words in lines {
                 let line = words.join(" ");
-                match session.hear(&line) {
-                    Continue(told) => {
-                        let broken = told.iter().any(|line| line.contains(char::is_control));
-                        prop_assert!(!broken, "{line:?}: {told:?}");
-                    }
-                    Break(()) => prop_assert!(false, "{line:?} ends it"),
-                }
+                let told = testing::said(&line, session.hear(&line));
+                let broken = told.iter().any(|line| line.contains(char::is_control));
+                prop_assert!(!broken, "{line:?}: {told:?}");
             }
         }
     }
