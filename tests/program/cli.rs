@@ -259,7 +259,7 @@ fn help_says_what_there_is() {
     assert_snapshot!("help", room.run("--help").well());
     for command in [
         "build", "probe", "line", "stats", "export", "find", "verify", "pack", "list", "info",
-        "replay", "perft", "rules", "uci", "serve", "site",
+        "replay", "perft", "rules", "uci", "xboard", "serve", "site",
     ] {
         let help = room.run(&format!("{command} --help")).well();
         assert_snapshot!(format!("help_{command}"), help);

@@ -12,6 +12,9 @@ use crate::{
     },
 };
 
+/// Layers that take less together are no reason for a file, however little memory is left.
+const SMALL: u64 = 1 << 20;
+
 /// What is new in a row, next to the layer with a point less of White's.
 #[derive(Copy, Clone, Default, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
@@ -160,7 +163,7 @@ impl<R: Keys + bytemuck::Pod> RowStore<R> {
     ) -> io::Result<RowStore<R>> {
         let words = slice.words();
         let layer = || LayerRows::new(black, budget);
-        if LayerRows::<R>::bytes(words) * full as u64 <= budget.left() {
+        if LayerRows::<R>::bytes(words) * full as u64 <= budget.left().max(SMALL) {
             return Ok(RowStore::Kept((0..full).map(|_| layer()).collect::<io::Result<_>>()?));
         }
         let here = layer()?;
