@@ -9,7 +9,7 @@ use std::arch::x86_64::__m256i;
 use bytemuck::{Pod, Zeroable, cast};
 
 use super::{
-    rows::{BITS, Bytes, Direction, Lanes, NumberLanes, Shorts, Way},
+    rows::{BITS, Bytes, Direction, Lanes, NumberLanes, Shorts},
     witness::{instructions, registers},
 };
 use crate::board::{Bitboard, Symmetry};
@@ -82,35 +82,33 @@ const HIGH_TWICE: i32 = halves(1, 1);
 const LOW_OF_BOTH: i32 = halves(0, 2);
 const HIGH_OF_BOTH: i32 = halves(1, 3);
 
-/// Of each two pieces of 16 bytes, the second behind the first, the 16 from some byte on; for 0 to 15.
+/// Of each two pieces of 16 bytes, the second behind the first, the 16 from byte `bytes` on; for
+/// 0 to 15.
 ///
-/// The instruction has the number of bytes as an immediate operand, so there is one for each.
-macro_rules! from_byte {
-    ($bytes:expr, $first:ident, $second:ident) => {
-        from_byte!($bytes, $first, $second, 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
-    };
-    ($bytes:expr, $first:ident, $second:ident, $($number:literal)*) => {
-        match $bytes {
-            $($number => _mm256_alignr_epi8::<$number>($second, $first),)*
-            _ => $first,
-        }
-    };
+/// The instruction has the number of bytes as an immediate operand. Callers' directions are
+/// constants, so once all is inlined one arm remains.
+#[inline(always)]
+fn from_byte(bytes: i32, first: __m256i, second: __m256i) -> __m256i {
+    macro_rules! by_number {
+        ($($number:literal)*) => {
+            match bytes {
+                $($number => _mm256_alignr_epi8::<$number>(second, first),)*
+                _ => first,
+            }
+        };
+    }
+    by_number!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
 }
 
-/// The row whose byte x is byte x + `bytes`; 0 where there is none. `from_byte` is told to take two
-/// pieces from byte `bytes` modulo 16 on.
+/// The row whose byte x is byte x + `bytes`; 0 where there is none.
 ///
 /// Of the two pieces that a piece of the result comes from, the first is `bytes` / 16 further on.
 #[inline(always)]
-fn moved<const N: usize>(
-    row: [__m256i; N],
-    bytes: i32,
-    from_byte: impl Fn(__m256i, __m256i) -> __m256i,
-) -> [__m256i; N] {
+fn moved<const N: usize>(row: [__m256i; N], bytes: i32) -> [__m256i; N] {
     let mut moved = row;
     let mut piece = bytes >> 4;
     for to in &mut moved {
-        *to = from_byte(two_pieces(row, piece), two_pieces(row, piece + 1));
+        *to = from_byte(bytes & 15, two_pieces(row, piece), two_pieces(row, piece + 1));
         piece += 2;
     }
     moved
@@ -262,14 +260,6 @@ macro_rules! rows {
             assert!(align_of::<$row>() == align_of::<$portable>());
         };
 
-        impl $row {
-            /// Keeps what was moved within the board.
-            #[inline(always)]
-            fn inside(self, direction: &Direction) -> $row {
-                if direction.inside == !0 { self } else { self.only(Bitboard(direction.inside)) }
-            }
-        }
-
         impl PartialEq for $row {
             #[inline(always)]
             fn eq(&self, other: &$row) -> bool {
@@ -308,31 +298,8 @@ macro_rules! rows {
 
             #[inline(always)]
             fn seen_along(self, direction: &Direction) -> $row {
-                let bytes = size_of::<$value>() as i32 * direction.step;
-                let moved = moved(
-                    self.0,
-                    bytes,
-                    #[inline(always)]
-                    |first, second| from_byte!(bytes & 15, first, second),
-                );
-                $row(moved).inside(direction)
-            }
-
-            #[inline(always)]
-            fn seen_towards<W: Way>(self) -> $row {
-                let moved = moved(
-                    self.0,
-                    const { size_of::<$value>() as i32 * W::DIRECTION.step },
-                    #[inline(always)]
-                    |first, second| {
-                        from_byte!(
-                            const { size_of::<$value>() as i32 * W::DIRECTION.step & 15 },
-                            first,
-                            second
-                        )
-                    },
-                );
-                $row(moved).inside(&W::DIRECTION)
+                let moved = $row(moved(self.0, size_of::<$value>() as i32 * direction.step));
+                if direction.inside == !0 { moved } else { moved.only(Bitboard(direction.inside)) }
             }
         }
 

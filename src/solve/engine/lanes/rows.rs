@@ -1,7 +1,5 @@
 //! What rows are, and those of bits and bytes for any processor.
 
-use std::marker::PhantomData;
-
 use crate::board::{Betza, Bitboard, Movement, Square, Symmetry};
 
 /// A row of 64 values that can be joined: one value per square of the man that runs.
@@ -52,12 +50,6 @@ pub trait Lanes: Copy + Send + Sync + PartialEq {
     /// Lane x of the result is lane x + step along a direction, `NONE` where the board ends.
     fn seen_along(self, direction: &Direction) -> Self;
 
-    /// The same along a direction that is known when the program is compiled.
-    #[inline(always)]
-    fn seen_towards<W: Way>(self) -> Self {
-        self.seen_along(&W::DIRECTION)
-    }
-
     /// The best lane within reach of a quiet move: lane x of the result joins the lanes of all
     /// empty squares where a man on x can go. Lanes in `occupied` mean nothing.
     #[inline(always)]
@@ -67,10 +59,10 @@ pub trait Lanes: Copy + Send + Sync + PartialEq {
         match movement {
             Movement::King => king_steps(row),
             Movement::Knight => knight_steps(row),
-            Movement::Rook => rook_slides(row, empty),
-            Movement::Bishop => bishop_slides(row, empty),
-            Movement::Queen => rook_slides(row, empty).join(bishop_slides(row, empty)),
-            Movement::Elk => rook_slides(row, empty)
+            Movement::Rook => slides(row, empty, &ORTHOGONAL),
+            Movement::Bishop => slides(row, empty, &DIAGONAL),
+            Movement::Queen => queen_slides(row, empty),
+            Movement::Elk => slides(row, empty, &ORTHOGONAL)
                 .only(Bitboard::DARK)
                 .join(knight_steps(row).only(Bitboard::LIGHT)),
             Movement::Disk | Movement::Still => Self::NONE,
@@ -182,60 +174,57 @@ pub struct Direction {
 }
 
 impl Direction {
-    /// To the square that is so many numbers further, and at most two files.
-    const fn of(step: i32) -> Direction {
-        let inside = match step.rem_euclid(8) {
-            0 => !0,
-            1 => NOT_H,
-            2 => NOT_H & NOT_H >> 1,
-            6 => NOT_A & NOT_A << 1,
-            7 => NOT_A,
-            _ => panic!("a step of more than two files"),
-        };
-        Direction { step, inside }
-    }
-
     /// Twice as far.
-    const fn doubled(&self) -> Direction {
+    #[inline(always)]
+    fn doubled(&self) -> Direction {
         Direction { step: 2 * self.step, inside: self.inside & shifted(self.inside, self) }
     }
 }
 
-/// All squares but file a: those with a neighbour to the left.
+/// All squares but file a: those with a neighbour to the left. Files are numbers modulo 8.
 const NOT_A: u64 = !0x0101_0101_0101_0101;
 /// All squares but file h: those with a neighbour to the right.
 const NOT_H: u64 = !0x8080_8080_8080_8080;
+/// All squares with two more to the left.
+const NOT_AB: u64 = NOT_A & NOT_A << 1;
+/// All squares with two more to the right.
+const NOT_GH: u64 = NOT_H & NOT_H >> 1;
 
-/// A direction as a type: AVX2's byte shifts have the distance as an immediate operand, so it has to
-/// be known when a function is compiled. A direction that is known only once all is inlined does as
-/// well, but then the compiler is given sixteen instructions for each of which it keeps one, and the
-/// solvers of layers took it twenty times as long.
-pub trait Way {
-    /// The direction.
-    const DIRECTION: Direction;
-}
-
-/// To the square that is so many numbers further.
-struct Step<const STEP: i32>;
-
-impl<const STEP: i32> Way for Step<STEP> {
-    const DIRECTION: Direction = Direction::of(STEP);
-}
-
-/// Twice as far.
-struct Doubled<W>(PhantomData<W>);
-
-impl<W: Way> Way for Doubled<W> {
-    const DIRECTION: Direction = W::DIRECTION.doubled();
-}
+/// A Rook's directions.
+const ORTHOGONAL: [Direction; 4] = [
+    Direction { step: 8, inside: !0 },
+    Direction { step: -8, inside: !0 },
+    Direction { step: 1, inside: NOT_H },
+    Direction { step: -1, inside: NOT_A },
+];
+/// A Bishop's directions.
+const DIAGONAL: [Direction; 4] = [
+    Direction { step: 9, inside: NOT_H },
+    Direction { step: 7, inside: NOT_A },
+    Direction { step: -7, inside: NOT_H },
+    Direction { step: -9, inside: NOT_A },
+];
+/// A Knight's steps to higher ranks.
+const KNIGHT_UP: [Direction; 4] = [
+    Direction { step: 17, inside: NOT_H },
+    Direction { step: 15, inside: NOT_A },
+    Direction { step: 10, inside: NOT_GH },
+    Direction { step: 6, inside: NOT_AB },
+];
+/// A Knight's steps to lower ranks.
+const KNIGHT_DOWN: [Direction; 4] = [
+    Direction { step: -17, inside: NOT_A },
+    Direction { step: -15, inside: NOT_H },
+    Direction { step: -10, inside: NOT_AB },
+    Direction { step: -6, inside: NOT_GH },
+];
 
 // A step that leaves the board at one side comes back at the other, more than two files away; no
 // move of one step goes that far.
 const _: () = {
-    let steps = [1, 6, 7, 8, 9, 10, 15, 17];
     let mut n = 0;
     while n < 16 {
-        let direction = Direction::of(if n < 8 { steps[n] } else { -steps[n - 8] });
+        let direction = &[&ORTHOGONAL, &DIAGONAL, &KNIGHT_UP, &KNIGHT_DOWN][n / 4][n % 4];
         let mut square = 0;
         while square < 64 {
             let to = square + direction.step;
@@ -249,18 +238,27 @@ const _: () = {
     }
 };
 
-/// Joins the next lanes in four directions.
+// Directions are looked along one by one and not in loops, so that each is a constant once all is
+// inlined: AVX2's byte shifts have the distance as an immediate operand, and a loop that is not
+// unrolled jumps by table to find the instruction.
+
+/// Joins the next lane of each direction.
 #[inline(always)]
-fn steps<L: Lanes, const A: i32, const B: i32, const C: i32, const D: i32>(row: L) -> L {
-    let [a, b] = [row.seen_towards::<Step<A>>(), row.seen_towards::<Step<B>>()];
-    let [c, d] = [row.seen_towards::<Step<C>>(), row.seen_towards::<Step<D>>()];
+fn steps<L: Lanes>(row: L, [a, b, c, d]: &[Direction; 4]) -> L {
+    let [a, b, c, d] = [row.seen_along(a), row.seen_along(b), row.seen_along(c), row.seen_along(d)];
     a.join(b).join(c.join(d))
 }
 
 /// Joins the lanes a King's step away.
 #[inline(always)]
 fn king_steps<L: Lanes>(row: L) -> L {
-    steps::<L, 8, -8, 1, -1>(row).join(steps::<L, 9, 7, -7, -9>(row))
+    steps(row, &ORTHOGONAL).join(steps(row, &DIAGONAL))
+}
+
+/// Joins all lanes up to the first man in the directions of a Queen.
+#[inline(always)]
+fn queen_slides<L: Lanes>(row: L, empty: Bitboard) -> L {
+    slides(row, empty, &ORTHOGONAL).join(slides(row, empty, &DIAGONAL))
 }
 
 /// Joins the lanes that a man can go to by its notation.
@@ -287,10 +285,10 @@ fn shifted_row<L: Lanes>(row: L, betza: &Betza, occupied: Bitboard) -> L {
                 best = best.join(knight_steps(row));
             }
             if shifts.rook {
-                best = best.join(rook_slides(row, empty));
+                best = best.join(slides(row, empty, &ORTHOGONAL));
             }
             if shifts.bishop {
-                best = best.join(bishop_slides(row, empty));
+                best = best.join(slides(row, empty, &DIAGONAL));
             }
             best
         },
@@ -300,44 +298,29 @@ fn shifted_row<L: Lanes>(row: L, betza: &Betza, occupied: Bitboard) -> L {
 /// Joins the lanes a Knight's step away.
 #[inline(always)]
 fn knight_steps<L: Lanes>(row: L) -> L {
-    steps::<L, 17, 15, 10, 6>(row).join(steps::<L, -17, -15, -10, -6>(row))
+    steps(row, &KNIGHT_UP).join(steps(row, &KNIGHT_DOWN))
 }
 
-/// Joins along each direction of a Rook all lanes up to the first man.
+/// Joins along each direction all lanes up to the first man.
 #[inline(always)]
-fn rook_slides<L: Lanes>(row: L, empty: Bitboard) -> L {
-    slides::<L, 8, -8, 1, -1>(row, empty)
-}
-
-/// Joins along each direction of a Bishop all lanes up to the first man.
-#[inline(always)]
-fn bishop_slides<L: Lanes>(row: L, empty: Bitboard) -> L {
-    slides::<L, 9, 7, -7, -9>(row, empty)
-}
-
-/// Joins along four directions all lanes up to the first man.
-#[inline(always)]
-fn slides<L: Lanes, const A: i32, const B: i32, const C: i32, const D: i32>(
-    row: L,
-    empty: Bitboard,
-) -> L {
-    let [a, b] = [slide::<L, Step<A>>(row, empty), slide::<L, Step<B>>(row, empty)];
-    a.join(b).join(slide::<L, Step<C>>(row, empty)).join(slide::<L, Step<D>>(row, empty))
+fn slides<L: Lanes>(row: L, empty: Bitboard, [a, b, c, d]: &[Direction; 4]) -> L {
+    let best = slide(row, empty, a).join(slide(row, empty, b));
+    best.join(slide(row, empty, c)).join(slide(row, empty, d))
 }
 
 /// Joins along a direction all lanes up to the first man, by doubling the distance looked ahead: 1,
 /// 2, 4 squares.
 #[inline(always)]
-fn slide<L: Lanes, One: Way>(row: L, empty: Bitboard) -> L {
-    type Two<One> = Doubled<One>;
-    type Four<One> = Doubled<Doubled<One>>;
+fn slide<L: Lanes>(row: L, empty: Bitboard, one: &Direction) -> L {
+    let two = one.doubled();
+    let four = two.doubled();
     let open = empty.0;
-    let seen = row.join(row.seen_towards::<One>().only(Bitboard(open)));
-    let open = open & shifted(open, &One::DIRECTION);
-    let seen = seen.join(seen.seen_towards::<Two<One>>().only(Bitboard(open)));
-    let open = open & shifted(open, &Two::<One>::DIRECTION);
-    let seen = seen.join(seen.seen_towards::<Four<One>>().only(Bitboard(open)));
-    seen.seen_towards::<One>()
+    let seen = row.join(row.seen_along(one).only(Bitboard(open)));
+    let open = open & shifted(open, one);
+    let seen = seen.join(seen.seen_along(&two).only(Bitboard(open)));
+    let open = open & shifted(open, &two);
+    let seen = seen.join(seen.seen_along(&four).only(Bitboard(open)));
+    seen.seen_along(one)
 }
 
 /// Bit x of the result is bit x + step.
