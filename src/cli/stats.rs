@@ -47,10 +47,7 @@ impl Task for Stats<'_> {
                 no_statistics(game.title(), args.from.as_deref().unwrap_or_default()).into()
             );
         };
-        let story = match args.story {
-            true => Some(story(&tables, &named, &report, &bar)),
-            false => None,
-        };
+        let story = args.story.then(|| story(&tables, &named, &report, &bar));
         bar.clear();
         let story = story.transpose()?;
         let mut out = io::stdout().lock();

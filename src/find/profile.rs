@@ -6,10 +6,10 @@ use super::{
     context::Context,
     expr::Expr,
     query::Query,
-    subject::{Asked, Told},
+    subject::{Asked, Told, each_of},
 };
 use crate::{
-    board::{Square, Symmetry},
+    board::Symmetry,
     index::Material,
     probe::{
         OpenTable, ProbeError, Tablebase,
@@ -71,10 +71,8 @@ pub(crate) fn profile<G: Study>(
         tables.survey(&stretch, &what, progress, &empty, |part, met| counting.meet(part, &met))?;
     let mut kinds: BTreeMap<u64, Kind> = BTreeMap::new();
     for (bits, kind) in parts.into_iter().flat_map(|part| part.kinds) {
-        match kinds.get_mut(&bits) {
-            Some(known) => known.placements += kind.placements,
-            None => drop(kinds.insert(bits, kind)),
-        }
+        let more = kind.placements;
+        kinds.entry(bits).and_modify(|known| known.placements += more).or_insert(kind);
     }
     Ok(kinds)
 }
@@ -101,21 +99,10 @@ struct Counting<'a, G: Study> {
 impl<G: Study> Counting<'_, G> {
     /// Meets a position of the table, and those in which a pawn of it can be taken in passing.
     fn meet(&self, part: &mut Part, met: &Met<'_, G>) -> Told<()> {
-        let game = self.tables.game();
-        if !game.occurs(met.position) {
-            return Ok(());
-        }
-        self.count(part, self.place(met, None), met.position, &|| met.answer())?;
-        for (square, position) in game.in_passing(met.position) {
-            let answer = || self.tables.answer(&position);
-            self.count(part, self.place(met, Some(square)), &position, &answer)?;
-        }
-        Ok(())
-    }
-
-    fn place(&self, met: &Met<'_, G>, en_passant: Option<Square>) -> Place {
-        let cell = en_passant.is_none().then_some(met.cell);
-        Place { cell, weight: met.weight, en_passant }
+        each_of(self.tables, met, |en_passant, position, answer| {
+            let cell = en_passant.is_none().then_some(met.cell);
+            self.count(part, Place { cell, weight: met.weight, en_passant }, position, answer)
+        })
     }
 
     fn count(

@@ -9,7 +9,7 @@ use super::{
     expr::Expr,
     likeness,
     query::Query,
-    subject::{Asked, Subject},
+    subject::{Asked, Subject, each_of},
 };
 use crate::{
     board::{Board, Group, Square, Symmetry},
@@ -281,18 +281,10 @@ impl<'a, G: Study> Looking<'a, G> {
 
     /// Meets a position of the table, and those in which a pawn of it can be taken in passing.
     fn meet(&self, part: &mut Part<G>, met: &Met<'_, G>) -> Result<(), ProbeError> {
-        let game = self.tables.game();
-        if !game.occurs(met.position) {
-            return Ok(());
-        }
         let (cell, weight, view) = (met.cell, met.weight, Symmetry::IDENTITY);
-        let own = Seen { cell, weight, en_passant: None, view };
-        self.judge(part, own, met.position, &|| met.answer())?;
-        for (square, position) in game.in_passing(met.position) {
-            let seen = Seen { en_passant: Some(square), ..own };
-            self.judge(part, seen, &position, &|| self.tables.answer(&position))?;
-        }
-        Ok(())
+        each_of(self.tables, met, |en_passant, position, answer| {
+            self.judge(part, Seen { cell, weight, en_passant, view }, position, answer)
+        })
     }
 
     /// Keeps a position if it fulfils the query, seen through one symmetry or several.

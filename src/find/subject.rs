@@ -4,8 +4,8 @@ use std::cell::OnceCell;
 
 use super::likeness::passed;
 use crate::{
-    board::{Board, Color, Movements},
-    probe::{OpenTable, ProbeError, Tablebase},
+    board::{Board, Color, Movements, Square},
+    probe::{OpenTable, ProbeError, Tablebase, survey::Met},
     study::Study,
 };
 
@@ -140,6 +140,24 @@ impl<G: Study> Subject for Asked<'_, G> {
         let values = || self.after().iter().map(|after| self.value_of(after)).collect();
         once(&self.values, values).map(Vec::as_slice)
     }
+}
+
+/// Shows the position of a cell, and those in which a pawn of it can be taken in passing: the square
+/// where that pawn is taken, the position, and what asks the tables.
+pub(super) fn each_of<G: Study>(
+    tables: &Tablebase<G>,
+    met: &Met<'_, G>,
+    mut see: impl FnMut(Option<Square>, &G::Position, &dyn Fn() -> Told<G::Answer>) -> Told<()>,
+) -> Told<()> {
+    let game = tables.game();
+    if !game.occurs(met.position) {
+        return Ok(());
+    }
+    see(None, met.position, &|| met.answer())?;
+    for (square, position) in game.in_passing(met.position) {
+        see(Some(square), &position, &|| tables.answer(&position))?;
+    }
+    Ok(())
 }
 
 /// What a cell holds, which is found out if it holds nothing yet.

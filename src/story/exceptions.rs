@@ -209,8 +209,8 @@ fn sentence(counted: &Counted, side: &OfSide, rule: Outcome, words: &str) -> Str
         Outcome::Loss => "lose",
     };
     let who = match side.mover {
-        Mover::Side(side) => format!("{side}, to move,"),
-        Mover::Either => "the side to move".to_owned(),
+        Mover::Side(_) => side.mover.words(),
+        Mover::Either => side.mover.name(),
     };
     let that = format!("that {who} does not {verb}");
     let (subject, have) = match (all, having) {

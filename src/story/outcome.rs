@@ -9,7 +9,7 @@ use crate::{
     index::Material,
     probe::{ProbeError, Tablebase},
     progress::Progress,
-    study::{Remark, Scope, Study, grouped, list, part},
+    study::{Remark, Scope, Study, capital, grouped, list, part},
 };
 
 /// What is asked of each position: a bit each, in this order.
@@ -147,10 +147,7 @@ fn remark(side: &OfSide, by_points: bool) -> Remark {
 /// In how many positions a side is mated.
 fn mated(side: &OfSide) -> Option<Remark> {
     let (count, example) = &side.mated;
-    let who = match side.mover {
-        Mover::Side(side) => side.to_string(),
-        Mover::Either => "The side to move".to_owned(),
-    };
+    let who = capital(&side.mover.name());
     let lost = side.count(Outcome::Loss);
     let text = format!("{who} is mated in {}, such as this one.", of_losses(*count, lost));
     Some(Remark::new(text).at(example.as_deref()?))

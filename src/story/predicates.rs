@@ -28,7 +28,7 @@ pub fn predicates<G: Study>(game: &G, named: &Material, mover: Mover) -> Vec<Pre
     let mut add = |query: String, words: String| all.push(Predicate { query, words });
     add(
         "turns = 0 and not check".to_owned(),
-        format!("{} without a turn and not in check", in_words(mover)),
+        format!("{} without a turn and not in check", mover.name()),
     );
     for one in men.iter().filter(|one| one.man.role != Role::King) {
         let words = &one.words;
@@ -38,7 +38,7 @@ pub fn predicates<G: Study>(game: &G, named: &Material, mover: Mover) -> Vec<Pre
         );
         add(one.any("attacked({})"), format!("{words} attacked"));
     }
-    add("check".to_owned(), format!("{} in check", in_words(mover)));
+    add("check".to_owned(), format!("{} in check", mover.name()));
     add("captures > 0".to_owned(), "a capture at once".to_owned());
     for (pawn, other) in pairs(&men, |a, b| a.role == Role::Pawn && b.role == Role::King) {
         own_pawn(pawn, other, size, &men, &mut add);
@@ -69,13 +69,6 @@ pub fn predicates<G: Study>(game: &G, named: &Material, mover: Mover) -> Vec<Pre
     }
     all.retain(|one| Query::condition(game, named, &one.query).is_ok());
     all
-}
-
-fn in_words(mover: Mover) -> String {
-    match mover {
-        Mover::Side(side) => side.to_string(),
-        Mover::Either => "the side to move".to_owned(),
-    }
 }
 
 /// What can be asked of a pawn, and of a King of the other side.

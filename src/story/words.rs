@@ -1,8 +1,9 @@
 //! How sides, men and results are called in a story.
 
 use crate::{
-    board::{Color, Man, Role},
+    board::{Color, Man},
     index::Material,
+    study::capital,
 };
 
 /// What becomes of positions, for the side to move.
@@ -54,6 +55,14 @@ impl Mover {
         }
     }
 
+    /// Within a sentence: `White`.
+    pub fn name(self) -> String {
+        match self {
+            Mover::Side(side) => side.to_string(),
+            Mover::Either => "the side to move".to_owned(),
+        }
+    }
+
     /// As a condition of `find`, unless it says nothing.
     pub fn query(self) -> Option<String> {
         match self {
@@ -85,7 +94,7 @@ impl Named {
     fn new(material: &Material, man: Man) -> Named {
         let Man { color, role } = man;
         let count = material.count(color, role);
-        let name = capital(role);
+        let name = capital(role.name());
         let both_have_it = material.count(!color, role) > 0;
         let words = match (count, both_have_it) {
             (1, false) => format!("the {name}"),
@@ -117,13 +126,6 @@ pub fn either(conditions: Vec<String>) -> String {
         [one] => one.clone(),
         all => format!("({})", all.join(" or ")),
     }
-}
-
-/// The name of a kind of man as a proper noun.
-fn capital(role: Role) -> String {
-    let mut letters = role.name().chars();
-    let first = letters.next().into_iter().flat_map(char::to_uppercase);
-    first.chain(letters).collect()
 }
 
 #[cfg(test)]

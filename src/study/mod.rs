@@ -38,7 +38,7 @@ pub use pgn::{OPTIONS_TAG, is_variant, options_tag};
 pub use ply::{LinePly, TurnText};
 pub use record::{ForeignRecord, RecordText, check_options, check_variant};
 pub use remark::{Remark, Scope};
-pub(crate) use remark::{list, part, positions};
+pub(crate) use remark::{capital, list, part, positions};
 pub use report::{Cell, Column, Listing, Report};
 pub(crate) use report::{grouped, percent};
 pub use values::{Columns, Field, Kind, Row, SIDES, Values};

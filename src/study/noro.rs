@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 use super::{
     Cell, Listing, Remark, Report, Scope, Study,
     json::object,
+    ply::plies,
     tally::{Tally, merge_each},
     values::{Field, Kind, Row},
     variant::value_of,
@@ -130,7 +131,7 @@ impl Study for Noro {
             Some(winner) => format!("{winner} wins"),
             None => "Drawn".to_owned(),
         };
-        let plies = if remaining == 1 { "1 ply" } else { &format!("{remaining} plies") };
+        let plies = plies(remaining);
         let mut words = vec![
             format!("{result} at {white}-{black} with at most {plies} to go."),
             margin(thresholds, difference),

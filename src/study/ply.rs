@@ -52,6 +52,7 @@ impl TurnText {
 }
 
 /// `1 ply`, `12 plies`.
-pub(super) fn plies(number: u16) -> String {
+pub(super) fn plies(number: impl Into<u64>) -> String {
+    let number = number.into();
     format!("{number} pl{}", if number == 1 { "y" } else { "ies" })
 }

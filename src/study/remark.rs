@@ -149,6 +149,13 @@ pub(crate) fn part(count: u64, of: u64, what: &str) -> String {
     }
 }
 
+/// A name as a proper noun: `Rook`.
+pub(crate) fn capital(name: &str) -> String {
+    let mut letters = name.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(letters).collect()
+}
+
 /// Parts of a sentence: `a`, `a and b`, `a, b and c`.
 pub(crate) fn list(parts: &[String]) -> String {
     match parts {

@@ -175,7 +175,7 @@ impl Study for Tiebraker {
                 Some("The answer to the declaration changes the mode.".to_owned())
             }
             (Mode::Option1(left @ 1..), _) => {
-                Some(format!("{} until captures are compulsory.", plies(left.into())))
+                Some(format!("{} until captures are compulsory.", plies(left)))
             }
             (_, Some(distance)) => {
                 Some(format!("The next conversion, or the end, is {} away.", plies(distance.0)))

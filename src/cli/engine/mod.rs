@@ -83,6 +83,8 @@ pub fn in_a_line(words: &str) -> String {
 pub mod testing {
     use std::{ops::ControlFlow, path::PathBuf};
 
+    use proptest::{prelude::*, test_runner::TestRunner};
+
     use crate::{cli::args::EngineArgs, registry::GameName, rules::RuleOptions};
 
     /// The folder of the tables that ship.
@@ -100,5 +102,26 @@ pub mod testing {
             ControlFlow::Continue(said) => said,
             ControlFlow::Break(()) => panic!("{line:?} ends it"),
         }
+    }
+
+    /// Says lines of such words to conversations: none ends, and each is answered in lines.
+    pub fn say_anything<S>(
+        words: &'static str,
+        begin: impl Fn() -> S,
+        hear: impl Fn(&mut S, &str) -> ControlFlow<(), Vec<String>>,
+    ) {
+        let line = prop::collection::vec(words, 0..8).prop_map(|words| words.join(" "));
+        let lines = prop::collection::vec(line, 0..24);
+        let mut runner = TestRunner::new(ProptestConfig::with_cases(64));
+        let outcome = runner.run(&lines, |lines| {
+            let mut session = begin();
+            for line in lines {
+                let told = said(&line, hear(&mut session, &line));
+                let broken = told.iter().any(|line| line.contains(char::is_control));
+                prop_assert!(!broken, "{line:?}: {told:?}");
+            }
+            Ok(())
+        });
+        outcome.unwrap_or_else(|error| panic!("{error}"));
     }
 }

@@ -42,6 +42,9 @@ pub trait Player {
     /// best of them about so many.
     fn think(&self, among: &[String], most: usize) -> Thought;
 
+    /// What there is to say if the game is over, or nothing.
+    fn end(&self) -> Option<Thought>;
+
     /// How many tables of its game there are.
     ///
     /// # Errors
@@ -127,6 +130,11 @@ impl<G: Complete> Player for Seated<G> {
         };
         sentences.append(&mut thought.sentences);
         Thought { sentences, ..thought }
+    }
+
+    fn end(&self) -> Option<Thought> {
+        let position = self.position.as_ref().ok()?;
+        self.tables.game().turns(position).is_empty().then(|| self.over(position))
     }
 
     fn tables(&self) -> io::Result<usize> {

@@ -2,7 +2,8 @@
 
 use crate::study::{
     Remark, Report, grouped,
-    remark::{Entry, counted, list, part},
+    ply::plies,
+    remark::{Entry, capital, counted, list, part},
     variant::{WonBy, longest},
 };
 
@@ -82,13 +83,4 @@ fn drops(man: &Entry<'_>, name: &str) -> Option<Remark> {
             grouped(only)
         ))
     })
-}
-
-fn plies(count: u64) -> String {
-    if count == 1 { "1 ply".to_owned() } else { format!("{count} plies") }
-}
-
-fn capital(name: &str) -> String {
-    let mut letters = name.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
