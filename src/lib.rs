@@ -49,8 +49,8 @@
 //! | [`probe`] | [`Tablebase`]: answers and ranked turns |
 //! | `fetch` | tables by address, over HTTP; feature `fetch` |
 //! | [`verify`] | every stored value against the plain rules |
-//! | [`pack`] | tables in other forms: one side, results alone, in an order that packs better |
 //! | [`solve`] | how tables are made: the engine, and per game what it is fed |
+//! | [`pack`] | tables in other forms: one side, results alone, in an order that packs better |
 //! | [`study`] | words, best lines, statistics and columns, per game |
 //! | [`find`] | positions of a table that answer a query |
 //! | [`registry`] | the list of games |

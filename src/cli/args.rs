@@ -5,13 +5,7 @@ use std::{path::PathBuf, sync::LazyLock};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::rule_args;
-use crate::{
-    answer::Contents,
-    pack::{Form, Sides},
-    registry::GameName,
-    rules::RuleOptions,
-    solve::PartId,
-};
+use crate::{answer::Contents, pack::Sides, registry::GameName, rules::RuleOptions, solve::PartId};
 
 /// The version, the commit if whoever built this has said it, and what else than the program is in it.
 static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
@@ -535,7 +529,7 @@ pub struct PackArgs {
     pub contents: Option<Contents>,
 
     /// Effort of the compression, 1 (fast) to 22 (small)
-    #[arg(long, value_name = "LEVEL", default_value_t = Form::LEVEL,
+    #[arg(long, value_name = "LEVEL", default_value_t = crate::table::WriterOptions::default().level,
           value_parser = clap::value_parser!(i32).range(1..=22))]
     pub level: i32,
 

@@ -45,11 +45,13 @@ impl Task for Build<'_> {
 
     fn run<G: Complete>(self, game: G) -> Result<()> {
         let args = self.0;
-        let cache = (allowed(&args.make) / 8).min(BlockCache::DEFAULT_CAPACITY);
+        let memory = allowed(&args.make);
+        let cache = (memory / 8).min(BlockCache::DEFAULT_CAPACITY);
         let directories =
             TableDirectories::new(args.tables.folder("build")?, BlockCache::new(cache));
         make(&game, &directories, args, &|id, sides| {
-            let form = Form { writer: writer(&args.make), ..Form::new(sides) };
+            let form = Form::new(sides).memory(memory / 2);
+            let form = Form { writer: writer(&args.make), ..form };
             // Opened anew: the files change.
             let tables = Tablebase::on(game.clone(), directories.clone()).preferring(id.contents);
             let bar = Bar::new();

@@ -48,6 +48,7 @@ fn hint(error: &(dyn Error + 'static), typed: &str) -> Option<String> {
         return match error {
             PackError::Probe(error) => hint(error, typed),
             PackError::Table(error) => damage_hint(error, typed),
+            PackError::Slices(error) => hint(error, typed),
             PackError::NeedsSolving { id, path, .. } => {
                 let command = build_table(id, typed, path.parent()?.parent()?);
                 Some(format!("move it away and run `{command}`"))

@@ -35,13 +35,15 @@ impl Task for Pack<'_> {
     fn run<G: Complete>(self, game: G) -> Result<()> {
         let Pack(args) = self;
         // Neighbours in one order lie in many blocks of another.
-        let cache = BlockCache::new(free_memory() / 4);
+        let memory = free_memory();
+        let cache = BlockCache::new(memory / 4);
         let from = TableDirectories::new(args.tables.folder("pack")?, cache);
         let into = TableDirectories::new(&args.folder, BlockCache::default());
         let all = ByContents::new(&game, &from);
         let writer = WriterOptions { level: args.level, ..WriterOptions::default() };
         let pack = |material: &Material, contents: Contents, bar: &Bar| -> Result<Packed> {
-            let form = Form { writer, ..Form::new(args.sides).contents(contents) };
+            let form = Form::new(args.sides).contents(contents).memory(memory / 2);
+            let form = Form { writer, ..form };
             Ok(all.preferring(contents).pack(material, &form, &into, bar)?)
         };
         pack_all(&game, &from, args, &pack)

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::{
     answer::{Contents, TableId},
     probe::ProbeError,
+    solve::BuildError,
     table::TableError,
 };
 
@@ -38,4 +39,18 @@ pub enum PackError {
     /// The file cannot be written.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// A table cannot be looked into slice by slice.
+    #[error(transparent)]
+    Slices(BuildError),
+}
+
+impl From<BuildError> for PackError {
+    fn from(error: BuildError) -> PackError {
+        match error {
+            BuildError::Open(error) => PackError::Probe(error.into()),
+            BuildError::Table(error) => PackError::Table(error),
+            BuildError::Stopped => PackError::Probe(ProbeError::Stopped),
+            error => PackError::Slices(error),
+        }
+    }
 }

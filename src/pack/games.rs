@@ -15,10 +15,12 @@ use crate::{
     },
     board::Color,
     index::{Index, Material},
+    probe::TableDirectories,
     rules::{
         High, Noro, Orphic, PieceSet, Setup, Stylish, StylishPosition, Tiebraker,
         TiebrakerPosition, Variant,
     },
+    solve::{Budget, BuildError, FinishedTable, Goal},
 };
 
 /// The sections of a table whose cells stand for outcomes by a palette.
@@ -38,6 +40,11 @@ impl Sections {
             sides.map(move |&side| (section_name(side, &suffix), side))
         };
         Sections { index, all: suffixes.iter().flat_map(of).collect() }
+    }
+
+    /// How many sides to move there are sections of, for each mode.
+    pub(super) fn sides(&self) -> usize {
+        1 + usize::from(self.has_both_sides())
     }
 
     /// Whether another section is the same but for the side to move.
@@ -68,6 +75,20 @@ pub trait Pack: Tabled {
     fn outcome(&self, _position: &Self::Position, _answer: &Self::Answer) -> Outcome {
         unreachable!("{} has no sections of outcomes", self.name())
     }
+
+    /// What tells such a table slice by slice, with the memory that a budget has, where that is
+    /// possible; see [`FinishedTable::open`].
+    ///
+    /// # Errors
+    /// If a table is missing or damaged.
+    fn finished<'a>(
+        &self,
+        _goal: &Goal,
+        _directories: &'a TableDirectories,
+        _budget: Budget,
+    ) -> Result<Option<FinishedTable<'a>>, BuildError> {
+        Ok(None)
+    }
 }
 
 impl Pack for Variant {
@@ -80,6 +101,15 @@ impl Pack for Variant {
 
     fn outcome(&self, setup: &Setup, answer: &WinDrawLoss) -> Outcome {
         answer.outcome(setup.to_move)
+    }
+
+    fn finished<'a>(
+        &self,
+        goal: &Goal,
+        directories: &'a TableDirectories,
+        budget: Budget,
+    ) -> Result<Option<FinishedTable<'a>>, BuildError> {
+        FinishedTable::open(*self, goal, directories, budget)
     }
 }
 

@@ -10,6 +10,7 @@ use crate::{
     board::Color,
     probe::{OpenTable, Tablebase},
     progress::Progress,
+    solve::FinishedTable,
     table::{Description, Table, TableError, TableWriter, WriterOptions},
 };
 
@@ -21,6 +22,8 @@ pub struct Job<'a, G: Pack> {
     pub id: TableId,
     pub path: PathBuf,
     pub options: WriterOptions,
+    /// What tells the table slice by slice, if something does.
+    pub finished: Option<FinishedTable<'a>>,
     pub progress: &'a dyn Progress,
 }
 

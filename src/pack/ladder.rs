@@ -3,16 +3,17 @@
 use serde_json::{Map, Value};
 
 use super::{
+    cells::{Known, ToKnow},
     error::PackError,
     games::{Pack, Sections},
     job::Job,
-    scores::{Known, Scores},
+    scores::Scores,
 };
 use crate::{
     answer::{Contents, Outcome, sections::REPEATS},
     board::Color,
     index::{Index, NumberDigit},
-    probe::{ProbeError, go_on},
+    probe::go_on,
     table::{Digit, TableWriter},
 };
 
@@ -41,12 +42,26 @@ pub fn write<G: Pack>(
     let kept = kept(sections, only, writer.meta());
     job.progress.begin(&format!("packing {}", job.id.title()), entries * kept.len() as u64);
     for (at, (name, side)) in kept {
-        let known = |number| known(job, at * entries + number);
         let done = |cells| {
             job.progress.advance(cells);
-            go_on(job.progress)
+            Ok(go_on(job.progress)?)
         };
-        let scores = Scores::new::<ProbeError>(*side, entries, &known, &done)?;
+        let scores = match &job.finished {
+            Some(finished) => {
+                let mode = at as usize / sections.sides();
+                let slice = |structure: u64| -> Result<Box<ToKnow<'_>>, PackError> {
+                    let slice = finished.slice((mode, *side), structure as usize)?;
+                    Ok(Box::new(move |number| Ok(slice.known(number))))
+                };
+                Scores::new(*side, (entries, finished.slice_numbers()), &slice, &done)?
+            }
+            None => {
+                let all = |_| -> Result<Box<ToKnow<'_>>, PackError> {
+                    Ok(Box::new(|number| known(job, at * entries + number)))
+                };
+                Scores::new(*side, (entries, entries), &all, &done)?
+            }
+        };
         scores.write(&mut writer, name, &digits)?;
     }
     Ok(writer)
@@ -72,9 +87,10 @@ pub fn smaller_sides<G: Pack>(
         let kept = kept(sections, Some(only), writer.meta());
         let bytes = kept.into_iter().map(|(at, (_, side))| {
             let cell = |i: u64| at * entries + i / SAMPLE * step + i % SAMPLE;
-            let known = |i| known(job, cell(i));
-            let scores =
-                Scores::new::<ProbeError>(*side, sampled, &known, &|_| go_on(job.progress))?;
+            let all =
+                |_| -> Result<Box<ToKnow<'_>>, PackError> { Ok(Box::new(|i| known(job, cell(i)))) };
+            let go_on = |_| Ok(go_on(job.progress)?);
+            let scores = Scores::new(*side, (sampled, sampled), &all, &go_on)?;
             Ok(scores.bytes_by_number(&writer, &[Digit::plain(sampled)])?)
         });
         bytes.sum()
@@ -118,8 +134,8 @@ fn digits(index: &Index) -> Vec<Digit> {
     digits.map(digit).collect()
 }
 
-/// What is known of a cell.
-fn known<G: Pack>(job: &Job<'_, G>, cell: u64) -> Result<Known, ProbeError> {
+/// What is known of a cell, found by asking for its position.
+fn known<G: Pack>(job: &Job<'_, G>, cell: u64) -> Result<Known, PackError> {
     let game = job.tables.game();
     let Some(position) = game.cell(&job.table.reader, cell) else { return Ok(None) };
     let contents = job.id.contents;

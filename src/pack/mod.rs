@@ -5,6 +5,7 @@
 //! better. Whoever hosts tables, or keeps them in memory, needs a third of the bytes; whoever
 //! builds others from them wants them as they were.
 
+mod cells;
 mod copies;
 mod error;
 mod games;
@@ -24,6 +25,7 @@ use crate::{
     index::Material,
     probe::{OpenTableError, TableDirectories, Tablebase},
     progress::Progress,
+    solve::{Budget, Goal},
     table::{TableWriter, WriterOptions},
 };
 
@@ -75,22 +77,27 @@ pub struct Form {
     pub sides: Sides,
     /// How it is written.
     pub writer: WriterOptions,
+    /// How many bytes of memory the tables that are looked into may take, beside two bytes for each
+    /// position of a side to move.
+    pub memory: u64,
 }
 
 impl Form {
-    /// The effort of the compression where none is named: a table is packed once and sent often.
-    pub const LEVEL: i32 = 19;
-
-    /// Tables that store these sides, with as much in them as before.
+    /// Tables that store these sides, with as much in them as before, written with 1 GiB of memory.
     pub fn new(sides: Sides) -> Form {
-        let writer = WriterOptions { level: Form::LEVEL, ..WriterOptions::default() };
-        Form { contents: None, sides, writer }
+        Form { contents: None, sides, writer: WriterOptions::default(), memory: 1 << 30 }
     }
 
     /// The same with tables that hold so much.
     #[must_use]
     pub fn contents(self, contents: Contents) -> Form {
         Form { contents: Some(contents), ..self }
+    }
+
+    /// The same with so many bytes of memory.
+    #[must_use]
+    pub fn memory(self, bytes: u64) -> Form {
+        Form { memory: bytes, ..self }
     }
 
     /// The same with this effort of the compression, 1 to 22.
@@ -144,6 +151,15 @@ impl<G: Pack> Tablebase<G> {
         if let Some((side, bytes)) = written_before(into, &id, sides)? {
             return Ok(Packed { id, from: file.file_len(), bytes, side, was_there: true });
         }
+        let finished = match there {
+            None => {
+                let stop = progress.stop().cloned().unwrap_or_default();
+                let budget = Budget::new(form.memory, into.folder()).stopped_by(stop);
+                let goal = Goal::new(self.game(), *material, wanted);
+                self.game().finished(&goal, self.directories(), budget)?
+            }
+            Some(_) => None,
+        };
         let job = Job {
             tables: self,
             table: &table,
@@ -151,6 +167,7 @@ impl<G: Pack> Tablebase<G> {
             path: into.path(&id),
             id,
             options: form.writer,
+            finished,
             progress,
         };
         let candidates: Vec<Option<Color>> = match (sides, there, &sections) {

@@ -1,110 +1,49 @@
-//! What the cells of a section stand for, two bytes each, before it is known how they are packed.
+//! What the cells of a section stand for, before it is known how they are packed.
 
-use std::ops::Range;
-
-use rustc_hash::{FxHashMap, FxHashSet};
-
+use super::{
+    cells::{Cells, ToKnow},
+    error::PackError,
+};
 use crate::{
     answer::Outcome,
     board::Color,
-    parallel,
     table::{CellSpec, Digit, DigitMap, DontCareRanges, TableError, TableWriter, Width},
 };
 
-/// What is known of a cell: what it stands for, and whether turns that the table leaves out reach
-/// that, so that the cell may be anything that is no better; nothing if it is no position.
-pub type Known = Option<(Outcome, bool)>;
-
-/// Cells whose outcomes are numbered together; so few that numbers have a bit to spare.
-const CHUNK: u64 = 1 << 14;
-
-/// The bit of a cell of which turns that are left out reach what it stands for.
-const REACHED: u16 = 1 << 15;
-
 /// About how many bytes a file takes to tell an order.
 const ORDER_BYTES: u64 = 400;
-
-/// A cell that is no position.
-const ANYTHING: u16 = REACHED - 1;
 
 /// The cells of a section, in the order of their numbers.
 pub struct Scores {
     side: Color,
     entries: u64,
-    chunks: Vec<Chunk>,
+    cells: Cells,
     /// The outcomes there are, from White's worst to its best.
     palette: Vec<Outcome>,
 }
 
-/// Some cells, by the numbers of their outcomes.
-struct Chunk {
-    cells: Vec<u16>,
-    outcomes: Vec<Outcome>,
-    /// The places of these in the palette.
-    places: Vec<u32>,
-}
-
-impl Chunk {
-    fn new<E>(
-        cells: Range<u64>,
-        known: &(dyn Fn(u64) -> Result<Known, E> + Sync),
-    ) -> Result<Chunk, E> {
-        let mut numbers: FxHashMap<Outcome, u16> = FxHashMap::default();
-        let mut outcomes = Vec::new();
-        let cells = cells.map(|cell| {
-            let Some((outcome, reached)) = known(cell)? else { return Ok(ANYTHING) };
-            let number = *numbers.entry(outcome).or_insert_with(|| {
-                outcomes.push(outcome);
-                outcomes.len() as u16 - 1
-            });
-            Ok(number | if reached { REACHED } else { 0 })
-        });
-        Ok(Chunk { cells: cells.collect::<Result<_, E>>()?, outcomes, places: Vec::new() })
-    }
-}
-
 impl Scores {
-    /// The cells of so many positions of a side to move, each as `known` knows it.
+    /// The cells of so many positions of a side to move, so many a slice; see [`Cells::ask`].
     ///
     /// # Errors
     /// What `known` or `done` fails with.
-    pub fn new<E: Send>(
+    pub fn new<'k>(
         side: Color,
-        entries: u64,
-        known: &(dyn Fn(u64) -> Result<Known, E> + Sync),
-        done: &(dyn Fn(u64) -> Result<(), E> + Sync),
-    ) -> Result<Scores, E> {
-        let mut chunks = parallel::try_map(0..entries.div_ceil(CHUNK), 1, |_, chunk| {
-            let cells = chunk * CHUNK..entries.min((chunk + 1) * CHUNK);
-            let length = cells.end - cells.start;
-            let chunk = Chunk::new(cells, known);
-            done(length)?;
-            chunk
-        })?;
-        let all: FxHashSet<Outcome> =
-            chunks.iter().flat_map(|chunk| chunk.outcomes.iter().copied()).collect();
-        let mut palette: Vec<Outcome> = all.into_iter().collect();
-        palette.sort_by_key(|outcome| outcome.score::<i32>(0));
-        let places: FxHashMap<Outcome, u32> = palette.iter().copied().zip(0..).collect();
-        for chunk in &mut chunks {
-            chunk.places = chunk.outcomes.iter().map(|outcome| places[outcome]).collect();
-        }
-        Ok(Scores { side, entries, chunks, palette })
+        (entries, slice): (u64, u64),
+        known: &(dyn Fn(u64) -> Result<Box<ToKnow<'k>>, PackError> + Sync),
+        done: &(dyn Fn(u64) -> Result<(), PackError> + Sync),
+    ) -> Result<Scores, PackError> {
+        let (cells, palette) = Cells::ask((entries, slice), known, done)?;
+        Ok(Scores { side, entries, cells, palette })
     }
 
     /// Says what the entry of a cell may be; that of none is in a gap.
     fn tell(&self, number: Option<u64>, entries: &mut DontCareRanges) {
-        let Some(number) = number else { return entries.anything() };
-        let chunk = &self.chunks[(number / CHUNK) as usize];
-        let cell = chunk.cells[(number % CHUNK) as usize];
-        if cell == ANYTHING {
-            return entries.anything();
-        }
-        let place = chunk.places[usize::from(cell & !REACHED)];
-        match (cell & REACHED != 0, self.side) {
-            (false, _) => entries.exactly(place),
-            (true, Color::White) => entries.between(0, place),
-            (true, Color::Black) => entries.between(place, u32::MAX),
+        match (number.and_then(|number| self.cells.get(number)), self.side) {
+            (None, _) => entries.anything(),
+            (Some((place, false)), _) => entries.exactly(place),
+            (Some((place, true)), Color::White) => entries.between(0, place),
+            (Some((place, true)), Color::Black) => entries.between(place, u32::MAX),
         }
     }
 
@@ -129,7 +68,7 @@ impl Scores {
             }),
             Some((order, map)) => {
                 writer.choices(spec.in_order(digits.to_vec(), &order), |range, entries| {
-                    range.for_each(|place| self.tell(map.number(place), entries));
+                    map.each_number(range, |number| self.tell(number, entries));
                 })
             }
         }
@@ -202,7 +141,7 @@ impl Scores {
         let map = DigitMap::new(digits, order);
         let spec = self.spec("", Some(&map), digits).in_order(digits.to_vec(), order);
         writer.trial(&spec, |range, entries| {
-            range.for_each(|place| self.tell(map.number(place), entries));
+            map.each_number(range, |number| self.tell(number, entries));
         })
     }
 }

@@ -14,6 +14,7 @@
 mod build;
 mod engine;
 mod error;
+mod finished;
 mod game;
 mod games;
 mod goal;
@@ -27,6 +28,7 @@ pub use engine::{
     spill::Budget,
 };
 pub use error::BuildError;
+pub use finished::{FinishedSlice, FinishedTable};
 pub use game::{Maker, Solve, TableSize};
 pub use goal::Goal;
 pub use parts::{Layout, PART_SIZE, ParsePartError, Part, PartId};

@@ -5,7 +5,7 @@
 //! so how well a section packs; and squares that follow each other at even steps, with gaps, pack
 //! better than pairs counted without.
 
-use std::sync::Arc;
+use std::{ops::Range, sync::Arc};
 
 use serde::{Deserialize, Serialize};
 
@@ -312,6 +312,35 @@ impl DigitMap {
 
     /// Of which number the entry at a place is; `None` where there is none.
     pub fn number(&self, place: u64) -> Option<u64> {
+        let Some(&(_, last, _)) = self.places.first() else { return Some(place) };
+        let (rest, combination) = self.all_but(last, place)?;
+        Some(rest + self.digits[last].part(combination)?)
+    }
+
+    /// Calls `meet` with the numbers of the entries at some places, one after the other; with none
+    /// where there is none.
+    pub fn each_number(&self, places: Range<u64>, mut meet: impl FnMut(Option<u64>)) {
+        let Some(&(size, last, counts)) = self.places.first() else {
+            return places.for_each(|place| meet(Some(place)));
+        };
+        let mut at = places.start;
+        while at < places.end {
+            // All that differs in a row is one digit.
+            let (row, end) = (at / size * size, places.end.min(at / size * size + size));
+            match self.all_but(last, row) {
+                None => (at..end).for_each(|_| meet(None)),
+                Some((rest, first)) => (at..end).for_each(|at| {
+                    let part = self.digits[last].part(first + (at - row) * counts);
+                    meet(part.map(|part| rest + part));
+                }),
+            }
+            at = end;
+        }
+    }
+
+    /// What all digits but one make of the number of the entry at a place, and which combination
+    /// that one has; `None` if another has a combination that is not counted.
+    fn all_but(&self, left_out: usize, place: u64) -> Option<(u64, u64)> {
         let (numbers, places) = self.slice;
         let mut rest = place % places;
         let mut combinations = [0; MOST_DIGITS];
@@ -320,18 +349,24 @@ impl DigitMap {
             rest /= size;
         }
         let mut number = place / places * numbers;
-        for (digit, combination) in self.digits.iter().zip(combinations) {
-            let value = match &digit.numbered {
-                None => combination,
-                Some(numbered) => u64::from(numbered[combination as usize]?),
-            };
-            number += value * digit.weight;
+        for (at, digit) in self.digits.iter().enumerate().filter(|&(at, _)| at != left_out) {
+            number += digit.part(combinations[at])?;
         }
-        Some(number)
+        Some((number, combinations[left_out]))
     }
 }
 
 impl MappedDigit {
+    /// What a combination adds to a number; `None` if it is not counted.
+    #[inline]
+    fn part(&self, combination: u64) -> Option<u64> {
+        let value = match &self.numbered {
+            None => combination,
+            Some(numbered) => u64::from(numbered[combination as usize]?),
+        };
+        Some(value * self.weight)
+    }
+
     /// A digit whose parts count so much in places.
     fn new(digit: &Digit, weights: &[u64]) -> MappedDigit {
         let values = digit.values();
@@ -372,6 +407,14 @@ mod tests {
         Digit::counting("pairs", vec![size, size], |pair| pair / size < pair % size)
     }
 
+    fn each_number_is_that_of_its_place(map: &DigitMap, places: u64) {
+        for range in [0..places, 5..places - 1, places / 2..places / 2 + 1] {
+            let mut numbers = Vec::new();
+            map.each_number(range.clone(), |number| numbers.push(number));
+            assert!(range.map(|place| map.number(place)).eq(numbers));
+        }
+    }
+
     #[test]
     fn digits_change_places_and_come_back() {
         let digits = [3, 4, 5].map(Digit::plain);
@@ -380,6 +423,7 @@ mod tests {
         let place = |slice: u64, a: u64, b: u64, c: u64| ((slice * 5 + c) * 3 + a) * 4 + b;
         assert_eq!(map.place(number(2, 1, 3, 4)), place(2, 1, 3, 4));
         assert!((0..180).all(|number| map.number(map.place(number)) == Some(number)));
+        each_number_is_that_of_its_place(&map, 180);
         let order = DigitOrder::new(&digits, &[2, 0, 1]);
         assert_eq!((order.defect(180), order.places(180)), (None, 180));
         assert_eq!(order.defect(181).unwrap(), "its digits do not make 181 entries");
@@ -393,6 +437,7 @@ mod tests {
             let entries = 2 * (2 * 6 * 3);
             assert_eq!((header.defect(entries), header.places(entries)), (None, 2 * 2 * 16 * 3));
             let map = DigitMap::new(&digits, &order);
+            each_number_is_that_of_its_place(&map, 2 * 96);
             let mut numbers: Vec<u64> =
                 (0..header.places(entries)).filter_map(|place| map.number(place)).collect();
             numbers.sort_unstable();

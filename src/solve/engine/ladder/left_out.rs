@@ -19,8 +19,47 @@ pub fn put_back<S: Store + PageCell>(
     (id, extent): (PageId, Extent),
     page: &mut [S],
 ) -> Result<(), BuildError> {
-    let index = cache.index(&id.material)?;
-    let infinite = game.infinite(&id.material);
+    each_left_out(game, cache, (id, extent), page, &mut |_, cells, options| {
+        for (cell, option) in cells.iter_mut().zip(options) {
+            if option != S::NONE {
+                offer(cell, id.side, option);
+            }
+        }
+    })
+}
+
+/// Puts back what a page leaves out, and tells of each number whether that makes its score.
+pub fn put_back_and_tell<S: Store + PageCell>(
+    game: &dyn LadderGame<Store = S>,
+    cache: &PageCache<'_, S>,
+    id: PageId,
+    page: &mut [S],
+) -> Result<Vec<bool>, BuildError> {
+    let mut made = vec![false; page.len()];
+    each_left_out(game, cache, (id, Extent::Whole), page, &mut |first, cells, options| {
+        let cells = cells.iter_mut().zip(&mut made[first..]);
+        for ((cell, made), option) in cells.zip(options) {
+            if option != S::NONE {
+                offer(cell, id.side, option);
+                // Where an option is better than what was there, it is what is there.
+                *made |= *cell == option;
+            }
+        }
+    })?;
+    Ok(made)
+}
+
+/// Calls `meet` with stretches of a page as far as it is looked up, and the best score of a capture
+/// or promotion in each of their positions, as often as it takes rounds to look all of them up:
+/// with where a stretch begins, its cells and these scores.
+fn each_left_out<S: Store + PageCell>(
+    game: &dyn LadderGame<Store = S>,
+    cache: &PageCache<'_, S>,
+    (id, extent): (PageId, Extent),
+    page: &mut [S],
+    meet: &mut dyn FnMut(usize, &mut [S], Vec<S>),
+) -> Result<(), BuildError> {
+    let (index, infinite) = (cache.index(&id.material)?, game.infinite(&id.material));
     let rounds = cache.rounds(id.mode, &cache.reached_by_change(id)?)?;
     for round in 0..rounds.len() {
         let pages = cache.resident(&id.material, &rounds, round)?;
@@ -39,17 +78,14 @@ pub fn put_back<S: Store + PageCell>(
             let options =
                 conversions.all_left_out(&slice, id.side, words, |stand| looked_up.lanes(stand));
             let mut in_order = vec![S::NONE; page.len()];
-            let number = start + (first * numbers) as u64;
-            let order = IndexOrder::new(&index, number, &slice);
-            order.sort(|place| options[place - origin], &mut in_order);
-            for (cell, option) in page.iter_mut().zip(in_order) {
-                if option != S::NONE {
-                    offer(cell, id.side, option);
-                    if !cache.has_distances() {
-                        *cell = without_distance(*cell, id.side, infinite);
-                    }
-                }
-            }
+            let first = first * numbers;
+            let order = IndexOrder::new(&index, start + first as u64, &slice);
+            let told = |option: S| match cache.has_distances() {
+                true => option,
+                false => without_distance(option, id.side, infinite),
+            };
+            order.sort(|place| told(options[place - origin]), &mut in_order);
+            meet(first, page, in_order);
         }
     }
     Ok(())

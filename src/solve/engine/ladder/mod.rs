@@ -26,7 +26,7 @@ mod spilled_scores;
 pub use checks::{CheckScores, WordScores, after_check};
 pub use game::{Conversions, ExitScores, LadderGame, Turned};
 pub use ladder_slice::{LadderSlice, SolvedLadder};
-pub use left_out::put_back;
+pub use left_out::{put_back, put_back_and_tell};
 pub use resident_scores::{ResidentScores, fill};
 pub use score_reader::ScoreReader;
 pub use settle::settle_beyond;

@@ -300,6 +300,17 @@ impl<'a, C: PageCell> PageCache<'a, C> {
                 }
             }
         }
+        let mut page = self.stored(id)?;
+        if leaves_out {
+            self.game.put_right(self, (id, extent), &mut page)?;
+        }
+        let page = Arc::new(page);
+        self.keep((id, extent), &page);
+        Ok(page)
+    }
+
+    /// A page as its table has it, of which nothing is kept.
+    pub fn stored(&self, id: PageId) -> Result<ScratchArray<C>, BuildError> {
         let source = self.source(&id.material)?;
         let mut page = self.room((source.index.structure_range(0).end) as usize)?;
         match &source.files {
@@ -309,11 +320,6 @@ impl<'a, C: PageCell> PageCache<'a, C> {
                 all[&(id.mode, id.side)].read(start, &mut page)?;
             }
         }
-        if leaves_out {
-            self.game.put_right(self, (id, extent), &mut page)?;
-        }
-        let page = Arc::new(page);
-        self.keep((id, extent), &page);
         Ok(page)
     }
 

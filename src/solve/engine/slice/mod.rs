@@ -23,7 +23,7 @@ mod words;
 pub use chesslike::Chesslike;
 pub use conversions::{After, Conversion};
 pub use index_order::IndexOrder;
-pub use positions::{Sets, legal_positions, side_first};
+pub use positions::{Sets, legal_lanes, legal_positions, side_first};
 pub use structures::structure_squares;
 pub use walks::Walks;
 pub use word::{PieceMoves, QuietTurns, Word, passing_setup};

@@ -8,10 +8,13 @@ pub type Sets = [Vec<u64>; 2];
 
 /// Every legal position of a slice.
 pub fn legal_positions(slice: &Slice) -> Sets {
-    Color::ALL.map(|side| {
-        parallel::map(0..slice.words(), MIN_WORDS, |_, word| {
-            slice.stand(word).map_or(0, |stand| slice.legal(&stand, side).0)
-        })
+    Color::ALL.map(|side| legal_lanes(slice, side))
+}
+
+/// Those with a side to move.
+pub fn legal_lanes(slice: &Slice, side: Color) -> Vec<u64> {
+    parallel::map(0..slice.words(), MIN_WORDS, |_, word| {
+        slice.stand(word).map_or(0, |stand| slice.legal(&stand, side).0)
     })
 }
 
