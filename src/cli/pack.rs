@@ -19,6 +19,8 @@ use crate::{
     pack::{Form, Packed},
     probe::{Catalogue, TableDirectories},
     registry::{Complete, Task},
+    solve::{Goal, Maker},
+    study::grouped,
     table::{BlockCache, WriterOptions},
 };
 
@@ -52,12 +54,19 @@ impl Task for Pack<'_> {
 
 /// Packs the tables of a game, each with a way to pack it.
 fn pack_all(
-    game: &dyn Catalogue,
+    game: &dyn Maker,
     from: &TableDirectories,
     args: &PackArgs,
     pack: &dyn Fn(&Material, Contents, &Bar) -> Result<Packed>,
 ) -> Result<()> {
     let wanted = wanted(game, from, args)?;
+    let positions =
+        |&(material, contents): &_| game.size(&Goal::new(game, material, contents)).positions;
+    say(format_args!(
+        "{} to pack, {} positions",
+        count(wanted.len(), "table"),
+        grouped(wanted.iter().map(positions).sum())
+    ));
     let bar = Bar::new();
     let (mut before, mut after) = (0, 0);
     for (at, (material, contents)) in wanted.iter().enumerate() {
