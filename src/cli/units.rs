@@ -14,7 +14,8 @@ pub fn bytes(n: u64) -> String {
 pub fn seconds(s: f64) -> String {
     let whole = s.round() as u64;
     match whole {
-        _ if s < 9.95 => format!("{:.1} s", s.max(0.0)),
+        // Adding nothing takes the sign from zero, which `max` may leave.
+        _ if s < 9.95 => format!("{:.1} s", s.max(0.0) + 0.0),
         0..120 => format!("{whole} s"),
         120..7_200 => format!("{} min {} s", whole / 60, whole % 60),
         7_200..172_800 => format!("{} h {} min", whole / 3600, whole % 3600 / 60),
