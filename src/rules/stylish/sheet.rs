@@ -302,7 +302,7 @@ pub(super) enum ScoreFileError {
     Sheet(#[from] ScoreSheetError),
     /// The library has nothing that reads such files.
     #[cfg(not(feature = "build"))]
-    #[error("files are read only if finale has the feature `build`; make the sheet from JSON")]
+    #[error("only a finale with the feature `build` reads score sheets from files")]
     NoReader,
 }
 
