@@ -5,7 +5,8 @@
 //! and for orthodox chess, and plays all of them by their full rules. The command line does all
 //! of it too: see the README.
 //!
-//! ```
+#![cfg_attr(feature = "build", doc = "```")]
+#![cfg_attr(not(feature = "build"), doc = "```ignore")]
 //! use finale::{Tablebase, high::High, rules::Game, solve::BuildOptions};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -33,11 +34,12 @@
 //! [`high`], [`noro`], [`tiebraker`],
 //! [`orphic`] and [`stylish`], with the type that plays it, its positions and turns, and what its
 //! tables answer. What they have in common are traits: [`rules::Game`], [`answer::Tabled`],
-//! [`solve::Solve`] and [`study::Study`].
+//! [`solve::Solve`] and [`study::Study`]. [`registry`] knows all games by their names.
 //!
 //! # The rooms
 //!
-//! Data flows one way, and so do the modules: each may use those before it.
+//! Data flows one way, and so do the modules: each may use those before it. Those from [`verify`] to
+//! [`find`], and [`story`], come with the feature `build`.
 //!
 //! | room | what lives there |
 //! |---|---|
@@ -61,10 +63,14 @@
 //!
 //! # Features
 //!
-//! - `cli` (default): the program `finale`. A library that only plays, builds and probes does
-//!   without: `default-features = false`.
+//! Without any, `default-features = false`, there is what an engine needs: the rules, the boards, how
+//! positions are numbered, the files of tables, and their answers; of few crates, and without threads
+//! of its own.
+//!
+//! - `build`: what makes tables, checks and packs them, and counts and tells what is in them.
 //! - `fetch`: tables by address, `https://…`, which compiles a client for that.
-//! - `explore`: what a page asks, without a server.
+//! - `cli` (default): the program `finale`, with `build`.
+//! - `explore`: what a page asks, without a server, with `build`.
 //! - `serve` (default): the explorer, over HTTP.
 //! - `export`: `finale export --format parquet`, which compiles a crate for that.
 
@@ -79,22 +85,29 @@ pub mod cli;
 pub mod explore;
 #[cfg(feature = "fetch")]
 pub mod fetch;
+#[cfg(feature = "build")]
 pub mod find;
 mod games;
 pub mod index;
 mod lock;
+#[cfg(feature = "build")]
 pub mod pack;
 mod parallel;
 pub mod probe;
+#[cfg(feature = "build")]
 pub mod progress;
 pub mod registry;
 pub mod rules;
 #[cfg(feature = "serve")]
 pub mod serve;
+#[cfg(feature = "build")]
 pub mod solve;
+#[cfg(feature = "build")]
 pub mod story;
+#[cfg(feature = "build")]
 pub mod study;
 pub mod table;
+#[cfg(feature = "build")]
 pub mod verify;
 
 pub use games::{high, noro, ordinary, orphic, stylish, tiebraker};

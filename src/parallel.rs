@@ -4,6 +4,8 @@
 //! which came to a fifth of all it was given for this crate. So rayon is asked for one thing here,
 //! to do two things side by side, whatever they are; and how something is shared out is compiled
 //! once for each type. Only the loop over the items of a piece is compiled with its closure.
+//!
+//! A library that only probes has no threads of its own: there one thing is done after the other.
 
 use std::{
     ops::Range,
@@ -179,6 +181,7 @@ impl<S: Share> Share for Chunks<S> {
 }
 
 /// Does something with each item and its number. Threads get at least so many items at a time.
+#[cfg(feature = "build")]
 pub fn each<S: Share>(all: S, least: usize, what: impl Fn(usize, S::Item) + Sync) {
     pieces(all, least, &|first, piece: S| {
         (first..).zip(piece.items()).for_each(|(n, item)| what(n, item));
@@ -197,6 +200,7 @@ pub fn try_each<S: Share, E: Send>(
 }
 
 /// What comes of each item and its number, in their order.
+#[cfg(feature = "build")]
 pub fn map<S: Share, T: Send>(
     all: S,
     least: usize,
@@ -297,7 +301,7 @@ fn insert(numbers: &mut Vec<usize>, number: usize) -> usize {
 
 /// Does something with pieces of at least so many items, and the number of the first of each.
 pub fn pieces<S: Share>(all: S, least: usize, what: &(dyn Fn(usize, S) + Sync)) {
-    share(all, 0, Cuts { least, left: rayon::current_num_threads() }, what);
+    share(all, 0, Cuts { least, left: threads::count() }, what);
 }
 
 fn share<S: Share>(all: S, first: usize, cuts: Cuts, what: &(dyn Fn(usize, S) + Sync)) {
@@ -305,7 +309,7 @@ fn share<S: Share>(all: S, first: usize, cuts: Cuts, what: &(dyn Fn(usize, S) + 
     let Some(cuts) = cuts.one_less(half) else { return what(first, all) };
     let (left, right) = all.cut(half);
     let (mut left, mut right) = (Some(left), Some(right));
-    side_by_side(
+    threads::side_by_side(
         &mut |taken| share(left.take().expect(ONCE), first, cuts.after(taken), what),
         &mut |taken| share(right.take().expect(ONCE), first + half, cuts.after(taken), what),
     );
@@ -330,15 +334,39 @@ impl Cuts {
     /// What holds for a piece, as rayon has it: if a thread that had nothing to do has taken it
     /// from another, there are likely to be more such threads.
     fn after(self, taken: bool) -> Cuts {
-        let least = if taken { 2 * rayon::current_num_threads() } else { 0 };
+        let least = if taken { 2 * threads::count() } else { 0 };
         Cuts { left: self.left.max(least), ..self }
     }
 }
 
-/// Does two things once, side by side if a thread has nothing else to do; each is told whether
-/// another thread has taken it.
-fn side_by_side(one: &mut (dyn FnMut(bool) + Send), other: &mut (dyn FnMut(bool) + Send)) {
-    rayon::join_context(|here| one(here.migrated()), |here| other(here.migrated()));
+/// Those of rayon.
+#[cfg(feature = "build")]
+mod threads {
+    /// How many there are.
+    pub fn count() -> usize {
+        rayon::current_num_threads()
+    }
+
+    /// Does two things once, side by side if a thread has nothing else to do; each is told whether
+    /// another thread has taken it.
+    pub fn side_by_side(one: &mut (dyn FnMut(bool) + Send), other: &mut (dyn FnMut(bool) + Send)) {
+        rayon::join_context(|here| one(here.migrated()), |here| other(here.migrated()));
+    }
+}
+
+/// The one that asks.
+#[cfg(not(feature = "build"))]
+mod threads {
+    /// There is one.
+    pub fn count() -> usize {
+        1
+    }
+
+    /// Does one thing after the other; no other thread takes either.
+    pub fn side_by_side(one: &mut (dyn FnMut(bool) + Send), other: &mut (dyn FnMut(bool) + Send)) {
+        one(false);
+        other(false);
+    }
 }
 
 /// Why both halves of something are still there.

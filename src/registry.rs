@@ -7,20 +7,33 @@ use serde_json::{Map, Value};
 use crate::{
     answer::{Contents, Tabled},
     lock,
-    pack::Pack,
     rules::{
         Elks, Game, High, Noro, OptionError, Orphic, Resolved, Rooks, RuleOption, RuleOptions,
         Stylish, Tiebraker, Variant, VariantFile, aliases, own_name, usual_options,
     },
+};
+#[cfg(feature = "build")]
+use crate::{
+    pack::Pack,
     solve::Solve,
     study::{StatisticsFrom, Study},
     verify::Judged,
 };
 
-/// A game that can be played, built, probed, verified and studied.
+/// A game that can be played, probed, built, verified, packed and studied; without the feature
+/// `build`, played and probed.
+#[cfg(feature = "build")]
 pub trait Complete: Solve + Judged + Pack + Study {}
 
+#[cfg(feature = "build")]
 impl<G: Solve + Judged + Pack + Study> Complete for G {}
+
+/// A game that can be played and probed.
+#[cfg(not(feature = "build"))]
+pub trait Complete: Tabled {}
+
+#[cfg(not(feature = "build"))]
+impl<G: Tabled> Complete for G {}
 
 /// Something to do in whatever game.
 pub trait Task {
@@ -67,6 +80,7 @@ macro_rules! games {
             }
 
             /// From which other counters its statistics can be counted, if from any.
+            #[cfg(feature = "build")]
             pub const fn statistics_from(self) -> Option<StatisticsFrom> {
                 match self {
                     $(GameName::$name => <$game as Study>::STATISTICS_FROM,)*
@@ -224,19 +238,9 @@ impl GameName {
         self.usually(Name)
     }
 
-    /// The name as its players write it: `High Chess`.
-    pub fn title(self) -> &'static str {
-        self.usually(Title)
-    }
-
     /// The rule options in force where none is chosen, as its tables have them.
     pub fn usual_options(self) -> Map<String, Value> {
         self.usually(UsualOptions)
-    }
-
-    /// Its rules in short, its FEN with an example, and its notation.
-    pub fn primer(self) -> String {
-        self.usually(Primer)
     }
 }
 
@@ -257,9 +261,30 @@ macro_rules! questions {
 
 questions! {
     Name -> &'static str = |game| Game::name(&game);
-    Title -> &'static str = |game| game.title();
     UsualOptions -> Map<String, Value> = |game| usual_options(&game);
-    Primer -> String = |game| game.primer();
+}
+
+/// What their study knows of games.
+#[cfg(feature = "build")]
+mod studied {
+    use super::{Complete, GameName, Task};
+
+    impl GameName {
+        /// The name as its players write it: `High Chess`.
+        pub fn title(self) -> &'static str {
+            self.usually(Title)
+        }
+
+        /// Its rules in short, its FEN with an example, and its notation.
+        pub fn primer(self) -> String {
+            self.usually(Primer)
+        }
+    }
+
+    questions! {
+        Title -> &'static str = |game| game.title();
+        Primer -> String = |game| game.primer();
+    }
 }
 
 /// Does a task in a game played by the rules that options say.

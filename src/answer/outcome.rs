@@ -1,9 +1,6 @@
 //! A value on the ladder with its distance, as palettes of tables hold it.
 
-use super::{
-    Plies,
-    score::{Score, Store},
-};
+use super::Plies;
 
 /// A value on the ladder with its distance.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
@@ -20,17 +17,8 @@ impl Outcome {
         Outcome { value: -self.value, distance: self.distance }
     }
 
-    pub(crate) fn of<S: Store>(score: Score) -> Outcome {
-        Outcome { value: score.value::<S>(), distance: score.distance::<S>().map(Plies) }
-    }
-
     pub(crate) fn packed(self) -> u32 {
         (self.value as u16 as u32) << 16 | self.distance.map_or(0, |d| u32::from(d.0) + 1)
-    }
-
-    /// The score that stands for it where infinite play is worth so much.
-    pub(crate) fn score<S: Store>(self, infinite: i32) -> Score {
-        Score::new::<S>(self.value, self.distance.map(|plies| plies.0), infinite)
     }
 
     pub(crate) fn unpack(packed: u32) -> Outcome {

@@ -34,6 +34,7 @@ impl StylishAnswer {
     }
 
     /// Whether the answer would have a distance if the tables told it.
+    #[cfg(feature = "build")]
     pub(crate) fn lacks_distance(&self, game: &Stylish, position: &StylishPosition) -> bool {
         self.distance.is_none() && self.margin != Judge::of(game, position).draw
     }

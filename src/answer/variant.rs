@@ -120,6 +120,7 @@ pub(crate) fn index(game: Variant, material: &Material) -> Index {
 }
 
 /// How many numbers [`index`] gives.
+#[cfg(feature = "build")]
 pub(crate) fn numbers(game: Variant, material: &Material) -> u64 {
     if game.laws.keeps_kings_apart() {
         Index::count(material, group(game, material))

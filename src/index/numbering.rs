@@ -151,6 +151,7 @@ impl Index {
 
     /// The men who lead, and the classes of their squares: behind the structure, the first thing
     /// that a number is made of.
+    #[cfg(feature = "build")]
     pub(crate) fn leaders(&self) -> (&Lead, [usize; 2]) {
         (&self.lead, self.leaders)
     }

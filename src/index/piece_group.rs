@@ -42,6 +42,7 @@ impl<const BLOCK: u64> PieceGroup<BLOCK> {
     }
 
     /// The board they stand on.
+    #[cfg(feature = "build")]
     pub fn board(&self) -> BoardSize {
         self.board
     }

@@ -13,6 +13,7 @@ type Key = (u64, Color);
 /// for lately.
 pub(super) struct Derived<A>(Cache<Key, A, UnitWeighter, FxBuildHasher>);
 
+#[cfg(feature = "build")]
 impl<A: Clone> Derived<A> {
     /// What it may take, in bytes: one side of any table of four men without Pawns fits.
     const CAPACITY: usize = 256 << 20;
@@ -26,7 +27,9 @@ impl<A: Clone> Derived<A> {
         let first = 1 << 12;
         Derived(Cache::with(first, most, UnitWeighter, FxBuildHasher, Default::default()))
     }
+}
 
+impl<A: Clone> Derived<A> {
     /// The answer of a position, found by `derive` if it is not there.
     ///
     /// # Errors

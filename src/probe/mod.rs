@@ -4,25 +4,30 @@
 //! position they cover, from any number of threads.
 
 mod catalogue;
+#[cfg(feature = "build")]
+mod cells;
 mod derived;
 mod directories;
 mod open_tables;
 mod remote_folder;
+#[cfg(feature = "build")]
 pub(crate) mod survey;
 
 use std::{cmp::Ordering, fmt, io, path::PathBuf, sync::Arc};
 
 pub use catalogue::Catalogue;
+#[cfg(feature = "build")]
 pub(crate) use directories::with_details;
 pub use directories::{OpenTableError, TableDirectories, TableFile, options_in_words};
 pub(crate) use open_tables::OpenTable;
 use open_tables::OpenTables;
 pub use remote_folder::{Fetch, IndexError, ListedTable, RemoteFolder, address};
+#[cfg(feature = "build")]
+pub(crate) use survey::go_on;
 
 use crate::{
     answer::{Contents, TableId, Tabled, Unanswerable},
     index::Material,
-    progress::{Progress, is_stopped},
     table::{BlockCache, Table, TableError},
 };
 
@@ -41,7 +46,7 @@ pub enum ProbeError {
     /// Bytes of a table that is somewhere else cannot be had.
     #[error("cannot fetch tables")]
     Fetch(#[source] io::Error),
-    /// The work was [stopped](crate::progress::Stop).
+    /// The work was stopped, which only work can be that somebody watches: none of the probing.
     #[error("stopped")]
     Stopped,
 }
@@ -65,14 +70,6 @@ impl ProbeError {
             _ => false,
         }
     }
-}
-
-/// Looks whether work that is watched so goes on.
-///
-/// # Errors
-/// [`ProbeError::Stopped`] if it is to stop.
-pub(crate) fn go_on(progress: &dyn Progress) -> Result<(), ProbeError> {
-    if is_stopped(progress) { Err(ProbeError::Stopped) } else { Ok(()) }
 }
 
 /// A turn with what it leads to.
@@ -247,54 +244,6 @@ impl<G: Tabled> Tablebase<G> {
         }
     }
 
-    /// The same for the position of a cell of an open table.
-    ///
-    /// # Errors
-    /// As [`answer`](Tablebase::answer).
-    fn answer_of_cell(
-        &self,
-        table: &OpenTable<G>,
-        cell: u64,
-        position: &G::Position,
-    ) -> Result<G::Answer, ProbeError> {
-        if let Some(answer) = self.game.without_table(position) {
-            return Ok(answer);
-        }
-        self.patiently(|| match self.game.read_cell(&table.reader, cell, position)? {
-            Some(stored) => self.with_left_out(table.id.contents, position, stored, None),
-            None => self.not_stored(table, position),
-        })
-    }
-
-    /// The same as a table would tell it that holds so much, and whether the turns which such a
-    /// table leaves out reach that.
-    ///
-    /// # Errors
-    /// As [`answer`](Tablebase::answer).
-    pub(crate) fn known_cell(
-        &self,
-        table: &OpenTable<G>,
-        cell: u64,
-        position: &G::Position,
-        contents: Contents,
-    ) -> Result<(G::Answer, bool), ProbeError> {
-        let own = match self.game.without_table(position) {
-            Some(answer) => answer,
-            None => match self.game.read_cell(&table.reader, cell, position)? {
-                Some(stored) => stored,
-                None => self.not_stored(table, position)?,
-            },
-        };
-        let own = match contents {
-            Contents::Result => self.game.without_distance(own),
-            Contents::Distance | Contents::Points => own,
-        };
-        Ok(match self.left_out(contents, position, Some(table))? {
-            Some(reached) if self.game.prefer(position, &reached, &own).is_ge() => (reached, true),
-            _ => (own, false),
-        })
-    }
-
     /// The same for a position of which its table stores only those with the other side to move,
     /// which come after each turn.
     fn not_stored(
@@ -452,20 +401,6 @@ impl<G: Tabled> Tablebase<G> {
         self.patiently(|| Ok(self.open(material)?.checksum))
     }
 
-    /// The cell of a position in an open table; `None` if it has none there: it is of other men, a
-    /// pawn can be taken in passing, or the game is over.
-    pub(crate) fn cell_of(&self, table: &OpenTable<G>, position: &G::Position) -> Option<u64> {
-        let game = &self.game;
-        if !self.serves(table, position) || game.is_looked_ahead(position) {
-            return None;
-        }
-        let cell = game.cell_of(&table.reader, position)?;
-        // Where the rules answer, cells may stand for no position.
-        let is_there =
-            game.without_table(position).is_none() || game.cell(&table.reader, cell).is_some();
-        is_there.then_some(cell)
-    }
-
     /// Whether a table is the one of a position.
     fn serves(&self, table: &OpenTable<G>, position: &G::Position) -> bool {
         let own = table.id.material;
@@ -485,25 +420,6 @@ impl<G: Tabled> Tablebase<G> {
             None => self.open.add(named, Arc::new(self.opened(&named, |table| table)?)),
         };
         Ok(self.open.add(*men, table.clone()))
-    }
-
-    /// The table of a material for who looks at all of it: [held](Table::held) if it is small.
-    pub(crate) fn open_held(&self, material: &Material) -> Result<OpenTable<G>, ProbeError> {
-        self.patiently(|| self.opened(material, |table| table.held(BlockCache::DEFAULT_CAPACITY)))
-    }
-
-    /// The same for who does so in another order than the table's, and would have each block
-    /// unpacked over and over: held whatever it takes. With its file.
-    pub(crate) fn open_whole(
-        &self,
-        material: &Material,
-    ) -> Result<(OpenTable<G>, Table), ProbeError> {
-        self.patiently(|| {
-            let (id, table) =
-                self.directories.open_preferring(&self.game, material, self.contents)?;
-            let reader = self.game.open(&table.clone().held(u64::MAX))?;
-            Ok((OpenTable::new(id, &table, reader), table))
-        })
     }
 
     /// Opens the table of a material.

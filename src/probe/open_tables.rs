@@ -34,6 +34,7 @@ impl<G: Tabled> OpenTable<G> {
     /// The same for who asks for the positions after the turns of each of its positions. One that
     /// the table does not store is then looked ahead once, and not once for each way to come to it,
     /// where its [cell tells all](Tabled::CELLS_TELL_ALL).
+    #[cfg(feature = "build")]
     pub(crate) fn keeping_derived(self) -> OpenTable<G> {
         OpenTable { derived: G::CELLS_TELL_ALL.then(Derived::new), ..self }
     }

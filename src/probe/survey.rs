@@ -2,14 +2,14 @@
 
 use std::{ops::Range, sync::Mutex};
 
-use super::{OpenTable, ProbeError, Tablebase, go_on};
+use super::{OpenTable, ProbeError, Tablebase};
 use crate::{
     answer::Tabled,
     board::Color,
     index::Material,
     lock::{into_inner, lock},
     parallel,
-    progress::Progress,
+    progress::{Progress, is_stopped},
 };
 
 /// A legal position of a table.
@@ -129,4 +129,12 @@ impl<G: Tabled> Tablebase<G> {
         }
         Ok(())
     }
+}
+
+/// Looks whether work that is watched so goes on.
+///
+/// # Errors
+/// [`ProbeError::Stopped`] if it is to stop.
+pub(crate) fn go_on(progress: &dyn Progress) -> Result<(), ProbeError> {
+    if is_stopped(progress) { Err(ProbeError::Stopped) } else { Ok(()) }
 }

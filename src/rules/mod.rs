@@ -47,6 +47,7 @@ pub use record::{
     Record, RecordError, StatedError, check_results, read_record, read_record_until, read_records,
     read_tags, result_text,
 };
+#[cfg(feature = "build")]
 pub(crate) use reserve::refuges;
 pub use reserve::{Elks, KingDrop, OrphicOptionError, PieceSet, Reserve, Rooks};
 pub use stylish::{

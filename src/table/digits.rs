@@ -119,14 +119,6 @@ impl DigitHeader {
 }
 
 impl DigitOrder {
-    pub(super) fn new(digits: &[Digit], order: &[usize]) -> DigitOrder {
-        let header = |digit: &Digit| DigitHeader {
-            sizes: digit.sizes.clone(),
-            counted: digit.counted().map(|counted| (digit.values(), counted.name.clone())),
-        };
-        DigitOrder { digits: digits.iter().map(header).collect(), order: order.to_vec() }
-    }
-
     /// How many numbers a slice has, and how many places; `None` if there are too many.
     fn slice(&self) -> Option<(u64, u64)> {
         self.digits.iter().try_fold((1_u64, 1_u64), |(numbers, places), digit| {
@@ -173,11 +165,6 @@ impl DigitOrder {
         }
     }
 
-    /// The blobs it names.
-    pub(super) fn blobs(&mut self) -> impl Iterator<Item = &mut String> {
-        self.digits.iter_mut().filter_map(|digit| digit.counted.as_mut().map(|(_, name)| name))
-    }
-
     /// Where entries lie; `blob` reads one.
     ///
     /// # Errors
@@ -208,6 +195,24 @@ impl DigitOrder {
             digits.push(digit);
         }
         Ok(DigitMap::new(&digits, &self.order))
+    }
+}
+
+/// What writing asks of it.
+#[cfg(feature = "build")]
+impl DigitOrder {
+    /// That of numbers of such digits, those of places in this order.
+    pub(super) fn new(digits: &[Digit], order: &[usize]) -> DigitOrder {
+        let header = |digit: &Digit| DigitHeader {
+            sizes: digit.sizes.clone(),
+            counted: digit.counted().map(|counted| (digit.values(), counted.name.clone())),
+        };
+        DigitOrder { digits: digits.iter().map(header).collect(), order: order.to_vec() }
+    }
+
+    /// The blobs it names.
+    pub(super) fn blobs(&mut self) -> impl Iterator<Item = &mut String> {
+        self.digits.iter_mut().filter_map(|digit| digit.counted.as_mut().map(|(_, name)| name))
     }
 }
 

@@ -10,6 +10,13 @@ use super::{
     narrow,
 };
 
+impl Width {
+    /// The largest number it holds.
+    pub(super) fn most(self) -> u32 {
+        u32::MAX >> (u32::BITS - 8 * self as u32)
+    }
+}
+
 /// The ranges that entries of a width may be in, as many bytes for each.
 #[derive(Debug)]
 pub struct DontCareRanges {
@@ -229,6 +236,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::table::widen::widen;
 
     proptest! {
         #[test]
@@ -255,7 +263,7 @@ mod tests {
                 places.like_neighbours(&mut entries);
                 let narrow = [narrow::head(&values, width), entries.clone()].concat();
                 let mut wide = vec![0; ranges.len() * width.bytes()];
-                narrow::widen(&narrow, width, &mut wide).unwrap();
+                widen(&narrow, width, &mut wide).unwrap();
                 prop_assert!(allowed.allows(&wide));
             }
         }

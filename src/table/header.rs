@@ -11,10 +11,6 @@ use super::digits::DigitOrder;
 /// read.
 pub const FORMAT_VERSION: u16 = 5;
 
-/// The minor number of the format this program writes. Files of any can be read: what a higher one
-/// adds can be skipped.
-pub(super) const MINOR_VERSION: u16 = 0;
-
 /// What the names of members begin with that readers which do not know them skip.
 const OPTIONAL: char = '?';
 
@@ -55,19 +51,6 @@ pub(super) struct Prologue {
 }
 
 impl Prologue {
-    /// The prologue of a file whose header lies at `header_offset`.
-    pub(super) fn new(header_offset: u64, header: &[u8]) -> Prologue {
-        let mut prologue = Prologue {
-            version: FORMAT_VERSION,
-            minor: MINOR_VERSION,
-            crc: 0,
-            header_offset,
-            header_len: header.len() as u64,
-        };
-        prologue.crc = prologue.checksum(header);
-        prologue
-    }
-
     /// The checksum of the version, the prologue's last 16 bytes and the header.
     pub(super) fn checksum(&self, header: &[u8]) -> u32 {
         let mut hasher = crc32fast::Hasher::new();
@@ -256,11 +239,6 @@ impl Width {
     /// Bytes an entry: 1, 2 or 4.
     pub fn bytes(self) -> usize {
         self as usize
-    }
-
-    /// The largest number it holds.
-    pub(super) fn most(self) -> u32 {
-        u32::MAX >> (u32::BITS - 8 * self as u32)
     }
 }
 

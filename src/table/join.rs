@@ -4,6 +4,7 @@ use super::{
     error::TableError,
     header::{INDEX_ENTRY_LEN, Kind, Palette, Section},
     reader::Table,
+    stretches::blob_name,
     writer::TableWriter,
 };
 
@@ -73,15 +74,6 @@ impl TableWriter {
         let taken = |name: &str| self.header.sections.iter().any(|section| section.name == name);
         let mut names = (0..).map(|stretch| blob_name(name, stretch));
         names.find(|name| !taken(name)).expect("there are more numbers than sections")
-    }
-}
-
-/// What a blob is called that belongs to a stretch of cells, from 0, in a table put together from
-/// parts, each of which has one of this name.
-pub fn blob_name(name: &str, stretch: usize) -> String {
-    match stretch {
-        0 => name.to_owned(),
-        _ => format!("{name} {}", stretch + 1),
     }
 }
 

@@ -183,6 +183,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::table::widen::widen;
 
     /// The entries of a packed block.
     fn unpacked(ranges: &DontCareRanges, packed: &[u8]) -> Vec<u8> {
@@ -192,7 +193,7 @@ mod tests {
             return narrow;
         }
         let mut entries = vec![0; bounds.len()];
-        narrow::widen(&narrow, ranges.width(), &mut entries).unwrap();
+        widen(&narrow, ranges.width(), &mut entries).unwrap();
         entries
     }
 

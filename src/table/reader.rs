@@ -21,9 +21,9 @@ use super::{
         FORMAT_VERSION, Header, Kind, MAGIC, MAX_HEADER_LEN, PROLOGUE_LEN, Palette, Prologue,
         Section, Width, le_u32,
     },
-    narrow::widen,
     quarters,
     source::{ReadAt, Source},
+    widen::widen,
 };
 use crate::parallel::{self, chunks};
 

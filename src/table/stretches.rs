@@ -74,3 +74,12 @@ impl Stretches {
         Ok((at, cells.get(index - first)?))
     }
 }
+
+/// What a blob is called that belongs to a stretch of cells, from 0, in a table put together from
+/// parts, each of which has one of this name.
+pub fn blob_name(name: &str, stretch: usize) -> String {
+    match stretch {
+        0 => name.to_owned(),
+        _ => format!("{name} {}", stretch + 1),
+    }
+}

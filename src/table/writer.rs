@@ -16,8 +16,9 @@ use super::{
     dont_care::DontCareRanges,
     error::TableError,
     header::{
-        Description, Header, Kind, MAX_BLOCK_LEN, MAX_HEADER_LEN, MAX_PALETTE_IN_HEADER,
-        PROLOGUE_LEN, Palette, Prologue, Section, Width, le_u32, max_palette_len,
+        Description, FORMAT_VERSION, Header, Kind, MAX_BLOCK_LEN, MAX_HEADER_LEN,
+        MAX_PALETTE_IN_HEADER, PROLOGUE_LEN, Palette, Prologue, Section, Width, le_u32,
+        max_palette_len,
     },
     leftover,
     packer::{Packer, Unpackable},
@@ -32,6 +33,25 @@ const TRIED_BLOCKS: u64 = 6;
 
 /// The most effort of that: below the one that zstd needs most time for.
 const TRIAL_LEVEL: i32 = 17;
+
+/// The minor number of the format this program writes. Files of any can be read: what a higher one
+/// adds can be skipped.
+const MINOR_VERSION: u16 = 0;
+
+impl Prologue {
+    /// The prologue of a file whose header lies at `header_offset`.
+    pub(super) fn new(header_offset: u64, header: &[u8]) -> Prologue {
+        let mut prologue = Prologue {
+            version: FORMAT_VERSION,
+            minor: MINOR_VERSION,
+            crc: 0,
+            header_offset,
+            header_len: header.len() as u64,
+        };
+        prologue.crc = prologue.checksum(header);
+        prologue
+    }
+}
 
 /// How a table is packed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -121,6 +141,27 @@ impl CellSpec {
 ///
 /// Any number of processes may write the same table: each writes a file of its own, and the last
 /// to finish gives the table its content.
+///
+/// ```
+/// use finale::table::{CellSpec, Description, Table, TableWriter, Width, WriterOptions};
+///
+/// # fn main() -> Result<(), finale::table::TableError> {
+/// # let dir = tempfile::tempdir().unwrap();
+/// let path = dir.path().join("KvK.ftb");
+/// let description = Description::new("orthodox", "KvK", "distance");
+/// let mut writer = TableWriter::create(&path, description, WriterOptions::default())?;
+/// writer.cells(CellSpec::new("white", 4096, Width::One), |entries, bytes| {
+///     for (entry, byte) in entries.zip(bytes) {
+///         *byte = (entry % 7) as u8;
+///     }
+/// })?;
+/// writer.finish()?;
+///
+/// let table = Table::open(&path)?;
+/// assert_eq!(table.cells("white")?.get(8)?, 1);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct TableWriter {
     path: PathBuf,

@@ -271,6 +271,7 @@ impl Functions {
     }
 
     /// The rows, V results each, and for each function V numbers of rows.
+    #[cfg(feature = "build")]
     pub fn into_rows(self) -> (Vec<Signed>, Vec<u32>) {
         (self.rows, self.functions)
     }

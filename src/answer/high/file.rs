@@ -2,15 +2,13 @@
 
 use super::{
     distance::{Functions, Signed},
-    packing::{
-        PackedFunctions, bases, pack_functions, pack_result, unpack_differences, unpack_functions,
-    },
     staircase::Staircase,
+    unpacking::{PackedFunctions, bases, unpack_differences, unpack_functions},
 };
 use crate::{
     answer::{Outcome, contents::Contents},
     parallel::{self, chunks},
-    table::{CellSpec, Cells, Table, TableError, TableWriter, Width, blob_name, le_u32},
+    table::{Cells, Table, TableError, Width, blob_name, le_u32},
 };
 
 /// The blob of staircases of a table without distances, or of a stretch of it: V bytes each, in the
@@ -19,24 +17,24 @@ pub(crate) const STAIRCASES: &str = "staircases";
 
 /// The functions, packed: how each row follows the one before it, but for those that a function
 /// shares with the function before it.
-const FUNCTIONS: &str = "functions";
+pub(super) const FUNCTIONS: &str = "functions";
 
 /// What belongs to the functions: with how many rows of the function before it each begins.
-const SHARED: &str = "shared";
+pub(super) const SHARED: &str = "shared";
 
 /// What belongs to the functions: who can force mate where a position has one. What a function
 /// tells nearly always tells that, too.
-const MATES: &str = "mates";
+pub(super) const MATES: &str = "mates";
 
 /// What belongs to the functions: the numbers of rows where they cannot be guessed.
-const FOLLOWERS: &str = "followers";
+pub(super) const FOLLOWERS: &str = "followers";
 
 /// Functions that are packed together.
-const FUNCTIONS_AT_ONCE: usize = 1 << 15;
+pub(super) const FUNCTIONS_AT_ONCE: usize = 1 << 15;
 
 /// The rows, packed by how they differ from others: the lower bytes of V entries each, then the
 /// upper ones if there are any.
-const ROWS: &str = "rows";
+pub(super) const ROWS: &str = "rows";
 
 fn damaged(table: &Table, section: &str, problem: &str) -> TableError {
     TableError::Damaged {
@@ -212,67 +210,4 @@ fn read_rows(
         }
     }
     Ok(rows)
-}
-
-/// Writes functions: `v` numbers each of rows, which must be numbered in the order in which they
-/// occur, and a mate each. `of` has the `v` results of a row.
-///
-/// # Errors
-/// If the file cannot be written.
-pub(crate) fn write_functions<'r>(
-    writer: &mut TableWriter,
-    v: usize,
-    of: impl Fn(usize) -> &'r [Signed] + Sync,
-    functions: &[u32],
-    mates: &[Outcome],
-) -> Result<(), TableError> {
-    let bases = bases(functions, v);
-    let results = bases.len() * v;
-    let packed =
-        |row: usize, at: usize| pack_result(of(row), bases[row].map(|base| of(base as usize)), at);
-    let most = parallel::map(chunks(&bases[..], 1 << 14), 1, |piece, bases| {
-        let rows = (piece << 14..).take(bases.len());
-        rows.flat_map(|row| (0..v).map(move |at| packed(row, at))).max()
-    });
-    let most = most.into_iter().max().flatten();
-    let bytes_each = if most > Some(u16::from(u8::MAX)) { 2 } else { 1 };
-    let spec = CellSpec::new(ROWS, (bytes_each * results) as u64, Width::One);
-    writer.cells(spec, |range, mut bytes| {
-        let mut entry = range.start as usize;
-        // What is left of a row at a time.
-        while !bytes.is_empty() {
-            let (upper, row, first) = (entry / results, entry % results / v, entry % v);
-            let length = bytes.len().min(v - first);
-            let of_row = bytes.split_off_mut(..length).expect("it is no longer");
-            for (at, byte) in (first..).zip(of_row) {
-                *byte = packed(row, at).to_le_bytes()[upper];
-            }
-            entry += length;
-        }
-    })?;
-    let PackedFunctions { shared, codes, named } = pack_functions(functions, v, FUNCTIONS_AT_ONCE);
-    for (name, entries) in [(SHARED, shared), (FUNCTIONS, codes)] {
-        writer.cells(CellSpec::new(name, entries.len() as u64, Width::One), |range, bytes| {
-            bytes.copy_from_slice(&entries[range.start as usize..range.end as usize]);
-        })?;
-    }
-    let width = Width::holding(named.iter().copied().max().unwrap_or(0));
-    writer.cells(CellSpec::new(FOLLOWERS, named.len() as u64, width), |range, bytes| {
-        let named = &named[range.start as usize..range.end as usize];
-        for (entry, number) in bytes.chunks_exact_mut(width.bytes()).zip(named) {
-            entry.copy_from_slice(&number.to_le_bytes()[..width.bytes()]);
-        }
-    })?;
-    let mut palette: Vec<u32> = mates.iter().map(|mate| mate.packed()).collect();
-    palette.sort_unstable();
-    palette.dedup();
-    let width = Width::holding(palette.len().saturating_sub(1) as u32);
-    let spec = CellSpec::new(MATES, mates.len() as u64, width).with_palette(palette.clone());
-    writer.cells(spec, |range, bytes| {
-        let mates = &mates[range.start as usize..range.end as usize];
-        for (entry, mate) in bytes.chunks_exact_mut(width.bytes()).zip(mates) {
-            let place = palette.binary_search(&mate.packed()).expect("all of them are there");
-            entry.copy_from_slice(&(place as u32).to_le_bytes()[..width.bytes()]);
-        }
-    })
 }

@@ -5,8 +5,12 @@ mod backup;
 mod dictionaries;
 mod distance;
 mod file;
+#[cfg(feature = "build")]
 mod packing;
 mod staircase;
+mod unpacking;
+#[cfg(feature = "build")]
+mod writing;
 
 use std::{cmp::Ordering, path::PathBuf};
 
@@ -31,11 +35,14 @@ use crate::{
 /// What a section of mates is called after the side to move, in tables without distances.
 pub(crate) const MATE: &str = " mate";
 
+#[cfg(feature = "build")]
 pub(crate) use distance::Signed;
+#[cfg(feature = "build")]
 pub(crate) use file::{
     STAIRCASES, has_distances, most_rows, read_functions, read_mates, read_staircases,
-    write_functions,
 };
+#[cfg(feature = "build")]
+pub(crate) use writing::write_functions;
 
 impl Tabled for High {
     type Answer = HighAnswer;

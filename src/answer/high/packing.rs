@@ -1,10 +1,10 @@
-//! How rows and functions are packed: as what is likely to come next.
+//! How rows and functions are packed: as what is likely to come next. [`unpacking`](super::unpacking)
+//! is the reverse.
 
-use std::slice;
-
-use rustc_hash::FxHashMap;
-
-use super::distance::Signed;
+use super::{
+    distance::Signed,
+    unpacking::{Followers, NAMED, PackedFunctions, SAME, remember},
+};
 use crate::parallel::{self, chunks};
 
 /// A result of a row as how much more it differs from that of the row it is told by, if there is
@@ -17,96 +17,11 @@ pub(super) fn pack_result(row: &[Signed], base: Option<&[Signed]>, at: usize) ->
     (more << 1 ^ more >> 15) as u16
 }
 
-/// How much the results of a row differ from those it is told by: the reverse of [`pack_result`].
-#[inline]
-pub(super) fn unpack_differences(packed: impl Iterator<Item = u16>, row: &mut [Signed]) {
-    let mut differs: Signed = 0;
-    for (result, packed) in row.iter_mut().zip(packed) {
-        let more = (packed >> 1) as Signed ^ -((packed & 1) as Signed);
-        differs = differs.wrapping_add(more);
-        *result = differs;
-    }
-}
-
-/// For each row of some functions, numbered in the order in which they occur, the one it is told
-/// by: the one before it where it first occurs, or the first one of the function before.
-pub(super) fn bases(functions: &[u32], v: usize) -> Vec<Option<u32>> {
-    let mut bases = Vec::new();
-    for (at, &row) in functions.iter().enumerate() {
-        if row as usize == bases.len() {
-            let base = at.checked_sub(if at.is_multiple_of(v) { v } else { 1 });
-            bases.push(base.map(|base| functions[base]));
-        }
-    }
-    bases
-}
-
-/// How many of the rows that have followed a row are remembered.
-const REMEMBERED: usize = 254;
-
-/// A row is the one before it once more.
-const SAME: u8 = 0;
-
-/// A row is none of those that are remembered; it is named elsewhere. Codes between this and
-/// [`SAME`] tell how many others have followed the row before more recently, plus one.
-const NAMED: u8 = u8::MAX;
-
-/// Functions as they are stored.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct PackedFunctions {
-    /// For each function, with how many rows of the function before it begins; 0 for the first of
-    /// those packed together.
-    pub shared: Vec<u8>,
-    /// For each other row how it follows the row before: [`SAME`], [`NAMED`] or a place; of all
-    /// functions packed together, first those of the first row, then those of the second, and so
-    /// on.
-    pub codes: Vec<u8>,
-    /// For each row that is named its [difference](difference) from the row before, or 0 if it
-    /// occurs for the first time, and so is the next.
-    pub named: Vec<u32>,
-}
-
-impl PackedFunctions {
-    /// How many rows the functions have.
-    pub fn rows(&self) -> usize {
-        new_rows(&self.named)
-    }
-}
-
-/// How many of the rows that are named occur for the first time.
-fn new_rows(named: &[u32]) -> usize {
-    named.iter().filter(|&&name| name == 0).count()
-}
-
-/// The rows that have followed each row, but for itself, the latest last; those that begin a
-/// function follow a row of their own.
-#[derive(Default)]
-struct Followers(FxHashMap<Option<u32>, Vec<u32>>);
-
-impl Followers {
-    fn of(&mut self, before: Option<u32>) -> &mut Vec<u32> {
-        self.0.entry(before).or_default()
-    }
-}
-
-/// Adds to rows that are remembered one that is not.
-fn remember(known: &mut Vec<u32>, row: u32) {
-    if known.len() == REMEMBERED {
-        known.remove(0);
-    }
-    known.push(row);
-}
-
 /// The number of a row as its difference from that of another one, which is not 0: −1, 1, −2, 2
 /// become 1, 2, 3, 4.
 fn difference(row: u32, from: u32) -> u32 {
     let difference = row.wrapping_sub(from).cast_signed();
     (difference << 1 ^ difference >> 31).cast_unsigned()
-}
-
-/// The reverse of [`difference`].
-fn differing(difference: u32, from: u32) -> u32 {
-    from.wrapping_add(difference >> 1 ^ (difference & 1).wrapping_neg())
 }
 
 /// Packs functions of `v` rows each, numbered in the order in which they occur; so many of them
@@ -166,111 +81,12 @@ fn pack_piece(functions: &[u32], v: usize, met: u32) -> PackedFunctions {
     packed
 }
 
-/// The reverse of [`pack_functions`]; an error says what is wrong. All numbers of rows are below
-/// [`PackedFunctions::rows`].
-pub(super) fn unpack_functions(
-    packed: &PackedFunctions,
-    v: usize,
-    at_once: usize,
-) -> Result<Vec<u32>, &'static str> {
-    let PackedFunctions { shared, codes, named } = packed;
-    if shared.iter().any(|&shared| usize::from(shared) > v) {
-        return Err("a function shares more rows than it has");
-    }
-    let (mut codes, mut named) = (&codes[..], &named[..]);
-    let mut met = 0;
-    let mut pieces = Vec::new();
-    for shared in shared.chunks(at_once) {
-        let told: usize = shared.iter().map(|&shared| v - usize::from(shared)).sum();
-        let (of_piece, rest) = codes.split_at_checked(told).ok_or("it has too few rows")?;
-        codes = rest;
-        let names = parallel::gather(of_piece, 1, &|_, codes: &[u8]| {
-            codes.iter().filter(|&&code| code == NAMED).count()
-        });
-        let names = names.into_iter().sum();
-        let (names, rest) = named.split_at_checked(names).ok_or("it has too few followers")?;
-        named = rest;
-        pieces.push((Piece { shared, codes: of_piece, named: names }, met));
-        met += new_rows(names);
-    }
-    if !codes.is_empty() || !named.is_empty() {
-        return Err("it has more rows than functions");
-    }
-    let mut functions = vec![0; shared.len() * v];
-    let places = (chunks(&mut functions[..], at_once * v), pieces);
-    parallel::try_each(places, 1, |_, (functions, (piece, met))| piece.unpack(functions, v, met))?;
-    Ok(functions)
-}
-
-/// What was packed together.
-struct Piece<'a> {
-    shared: &'a [u8],
-    codes: &'a [u8],
-    named: &'a [u32],
-}
-
-impl<'p> Piece<'p> {
-    /// The codes of each row.
-    fn columns(&self, v: usize) -> Vec<slice::Iter<'p, u8>> {
-        let mut told = vec![0; v + 1];
-        self.shared.iter().for_each(|&shared| told[usize::from(shared)] += 1);
-        let (mut count, mut rest) = (0, self.codes);
-        let column = |told: usize| {
-            count += told;
-            rest.split_off(..count).expect("there are as many as the functions have").iter()
-        };
-        told.into_iter().take(v).map(column).collect()
-    }
-
-    /// Unpacks functions of `v` rows each; so many rows have been met before.
-    fn unpack(&self, functions: &mut [u32], v: usize, met: usize) -> Result<(), &'static str> {
-        let (mut columns, mut named) = (self.columns(v), self.named.iter());
-        let mut followers = Followers::default();
-        let mut next = met as u32;
-        for (n, &shared) in self.shared.iter().enumerate() {
-            let (last, functions) = functions[n.saturating_sub(1) * v..].split_at_mut(n.min(1) * v);
-            let (function, shared) = (&mut functions[..v], usize::from(shared));
-            let begun = last.get(..shared).ok_or("nothing comes before its first function")?;
-            function[..shared].copy_from_slice(begun);
-            let mut before = begun.last().copied();
-            for (to, codes) in function.iter_mut().zip(&mut columns).skip(shared) {
-                let row = match (codes.next().copied(), before) {
-                    (None, _) | (Some(SAME), None) => return Err("nothing comes before a row"),
-                    (Some(SAME), Some(before)) => before,
-                    (Some(NAMED), _) => {
-                        let row = match named.next() {
-                            Some(0) => next,
-                            Some(&name) => differing(name, before.unwrap_or(next)),
-                            None => return Err("it has too few followers"),
-                        };
-                        if row > next {
-                            return Err("a row is named before it occurs");
-                        }
-                        next = next.max(row + 1);
-                        remember(followers.of(before), row);
-                        row
-                    }
-                    (Some(code), _) => {
-                        let known = followers.of(before);
-                        let at = known.len().checked_sub(usize::from(code));
-                        let at = at.ok_or("nothing has followed a row so often")?;
-                        known[at..].rotate_left(1);
-                        known[known.len() - 1]
-                    }
-                };
-                *to = row;
-                before = Some(row);
-            }
-        }
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::answer::high::unpacking::{differing, unpack_differences, unpack_functions};
 
     proptest! {
         #[test]
@@ -316,19 +132,6 @@ mod tests {
             let packed = pack_functions(&functions, v, at_once);
             prop_assert_eq!(packed.rows(), met.len());
             prop_assert_eq!(unpack_functions(&packed, v, at_once), Ok(functions));
-        }
-
-        #[test]
-        fn forged_functions_do_no_harm(
-            shared in prop::collection::vec(0u8..4, 0..30),
-            codes in prop::collection::vec((0u8..5).prop_map(|c| if c == 4 { NAMED } else { c }), 0..60),
-            named in prop::collection::vec(0u32..10, 0..60),
-        ) {
-            let packed = PackedFunctions { shared, codes, named };
-            let rows = packed.rows();
-            if let Ok(functions) = unpack_functions(&packed, 3, 4) {
-                prop_assert!(functions.iter().all(|&row| (row as usize) < rows));
-            }
         }
     }
 }

@@ -75,6 +75,7 @@ fn thresholds_of(differences: Differences, codes: impl Iterator<Item = u8> + Clo
     }
 }
 
+#[cfg(feature = "build")]
 /// The codes of the thresholds that follow from some histories of margins, each of so many layers.
 pub(crate) fn without_margins(differences: Differences, layers: usize, codes: &[u8]) -> Vec<u8> {
     let histories = codes.chunks_exact(differences.count() * layers).flat_map(|codes| {

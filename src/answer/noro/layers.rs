@@ -17,6 +17,7 @@ impl Layers {
     }
 
     /// How many plies there are at most.
+    #[cfg(feature = "build")]
     pub fn plies(self) -> u32 {
         self.0.plies()
     }

@@ -22,8 +22,10 @@ use crate::{
 
 pub use margins::Finish;
 pub use reader::NoroReader;
+#[cfg(feature = "build")]
 pub(crate) use reader::{HISTORIES, histories, index};
 
+#[cfg(feature = "build")]
 pub(crate) use history::without_margins;
 pub(crate) use layers::Layers;
 pub(crate) use margins::Differences;

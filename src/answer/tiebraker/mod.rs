@@ -19,7 +19,9 @@ use crate::{
     rules::{Game, Mode, Points, Tiebraker, TiebrakerPosition, TiebrakerTurn},
     table::{Stretches, Table, TableError},
 };
-pub(crate) use sections::{stage_cells, stage_name, stage_sides};
+#[cfg(feature = "build")]
+pub(crate) use sections::stage_name;
+pub(crate) use sections::{stage_cells, stage_sides};
 use stage::{Cell, Stage, crowned, points_of, value_of};
 
 /// What a table of Tiebraker Chess says of a position.
@@ -37,14 +39,23 @@ pub struct TiebrakerAnswer {
 }
 
 impl TiebrakerAnswer {
-    /// The score that stands for this answer in a stage.
-    pub(crate) fn score(self, stage: Stage) -> Score {
-        stage.score(value_of(self.points), self.level())
-    }
-
     /// The same without how far away it is.
     fn without_distance(self) -> TiebrakerAnswer {
         TiebrakerAnswer { distance: None, quiet: None, ..self }
+    }
+
+    /// How far away it is by whatever counts.
+    fn level(&self) -> Option<u16> {
+        self.quiet.or(self.distance.map(|plies| plies.0))
+    }
+}
+
+/// What is asked of answers of whole tables.
+#[cfg(feature = "build")]
+impl TiebrakerAnswer {
+    /// The score that stands for this answer in a stage.
+    pub(crate) fn score(self, stage: Stage) -> Score {
+        stage.score(value_of(self.points), self.level())
     }
 
     /// Whether perpetual check decides.
@@ -62,11 +73,6 @@ impl TiebrakerAnswer {
         }
         let counts = !stage.is_passing() && !stage.is_endless(value_of(self.points));
         counts && self.distance.is_none()
-    }
-
-    /// How far away it is by whatever counts.
-    fn level(&self) -> Option<u16> {
-        self.quiet.or(self.distance.map(|plies| plies.0))
     }
 }
 
@@ -173,6 +179,7 @@ pub struct TiebrakerReader {
 
 impl TiebrakerReader {
     /// How its positions are numbered.
+    #[cfg(feature = "build")]
     pub(crate) fn index(&self) -> &Index {
         &self.index
     }

@@ -5,7 +5,7 @@ use crate::{
     answer::{
         Outcome, Plies,
         place::table_sides,
-        score::Store,
+        score::Line,
         sections::{resolve, section_name, sized_stretches},
     },
     board::Color,

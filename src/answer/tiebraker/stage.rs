@@ -3,9 +3,8 @@
 use std::fmt;
 
 use crate::{
-    answer::score::{Score, without_distance},
+    answer::score::Score,
     board::{Board, Color, Man, Role},
-    index::Material,
     rules::{Finish, Mode, Points, TiebrakerPosition},
 };
 
@@ -67,25 +66,6 @@ impl Stage {
         }
     }
 
-    /// The stage with this [number](Stage::number).
-    ///
-    /// # Panics
-    /// If there is none.
-    pub fn numbered(number: usize) -> Stage {
-        Stage::all().nth(number).expect("a number below the count")
-    }
-
-    /// The stage after a board move: the countdown goes on, all else stays as it is but for a
-    /// declaration, which is accepted.
-    pub fn after_move(self) -> Stage {
-        let mode = match self.mode {
-            Mode::Option1(left) => Mode::Option1(left.saturating_sub(1)),
-            Mode::Declared => Mode::Accepted,
-            mode => mode,
-        };
-        Stage { mode, ..self }
-    }
-
     /// The same with the sides exchanged.
     pub fn swap_colors(self) -> Stage {
         let mode = match self.mode {
@@ -116,11 +96,6 @@ impl Stage {
         matches!(self.mode, Mode::Normal | Mode::Accepted)
     }
 
-    /// Whether `hero` gains something by perpetual check.
-    pub fn rewards_perpetual(self, hero: Color) -> bool {
-        self.value(Finish::PerpetualCheck(hero)) != self.infinite()
-    }
-
     /// The value of a way to finish.
     pub fn value(self, finish: Finish) -> i32 {
         value_of(self.mode.points(self.disk, finish))
@@ -141,12 +116,6 @@ impl Stage {
         Score::new::<Cell>(value, distance, if self.is_passing() { value } else { self.infinite() })
     }
 
-    /// A kept score of a position with `side` to move as tables of results tell it; for solving,
-    /// what is not told is as near as can be.
-    pub fn without_distance(self, kept: Cell, side: Color) -> Cell {
-        if self.is_passing() { kept } else { without_distance(kept, side, self.infinite()) }
-    }
-
     /// A man of a material as it stands on the board: the owner's King is a disk.
     pub fn man(self, man: Man) -> Man {
         if man.role == Role::King && Some(man.color) == self.disk {
@@ -155,9 +124,47 @@ impl Stage {
             man
         }
     }
+}
+
+/// What solving and judging ask besides.
+#[cfg(feature = "build")]
+impl Stage {
+    /// The stage with this [number](Stage::number).
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn numbered(number: usize) -> Stage {
+        Stage::all().nth(number).expect("a number below the count")
+    }
+
+    /// The stage after a board move: the countdown goes on, all else stays as it is but for a
+    /// declaration, which is accepted.
+    pub fn after_move(self) -> Stage {
+        let mode = match self.mode {
+            Mode::Option1(left) => Mode::Option1(left.saturating_sub(1)),
+            Mode::Declared => Mode::Accepted,
+            mode => mode,
+        };
+        Stage { mode, ..self }
+    }
+
+    /// Whether `hero` gains something by perpetual check.
+    pub fn rewards_perpetual(self, hero: Color) -> bool {
+        self.value(Finish::PerpetualCheck(hero)) != self.infinite()
+    }
+
+    /// A kept score of a position with `side` to move as tables of results tell it; for solving,
+    /// what is not told is as near as can be.
+    pub fn without_distance(self, kept: Cell, side: Color) -> Cell {
+        if self.is_passing() {
+            kept
+        } else {
+            crate::answer::score::without_distance(kept, side, self.infinite())
+        }
+    }
 
     /// The men of a material, in their order.
-    pub fn men(self, material: &Material) -> Vec<Man> {
+    pub fn men(self, material: &crate::index::Material) -> Vec<Man> {
         material.men().into_iter().map(|man| self.man(man)).collect()
     }
 }

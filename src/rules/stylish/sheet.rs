@@ -1,6 +1,6 @@
 //! The score sheet: what everything is worth, as data that a user can replace.
 
-use std::{fmt, fs, io, str::FromStr};
+use std::{fmt, str::FromStr};
 
 use serde::{Deserialize, Deserializer, Serialize, de};
 
@@ -59,6 +59,17 @@ pub(super) struct ByMan {
 }
 
 impl ByMan {
+    /// The numbers, from Pawn to Queen.
+    const fn usual([pawn, bishop, knight, rook, queen]: [u16; 5]) -> ByMan {
+        ByMan {
+            pawn: SheetPoints(pawn),
+            bishop: SheetPoints(bishop),
+            knight: SheetPoints(knight),
+            rook: SheetPoints(rook),
+            queen: SheetPoints(queen),
+        }
+    }
+
     /// The number for a man; 0 for a King.
     pub(super) fn get(&self, role: Role) -> i32 {
         match role {
@@ -123,6 +134,12 @@ pub(super) struct ByDistance {
     adjacent: SheetPoints,
 }
 
+impl ByDistance {
+    const fn usual(distant: u16, adjacent: u16) -> ByDistance {
+        ByDistance { distant: SheetPoints(distant), adjacent: SheetPoints(adjacent) }
+    }
+}
+
 /// For checkmates, by the man that gives check.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -176,7 +193,8 @@ pub(super) struct DrawScores {
     pub(super) last_capture: SheetPoints,
 }
 
-/// The whole score sheet; [`ScoreSheet::default`] is the one of the rules page.
+/// The whole score sheet; [`ScoreSheet::default`] is the one of the rules page. Another is
+/// deserialised, as from the options in the header of a table.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ScoreSheet {
@@ -194,12 +212,14 @@ pub struct ScoreSheet {
 
 impl ScoreSheet {
     /// The default score sheet as a TOML file with comments, to be edited.
+    #[cfg(feature = "build")]
     pub const DEFAULT_TOML: &'static str = include_str!("sheet.toml");
 
     /// Reads a score sheet in TOML.
     ///
     /// # Errors
     /// If an entry is unknown, missing or no whole number from 0 to 999, or the text is no TOML.
+    #[cfg(feature = "build")]
     pub fn from_toml(text: &str) -> Result<ScoreSheet, ScoreSheetError> {
         toml::from_str(text).map_err(|error| {
             let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or("");
@@ -213,19 +233,59 @@ impl ScoreSheet {
 
 impl Default for ScoreSheet {
     fn default() -> ScoreSheet {
-        ScoreSheet::from_toml(ScoreSheet::DEFAULT_TOML).expect("the sheet that is compiled in")
+        // As in `sheet.toml`, which whoever only probes has no reader for.
+        ScoreSheet {
+            capture: CaptureScores {
+                pawn: ByMan::usual([5, 10, 10, 20, 40]),
+                bishop: ByMan::usual([1, 5, 5, 10, 20]),
+                knight: ByMan::usual([1, 5, 5, 10, 20]),
+                rook: ByMan::usual([1, 5, 5, 10, 17]),
+                queen_diagonal: ByMan::usual([0, 5, 3, 7, 15]),
+                queen_orthogonal: ByMan::usual([0, 3, 3, 10, 15]),
+                king: ByMan::usual([3, 10, 10, 20, 50]),
+            },
+            promotion: PromotionScores {
+                queen: SheetPoints(0),
+                rook: SheetPoints(10),
+                bishop: SheetPoints(20),
+                knight: SheetPoints(20),
+            },
+            mate: MateScores {
+                pawn: SheetPoints(150),
+                knight: SheetPoints(130),
+                bishop: ByDistance::usual(120, 110),
+                rook: ByDistance::usual(110, 100),
+                queen: ByDistance::usual(90, 80),
+            },
+            bonus: BonusScores {
+                promoted: SheetPoints(50),
+                line_opened: SheetPoints(50),
+                safe_square: SheetPoints(70),
+            },
+            draw: DrawScores {
+                force: ByMan::usual([1, 3, 3, 5, 9]),
+                full_army: SheetPoints(39),
+                last_capture: SheetPoints(50),
+            },
+        }
     }
 }
 
-/// A score sheet read from the file that a rule option names.
+/// A score sheet read from the file that a rule option names, if that can be read.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct ScoreFile(pub(super) ScoreSheet);
 
 impl FromStr for ScoreFile {
     type Err = ScoreFileError;
 
+    #[cfg(feature = "build")]
     fn from_str(path: &str) -> Result<ScoreFile, ScoreFileError> {
-        Ok(ScoreFile(ScoreSheet::from_toml(&fs::read_to_string(path)?)?))
+        Ok(ScoreFile(ScoreSheet::from_toml(&std::fs::read_to_string(path)?)?))
+    }
+
+    #[cfg(not(feature = "build"))]
+    fn from_str(_: &str) -> Result<ScoreFile, ScoreFileError> {
+        Err(ScoreFileError::NoReader)
     }
 }
 
@@ -233,11 +293,17 @@ impl FromStr for ScoreFile {
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ScoreFileError {
     /// It cannot be read.
+    #[cfg(feature = "build")]
     #[error("the file cannot be read: {0}")]
-    Unreadable(#[from] io::Error),
+    Unreadable(#[from] std::io::Error),
     /// It holds something else.
+    #[cfg(feature = "build")]
     #[error(transparent)]
     Sheet(#[from] ScoreSheetError),
+    /// The library has nothing that reads such files.
+    #[cfg(not(feature = "build"))]
+    #[error("only a finale with the feature `build` reads score sheets from files")]
+    NoReader,
 }
 
 /// A text is no score sheet.
@@ -281,6 +347,12 @@ mod tests {
             assert!(error(from, to).contains(expected), "{}", error(from, to));
         }
         assert!(ScoreSheet::from_toml("").is_err());
+    }
+
+    #[test]
+    fn the_usual_sheet_is_that_of_the_file() {
+        let read = ScoreSheet::from_toml(ScoreSheet::DEFAULT_TOML);
+        assert_eq!(read.unwrap(), ScoreSheet::default());
     }
 
     #[test]

@@ -9,14 +9,12 @@ use rustc_hash::FxHashMap;
 
 use super::{
     dictionary::Dictionary,
+    scale::{Closing, NONE, Scale},
     tables::{Dictionaries, NoroTables},
 };
 use crate::{
     answer::{
-        noro::{
-            Differences, Layers,
-            codes::{Closing, NONE, Scale, key},
-        },
+        noro::{Differences, Layers, codes::key},
         place::{Entry, board_entry},
     },
     board::{Bitboard, Color, Square},

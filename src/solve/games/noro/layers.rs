@@ -11,12 +11,12 @@ use std::{
     sync::atomic::{AtomicBool, Ordering::Relaxed},
 };
 
-use super::options::{CHUNK, ChunkOptions, Options};
+use super::{
+    options::{CHUNK, ChunkOptions, Options},
+    scale::{Closing, Scale},
+};
 use crate::{
-    answer::noro::{
-        Layers,
-        codes::{Closing, Scale, key},
-    },
+    answer::noro::{Layers, codes::key},
     board::{Bitboard, Color},
     parallel::{self, chunks},
     solve::engine::{

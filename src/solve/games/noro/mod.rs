@@ -11,6 +11,7 @@ mod file;
 mod history_tables;
 mod layers;
 mod options;
+mod scale;
 mod tables;
 
 use std::{sync::Arc, time::Duration};

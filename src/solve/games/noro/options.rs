@@ -4,12 +4,12 @@ use std::io;
 
 use rustc_hash::FxHashMap;
 
-use super::history_tables::HistoryTables;
+use super::{
+    history_tables::HistoryTables,
+    scale::{NONE, Scale},
+};
 use crate::{
-    answer::noro::{
-        Layers,
-        codes::{NONE, Scale},
-    },
+    answer::noro::Layers,
     board::{Color, Square},
     parallel::{self, chunks},
     rules::Noro,

@@ -7,11 +7,11 @@ use std::{
 
 use rustc_hash::FxHashMap;
 
-use super::dictionary::Dictionary;
+use super::{dictionary::Dictionary, scale::Scale};
 use crate::{
     answer::{
         Contents,
-        noro::{Differences, Layers, codes::Scale, histories, index, without_margins},
+        noro::{Differences, Layers, histories, index, without_margins},
     },
     board::Color,
     index::{Index, Material},
