@@ -49,15 +49,18 @@ pub fn put_back_and_tell<S: Store + PageCell>(
     Ok(made)
 }
 
-/// Calls `meet` with stretches of a page as far as it is looked up, and the best score of a capture
-/// or promotion in each of their positions, as often as it takes rounds to look all of them up:
-/// with where a stretch begins, its cells and these scores.
+/// Hears of a stretch of a page: where it begins, its cells, and the best score of a capture or
+/// promotion in each of their positions.
+type MeetStretch<'m, S> = dyn FnMut(usize, &mut [S], Vec<S>) + 'm;
+
+/// Calls `meet` with stretches of a page as far as it is looked up, as often as it takes rounds to
+/// look up all that captures and promotions lead to.
 fn each_left_out<S: Store + PageCell>(
     game: &dyn LadderGame<Store = S>,
     cache: &PageCache<'_, S>,
     (id, extent): (PageId, Extent),
     page: &mut [S],
-    meet: &mut dyn FnMut(usize, &mut [S], Vec<S>),
+    meet: &mut MeetStretch<'_, S>,
 ) -> Result<(), BuildError> {
     let (index, infinite) = (cache.index(&id.material)?, game.infinite(&id.material));
     let rounds = cache.rounds(id.mode, &cache.reached_by_change(id)?)?;
