@@ -251,6 +251,22 @@ fn memory(table: &PlannedTable, make: &MakeArgs) -> u64 {
     make.memory.map_or(table.memory, |allowed| table.memory.min(allowed))
 }
 
+/// The scratch files that building a table takes, if it is known to take some with what memory is
+/// allowed.
+fn scratch(table: &PlannedTable, make: &MakeArgs) -> Option<u64> {
+    table.size.scratch.filter(|_| allowed(make) < table.memory)
+}
+
+/// The most that a missing table of a plan is known to take.
+fn most_scratch(plan: &Plan, make: &MakeArgs) -> Option<u64> {
+    plan.missing().filter_map(|table| scratch(table, make)).max()
+}
+
+/// What a line about disk space adds about scratch files.
+fn scratch_words(scratch: Option<u64>) -> String {
+    scratch.map_or(String::new(), |scratch| format!(" and {} in scratch files", bytes(scratch)))
+}
+
 /// Time, memory and disk space that the missing tables of a plan take.
 fn cost(plan: &Plan, make: &MakeArgs) -> (f64, u64, u64) {
     let time = plan.missing().map(|table| table.size.time.as_secs_f64()).sum();
@@ -279,10 +295,11 @@ fn plan_words(
             "is there".to_owned()
         } else {
             format!(
-                "{:>15} positions, {:>10} of memory, {:>10} on disk, about {}{}",
+                "{:>15} positions, {:>10} of memory, {:>10} on disk{}, about {}{}",
                 Cell::Count(table.size.positions).to_string(),
                 bytes(memory(table, make)),
                 bytes(table.size.file),
+                scratch_words(scratch(table, make)),
                 seconds(table.size.time.as_secs_f64()),
                 match &parts_of(game, table, directories, make).1[..] {
                     [_] => String::new(),
@@ -298,11 +315,12 @@ fn plan_words(
     let (time, memory, file) = cost(plan, make);
     words
         + &format!(
-            "{} to build: about {} on two cores, {} of memory, {} on disk\n",
+            "{} to build: about {} on two cores, {} of memory, {} on disk{}\n",
             count(plan.missing().count(), "table"),
             seconds(time),
             bytes(memory),
             bytes(file),
+            scratch_words(most_scratch(plan, make)),
         )
 }
 
@@ -329,6 +347,7 @@ fn plan_object(
                 "memory": memory(table, make),
                 "seconds": table.size.time.as_secs_f64(),
                 "bytes": file.map_or(table.size.file, |file| file.len()),
+                "scratch": scratch(table, make).filter(|_| !table.exists),
                 "parts": parts_object(game, table, directories, make),
             })
         })
@@ -342,6 +361,7 @@ fn plan_object(
         "seconds": seconds,
         "memory": memory,
         "bytes": bytes,
+        "scratch": most_scratch(plan, make),
     })
 }
 

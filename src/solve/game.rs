@@ -75,6 +75,9 @@ pub struct TableSize {
     pub loaded: u64,
     /// How many bytes its file has, about, at the default level of compression.
     pub file: u64,
+    /// How many bytes of scratch files solving it takes, about, where its [memory](TableSize::memory)
+    /// is not to be had; none where nobody has found out.
+    pub scratch: Option<u64>,
     /// How long solving and writing it takes on two cores of a common machine, about.
     pub time: Duration,
 }

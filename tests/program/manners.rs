@@ -123,6 +123,28 @@ fn plans_go_to_stdout() {
 }
 
 #[test]
+fn plans_tell_scratch_files() {
+    let room = Room::new();
+    let of = |memory: &str| {
+        let command = format!("build high KBNvKN --plan --memory {memory}");
+        let words = room.run(&command).well();
+        let plan = json(&room.run(&format!("{command} --json")).well());
+        (words, plan)
+    };
+    let (words, plan) = of("2G");
+    let table = plan["tables"].as_array().expect("a list").last().expect("the table itself");
+    let (scratch, positions) = (table["scratch"].as_u64(), table["positions"].as_u64());
+    let [scratch, positions] = [scratch, positions].map(|number| number.expect("a number"));
+    // Some bytes for each of two vitalities that a position has.
+    assert!((50..150).contains(&(scratch / positions)), "{scratch} for {positions}");
+    assert_eq!(plan["scratch"].as_u64(), Some(scratch));
+    assert!(words.contains(" in scratch files, about "), "{words}");
+    let (words, plan) = of("900G");
+    assert_eq!(plan["scratch"], json!(null));
+    assert!(!words.contains("scratch"), "{words}");
+}
+
+#[test]
 fn plans_leave_out_what_cannot_arise() {
     let room = Room::new();
     let materials = |args: &str| -> Vec<String> {

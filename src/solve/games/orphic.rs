@@ -270,6 +270,7 @@ impl<S: PieceSet> Solve for Orphic<S> {
             least: Some(least),
             loaded: positions * 2,
             file: positions / 5,
+            scratch: None,
             time: Duration::from_nanos(numbers * 2 * 150),
         }
     }

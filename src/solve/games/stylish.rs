@@ -271,6 +271,7 @@ impl Solve for Stylish {
             least: Some(least),
             loaded: positions * 4,
             file: positions / 8,
+            scratch: None,
             time: Duration::from_nanos(numbers * 2 * modes * nanoseconds),
         }
     }

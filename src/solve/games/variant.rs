@@ -284,6 +284,7 @@ impl Solve for Variant {
             least: Some(least),
             loaded: positions * 2,
             file: positions / 10,
+            scratch: None,
             time: Duration::from_nanos(numbers * 2 * nanoseconds * modes),
         }
     }

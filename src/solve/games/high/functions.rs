@@ -404,7 +404,8 @@ pub(super) fn size(game: &High, material: &Material) -> TableSize {
     };
     // For both sides to move: the rows of each vitality of Black, and a quarter of a byte for what
     // changed; the views; the moves, and what is known of each word.
-    let kept = 8 * (v * (4 * width + 1) / 2 + 2 * width + 19 + 4);
+    let layers = v * (4 * width + 1) / 2;
+    let kept = 8 * (layers + 2 * width + 19 + 4);
     // One layer and what it reads of another, and the views; all others are in a file.
     let filed = 8 * (5 * width + 1 + 4);
     let pages = DistancePages::new(*game);
@@ -420,6 +421,7 @@ pub(super) fn size(game: &High, material: &Material) -> TableSize {
         least: Some(least + dictionary),
         loaded: 8 * numbers,
         file: 2 * numbers * file,
+        scratch: Some(layers * Slice::lanes(&material.men(), pages.group(material), &pages.laws())),
         time: Duration::from_nanos(2 * numbers * (400 + work)),
     }
 }

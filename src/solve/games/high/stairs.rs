@@ -125,6 +125,7 @@ pub(super) fn size(game: &High, material: &Material) -> TableSize {
         least: Some(needed.least),
         loaded: 2 * positions,
         file: positions / 4,
+        scratch: None,
         time: Duration::from_nanos(positions * 200),
     }
 }

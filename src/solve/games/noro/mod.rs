@@ -125,6 +125,7 @@ impl Solve for Noro {
             least: Some(least + histories),
             loaded: positions * 4,
             file,
+            scratch: None,
             time: Duration::from_nanos(positions * nanos),
         }
     }

@@ -215,6 +215,7 @@ impl Solve for Tiebraker {
             least: Some(least),
             loaded: positions * 2,
             file: positions / 30,
+            scratch: None,
             time,
         }
     }
