@@ -60,13 +60,16 @@ fn pack_all(
     pack: &dyn Fn(&Material, Contents, &Bar) -> Result<Packed>,
 ) -> Result<()> {
     let wanted = wanted(game, from, args)?;
-    let positions =
-        |&(material, contents): &_| game.size(&Goal::new(game, material, contents)).positions;
-    say(format_args!(
-        "{} to pack, {} positions",
-        count(wanted.len(), "table"),
-        grouped(wanted.iter().map(positions).sum())
-    ));
+    // The bar tells how far one is.
+    if wanted.len() > 1 {
+        let positions =
+            |&(material, contents): &_| game.size(&Goal::new(game, material, contents)).positions;
+        say(format_args!(
+            "{} to pack, {} positions",
+            count(wanted.len(), "table"),
+            grouped(wanted.iter().map(positions).sum())
+        ));
+    }
     let bar = Bar::new();
     let (mut before, mut after) = (0, 0);
     for (at, (material, contents)) in wanted.iter().enumerate() {
