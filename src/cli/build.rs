@@ -50,8 +50,7 @@ impl Task for Build<'_> {
         let directories =
             TableDirectories::new(args.tables.folder("build")?, BlockCache::new(cache));
         make(&game, &directories, args, &|id, sides| {
-            let form = Form::new(sides).memory(memory / 2);
-            let form = Form { writer: writer(&args.make), ..form };
+            let form = Form::new(sides).level(args.make.level).memory(memory / 2);
             // Opened anew: the files change.
             let tables = Tablebase::on(game.clone(), directories.clone()).preferring(id.contents);
             let bar = Bar::new();
@@ -190,12 +189,9 @@ fn workbench<'a>(
     make: &MakeArgs,
     progress: &'a Bar,
 ) -> Workbench<'a> {
-    let (options, part_size) = (writer(make), make.part_size);
+    let options = WriterOptions { level: make.level, ..WriterOptions::default() };
+    let part_size = make.part_size;
     Workbench { directories, budget, options, part_size, progress }
-}
-
-fn writer(make: &MakeArgs) -> WriterOptions {
-    WriterOptions { level: make.level, ..WriterOptions::default() }
 }
 
 /// Builds what a plan lacks, saying what it does.
@@ -251,15 +247,14 @@ fn memory(table: &PlannedTable, make: &MakeArgs) -> u64 {
     make.memory.map_or(table.memory, |allowed| table.memory.min(allowed))
 }
 
-/// The scratch files that building a table takes, if it is known to take some with what memory is
-/// allowed.
-fn scratch(table: &PlannedTable, make: &MakeArgs) -> Option<u64> {
-    table.size.scratch.filter(|_| allowed(make) < table.memory)
+/// The scratch files that building a table takes, if it is known to take some with so much memory.
+fn scratch(table: &PlannedTable, allowed: u64) -> Option<u64> {
+    table.size.scratch.filter(|_| allowed < table.memory)
 }
 
 /// The most that a missing table of a plan is known to take.
-fn most_scratch(plan: &Plan, make: &MakeArgs) -> Option<u64> {
-    plan.missing().filter_map(|table| scratch(table, make)).max()
+fn most_scratch(plan: &Plan, allowed: u64) -> Option<u64> {
+    plan.missing().filter_map(|table| scratch(table, allowed)).max()
 }
 
 /// What a line about disk space adds about scratch files.
@@ -289,6 +284,7 @@ fn plan_words(
         let are = if there == 1 { "is" } else { "are" };
         return format!("nothing to build: {} {are} there\n", count(there, "table"));
     }
+    let allowed = allowed(make);
     let mut words = String::new();
     for table in &plan.tables {
         let state = if table.exists {
@@ -299,7 +295,7 @@ fn plan_words(
                 Cell::Count(table.size.positions).to_string(),
                 bytes(memory(table, make)),
                 bytes(table.size.file),
-                scratch_words(scratch(table, make)),
+                scratch_words(scratch(table, allowed)),
                 seconds(table.size.time.as_secs_f64()),
                 match &parts_of(game, table, directories, make).1[..] {
                     [_] => String::new(),
@@ -320,7 +316,7 @@ fn plan_words(
             seconds(time),
             bytes(memory),
             bytes(file),
-            scratch_words(most_scratch(plan, make)),
+            scratch_words(most_scratch(plan, allowed)),
         )
 }
 
@@ -331,6 +327,7 @@ fn plan_object(
     directories: &TableDirectories,
     make: &MakeArgs,
 ) -> Value {
+    let allowed = allowed(make);
     let tables: Vec<Value> = plan
         .tables
         .iter()
@@ -347,7 +344,7 @@ fn plan_object(
                 "memory": memory(table, make),
                 "seconds": table.size.time.as_secs_f64(),
                 "bytes": file.map_or(table.size.file, |file| file.len()),
-                "scratch": scratch(table, make).filter(|_| !table.exists),
+                "scratch": scratch(table, allowed).filter(|_| !table.exists),
                 "parts": parts_object(game, table, directories, make),
             })
         })
@@ -361,7 +358,7 @@ fn plan_object(
         "seconds": seconds,
         "memory": memory,
         "bytes": bytes,
-        "scratch": most_scratch(plan, make),
+        "scratch": most_scratch(plan, allowed),
     })
 }
 

@@ -21,7 +21,7 @@ use crate::{
     registry::{Complete, Task},
     solve::{Goal, Maker},
     study::grouped,
-    table::{BlockCache, WriterOptions},
+    table::BlockCache,
 };
 
 /// Writes tables in another form into a folder.
@@ -42,10 +42,9 @@ impl Task for Pack<'_> {
         let from = TableDirectories::new(args.tables.folder("pack")?, cache);
         let into = TableDirectories::new(&args.folder, BlockCache::default());
         let all = ByContents::new(&game, &from);
-        let writer = WriterOptions { level: args.level, ..WriterOptions::default() };
         let pack = |material: &Material, contents: Contents, bar: &Bar| -> Result<Packed> {
-            let form = Form::new(args.sides).contents(contents).memory(memory / 2);
-            let form = Form { writer, ..form };
+            let form = Form::new(args.sides).contents(contents).level(args.level);
+            let form = form.memory(memory / 2);
             Ok(all.preferring(contents).pack(material, &form, &into, bar)?)
         };
         pack_all(&game, &from, args, &pack)

@@ -77,7 +77,7 @@ pub struct Form {
     pub sides: Sides,
     /// How it is written.
     pub writer: WriterOptions,
-    /// How many bytes of memory the tables that are looked into may take, beside two bytes for each
+    /// How many bytes of memory the tables that are looked into may take, beside some for each
     /// position of a side to move.
     pub memory: u64,
 }

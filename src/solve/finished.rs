@@ -54,10 +54,13 @@ impl<'a> FinishedTable<'a> {
         budget: Budget,
     ) -> Result<Option<FinishedTable<'a>>, BuildError> {
         let Goal { material, contents } = *goal;
+        if game.ladder(&material, 0).ends_early() {
+            return Ok(None);
+        }
         let own = directories.open(directories.first(&game.table_ids(&material, contents)))?;
         let is_one_sided =
             own.header().side.is_some() || !one_sided_needs(&game, goal, directories)?.is_empty();
-        if is_one_sided || game.ladder(&material, 0).ends_early() {
+        if is_one_sided {
             return Ok(None);
         }
         let cache = PageCache::new(Arc::new(game), directories, contents, budget);

@@ -120,7 +120,7 @@ fn in_another_order(order: &[usize]) -> Vec<u8> {
             let spec = CellSpec::new(name, 3 * 28 * 5, Width::Two).with_palette((0..400).collect());
             let spec = spec.in_slices(map.slice_places()).in_order(digits.to_vec(), order);
             let told = |places: Range<u64>, entries: &mut DontCareRanges| {
-                places.for_each(|place| match map.number(place) {
+                map.each_number(places, |number| match number {
                     Some(number) => entries.exactly(noise(number, 400)),
                     None => entries.anything(),
                 });
