@@ -1,16 +1,25 @@
 //! What captures and promotions decide, put back where tables leave it out.
 
+use std::ops::Range;
+
 use super::game::{Conversions, LadderGame};
 use crate::solve::engine::{
     pages::{Extent, PageCache, PageCell, PageId},
-    slice::{IndexOrder, Slice, Stand},
+    slice::{IndexOrder, Slice, Stand, Word},
 };
 use crate::{
     answer::score::{Store, offer, without_distance},
-    board::{Bitboard, Man},
+    board::{Bitboard, Color, Man, Role, Square},
     index::Index,
+    parallel,
     solve::error::BuildError,
 };
+
+/// Words after a promotion that are a task of their own.
+const WORDS_A_TASK: usize = 1 << 9;
+
+/// Such tasks after which what they have found is put into the page.
+const TASKS_TOGETHER: usize = 1 << 7;
 
 /// Puts back what a page leaves out, as far as it is looked up.
 pub fn put_back<S: Store + PageCell>(
@@ -19,13 +28,53 @@ pub fn put_back<S: Store + PageCell>(
     (id, extent): (PageId, Extent),
     page: &mut [S],
 ) -> Result<(), BuildError> {
-    each_left_out(game, cache, (id, extent), page, &mut |_, cells, options| {
+    if let Extent::Promoted(role) = extent {
+        return put_back_after_promotion(game, cache, (id, role), page);
+    }
+    each_left_out(game, cache, id, page, &mut |_, cells, options| {
         for (cell, option) in cells.iter_mut().zip(options) {
             if option != S::NONE {
                 offer(cell, id.side, option);
             }
         }
     })
+}
+
+/// Puts back what a page leaves out where the side that has moved has such a man on its last rank.
+///
+/// These are an eighth of the page or so. In the table of a pawn on each side most pages are read
+/// for them alone, and those behind them, where the other pawn promotes next, are the largest.
+fn put_back_after_promotion<S: Store + PageCell>(
+    game: &dyn LadderGame<Store = S>,
+    cache: &PageCache<'_, S>,
+    (id, role): (PageId, Role),
+    page: &mut [S],
+) -> Result<(), BuildError> {
+    let (index, infinite) = (cache.index(&id.material)?, game.infinite(&id.material));
+    let start = index.structure_range(id.structure).start;
+    let rounds = cache.rounds(id.mode, &cache.reached_by_change(id)?)?;
+    for round in 0..rounds.len() {
+        let pages = cache.resident(&id.material, &rounds, round)?;
+        let conversions = Conversions::new(game, &id.material, &pages);
+        let slice = conversions.slice(&index, id.structure);
+        let promoted = Promoted::new(&index, &slice, id.side, role);
+        let tasks = slice.words().div_ceil(WORDS_A_TASK);
+        for first in (0..tasks).step_by(TASKS_TOGETHER) {
+            let together = first..tasks.min(first + TASKS_TOGETHER);
+            let found = parallel::map(together, 1, |_, task| {
+                let words = task * WORDS_A_TASK..(task + 1) * WORDS_A_TASK;
+                promoted.left_out(&conversions, words.start..words.end.min(slice.words()))
+            });
+            for (number, option) in found.into_iter().flatten() {
+                let told = match cache.has_distances() {
+                    true => option,
+                    false => without_distance(option, id.side, infinite),
+                };
+                offer(&mut page[(number - start) as usize], id.side, told);
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Puts back what a page leaves out, and tells of each number whether that makes its score.
@@ -36,7 +85,7 @@ pub fn put_back_and_tell<S: Store + PageCell>(
     page: &mut [S],
 ) -> Result<Vec<bool>, BuildError> {
     let mut made = vec![false; page.len()];
-    each_left_out(game, cache, (id, Extent::Whole), page, &mut |first, cells, options| {
+    each_left_out(game, cache, id, page, &mut |first, cells, options| {
         let cells = cells.iter_mut().zip(&mut made[first..]);
         for ((cell, made), option) in cells.zip(options) {
             if option != S::NONE {
@@ -53,12 +102,12 @@ pub fn put_back_and_tell<S: Store + PageCell>(
 /// promotion in each of their positions.
 type MeetStretch<'m, S> = dyn FnMut(usize, &mut [S], Vec<S>) + 'm;
 
-/// Calls `meet` with stretches of a page as far as it is looked up, as often as it takes rounds to
-/// look up all that captures and promotions lead to.
+/// Calls `meet` with stretches of a page, as often as it takes rounds to look up all that captures
+/// and promotions lead to.
 fn each_left_out<S: Store + PageCell>(
     game: &dyn LadderGame<Store = S>,
     cache: &PageCache<'_, S>,
-    (id, extent): (PageId, Extent),
+    id: PageId,
     page: &mut [S],
     meet: &mut MeetStretch<'_, S>,
 ) -> Result<(), BuildError> {
@@ -68,7 +117,6 @@ fn each_left_out<S: Store + PageCell>(
         let pages = cache.resident(&id.material, &rounds, round)?;
         let conversions = Conversions::new(game, &id.material, &pages);
         let slice = conversions.slice(&index, id.structure);
-        let looked_up = LookedUp::new(&index, &slice, id, extent);
         let start = index.structure_range(id.structure).start;
         // Class by class of the leading men, as many at a time as there is room for.
         let classes = slice.classes_like(&index).unwrap_or(1);
@@ -78,8 +126,7 @@ fn each_left_out<S: Store + PageCell>(
         for (first, page) in (0..).step_by(together).zip(page.chunks_mut(together * numbers)) {
             let words = first * words..(first * words + together * words).min(slice.words());
             let origin = words.start * 64;
-            let options =
-                conversions.all_left_out(&slice, id.side, words, |stand| looked_up.lanes(stand));
+            let options = conversions.all_left_out(&slice, id.side, words);
             let mut in_order = vec![S::NONE; page.len()];
             let first = first * numbers;
             let order = IndexOrder::new(&index, start + first as u64, &slice);
@@ -94,37 +141,77 @@ fn each_left_out<S: Store + PageCell>(
     Ok(())
 }
 
-/// The positions of a slice that are looked up.
-struct LookedUp {
-    /// These men, one of whom stands on one of these squares; `None` if all are.
-    promoted: Option<(Vec<usize>, Bitboard)>,
-    runner: Option<usize>,
+/// The positions of a slice after a promotion: one of some men stands on one of some squares.
+struct Promoted<'a> {
+    index: &'a Index,
+    slice: &'a Slice,
+    /// Who is to move.
+    side: Color,
+    men: Vec<usize>,
+    squares: Bitboard,
 }
 
-impl LookedUp {
-    fn new(index: &Index, slice: &Slice, id: PageId, extent: Extent) -> LookedUp {
-        let promoted = match extent {
-            Extent::Whole => None,
-            Extent::Promoted(role) => {
-                let man = Man::new(!id.side, role);
-                let men = (0..slice.men().len()).filter(|&i| slice.men()[i] == man).collect();
-                let there = slice.laws().promotion_squares[man.color];
-                // A position is looked up as the one of its images that is counted.
-                let images = index.group().symmetries().map(|turn| turn.image_of_set(there));
-                Some((men, images.fold(Bitboard::EMPTY, |all, image| all | image)))
+impl<'a> Promoted<'a> {
+    /// Those with a side to move after the other one has got such a man.
+    fn new(index: &'a Index, slice: &'a Slice, side: Color, role: Role) -> Promoted<'a> {
+        let man = Man::new(!side, role);
+        let men = (0..slice.men().len()).filter(|&i| slice.men()[i] == man).collect();
+        let there = slice.laws().promotion_squares[man.color];
+        // A position is looked up as the one of its images that is counted.
+        let images = index.group().symmetries().map(|turn| turn.image_of_set(there));
+        let squares = images.fold(Bitboard::EMPTY, |all, image| all | image);
+        Promoted { index, slice, side, men, squares }
+    }
+
+    /// The numbers of those in some words that have a capture or promotion, with the best score of
+    /// one.
+    fn left_out<S: Store>(
+        &self,
+        conversions: &Conversions<'_, S>,
+        words: Range<usize>,
+    ) -> Vec<(u64, S)> {
+        let &Promoted { slice, side, .. } = self;
+        let mut found = Vec::new();
+        for stand in words.filter_map(|word| slice.stand(word)) {
+            let lanes = self.lanes(&stand);
+            if lanes.is_empty() {
+                continue;
             }
-        };
-        LookedUp { promoted, runner: slice.runner() }
+            let lanes = slice.legal(&stand, side) & lanes;
+            let mut options = [S::NONE; 64];
+            conversions.left_out(Word { slice, stand: &stand, side, lanes }, &mut options);
+            let number = self.numbers(&stand);
+            let options = lanes.map(|lane| (lane, options[lane.number()]));
+            let some = options.filter(|&(_, option)| option != S::NONE);
+            found.extend(some.map(|(lane, option)| (number(lane), option)));
+        }
+        found
     }
 
     /// Those among the lanes of a word.
     fn lanes(&self, stand: &Stand) -> Bitboard {
-        let Some((men, squares)) = &self.promoted else { return Bitboard::ALL };
-        let there = |&man: &usize| Some(man) != self.runner && squares.contains(stand.squares[man]);
+        let Promoted { slice, men, squares, .. } = self;
+        let runner = slice.runner();
+        let there = |&man: &usize| Some(man) != runner && squares.contains(stand.squares[man]);
         match men.iter().any(there) {
             true => Bitboard::ALL,
-            false if self.runner.is_some_and(|runner| men.contains(&runner)) => *squares,
+            false if runner.is_some_and(|runner| men.contains(&runner)) => *squares,
             false => Bitboard::EMPTY,
+        }
+    }
+
+    /// The numbers of the positions of a word, by lane.
+    fn numbers(&self, stand: &Stand) -> impl Fn(Square) -> u64 {
+        let &Promoted { index, slice, .. } = self;
+        let (squares, runner) = (stand.squares, slice.runner());
+        let line = runner.and_then(|runner| index.line(&squares, runner));
+        move |lane| match line {
+            Some(line) => line.at(lane),
+            None => {
+                let mut squares = squares;
+                runner.into_iter().for_each(|runner| squares[runner] = lane);
+                index.encode(&squares[..slice.men().len()]).expect("Kings apart")
+            }
         }
     }
 }
