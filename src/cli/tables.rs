@@ -1,12 +1,12 @@
 //! `--tables`: a folder of tables, or the address of one.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
 use super::args::TablesArgs;
 use crate::{
-    probe::{TableDirectories, address},
+    probe::{RemoteFolder, TableDirectories, address},
     table::BlockCache,
 };
 
@@ -16,10 +16,7 @@ impl TablesArgs {
     /// # Errors
     /// If they are at an address that cannot be reached, or this finale reads none.
     pub fn directories(&self, cache: BlockCache) -> Result<TableDirectories> {
-        match address(&self.tables) {
-            None => Ok(TableDirectories::new(&self.tables, cache)),
-            Some(address) => remote(address, cache),
-        }
+        directories(std::slice::from_ref(&self.tables), cache)
     }
 
     /// The folder, for what `command` does to whole files.
@@ -37,14 +34,36 @@ impl TablesArgs {
     }
 }
 
+/// The tables in some folders or at addresses, which are looked into in this order; those in the
+/// current folder if there are none.
+///
+/// # Errors
+/// If an address cannot be reached, or this finale reads none.
+pub fn directories(folders: &[PathBuf], cache: BlockCache) -> Result<TableDirectories> {
+    let (first, others) = match folders {
+        [first, others @ ..] => (first.as_path(), others),
+        [] => (Path::new(""), &[][..]),
+    };
+    let first = match address(first) {
+        None => TableDirectories::new(first, cache),
+        Some(address) => TableDirectories::remote(remote(address)?, cache),
+    };
+    others.iter().try_fold(first, |all, folder| {
+        Ok(match address(folder) {
+            None => all.and(folder),
+            Some(address) => all.and_remote(remote(address)?),
+        })
+    })
+}
+
 #[cfg(feature = "fetch")]
-fn remote(address: &str, cache: BlockCache) -> Result<TableDirectories> {
+fn remote(address: &str) -> Result<RemoteFolder> {
     use crate::fetch::{DiskCache, open};
-    Ok(TableDirectories::remote(open(address, DiskCache::usual())?, cache))
+    Ok(open(address, DiskCache::usual())?)
 }
 
 #[cfg(not(feature = "fetch"))]
-fn remote(address: &str, _: BlockCache) -> Result<TableDirectories> {
+fn remote(address: &str) -> Result<RemoteFolder> {
     bail!(
         "this finale reads no tables by address, such as {address}; install it with `cargo install \
          --features fetch`, or copy the tables"

@@ -177,6 +177,9 @@ enum Failure {
 
 impl Failure {
     fn of(error: ureq::Error) -> Failure {
+        if let Some(error) = certificate_error(&error) {
+            return Failure::Lasting(io::Error::other(error));
+        }
         let is_passing = matches!(
             error,
             ureq::Error::Io(_)
@@ -187,7 +190,7 @@ impl Failure {
         let words = match &error {
             ureq::Error::HostNotFound => "there is no such host, or no network".to_owned(),
             ureq::Error::Timeout(_) => "the server does not answer in time".to_owned(),
-            ureq::Error::Rustls(error) => format!("its certificate is not trusted ({error})"),
+            ureq::Error::Io(error) => error.to_string(),
             error => error.to_string(),
         };
         let error = io::Error::other(words);
@@ -205,6 +208,18 @@ impl Failure {
         let seconds = seconds.and_then(|value| value.to_str().ok()?.parse().ok());
         Failure::Passing(error, seconds.map(Duration::from_secs))
     }
+}
+
+/// What is wrong with the certificate of a server, if that is why a request failed.
+fn certificate_error(error: &ureq::Error) -> Option<String> {
+    let error = match error {
+        ureq::Error::Rustls(error) => error,
+        // So it comes from reading and writing.
+        ureq::Error::Io(error) => error.get_ref()?.downcast_ref()?,
+        _ => return None,
+    };
+    let rustls::Error::InvalidCertificate(problem) = error else { return None };
+    Some(format!("the server's certificate cannot be trusted: {problem}"))
 }
 
 /// Brings bytes of the tables in a folder on a web server.

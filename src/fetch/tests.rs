@@ -241,3 +241,11 @@ fn what_cannot_be_had_is_told() {
     let missing = asked(Manner::default(), "8/8/8/3k4/8/8/8/KBN4R w - - 0 1");
     assert!(missing.contains("there is no table for KRBNvK"), "{missing}");
 }
+
+#[test]
+fn a_certificate_that_is_wrong_is_told_at_once() {
+    let problem = rustls::Error::InvalidCertificate(rustls::CertificateError::UnknownIssuer);
+    let error = ureq::Error::Io(io::Error::new(io::ErrorKind::InvalidData, problem));
+    let Failure::Lasting(error) = Failure::of(error) else { panic!("it would be asked for again") };
+    assert_eq!(error.to_string(), "the server's certificate cannot be trusted: UnknownIssuer");
+}

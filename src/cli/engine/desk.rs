@@ -5,15 +5,17 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use anyhow::Result;
+
 use super::{
     player::{Player, Seat},
     variant,
 };
 use crate::{
-    cli::{args::EngineArgs, units::count},
+    cli::{args::EngineArgs, tables::directories, units::count, usage::Usage},
     probe::TableDirectories,
     registry::GameName,
-    rules::{OptionError, RuleOptions},
+    rules::RuleOptions,
     table::BlockCache,
 };
 
@@ -38,11 +40,15 @@ impl Desk {
     /// A desk as the command line sets it.
     ///
     /// # Errors
-    /// If a rule option has a value it cannot have.
-    pub fn new(args: EngineArgs) -> Result<Desk, OptionError> {
+    /// If a rule option has a value it cannot have, or tables are at an address that cannot be
+    /// reached.
+    pub fn new(args: EngineArgs) -> Result<Desk> {
         let EngineArgs { game, rules, tables } = args;
-        let directories = in_folders(&tables, BlockCache::default());
-        let seat = |game: GameName| game.play_by(&rules, Seat(directories.clone()));
+        let directories = directories(&tables, BlockCache::default())?;
+        let seat = |game: GameName| {
+            let player = game.play_by(&rules, Seat(directories.clone()));
+            player.map_err(|error| Usage(error.to_string()))
+        };
         // A program may ask for each game; whoever starts the engine hears what is wrong.
         GameName::known().into_iter().try_for_each(|game| seat(game).map(drop))?;
         Ok(Desk { player: seat(game)?, rules, usual_folders: tables, directories, game, lines: 1 })
@@ -71,17 +77,18 @@ impl Desk {
         self.sit(game)
     }
 
-    /// Looks for tables in folders that are parted as in `PATH`, or, if there are none, where the
-    /// command line says. Says which there are.
+    /// Looks for tables in folders that are parted as in `PATH`, the last of which may be an address,
+    /// or, if there are none, where the command line says. Says which there are.
     ///
     /// # Errors
     /// Why it cannot look there, as a sentence.
     pub fn look_in(&mut self, folders: &str) -> Result<String, String> {
         let folders = match folders {
             "" | "<empty>" => self.usual_folders.clone(),
-            _ => env::split_paths(folders).collect(),
+            _ => parted(folders),
         };
-        self.directories = in_folders(&folders, self.directories.cache().clone());
+        let found = directories(&folders, self.directories.cache().clone());
+        self.directories = found.map_err(|error| format!("{error:#}"))?;
         self.sit(self.game)
     }
 
@@ -103,11 +110,16 @@ impl Desk {
     }
 }
 
-/// Tables in some folders, or in the current one if there are none.
-fn in_folders(folders: &[PathBuf], cache: BlockCache) -> TableDirectories {
-    let mut folders = folders.iter();
-    let first = folders.next().cloned().unwrap_or_default();
-    folders.fold(TableDirectories::new(first, cache), |all, folder| all.and(folder))
+/// Folders that are parted as in `PATH`. Addresses have colons, too, so from where one begins all
+/// is that address.
+fn parted(folders: &str) -> Vec<PathBuf> {
+    let address = ["https://", "http://"].iter().filter_map(|scheme| folders.find(scheme)).min();
+    let Some((here, address)) = address.map(|at| folders.split_at(at)) else {
+        return env::split_paths(folders).collect();
+    };
+    // What parts the address from the folders leaves nothing behind it.
+    let here = env::split_paths(here).filter(|folder| !folder.as_os_str().is_empty());
+    here.chain([PathBuf::from(address)]).collect()
 }
 
 /// Folders as they stand in an option.
@@ -115,4 +127,21 @@ fn joined<'f>(folders: impl Iterator<Item = &'f Path>) -> String {
     let separator = if cfg!(windows) { ";" } else { ":" };
     let names: Vec<String> = folders.map(|folder| folder.display().to_string()).collect();
     names.join(separator)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_folder_may_be_an_address() {
+        let parted = |folders: &str| -> Vec<String> {
+            parted(folders).iter().map(|folder| folder.display().to_string()).collect()
+        };
+        let separator = if cfg!(windows) { ";" } else { ":" };
+        let address = "https://example.org:8443/tables";
+        assert_eq!(parted(&["a b", "c"].join(separator)), ["a b", "c"]);
+        assert_eq!(parted(address), [address]);
+        assert_eq!(parted(&["a b", "c", address].join(separator)), ["a b", "c", address]);
+    }
 }

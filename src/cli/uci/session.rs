@@ -6,13 +6,12 @@ use std::{
     time::{Duration, Instant},
 };
 
+use anyhow::Result;
+
 use super::command::{Command, Go, Wait};
-use crate::{
-    cli::{
-        args::EngineArgs,
-        engine::{Desk, MOST_LINES, RankedLine, Said, Thought, in_a_line, quoted, variant},
-    },
-    rules::OptionError,
+use crate::cli::{
+    args::EngineArgs,
+    engine::{Desk, MOST_LINES, RankedLine, Said, Thought, in_a_line, quoted, variant},
 };
 
 /// A conversation.
@@ -28,8 +27,9 @@ impl Session {
     /// A conversation with an engine as the command line sets it.
     ///
     /// # Errors
-    /// If a rule option has a value it cannot have.
-    pub fn new(args: EngineArgs) -> Result<Session, OptionError> {
+    /// If a rule option has a value it cannot have, or tables are at an address that cannot be
+    /// reached.
+    pub fn new(args: EngineArgs) -> Result<Session> {
         Ok(Session { desk: Desk::new(args)?, shows_wdl: false, held: None })
     }
 

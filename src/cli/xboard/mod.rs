@@ -10,10 +10,10 @@ mod session;
 use anyhow::Result;
 
 use self::session::Session;
-use super::{args::EngineArgs, engine::converse, usage::Usage};
+use super::{args::EngineArgs, engine::converse};
 
 /// Plays until it is told to end, or nobody speaks any more.
 pub fn run(args: EngineArgs) -> Result<()> {
-    let mut session = Session::new(args).map_err(|error| Usage(error.to_string()))?;
+    let mut session = Session::new(args)?;
     converse(|line| session.hear(line))
 }

@@ -7,6 +7,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+use anyhow::Result;
+
 use super::command::Command;
 use crate::{
     board::Color,
@@ -15,7 +17,6 @@ use crate::{
         engine::{Desk, MOST_LINES, RankedLine, Said, Score, Thought, in_a_line, quoted, variant},
     },
     registry::GameName,
-    rules::OptionError,
 };
 
 /// What the protocol calls orthodox chess.
@@ -59,8 +60,9 @@ impl Session {
     /// A conversation with an engine as the command line sets it.
     ///
     /// # Errors
-    /// If a rule option has a value it cannot have.
-    pub fn new(args: EngineArgs) -> Result<Session, OptionError> {
+    /// If a rule option has a value it cannot have, or tables are at an address that cannot be
+    /// reached.
+    pub fn new(args: EngineArgs) -> Result<Session> {
         let usual = args.game;
         Ok(Session {
             desk: Desk::new(args)?,
