@@ -15,7 +15,7 @@ use crate::{
     solve::engine::{
         pages::{DropLink, LadderDrop, LadderLinks, Link, Links, ResidentPages, TablePages, read},
         slice::{
-            After, Chesslike, Conversion, MIN_WORDS, Sets, Slice, Word, passing_setup,
+            After, Chesslike, Conversion, MIN_WORDS, Sets, Slice, Stand, Word, passing_setup,
             structure_squares,
         },
     },
@@ -149,12 +149,22 @@ impl<'a, S: Store> Conversions<'a, S> {
     }
 
     /// The best score of a capture or promotion in the legal positions of some words of a slice, in
-    /// the order of words and lanes.
-    pub fn all_left_out(&self, slice: &Slice, side: Color, words: Range<usize>) -> Vec<S> {
+    /// the order of words and lanes; `wanted` are the lanes of a word that matter.
+    pub fn all_left_out(
+        &self,
+        slice: &Slice,
+        side: Color,
+        words: Range<usize>,
+        wanted: impl Fn(&Stand) -> Bitboard + Sync,
+    ) -> Vec<S> {
         let mut all = vec![S::NONE; words.len() * 64];
         parallel::each(chunks(&mut all[..], 64), MIN_WORDS, |number, row| {
             let Some(stand) = slice.stand(words.start + number) else { return };
-            let lanes = slice.legal(&stand, side);
+            let wanted = wanted(&stand);
+            if wanted.is_empty() {
+                return;
+            }
+            let lanes = slice.legal(&stand, side) & wanted;
             self.left_out(Word { slice, stand: &stand, side, lanes }, row);
         });
         all

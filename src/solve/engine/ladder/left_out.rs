@@ -28,10 +28,12 @@ pub fn put_back<S: Store + PageCell>(
     (id, extent): (PageId, Extent),
     page: &mut [S],
 ) -> Result<(), BuildError> {
-    if let Extent::Promoted(role) = extent {
+    if let Extent::Promoted(role) = extent
+        && cache.index(&id.material)?.structures().is_some()
+    {
         return put_back_after_promotion(game, cache, (id, role), page);
     }
-    each_left_out(game, cache, id, page, &mut |_, cells, options| {
+    each_left_out(game, cache, (id, extent), page, &mut |_, cells, options| {
         for (cell, option) in cells.iter_mut().zip(options) {
             if option != S::NONE {
                 offer(cell, id.side, option);
@@ -42,8 +44,10 @@ pub fn put_back<S: Store + PageCell>(
 
 /// Puts back what a page leaves out where the side that has moved has such a man on its last rank.
 ///
-/// These are an eighth of the page or so. In the table of a pawn on each side most pages are read
-/// for them alone, and those behind them, where the other pawn promotes next, are the largest.
+/// That is for pages with pawns, of which these are an eighth or so. In the table of a pawn on each
+/// side most pages are read for them alone, and those behind them, where the other pawn promotes
+/// next, are the largest. Without pawns a slice may be folded otherwise than the index, and a
+/// position of it have several numbers.
 fn put_back_after_promotion<S: Store + PageCell>(
     game: &dyn LadderGame<Store = S>,
     cache: &PageCache<'_, S>,
@@ -85,7 +89,7 @@ pub fn put_back_and_tell<S: Store + PageCell>(
     page: &mut [S],
 ) -> Result<Vec<bool>, BuildError> {
     let mut made = vec![false; page.len()];
-    each_left_out(game, cache, id, page, &mut |first, cells, options| {
+    each_left_out(game, cache, (id, Extent::Whole), page, &mut |first, cells, options| {
         let cells = cells.iter_mut().zip(&mut made[first..]);
         for ((cell, made), option) in cells.zip(options) {
             if option != S::NONE {
@@ -102,12 +106,12 @@ pub fn put_back_and_tell<S: Store + PageCell>(
 /// promotion in each of their positions.
 type MeetStretch<'m, S> = dyn FnMut(usize, &mut [S], Vec<S>) + 'm;
 
-/// Calls `meet` with stretches of a page, as often as it takes rounds to look up all that captures
-/// and promotions lead to.
+/// Calls `meet` with stretches of a page as far as it is looked up, as often as it takes rounds to
+/// look up all that captures and promotions lead to.
 fn each_left_out<S: Store + PageCell>(
     game: &dyn LadderGame<Store = S>,
     cache: &PageCache<'_, S>,
-    id: PageId,
+    (id, extent): (PageId, Extent),
     page: &mut [S],
     meet: &mut MeetStretch<'_, S>,
 ) -> Result<(), BuildError> {
@@ -117,6 +121,10 @@ fn each_left_out<S: Store + PageCell>(
         let pages = cache.resident(&id.material, &rounds, round)?;
         let conversions = Conversions::new(game, &id.material, &pages);
         let slice = conversions.slice(&index, id.structure);
+        let promoted = match extent {
+            Extent::Whole => None,
+            Extent::Promoted(role) => Some(Promoted::new(&index, &slice, id.side, role)),
+        };
         let start = index.structure_range(id.structure).start;
         // Class by class of the leading men, as many at a time as there is room for.
         let classes = slice.classes_like(&index).unwrap_or(1);
@@ -126,7 +134,11 @@ fn each_left_out<S: Store + PageCell>(
         for (first, page) in (0..).step_by(together).zip(page.chunks_mut(together * numbers)) {
             let words = first * words..(first * words + together * words).min(slice.words());
             let origin = words.start * 64;
-            let options = conversions.all_left_out(&slice, id.side, words);
+            let wanted = |stand: &Stand| match &promoted {
+                None => Bitboard::ALL,
+                Some(promoted) => promoted.lanes(stand),
+            };
+            let options = conversions.all_left_out(&slice, id.side, words, wanted);
             let mut in_order = vec![S::NONE; page.len()];
             let first = first * numbers;
             let order = IndexOrder::new(&index, start + first as u64, &slice);
