@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     cli::{args::EngineArgs, tables::directories, units::count, usage::Usage},
-    probe::TableDirectories,
+    probe::{TableDirectories, address},
     registry::GameName,
     rules::RuleOptions,
     table::BlockCache,
@@ -113,8 +113,8 @@ impl Desk {
 /// Folders that are parted as in `PATH`. Addresses have colons, too, so from where one begins all
 /// is that address.
 fn parted(folders: &str) -> Vec<PathBuf> {
-    let address = ["https://", "http://"].iter().filter_map(|scheme| folders.find(scheme)).min();
-    let Some((here, address)) = address.map(|at| folders.split_at(at)) else {
+    let mut parts = folders.char_indices().map(|(at, _)| folders.split_at(at));
+    let Some((here, address)) = parts.find(|(_, rest)| address(Path::new(rest)).is_some()) else {
         return env::split_paths(folders).collect();
     };
     // What parts the address from the folders leaves nothing behind it.

@@ -54,31 +54,22 @@ fn put_back_after_promotion<S: Store + PageCell>(
     (id, role): (PageId, Role),
     page: &mut [S],
 ) -> Result<(), BuildError> {
-    let (index, infinite) = (cache.index(&id.material)?, game.infinite(&id.material));
+    let (index, told) = (cache.index(&id.material)?, told(game, cache, id));
     let start = index.structure_range(id.structure).start;
-    let rounds = cache.rounds(id.mode, &cache.reached_by_change(id)?)?;
-    for round in 0..rounds.len() {
-        let pages = cache.resident(&id.material, &rounds, round)?;
-        let conversions = Conversions::new(game, &id.material, &pages);
-        let slice = conversions.slice(&index, id.structure);
-        let promoted = Promoted::new(&index, &slice, id.side, role);
+    each_round(game, cache, id, &mut |conversions, slice| {
+        let promoted = Promoted::new(&index, slice, id.side, role);
         let tasks = slice.words().div_ceil(WORDS_A_TASK);
         for first in (0..tasks).step_by(TASKS_TOGETHER) {
             let together = first..tasks.min(first + TASKS_TOGETHER);
             let found = parallel::map(together, 1, |_, task| {
                 let words = task * WORDS_A_TASK..(task + 1) * WORDS_A_TASK;
-                promoted.left_out(&conversions, words.start..words.end.min(slice.words()))
+                promoted.left_out(conversions, words.start..words.end.min(slice.words()))
             });
             for (number, option) in found.into_iter().flatten() {
-                let told = match cache.has_distances() {
-                    true => option,
-                    false => without_distance(option, id.side, infinite),
-                };
-                offer(&mut page[(number - start) as usize], id.side, told);
+                offer(&mut page[(number - start) as usize], id.side, told(option));
             }
         }
-    }
-    Ok(())
+    })
 }
 
 /// Puts back what a page leaves out, and tells of each number whether that makes its score.
@@ -115,17 +106,13 @@ fn each_left_out<S: Store + PageCell>(
     page: &mut [S],
     meet: &mut MeetStretch<'_, S>,
 ) -> Result<(), BuildError> {
-    let (index, infinite) = (cache.index(&id.material)?, game.infinite(&id.material));
-    let rounds = cache.rounds(id.mode, &cache.reached_by_change(id)?)?;
-    for round in 0..rounds.len() {
-        let pages = cache.resident(&id.material, &rounds, round)?;
-        let conversions = Conversions::new(game, &id.material, &pages);
-        let slice = conversions.slice(&index, id.structure);
+    let (index, told) = (cache.index(&id.material)?, told(game, cache, id));
+    let start = index.structure_range(id.structure).start;
+    each_round(game, cache, id, &mut |conversions, slice| {
         let promoted = match extent {
             Extent::Whole => None,
-            Extent::Promoted(role) => Some(Promoted::new(&index, &slice, id.side, role)),
+            Extent::Promoted(role) => Some(Promoted::new(&index, slice, id.side, role)),
         };
-        let start = index.structure_range(id.structure).start;
         // Class by class of the leading men, as many at a time as there is room for.
         let classes = slice.classes_like(&index).unwrap_or(1);
         let (words, numbers) = (slice.words() / classes, page.len() / classes);
@@ -138,19 +125,45 @@ fn each_left_out<S: Store + PageCell>(
                 None => Bitboard::ALL,
                 Some(promoted) => promoted.lanes(stand),
             };
-            let options = conversions.all_left_out(&slice, id.side, words, wanted);
+            let options = conversions.all_left_out(slice, id.side, words, wanted);
             let mut in_order = vec![S::NONE; page.len()];
             let first = first * numbers;
-            let order = IndexOrder::new(&index, start + first as u64, &slice);
-            let told = |option: S| match cache.has_distances() {
-                true => option,
-                false => without_distance(option, id.side, infinite),
-            };
+            let order = IndexOrder::new(&index, start + first as u64, slice);
             order.sort(|place| told(options[place - origin]), &mut in_order);
             meet(first, page, in_order);
         }
+    })
+}
+
+/// Calls `meet` with what leads out of the slice of a page, and the slice, as often as it takes
+/// rounds to look up all that captures and promotions lead to.
+fn each_round<S: Store + PageCell>(
+    game: &dyn LadderGame<Store = S>,
+    cache: &PageCache<'_, S>,
+    id: PageId,
+    meet: &mut dyn FnMut(&Conversions<'_, S>, &Slice),
+) -> Result<(), BuildError> {
+    let index = cache.index(&id.material)?;
+    let rounds = cache.rounds(id.mode, &cache.reached_by_change(id)?)?;
+    for round in 0..rounds.len() {
+        let pages = cache.resident(&id.material, &rounds, round)?;
+        let conversions = Conversions::new(game, &id.material, &pages);
+        meet(&conversions, &conversions.slice(&index, id.structure));
     }
     Ok(())
+}
+
+/// What a page tells of a score: its distance only where pages have any.
+fn told<S: Store + PageCell>(
+    game: &dyn LadderGame<Store = S>,
+    cache: &PageCache<'_, S>,
+    id: PageId,
+) -> impl Fn(S) -> S + use<S> {
+    let (distances, infinite) = (cache.has_distances(), game.infinite(&id.material));
+    move |score| match distances {
+        true => score,
+        false => without_distance(score, id.side, infinite),
+    }
 }
 
 /// The positions of a slice after a promotion: one of some men stands on one of some squares.
