@@ -236,10 +236,10 @@ impl<G: Study> Tables<G> {
     }
 
     /// How a game that ends in a position is over, in words and as records have it.
-    fn ending(&self, position: &G::Position) -> [(&'static str, Value); 2] {
+    fn ending(&self, position: &G::Position) -> Object {
         let ending = self.tables.game().ending(position);
         let words = ending.as_ref().map(ToString::to_string);
-        [("ending", words.into()), ("pgn_result", result_text(ending.as_ref()).into())]
+        object([("ending", words.into()), ("pgn_result", result_text(ending.as_ref()).into())])
     }
 
     /// The turns of a position whose own answer is not to be had, as far as theirs are.
@@ -253,7 +253,7 @@ impl<G: Study> Tables<G> {
                 ("san", game.san(position, turn).into()),
                 ("fen", game.fen(&after).into()),
             ]);
-            object.extend(self::object(self.ending(&after)));
+            object.extend(self.ending(&after));
             if let Ok(answer) = self.tables.answer(&after) {
                 object.extend(game.fields(&after, &answer));
                 let words = game.turn_words(position, turn, &after, &answer);
@@ -277,22 +277,13 @@ impl<G: Study> Tables<G> {
         };
         let mut turns = Vec::new();
         for ranked in tables.ranked(position).map_err(self.refuse())? {
-            let mut members = turn_object(game, position, &ranked);
+            let told = turn_object(game, position, &ranked);
             let Ranked { turn, after, answer, .. } = ranked;
-            members.extend(object([
-                ("fen", game.fen(&after).into()),
-                ("words", game.turn_words(position, turn, &after, &answer).into()),
-                ("comment", game.comment(position, turn, &after).into()),
-            ]));
-            members.extend(object(self.ending(&after)));
-            turns.push(Value::Object(members));
+            let words = game.turn_words(position, turn, &after, &answer);
+            let comment = game.comment(position, turn, &after);
+            turns.push(turn_shown(told, game.fen(&after), words, comment, self.ending(&after)));
         }
-        members.extend(object(self.ending(position)));
-        members.extend(object([
-            ("words", words.into()),
-            ("standing", game.standing(position).into()),
-            ("turns", Value::Array(turns)),
-        ]));
+        add_shown(members, words, game.standing(position), self.ending(position), turns);
         Ok(())
     }
 
@@ -458,6 +449,35 @@ impl<G: Complete> Counter for Tables<G> {
         }
         Ok(histogram_object(game.name(), &material, bins))
     }
+}
+
+/// A turn as a page shows it, whichever game it is of.
+fn turn_shown(
+    mut turn: Object,
+    fen: String,
+    words: String,
+    comment: Option<String>,
+    ending: Object,
+) -> Value {
+    turn.extend(object([("fen", fen.into()), ("words", words.into()), ("comment", comment.into())]));
+    turn.extend(ending);
+    Value::Object(turn)
+}
+
+/// Adds to a position what a page shows of it.
+fn add_shown(
+    position: &mut Object,
+    words: Vec<String>,
+    standing: Option<String>,
+    ending: Object,
+    turns: Vec<Value>,
+) {
+    position.extend(ending);
+    position.extend(object([
+        ("words", words.into()),
+        ("standing", standing.into()),
+        ("turns", Value::Array(turns)),
+    ]));
 }
 
 /// How many placements there are of each side to move and bin.

@@ -49,10 +49,13 @@ impl From<QueryError> for Refusal {
 
 /// The names that a question about a table can use, with what they tell.
 pub fn names_object<G: Study>(game: &G, named: &Material) -> Object {
-    let names = names(game, named).into_iter();
-    let names = names.map(|(name, tells)| json!({ "name": name, "tells": tells }));
+    told(game.name(), named, names(game, named))
+}
+
+fn told(game: &str, named: &Material, names: Vec<(String, &str)>) -> Object {
+    let names = names.iter().map(|(name, tells)| json!({ "name": name, "tells": tells }));
     object([
-        ("game", game.name().into()),
+        ("game", game.into()),
         ("material", named.to_string().into()),
         ("names", names.collect()),
     ])

@@ -81,8 +81,11 @@ impl Query {
 /// The names that a query about a material can use, each with what it tells; those of columns say
 /// it themselves, and stand for any other meaning.
 pub fn names<G: Study>(game: &G, named: &Material) -> Vec<(String, &'static str)> {
-    let mut names: Vec<_> =
-        table_fields(game, named).into_iter().map(|field| (field.name, "")).collect();
+    with_facts(table_fields(game, named))
+}
+
+fn with_facts(columns: Vec<Field>) -> Vec<(String, &'static str)> {
+    let mut names: Vec<_> = columns.into_iter().map(|field| (field.name, "")).collect();
     for (name, _, tells) in Fact::ALL {
         if names.iter().all(|(column, _)| column != name) {
             names.push(((*name).to_owned(), tells));

@@ -93,6 +93,11 @@ pub enum AnswerError {
 
 /// The columns of the table of a material, in their order.
 pub fn table_fields<G: Study>(game: &G, named: &Material) -> Vec<Field> {
+    with_own(named, game.mode_columns(), game.columns())
+}
+
+/// The columns that any game has, and those of its own.
+fn with_own(named: &Material, modes: Vec<Field>, own: Vec<Field>) -> Vec<Field> {
     let mut fields = vec![
         Field::optional("number", Kind::I64),
         Field::new("weight", Kind::U8),
@@ -100,8 +105,8 @@ pub fn table_fields<G: Study>(game: &G, named: &Material) -> Vec<Field> {
     ];
     fields.extend(man_fields(named));
     fields.push(Field::optional("en_passant", Kind::Square));
-    fields.extend(game.mode_columns());
-    fields.extend(game.columns());
+    fields.extend(modes);
+    fields.extend(own);
     fields
 }
 

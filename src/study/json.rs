@@ -10,11 +10,12 @@ use crate::{
 
 /// A JSON object with these members, in their order.
 pub fn object<const N: usize>(members: [(&str, Value); N]) -> Map<String, Value> {
-    let mut object = Map::new();
-    for (name, value) in members {
-        object.insert(name.to_owned(), value);
-    }
-    object
+    with_names(&mut members.into_iter())
+}
+
+/// The same, compiled once for however many.
+fn with_names(members: &mut dyn Iterator<Item = (&str, Value)>) -> Map<String, Value> {
+    members.map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
 /// A position with its answer, and its turns, best first, if they are wanted.
@@ -28,12 +29,7 @@ pub fn position_object<G: Study>(
 ) -> Result<Map<String, Value>, ProbeError> {
     let game = tables.game();
     let answer = tables.answer(position)?;
-    let material = game.material_of(position).ok();
-    let mut object = object([
-        ("fen", game.fen(position).into()),
-        ("game", game.name().into()),
-        ("material", material.map(|material| material.to_string()).into()),
-    ]);
+    let mut object = named(game.fen(position), game.name(), game.material_of(position).ok());
     object.extend(game.fields(position, &answer));
     if turns {
         let mut turns = Vec::new();
@@ -43,6 +39,12 @@ pub fn position_object<G: Study>(
         object.insert("turns".to_owned(), Value::Array(turns));
     }
     Ok(object)
+}
+
+/// Which position it is.
+fn named(fen: String, game: &str, material: Option<Material>) -> Map<String, Value> {
+    let material = material.map(|material| material.to_string());
+    object([("fen", fen.into()), ("game", game.into()), ("material", material.into())])
 }
 
 /// A turn with the answer of the position after it.

@@ -87,16 +87,22 @@ impl<G: Study> Line<G> {
 
     /// How the line ends, in words.
     pub fn end_words(&self, game: &G) -> String {
-        let turns = |n: usize| format!("{n} turn{}", if n == 1 { "" } else { "s" });
         match (self.end, game.ending(self.last())) {
             (_, Some(ending)) => ending.to_string(),
-            (LineEnd::Repeats { since }, None) => {
-                let endless = game.endless(&self.plies[since..]);
-                format!("the position after {} comes again: {endless}", turns(since))
-            }
+            (LineEnd::Repeats { since }, None) => repeats(since, &game.endless(&self.plies[since..])),
             (_, None) => format!("cut after {}", turns(self.plies.len())),
         }
     }
+}
+
+/// That a line comes back to where it was, which makes that of a game.
+fn repeats(since: usize, endless: &str) -> String {
+    format!("the position after {} comes again: {endless}", turns(since))
+}
+
+/// `1 turn`, `12 turns`.
+fn turns(number: usize) -> String {
+    format!("{number} turn{}", if number == 1 { "" } else { "s" })
 }
 
 /// Numbers turns as move lists do, from the number in the first position's FEN on, or 1.

@@ -60,9 +60,6 @@ impl Tags {
         start: &str,
         result: &str,
     ) -> Tags {
-        let pair = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
-        let roster = Tags::ROSTER.map(|(name, unknown)| (name, tag(own, name).unwrap_or(unknown)));
-        let mut tags = Tags(roster.into_iter().chain([("Result", result)]).map(pair).collect());
         let is_chess = game.name() == Variant::orthodox().name();
         let options = options_tag(game);
         let begins_elsewhere = start != game.fen(&game.initial());
@@ -72,8 +69,17 @@ impl Tags {
             begins_elsewhere.then_some(("SetUp", "1")),
             begins_elsewhere.then_some(("FEN", start)),
         ];
+        Tags::with(own, result, &telling)
+    }
+
+    /// The seven that every record has, then others of its own, and of some that tell the game those
+    /// that it lacks.
+    fn with(own: &[(String, String)], result: &str, telling: &[Option<(&str, &str)>]) -> Tags {
+        let pair = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
+        let roster = Tags::ROSTER.map(|(name, unknown)| (name, tag(own, name).unwrap_or(unknown)));
+        let mut tags = Tags(roster.into_iter().chain([("Result", result)]).map(pair).collect());
         let all = own.iter().map(|(name, value)| (&**name, &**value));
-        for (name, value) in all.chain(telling.into_iter().flatten()) {
+        for (name, value) in all.chain(telling.iter().copied().flatten()) {
             if tag(&tags.0, name).is_none() {
                 tags.0.push(pair((name, value)));
             }
