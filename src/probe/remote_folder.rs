@@ -80,7 +80,7 @@ impl RemoteFolder {
     /// # Errors
     /// If the text is no index.
     pub fn new(address: impl Into<PathBuf>, index: &str) -> Result<RemoteFolder, IndexError> {
-        let entries: Vec<Entry> = serde_json::from_str(index)?;
+        let entries: Vec<Entry> = serde_json::from_slice(index.as_bytes())?;
         let table = |Entry { file, game, bytes, contents, options, checksum }: Entry| {
             let name = file.rsplit(['/', '\\']).next()?;
             let table = ListedTable { bytes, contents: contents?, options: options?, checksum };

@@ -3,6 +3,7 @@
 use std::{io, ops::Range};
 
 use super::{
+    checksum::Hasher,
     header::{INDEX_ENTRY_LEN, Section, le_u32, le_u64},
     source::Source,
 };
@@ -29,7 +30,7 @@ impl BlockIndex {
         use IndexError::{Damaged, Io};
         let range = section.index_range().ok_or(Damaged("it is missing"))?;
         let (mut bytes, mut buffer) = (Vec::new(), Vec::new());
-        let mut crc = crc32fast::Hasher::new();
+        let mut crc = Hasher::new();
         let mut end = 0;
         let mut defect = None;
         for first in (0..section.blocks()).step_by(ENTRIES_AT_ONCE as usize) {

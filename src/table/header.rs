@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::digits::DigitOrder;
+use super::{checksum::Hasher, digits::DigitOrder};
 
 /// The format version this program writes and reads: the major number. Files of another cannot be
 /// read.
@@ -53,7 +53,7 @@ pub(super) struct Prologue {
 impl Prologue {
     /// The checksum of the version, the prologue's last 16 bytes and the header.
     pub(super) fn checksum(&self, header: &[u8]) -> u32 {
-        let mut hasher = crc32fast::Hasher::new();
+        let mut hasher = Hasher::new();
         hasher.update(&self.to_bytes()[8..12]);
         hasher.update(&self.to_bytes()[16..]);
         hasher.update(header);

@@ -1,6 +1,7 @@
 //! Tables put together from parts, without packing anything again.
 
 use super::{
+    checksum::checksum,
     error::TableError,
     header::{INDEX_ENTRY_LEN, Kind, Palette, Section},
     reader::Table,
@@ -58,7 +59,7 @@ impl TableWriter {
                 part.shared.packed(at, block, &mut buffer, |packed| {
                     end += packed.len() as u64;
                     index.extend(end.to_le_bytes());
-                    index.extend(crc32fast::hash(packed).to_le_bytes());
+                    index.extend(checksum(packed).to_le_bytes());
                     self.write(packed)
                 })??;
             }

@@ -9,6 +9,7 @@
 
 mod blocks;
 mod cache;
+mod checksum;
 mod digits;
 #[cfg(feature = "build")]
 mod dont_care;

@@ -15,6 +15,7 @@ use zstd::bulk::Decompressor;
 use super::{
     blocks::{BlockIndex, IndexError},
     cache::{BlockCache, BlockKey, section_ids},
+    checksum::checksum,
     digits::{DigitMap, MOST_COMBINATION_BYTES},
     error::TableError,
     header::{
@@ -375,7 +376,7 @@ impl Shared {
         let range = section.offset + range.start..section.offset + range.end;
         let packed = self.source.read(range, buffer);
         let packed = packed.map_err(|error| unreadable(&self.path, place, error))?;
-        if crc32fast::hash(packed) != crc {
+        if checksum(packed) != crc {
             return Err(damaged("checksum does not match"));
         }
         Ok(take(packed))

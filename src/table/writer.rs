@@ -12,6 +12,7 @@ use serde_json::{Map, Value};
 use tempfile::NamedTempFile;
 
 use super::{
+    checksum::checksum,
     digits::{Combinations, Digit, DigitOrder},
     dont_care::DontCareRanges,
     error::TableError,
@@ -474,7 +475,7 @@ impl TableWriter {
                             self.unwritable(&section.name, problem)
                         }
                     })?;
-                    let crc = crc32fast::hash(&packed);
+                    let crc = checksum(&packed);
                     Ok((packed, crc))
                 });
                 packed.collect::<Result<Vec<_>, TableError>>()
@@ -489,7 +490,7 @@ impl TableWriter {
         }
         self.write(&index)?;
         section.length = end + index.len() as u64;
-        section.index_crc = crc32fast::hash(&index);
+        section.index_crc = checksum(&index);
         self.header.sections.push(section);
         Ok(())
     }

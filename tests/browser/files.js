@@ -13,11 +13,13 @@ const KINDS = {
 /**
  * Hands out a folder under `/some/where/`. `manner` may be changed at any time: `delay` in
  * milliseconds, `fails` as the share of requests for tables that fail, `ranges` whether it knows
- * them, `cut` whether it ends bodies early. `asked` collects what is asked of tables.
+ * them, `cut` whether it ends bodies early. `asked` collects what is asked of tables, `given` the other
+ * files that are handed out.
  */
 export async function files(folder) {
   const manner = { delay: 0, fails: 0, ranges: true, cut: false };
   const asked = [];
+  const given = [];
   let turn = 0;
   const server = createServer(async (request, response) => {
     const path = decodeURIComponent(new URL(request.url, "http://here").pathname).replace(/^\/some\/where\//, "");
@@ -42,6 +44,7 @@ export async function files(folder) {
       response.writeHead(404).end("no such file");
       return;
     }
+    if (!isTable) given.push(file);
     const headers = { "Content-Type": KINDS[extname(file)] ?? "application/octet-stream" };
     if (range && manner.ranges) {
       const [start, end] = [Number(range[1]), Math.min(Number(range[2]), size - 1)];
@@ -61,5 +64,5 @@ export async function files(folder) {
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   const base = `http://127.0.0.1:${server.address().port}/some/where/`;
-  return { base, folder, manner, asked, close: () => { server.closeAllConnections(); server.close(); } };
+  return { base, folder, manner, asked, given, close: () => { server.closeAllConnections(); server.close(); } };
 }

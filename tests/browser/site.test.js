@@ -6,6 +6,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { gzipSync } from "node:zlib";
 import { files } from "./files.js";
 import { TABLES, answered, api, asked, at, fenOf, open, query, writeSite } from "./harness.js";
 
@@ -136,6 +137,22 @@ test("site: few rounds and few bytes make a cold answer", options, async () => {
   }, 0);
   console.log(`a cold answer takes ${rounds} rounds, ${site.asked.length} requests and ${bytes} bytes`);
   assert.ok(rounds <= 6 && bytes <= 1 << 20, `${rounds} rounds, ${bytes} bytes`);
+  await page.done();
+});
+
+test("site: a first visit is small, and smaller before the program is wanted", options, async () => {
+  site.given.length = 0;
+  const page = await visit(query("high", "8/8/8/3k4/8/8/8/K6R w - - 50+50 0 1"));
+  await answered(page);
+  const parts = { program: 0, page: 0 };
+  for (const file of new Set(site.given)) {
+    const part = file.endsWith(".wasm") ? "program" : file.endsWith("index.json") ? null : "page";
+    if (part) parts[part] += gzipSync(readFileSync(file), { level: 9 }).length;
+  }
+  console.log(`a first visit takes ${parts.page} bytes of the page and ${parts.program} of the program`);
+  assert.ok(parts.page > 0 && parts.page <= 100_000, `${parts.page} bytes`);
+  // Another compiler than that of docs/measurements.md makes it larger.
+  assert.ok(parts.program > 0 && parts.program <= 500_000, `${parts.program} bytes`);
   await page.done();
 });
 
