@@ -185,6 +185,9 @@ impl Tabled for Stylish {
     }
 
     fn prefer(&self, position: &StylishPosition, a: &StylishAnswer, b: &StylishAnswer) -> Ordering {
+        if a == b {
+            return Ordering::Equal;
+        }
         Judge::of(self, position).prefer(a, b)
     }
 

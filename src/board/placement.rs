@@ -1,6 +1,6 @@
 //! Which man stands where.
 
-use std::fmt;
+use std::fmt::{self, Write};
 
 use super::{Bitboard, BoardSize, Color, Man, Movements, Role, RoleSet, Square, Symmetry};
 
@@ -132,17 +132,33 @@ impl Board {
         occupied: Bitboard,
     ) -> Bitboard {
         let men = self.of(color) & occupied;
-        men.filter(|&from| {
-            let man = Man { color, role: self.role(from) };
-            movements.of(man).attacks(from, occupied).contains(target)
-        })
-        .collect()
+        men.filter(|&from| self.reaches(movements, from, target, occupied)).collect()
     }
 
     /// Whether a man of `color` attacks `target`.
     #[inline]
     pub fn is_attacked_by(&self, movements: Movements, color: Color, target: Square) -> bool {
-        !self.attackers(movements, color, target, self.occupied()).is_empty()
+        let (mut men, occupied) = (self.of(color), self.occupied());
+        men.any(|from| self.reaches(movements, from, target, occupied))
+    }
+
+    /// Whether the man on `from` attacks `target` when `occupied` blocks.
+    #[inline]
+    fn reaches(
+        &self,
+        movements: Movements,
+        from: Square,
+        target: Square,
+        occupied: Bitboard,
+    ) -> bool {
+        let color = if self.of(Color::White).contains(from) { Color::White } else { Color::Black };
+        let man = Man { color, role: self.role(from) };
+        movements.of(man).attacks(from, occupied).contains(target)
+    }
+
+    /// Whether the board seen through a symmetry is the same.
+    pub fn looks_alike(&self, symmetry: Symmetry) -> bool {
+        self.colors.iter().chain(&self.roles).all(|&set| symmetry.image_of_set(set) == set)
     }
 
     /// The board seen through one of its symmetries.
@@ -255,25 +271,22 @@ pub enum PlacementError {
 impl fmt::Display for Board {
     /// The placement as FEN writes it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let run = |empty: u8| (empty > 0).then_some(char::from(b'0' + empty));
         for rank in (0..self.size.ranks()).rev() {
             let mut empty = 0;
             for file in 0..self.size.files() {
                 match self.get(Square::at(file, rank)) {
                     None => empty += 1,
                     Some(man) => {
-                        if empty > 0 {
-                            write!(f, "{empty}")?;
-                            empty = 0;
-                        }
-                        write!(f, "{man}")?;
+                        run(empty).map_or(Ok(()), |digit| f.write_char(digit))?;
+                        f.write_char(man.letter())?;
+                        empty = 0;
                     }
                 }
             }
-            if empty > 0 {
-                write!(f, "{empty}")?;
-            }
+            run(empty).map_or(Ok(()), |digit| f.write_char(digit))?;
             if rank > 0 {
-                f.write_str("/")?;
+                f.write_char('/')?;
             }
         }
         Ok(())

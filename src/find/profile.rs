@@ -28,8 +28,9 @@ pub(crate) struct Kind {
     pub example: String,
 }
 
-/// The positions of a table, as it is [named](crate::answer::Tabled::named), that fulfil `among`, by
-/// which of at most 64 conditions they fulfil: bit `i` stands for the condition `i`.
+/// The positions in the [scope](Study::scope) of a table, as it is
+/// [named](crate::answer::Tabled::named), that fulfil `among`, by which of at most 64 conditions they
+/// fulfil: bit `i` stands for the condition `i`.
 ///
 /// No condition may tell squares apart that symmetries of the table make equal: each position is
 /// looked at once and counted as often as it has placements.
@@ -44,7 +45,6 @@ pub(crate) fn profile<G: Study>(
     progress: &dyn Progress,
 ) -> Result<BTreeMap<u64, Kind>, ProbeError> {
     let table = tables.open_held(named)?.keeping_derived();
-    let all = 0..tables.game().cells(&table.reader);
     let [standing, others] = among.map(Query::split).unwrap_or_default();
     let Some(any) = conditions.iter().chain(among).next() else { return Ok(BTreeMap::new()) };
     let asked = among.into_iter().chain(conditions).flat_map(|query| query.expr.columns());
@@ -65,14 +65,16 @@ pub(crate) fn profile<G: Study>(
         standing: Columns::new(&any.fields[..any.standing], Some(&names)),
         columns: Columns::new(&any.fields, Some(&names)),
     };
-    let stretch = Stretch { table: &table, cells: all, side: None };
     let what = format!("looking through {named}");
-    let parts =
-        tables.survey(&stretch, &what, progress, &empty, |part, met| counting.meet(part, &met))?;
     let mut kinds: BTreeMap<u64, Kind> = BTreeMap::new();
-    for (bits, kind) in parts.into_iter().flat_map(|part| part.kinds) {
-        let more = kind.placements;
-        kinds.entry(bits).and_modify(|known| known.placements += more).or_insert(kind);
+    for cells in tables.game().scope_cells(&table.reader) {
+        let stretch = Stretch { table: &table, cells, side: None };
+        let meet = |part: &mut Part, met: Met<'_, G>| counting.meet(part, &met);
+        let parts = tables.survey(&stretch, &what, progress, &empty, meet)?;
+        for (bits, kind) in parts.into_iter().flat_map(|part| part.kinds) {
+            let more = kind.placements;
+            kinds.entry(bits).and_modify(|known| known.placements += more).or_insert(kind);
+        }
     }
     Ok(kinds)
 }

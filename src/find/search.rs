@@ -327,6 +327,10 @@ impl<'a, G: Study> Looking<'a, G> {
     /// The symmetries through which a position looks different each time.
     fn views_of(&self, position: &G::Position) -> Vec<Symmetry> {
         let board = self.tables.game().board(position);
+        // They are a group: two of them show the same only where one of them changes nothing.
+        if self.views.iter().filter(|view| board.looks_alike(**view)).count() == 1 {
+            return self.views.clone();
+        }
         let mut boards: Vec<Board> = Vec::with_capacity(self.views.len());
         let is_new = |view: &Symmetry| {
             let image = board.image(*view);
@@ -334,10 +338,7 @@ impl<'a, G: Study> Looking<'a, G> {
             boards.push(image);
             is_new
         };
-        match self.views.len() {
-            1 => self.views.clone(),
-            _ => self.views.iter().copied().filter(is_new).collect(),
-        }
+        self.views.iter().copied().filter(is_new).collect()
     }
 
     /// What decides which positions are kept, and their order.

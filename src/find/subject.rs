@@ -54,6 +54,7 @@ pub(super) struct Asked<'a, G: Study> {
     /// Asks the tables.
     ask: &'a dyn Fn() -> Told<G::Answer>,
     answer: OnceCell<G::Answer>,
+    value: OnceCell<i64>,
     after: OnceCell<Vec<G::Position>>,
     values: OnceCell<Vec<i64>>,
 }
@@ -66,8 +67,16 @@ impl<'a, G: Study> Asked<'a, G> {
         position: &'a G::Position,
         ask: &'a dyn Fn() -> Told<G::Answer>,
     ) -> Asked<'a, G> {
-        let (answer, after, values) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
-        Asked { tables, table, position, ask, answer, after, values }
+        Asked {
+            tables,
+            table,
+            position,
+            ask,
+            answer: OnceCell::new(),
+            value: OnceCell::new(),
+            after: OnceCell::new(),
+            values: OnceCell::new(),
+        }
     }
 
     fn game(&self) -> &G {
@@ -115,7 +124,7 @@ impl<G: Study> Subject for Asked<'_, G> {
     }
 
     fn value(&self) -> Told<i64> {
-        Ok(self.game().value(self.position, self.answer()?))
+        once(&self.value, || Ok(self.game().value(self.position, self.answer()?))).copied()
     }
 
     fn passed_value(&self) -> Told<Option<i64>> {

@@ -1,6 +1,6 @@
 //! Going through every position of a table.
 
-use std::{ops::Range, sync::Mutex};
+use std::{iter, ops::Range, sync::Mutex};
 
 use super::{OpenTable, ProbeError, Tablebase};
 use crate::{
@@ -66,15 +66,33 @@ impl<G: Tabled> Tablebase<G> {
         add: impl Fn(&mut T, &G::Position, &G::Answer, u64) -> Result<(), ProbeError> + Sync,
         merge: impl Fn(&mut T, T),
     ) -> Result<T, ProbeError> {
+        let all = |reader: &G::Reader| iter::once(0..self.game().cells(reader)).collect();
+        self.tally_some(material, all, progress, empty, add, merge)
+    }
+
+    /// Goes through the positions of some stretches of cells in the same way.
+    ///
+    /// # Errors
+    /// As [`tally`](Tablebase::tally).
+    pub(crate) fn tally_some<T: Send>(
+        &self,
+        material: &Material,
+        stretches: impl FnOnce(&G::Reader) -> Vec<Range<u64>>,
+        progress: &dyn Progress,
+        empty: impl Fn() -> T + Sync,
+        add: impl Fn(&mut T, &G::Position, &G::Answer, u64) -> Result<(), ProbeError> + Sync,
+        merge: impl Fn(&mut T, T),
+    ) -> Result<T, ProbeError> {
         let table = self.open_held(material)?;
-        let cells = 0..self.game().cells(&table.reader);
-        let all = Stretch { table: &table, cells, side: None };
         let add =
             |part: &mut T, met: Met<'_, G>| add(part, met.position, &met.answer()?, met.weight);
         let mut all_parts = empty();
-        self.survey(&all, &format!("counting {material}"), progress, &empty, add)?
-            .into_iter()
-            .for_each(|part| merge(&mut all_parts, part));
+        for cells in stretches(&table.reader) {
+            let stretch = Stretch { table: &table, cells, side: None };
+            self.survey(&stretch, &format!("counting {material}"), progress, &empty, add)?
+                .into_iter()
+                .for_each(|part| merge(&mut all_parts, part));
+        }
         Ok(all_parts)
     }
 

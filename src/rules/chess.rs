@@ -219,7 +219,7 @@ impl Setup {
 
     /// Whether the side to move is in check and has no legal board move.
     pub fn is_checkmate(&self, laws: &Laws) -> bool {
-        laws.in_check(&self.board, self.to_move) && self.moves(laws).is_empty()
+        laws.in_check(&self.board, self.to_move) && !self.has_move(laws)
     }
 
     /// Whether a move captures, en passant included.
@@ -262,6 +262,27 @@ impl Setup {
 
     /// Every legal board move under `laws`.
     pub fn moves(&self, laws: &Laws) -> Vec<Move> {
+        let mut moves = self.tries(laws);
+        self.retain_legal(laws, &mut moves);
+        if laws.passing[self.to_move] == Passing::WhenStuck && moves.is_empty() {
+            moves.extend(self.passing_move(laws));
+        }
+        moves
+    }
+
+    /// Whether there is a legal board move under `laws`: the first few to be tried tell.
+    pub fn has_move(&self, laws: &Laws) -> bool {
+        let is_legal = |mv| !laws.has_royal() || self.is_safe(mv, laws);
+        let may_pass = || {
+            let when_stuck = laws.passing[self.to_move] == Passing::WhenStuck;
+            when_stuck && self.passing_move(laws).is_some()
+        };
+        self.tries(laws).into_iter().any(is_legal) || may_pass()
+    }
+
+    /// Every board move under `laws`, also those that leave a royal man attacked, and those that a
+    /// side may not make which can capture.
+    fn tries(&self, laws: &Laws) -> Vec<Move> {
         let mut moves = Vec::with_capacity(48);
         let free = laws.size.squares() & !self.board.of(self.to_move);
         self.push_piece_moves(free, laws, &mut moves);
@@ -271,20 +292,17 @@ impl Setup {
             self.push_moves(pawn, from, reached, laws, &mut moves);
         }
         self.push_castlings(laws, &mut moves);
-        let pass = || {
-            let man = self.board.of(self.to_move).first();
-            let man = man.filter(|_| !laws.in_check(&self.board, self.to_move));
-            man.map(|at| Move { from: at, to: at, promotion: None })
-        };
-        let passing = laws.passing[self.to_move];
-        if passing == Passing::AtWill {
-            moves.extend(pass());
-        }
-        self.retain_legal(laws, &mut moves);
-        if passing == Passing::WhenStuck && moves.is_empty() {
-            moves.extend(pass());
+        if laws.passing[self.to_move] == Passing::AtWill {
+            moves.extend(self.passing_move(laws));
         }
         moves
+    }
+
+    /// To pass, where the side to move is not in check.
+    fn passing_move(&self, laws: &Laws) -> Option<Move> {
+        let man = self.board.of(self.to_move).first();
+        let man = man.filter(|_| !laws.in_check(&self.board, self.to_move));
+        man.map(|at| Move { from: at, to: at, promotion: None })
     }
 
     /// Every legal conversion under `laws`: the captures and promotions, which change the men on
@@ -549,6 +567,7 @@ mod tests {
             let laws = &Laws::ORTHODOX;
             for setup in random_play::positions(&Variant::orthodox(), Setup::initial(), &picks) {
                 proptest::prop_assert!(setup.moves(laws).into_iter().all(|mv| setup.is_safe(mv, laws)));
+                proptest::prop_assert_eq!(setup.has_move(laws), !setup.moves(laws).is_empty());
             }
         }
     }

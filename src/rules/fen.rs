@@ -15,6 +15,8 @@
 //! A game reads a FEN in steps: [`Frame::read`], [`Frame::board`], its own checks and fields
 //! ([`Frame::take`]), and at last [`Frame::setup`], which refuses whatever is left.
 
+use std::fmt::{self, Write};
+
 use crate::board::{Bitboard, Board, ByColor, Color, PlacementError, Role, RoleSet, Square};
 
 use super::{
@@ -441,13 +443,17 @@ pub fn read_pair(text: &str) -> Option<[u32; 2]> {
 /// `fields` the game fields in their order.
 pub fn write(setup: &Setup, holdings: &str, fields: &[String]) -> String {
     let Setup { board, to_move, castling, en_passant, halfmove, fullmove, .. } = setup;
-    let en_passant = en_passant.map_or_else(|| "-".to_owned(), |square| square.to_string());
-    let mut fen = format!("{board}{holdings} {} {castling} {en_passant}", to_move.letter());
-    for field in fields {
-        fen.push(' ');
-        fen.push_str(field);
+    // Room for most.
+    let mut fen = String::with_capacity(96);
+    let mut write = |part: fmt::Arguments<'_>| fen.write_fmt(part).expect("a string takes all");
+    write(format_args!("{board}{holdings} {} {castling} ", to_move.letter()));
+    match en_passant {
+        Some(square) => write(format_args!("{square}")),
+        None => write(format_args!("-")),
     }
-    format!("{fen} {halfmove} {fullmove}")
+    fields.iter().for_each(|field| write(format_args!(" {field}")));
+    write(format_args!(" {halfmove} {fullmove}"));
+    fen
 }
 
 #[cfg(test)]

@@ -162,17 +162,14 @@ impl Laws {
 
     /// Whether a royal man of `color` on `square` would be in check.
     pub fn would_check(&self, board: &Board, color: Color, square: Square) -> bool {
-        let mut attackers = board.attackers(self.movements, !color, square, board.occupied());
-        if self.kings_touch {
-            let enemy = board.men(!color, Role::King);
-            let king = self.movements.of(Man::new(color, Role::King));
-            let touching = enemy.intersects(king.attacks(square, board.occupied()));
-            if self.explosive && touching {
-                return false;
-            }
-            attackers &= !enemy;
+        if !self.kings_touch {
+            return board.is_attacked_by(self.movements, !color, square);
         }
-        !attackers.is_empty()
+        let attackers = board.attackers(self.movements, !color, square, board.occupied());
+        let enemy = board.men(!color, Role::King);
+        let king = self.movements.of(Man::new(color, Role::King));
+        let touching = enemy.intersects(king.attacks(square, board.occupied()));
+        !(self.explosive && touching || (attackers & !enemy).is_empty())
     }
 
     /// The squares an explosive capture empties that lands on `square`: with the man that lands.

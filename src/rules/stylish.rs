@@ -162,7 +162,7 @@ impl Stylish {
         let setup = &position.setup;
         if is_dead(&setup.board) {
             Some(StylishCause::Dead)
-        } else if !setup.moves(&Laws::ORTHODOX).is_empty() {
+        } else if setup.has_move(&Laws::ORTHODOX) {
             None
         } else if setup.in_check(setup.to_move) {
             Some(StylishCause::Checkmate { by: !setup.to_move })

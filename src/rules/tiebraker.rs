@@ -155,7 +155,8 @@ impl TiebrakerPosition {
         let mover = self.setup.to_move;
         let in_check = self.setup.in_check(mover);
         let can_reject = self.mode == Mode::Declared && !in_check;
-        (!can_reject && self.board_moves().is_empty()).then(|| {
+        // Where captures are compulsory, there still is one.
+        (!can_reject && !self.setup.has_move(&Laws::ORTHODOX)).then(|| {
             self.ended(if in_check { Finish::Checkmate(!mover) } else { Finish::Stalemate(!mover) })
         })
     }

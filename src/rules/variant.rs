@@ -304,7 +304,7 @@ impl Game for Variant {
             return Some(ending);
         }
         let mover = setup.to_move;
-        if !setup.moves(&self.laws).is_empty() {
+        if setup.has_move(&self.laws) {
             None
         } else if self.laws.in_check(&setup.board, mover) {
             Some(match self.mated_wins {

@@ -43,6 +43,8 @@ pub use report::{Cell, Column, Listing, Report};
 pub(crate) use report::{grouped, percent};
 pub use values::{Columns, Field, Kind, Row, SIDES, Values};
 
+use std::{iter, ops::Range};
+
 use serde_json::{Map, Value};
 
 use crate::{
@@ -208,6 +210,12 @@ pub trait Study: Tabled {
     /// called; by default all, in games that are won, drawn and lost.
     fn scope(&self, _material: &Material) -> Scope {
         Scope::default()
+    }
+
+    /// The stretches of a table's cells that have all positions of its [scope](Study::scope), in
+    /// their order; by default one of all cells.
+    fn scope_cells(&self, reader: &Self::Reader) -> Vec<Range<u64>> {
+        iter::once(0..self.cells(reader)).collect()
     }
 
     /// What a table's [story](crate::story) tells of its [`statistics`](Study::statistics) besides

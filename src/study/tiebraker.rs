@@ -3,7 +3,7 @@
 
 mod story;
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, ops::Range};
 
 use serde_json::{Map, Value, json};
 
@@ -14,7 +14,7 @@ use super::{
     values::{self, Field, Kind, SIDES},
 };
 use crate::{
-    answer::{Plies, TiebrakerAnswer},
+    answer::{Plies, TiebrakerAnswer, TiebrakerReader, tiebraker::stage::Stage},
     board::Color,
     index::Material,
     probe::{ProbeError, Tablebase},
@@ -269,6 +269,10 @@ impl Study for Tiebraker {
         Scope { query: Some("mode = normal"), when: None, by_points: true }
     }
 
+    fn scope_cells(&self, reader: &TiebrakerReader) -> Vec<Range<u64>> {
+        reader.cells_of(|stage| stage == Stage::NORMAL)
+    }
+
     fn remarks(&self, report: &Report) -> Vec<Remark> {
         story::remarks(report)
     }
@@ -279,14 +283,23 @@ impl Study for Tiebraker {
         material: &Material,
         progress: &dyn Progress,
     ) -> Result<Report, ProbeError> {
-        let counts = tables.tally(
+        let counts = tables.tally_some(
             material,
+            |reader| reader.cells_of(|stage| is_shown(stage.mode)),
             progress,
             TiebrakerCounts::default,
             |counts, position, answer, weight| counts.add(tables, position, answer, weight),
             TiebrakerCounts::merge,
         )?;
         Ok(counts.report(material))
+    }
+}
+
+/// Whether statistics tell of a mode: of the countdown they show both ends.
+fn is_shown(mode: Mode) -> bool {
+    match mode {
+        Mode::Option1(left) => matches!(left, 0 | 1 | Mode::COUNTDOWN),
+        _ => true,
     }
 }
 
@@ -332,12 +345,7 @@ impl TiebrakerCounts {
     ) -> Result<(), ProbeError> {
         let to_move = position.setup.to_move;
         let fen = || Tiebraker.fen(position);
-        let shown = match position.mode {
-            Mode::Declared => Tiebraker.occurs(position),
-            Mode::Option1(left) => matches!(left, 0 | 1 | Mode::COUNTDOWN),
-            _ => true,
-        };
-        if !shown {
+        if !Tiebraker.occurs(position) {
             return Ok(());
         }
         let row = (position.mode, position.disk(), to_move);

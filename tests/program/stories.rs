@@ -1,6 +1,6 @@
 //! Stories of tables: the pages under `docs/stories` show what the program prints.
 
-use std::fs;
+use std::{fs, path::Path};
 
 use finale::registry::GameName;
 use serde_json::Value;
@@ -21,8 +21,28 @@ fn shipped_room() -> Room {
     room
 }
 
+/// The page about one material in many games.
+const KBNVK: &str = "kbnvk.md";
+
+/// Holds what a page shows against what is printed in a room; returns how much it shows.
+fn compare(room: &Room, path: &Path) -> usize {
+    let page = fs::read_to_string(path).expect("a page");
+    let mut shown = 0;
+    for example in page.split("```console\n$ finale ").skip(1) {
+        let (example, _) = example.split_once("```").expect("the end of an example");
+        let (command, story) = example.split_once('\n').expect("a story");
+        assert_eq!(room.run_words(words(command)).well(), story, "{}", path.display());
+        shown += 1;
+    }
+    // What is said beside has no numbers that nobody counts.
+    let beside = page.split("```").step_by(2).collect::<String>();
+    let is_index = path.ends_with("README.md");
+    assert!(is_index || !beside.contains(|c: char| c.is_ascii_digit()), "{}", path.display());
+    shown
+}
+
 #[test]
-fn the_pages_show_what_is_printed() {
+fn the_page_of_one_material_shows_what_is_printed() {
     let room = shipped_room();
     let eight =
         ["orthodox", "koth", "high", "noro", "tiebraker", "stylish", "orphic", "orphic-elks"];
@@ -30,22 +50,22 @@ fn the_pages_show_what_is_printed() {
         room.run(&format!("build {game} KBNvK --level 3")).well();
     }
     pages::compare_example(&room);
+    assert!(compare(&room, &Path::new(PAGES).join(KBNVK)) >= eight.len());
+}
+
+#[test]
+fn the_other_pages_show_what_is_printed() {
+    let room = shipped_room();
+    // Of this game not all tables of three men ship that stories of other games tell of.
+    room.run("build noro KBNvK --level 3").well();
     let mut shown = 0;
     for entry in fs::read_dir(PAGES).expect("the pages") {
         let path = entry.expect("an entry").path();
-        let page = fs::read_to_string(&path).expect("a page");
-        for example in page.split("```console\n$ finale ").skip(1) {
-            let (example, _) = example.split_once("```").expect("the end of an example");
-            let (command, story) = example.split_once('\n').expect("a story");
-            assert_eq!(room.run_words(words(command)).well(), story, "{}", path.display());
-            shown += 1;
+        if !path.ends_with(KBNVK) {
+            shown += compare(&room, &path);
         }
-        // What is said beside has no numbers that nobody counts.
-        let beside = page.split("```").step_by(2).collect::<String>();
-        let is_index = path.ends_with("README.md");
-        assert!(is_index || !beside.contains(|c: char| c.is_ascii_digit()), "{}", path.display());
     }
-    assert!(shown >= eight.len() + 8, "{shown}");
+    assert!(shown >= 8, "{shown}");
 }
 
 #[test]

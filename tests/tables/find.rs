@@ -1,6 +1,6 @@
 //! `find` against a filter that looks at every placement of the men, each as a FEN.
 
-use std::{cell::OnceCell, collections::HashSet, fmt::Write};
+use std::{cell::OnceCell, fmt::Write};
 
 use finale::{
     find::{Query, Search, find},
@@ -10,6 +10,7 @@ use finale::{
     registry::{Complete, GameName, Task},
     rules::{RuleOptions, Variant},
 };
+use rustc_hash::FxHashSet;
 use serde_json::Value;
 
 use crate::common::build::quickly;
@@ -74,14 +75,10 @@ impl<G: Complete> Seen<'_, G> {
     fn after(&self) -> [i64; 4] {
         *self.after.get_or_init(|| {
             let game = self.tables.game();
-            let men = |fen: &str| {
-                let board = fen.split([' ', '[']).next().expect("a board");
-                board.chars().filter(char::is_ascii_alphabetic).count()
-            };
             let mut counts = [0; 4];
             for ranked in self.tables.ranked(&self.position).expect("the tables are there") {
                 let value = game.value(&ranked.after, &ranked.answer);
-                let is_capture = men(&game.fen(&ranked.after)) < 3;
+                let is_capture = game.board(&ranked.after).occupied().len() < 3;
                 counts[0] += 1;
                 counts[1] += i64::from(is_capture);
                 counts[2] += i64::from(value == self.value);
@@ -279,7 +276,7 @@ fn compare<G: Complete>(
             Ok::<(), ProbeError>(())
         });
         let total = total.expect("the tables are there");
-        let expected: HashSet<&str> =
+        let expected: FxHashSet<&str> =
             all.iter().filter(|seen| filter(seen)).map(|seen| seen.fen.as_str()).collect();
         assert_eq!(total.placements, expected.len() as u64, "{}: {text}", tables.game().name());
         assert_eq!(total.positions, fens.len() as u64, "{}: {text}", tables.game().name());

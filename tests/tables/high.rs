@@ -1,6 +1,6 @@
 //! Tables of High Chess against the rules, and against counts and samples of another solver.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 use finale::{
     answer::{Contents, Distance, Plies, TableId, Tabled},
@@ -12,6 +12,7 @@ use finale::{
     study::{Cell, Study, best_line},
     table::Table,
 };
+use rustc_hash::FxHashMap;
 use serde_json::json;
 
 use crate::common::{Built, built, built_as, rows, side};
@@ -120,35 +121,51 @@ fn wins_and_longest_wins_are_those_of_a_prototype() {
     }
 }
 
-/// What is known of positions by their [`key`], where no pawn can be taken in passing.
-type Known = HashMap<u64, Distance, rustc_hash::FxBuildHasher>;
+/// What is known of positions of three men at most in which no pawn can be taken in passing: for the
+/// men of each, one after the other, a place for every way to put them, at all vitalities. Millions
+/// are known, and where each has its place it is found at once.
+struct Known {
+    full: u8,
+    of_men: FxHashMap<[u8; 3], Vec<Option<Distance>>>,
+}
 
-/// The men of a position, three at most, the side to move and the vitalities, below 16, as digits
-/// of one number: millions are known, and more of them are near at hand if keys are short.
-fn key(HighPosition { setup, vitality }: &HighPosition) -> u64 {
-    let mut key = 0;
-    assert!(setup.board.occupied().len() <= 3);
-    for square in setup.board.occupied() {
-        let man = setup.board.get(square).expect("a man stands there");
-        // No man is 0, so that fewer men give other keys.
-        let man = 1 + 2 * man.role.index() + man.color.index();
-        key = 64 * (32 * key + man as u64) + square.number() as u64;
+impl Known {
+    /// Nothing, of a game with so many points of vitality.
+    fn nothing(full: u8) -> Known {
+        Known { full, of_men: FxHashMap::default() }
     }
-    for vitality in [vitality.white, vitality.black] {
-        assert!(vitality < 16);
-        key = 16 * key + u64::from(vitality);
+
+    /// What is known of a position, to be read or written.
+    fn at(&mut self, HighPosition { setup, vitality }: &HighPosition) -> &mut Option<Distance> {
+        // A man as a number from 1, and where it stands.
+        let mut standing = [(0, 0); 3];
+        for (place, square) in standing.iter_mut().zip(setup.board.occupied()) {
+            let man = setup.board.get(square).expect("a man stands there");
+            let number = 1 + 2 * man.role.index() + man.color.index();
+            *place = (number as u8, square.number());
+        }
+        assert!(setup.board.occupied().len() <= standing.len());
+        standing.sort_unstable();
+        let vitalities = usize::from(self.full).pow(2);
+        let of_men = self.of_men.entry(standing.map(|(man, _)| man));
+        let of_men = of_men.or_insert_with(|| vec![None; 64 * 64 * 64 * vitalities * 2]);
+        let squares = standing.iter().fold(0, |number, (_, square)| 64 * number + square);
+        let [white, black] = [vitality.white, vitality.black].map(|left| usize::from(left) - 1);
+        let at = (squares * usize::from(self.full) + white) * usize::from(self.full) + black;
+        &mut of_men[2 * at + setup.to_move.index()]
     }
-    2 * key + setup.to_move.index() as u64
 }
 
 /// Who wins and when, by the rules and nothing else.
 fn search(game: &High, position: &HighPosition, known: &mut Known) -> Distance {
     let mover = position.setup.to_move;
-    let key = key(position);
-    let plain = position.setup.en_passant.is_none();
+    // Who has no vitality left has lost already.
+    let left = position.vitality.white.min(position.vitality.black);
+    let plain = position.setup.en_passant.is_none() && left > 0;
     // Most are known, and whether the game is over takes longer to say.
-    if let Some(found) = known.get(&key).filter(|_| plain) {
-        return *found;
+    let found = if plain { *known.at(position) } else { None };
+    if let Some(found) = found {
+        return found;
     }
     if let Some(winner) = game.ending(position).and_then(|ending| ending.winner()) {
         return Distance { winner, plies: Plies::ZERO };
@@ -164,7 +181,7 @@ fn search(game: &High, position: &HighPosition, known: &mut Known) -> Distance {
     };
     let best = after.max_by_key(worth).expect("a game without a turn is over");
     if plain {
-        known.insert(key, best);
+        *known.at(position) = Some(best);
     }
     best
 }
@@ -174,7 +191,7 @@ fn search_all(vitality: &str, revitalise: &str, materials: &[&str]) {
     let built = built(game(vitality, revitalise), materials);
     let game = built.tables.game();
     let full = game.vitality.points();
-    let mut known = Known::default();
+    let mut known = Known::nothing(full);
     for material in materials {
         // Every so many cells, so that all of the board is met.
         let positions = built.tables.tally(

@@ -1,10 +1,10 @@
 //! Norochess by points: whole tables against the plain recurrence, plain game-tree search, and
 //! what margins and thresholds have to do with each other.
 
-use std::{cmp::Ordering, collections::HashMap};
+use std::cmp::Ordering;
 
 use finale::{
-    answer::{Bound, Contents, Finish, Tabled},
+    answer::{Bound, Contents, Finish, NoroAnswer, Tabled},
     board::Color,
     index::Material,
     probe::Tablebase,
@@ -13,6 +13,7 @@ use finale::{
     solve::BuildOptions,
 };
 use proptest::prelude::*;
+use rustc_hash::FxHashMap;
 use tempfile::TempDir;
 
 use super::noro::{ELIMINATIONS, STANDARD, each_searched, game, place};
@@ -71,7 +72,7 @@ impl Plain {
         let game = game(Elimination::Loses, (100, 0));
         let material: Material = material.parse().unwrap();
         let mut plain = Plain { positions: Vec::new(), turns: Vec::new() };
-        let mut numbers: HashMap<Setup, u32> = HashMap::new();
+        let mut numbers: FxHashMap<Setup, u32> = FxHashMap::default();
         let men = material.men().len() as u32;
         for placement in 0..64_u64.pow(men) {
             let squares: Vec<u8> =
@@ -99,7 +100,7 @@ impl Plain {
         plain
     }
 
-    fn number(&mut self, numbers: &mut HashMap<Setup, u32>, setup: Setup) -> u32 {
+    fn number(&mut self, numbers: &mut FxHashMap<Setup, u32>, setup: Setup) -> u32 {
         *numbers.entry(setup).or_insert_with_key(|setup| {
             let (setup, points) = (setup.clone(), [0, 0].into());
             self.positions.push(NoroPosition { setup, points });
@@ -111,12 +112,15 @@ impl Plain {
     /// answers that were.
     fn compare(&self, tables: &Tablebase<Noro>) -> u64 {
         let (mut before, mut met) = (Layer::new(), 0);
+        // Each is asked once, and tells of every clock.
+        let answers: Vec<NoroAnswer> =
+            self.positions.iter().map(|position| tables.answer(position).unwrap()).collect();
         for remaining in 0..=tables.game().moves.plies() {
             let layer = self.layer(tables.game(), remaining as i32, &before);
             let mover = mover(remaining as i32);
             let positions = self.positions.iter().enumerate();
             for (number, position) in positions.filter(|(_, at)| at.setup.to_move == mover) {
-                let answer = tables.answer(position).unwrap();
+                let answer = &answers[number];
                 let Some(thresholds) = answer.at(remaining) else { continue };
                 for difference in LOOKED_AT {
                     let expected = layer[WIDTH * number + (difference - LOWEST) as usize];
@@ -221,7 +225,7 @@ fn pawns_agree_with_the_plain_recurrence() {
 }
 
 /// What became of the positions of a search.
-type Known = HashMap<NoroPosition, Finish>;
+type Known = FxHashMap<NoroPosition, Finish>;
 
 /// What becomes of a position, by looking at every game there can be, with the rules' own ends.
 fn search(game: &Noro, position: &NoroPosition, known: &mut Known) -> Finish {
@@ -243,7 +247,7 @@ fn search(game: &Noro, position: &NoroPosition, known: &mut Known) -> Finish {
 fn tables_agree_with_game_tree_search() {
     each_searched(200, -10..11, build, |tables, position| {
         let game = tables.game();
-        let expected = search(game, position, &mut Known::new());
+        let expected = search(game, position, &mut Known::default());
         let fen = game.fen(position);
         let found = tables.answer(position).unwrap().finish(position.difference());
         prop_assert_eq!(found, Some(expected), "{}", &fen);
@@ -293,28 +297,27 @@ fn without_elimination_and_overtime_margins_are_thresholds() {
         let (tables, _folder) = build(game(Elimination::Score, moves), &["QvRB", "KvP"]);
         let mut differs = 0;
         for name in ["QvRB", "KvP"] {
-            let of_each =
-                |count: &mut u64, _: &NoroPosition, answer: &finale::noro::NoroAnswer, _| {
-                    for remaining in 0..=2 * u32::from(moves.0 + moves.1) {
-                        let Some(thresholds) = answer.at(remaining) else { continue };
-                        let margin =
-                            |difference| answer.finish_at(remaining, difference).unwrap().margin;
-                        let gained = margin(1000) - 1000;
-                        let straight = (-30..=30).all(|d| margin(d) == d + gained)
-                            && thresholds.needs() == needs(gained);
-                        *count += u64::from(!straight);
-                        for difference in -30..=30 {
-                            let sign = match thresholds.winner(difference) {
-                                Some(Color::White) => 1,
-                                None => 0,
-                                Some(Color::Black) => -1,
-                            };
-                            assert_eq!(margin(difference).signum(), sign);
-                        }
-                        assert_eq!(margin(-1000), -1000 + gained);
+            let of_each = |count: &mut u64, _: &NoroPosition, answer: &NoroAnswer, _| {
+                for remaining in 0..=2 * u32::from(moves.0 + moves.1) {
+                    let Some(thresholds) = answer.at(remaining) else { continue };
+                    let margin =
+                        |difference| answer.finish_at(remaining, difference).unwrap().margin;
+                    let gained = margin(1000) - 1000;
+                    let straight = (-30..=30).all(|d| margin(d) == d + gained)
+                        && thresholds.needs() == needs(gained);
+                    *count += u64::from(!straight);
+                    for difference in -30..=30 {
+                        let sign = match thresholds.winner(difference) {
+                            Some(Color::White) => 1,
+                            None => 0,
+                            Some(Color::Black) => -1,
+                        };
+                        assert_eq!(margin(difference).signum(), sign);
                     }
-                    Ok(())
-                };
+                    assert_eq!(margin(-1000), -1000 + gained);
+                }
+                Ok(())
+            };
             let material = name.parse().unwrap();
             let merge = |count: &mut u64, more| *count += more;
             differs += tables.tally(&material, &Silent, || 0, of_each, merge).unwrap();

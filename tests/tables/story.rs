@@ -1,7 +1,10 @@
 //! Stories of tables against their raw values: every placement of the men is asked of the tables as a
 //! FEN, and every number of every sentence is counted again from that.
 
-use std::collections::BTreeMap;
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::{Arc, Mutex, OnceLock},
+};
 
 use finale::{
     index::Material,
@@ -86,74 +89,77 @@ impl Raw {
     }
 }
 
-/// Every placement of some men on a board of 64 squares, none in reserve; their turns are counted only
-/// if they are wanted.
-fn placements<G: Complete>(tables: &Tablebase<G>, men: &str, turns: bool) -> Vec<Raw> {
-    let game = tables.game();
-    let fields: &[&str] = match game.name() {
-        "high" => &["- - 50+50 0 1"],
-        "noro" => &["- - 0+0 0 1"],
-        "tiebraker" => &["- - normal 0 1"],
-        "stylish" => &["- - 0+0 - 0 1"],
-        _ => &["- - 0 1"],
+/// A placement of men, whose turn it is, and the position that its FEN stands for.
+struct Placed<'p, G: Complete> {
+    men: &'p [(char, i64)],
+    white: bool,
+    position: G::Position,
+}
+
+/// Goes through every placement of some men on a board of 64 squares, none in reserve, as far as a
+/// table answers it.
+fn each_placement<G: Complete>(game: &G, men: &str, mut meet: impl FnMut(Placed<'_, G>)) {
+    let rest = match game.name() {
+        "high" => "- - 50+50 0 1",
+        "noro" => "- - 0+0 0 1",
+        "tiebraker" => "- - normal 0 1",
+        "stylish" => "- - 0+0 - 0 1",
+        _ => "- - 0 1",
     };
-    let mut all = Vec::new();
+    let reserve = if game.name().starts_with("orphic") { "[]" } else { "" };
     let mut squares = vec![0; men.len()];
     loop {
         let is_new = |(place, square): (usize, &i64)| !squares[..place].contains(square);
         if squares.iter().enumerate().all(is_new) {
             let men: Vec<(char, i64)> = men.chars().zip(squares.iter().copied()).collect();
+            let board = board(&men);
             for side in ["w", "b"] {
-                for rest in fields {
-                    all.extend(raw(tables, &men, side, rest, turns));
+                let Ok(position) = game.parse_fen(&format!("{board}{reserve} {side} {rest}"))
+                else {
+                    continue;
+                };
+                if game.without_table(&position).is_none() && game.occurs(&position) {
+                    meet(Placed { men: &men, white: side == "w", position });
                 }
             }
         }
-        let Some(place) = squares.iter().rposition(|&square| square < 63) else { return all };
+        let Some(place) = squares.iter().rposition(|&square| square < 63) else { return };
         squares[place] += 1;
         squares[place + 1..].fill(0);
     }
 }
 
-fn raw<G: Complete>(
-    tables: &Tablebase<G>,
-    men: &[(char, i64)],
-    side: &str,
-    rest: &str,
-    with_turns: bool,
-) -> Option<Raw> {
+/// The men as the first field of a FEN has them.
+fn board(men: &[(char, i64)]) -> String {
+    let mut letters = [b'1'; 64];
+    for &(man, at) in men {
+        letters[at as usize] = u8::try_from(man).expect("an ASCII letter");
+    }
+    let ranks = letters.chunks(8).rev().map(|rank| str::from_utf8(rank).expect("ASCII letters"));
+    ranks.collect::<Vec<_>>().join("/")
+}
+
+/// Every placement of some men with what the tables say of it; its turns are counted only if they are
+/// wanted.
+fn placements<G: Complete>(tables: &Tablebase<G>, men: &str, with_turns: bool) -> Vec<Raw> {
     let game = tables.game();
-    let mut board = String::new();
-    for rank in (0..8).rev() {
-        for file in 0..8 {
-            let man = men.iter().find(|&&(_, at)| at == rank * 8 + file);
-            board.push(man.map_or('1', |&(man, _)| man));
-        }
-        board.push('/');
-    }
-    let board = board.trim_end_matches('/').to_owned();
-    let board = if game.name().starts_with("orphic") { board + "[]" } else { board };
-    let position = game.parse_fen(&format!("{board} {side} {rest}")).ok()?;
-    if game.without_table(&position).is_some() || !game.occurs(&position) {
-        return None;
-    }
-    let answer = tables.answer(&position).expect("the tables are there");
-    let turns = if with_turns { game.turns(&position) } else { Vec::new() };
-    let men_after = |turn| {
-        let after = game.fen(&game.play(&position, turn));
-        let board = after.split([' ', '[']).next().expect("a board").to_owned();
-        board.chars().filter(char::is_ascii_alphabetic).count()
-    };
-    Some(Raw {
-        fen: game.fen(&position),
-        white: side == "w",
-        men: men.to_vec(),
-        value: game.value(&position, &answer),
-        check: game.is_check(&position),
-        captures: turns.iter().filter(|&&turn| men_after(turn) < men.len()).count(),
-        turns: turns.len(),
-        fields: game.fields(&position, &answer),
-    })
+    let mut all = Vec::new();
+    each_placement(game, men, |Placed { men, white, position }| {
+        let answer = tables.answer(&position).expect("the tables are there");
+        let turns = if with_turns { game.turns(&position) } else { Vec::new() };
+        let men_after = |turn| game.board(&game.play(&position, turn)).occupied().len();
+        all.push(Raw {
+            fen: game.fen(&position),
+            white,
+            men: men.to_vec(),
+            value: game.value(&position, &answer),
+            check: game.is_check(&position),
+            captures: turns.iter().filter(|&&turn| men_after(turn) < men.len()).count(),
+            turns: turns.len(),
+            fields: game.fields(&position, &answer),
+        });
+    });
+    all
 }
 
 /// The numbers of a text but for percentages.
@@ -456,12 +462,13 @@ impl<G: Complete> Checked<'_, G> {
             }
             counts
         };
-        assert_eq!(at(settled)[(result + 1) as usize], count, "{text}");
+        let settled_counts = at(settled);
+        assert_eq!(settled_counts[(result + 1) as usize], count, "{text}");
         assert_eq!(at(before)[(result + 1) as usize], fewer, "{text}");
         assert_eq!(before + 2, settled, "{text}");
         let full = self.all.iter().find(|raw| raw.white == is_white).expect("a side");
         let full = full.number("plies_left").expect("plies") as u64;
-        assert_eq!(at(settled), at(full), "{text}");
+        assert_eq!(settled_counts, at(full), "{text}");
     }
 }
 
@@ -498,18 +505,16 @@ impl<G: Complete> Checked<'_, G> {
         for raw in &self.all {
             let position = game.parse_fen(&raw.fen).expect("a FEN of the game");
             let ranked = self.tables.ranked(&position).expect("the tables are there");
-            let points = |turn: &str| {
-                let is_it = |ranked: &&finale::probe::Ranked<G>| {
-                    (game.uci(&position, ranked.turn) == "declare") == (turn == "declare")
-                };
-                let all = ranked.iter().filter(is_it);
-                all.map(|ranked| game.value(&ranked.after, &ranked.answer)).collect::<Vec<i64>>()
-            };
-            let declared = points("declare");
+            let (mut declared, mut others) = (Vec::new(), Vec::new());
+            for ranked in ranked {
+                let is_declared = game.uci(&position, ranked.turn) == "declare";
+                let points = if is_declared { &mut declared } else { &mut others };
+                points.push(game.value(&ranked.after, &ranked.answer));
+            }
             may += declared.len() as u64;
             if declared.contains(&raw.value) {
                 best += 1;
-                alone += u64::from(!points("others").contains(&raw.value));
+                alone += u64::from(!others.contains(&raw.value));
             }
         }
         let mut expected = if best == 0 { vec![may] } else { vec![best, may] };
@@ -604,8 +609,12 @@ impl Task for Check {
     }
 }
 
-/// How many positions of each other game are won.
-fn elsewhere(text: &str, men: &str, own: &str) {
+/// How many positions White and Black win with some men in a game, and how many there are. Stories
+/// of several games tell it.
+fn won(game: &'static GameName, men: &str) -> [u64; 3] {
+    /// By the game and the men; who comes second waits for who counts.
+    type Counted = HashMap<(&'static str, String), Arc<OnceLock<[u64; 3]>>>;
+
     struct Won<'a>(&'a str);
 
     impl Task for Won<'_> {
@@ -613,12 +622,29 @@ fn elsewhere(text: &str, men: &str, own: &str) {
 
         fn run<G: Complete>(self, game: G) -> [u64; 3] {
             let tables = Tablebase::new(game, SHIPPED);
-            let all = placements(&tables, self.0, false);
-            let won =
-                |sign: i64| all.iter().filter(|raw| raw.value.signum() == sign).count() as u64;
-            [won(1), won(-1), all.len() as u64]
+            let mut counts = [0; 3];
+            each_placement(tables.game(), self.0, |Placed { position, .. }| {
+                let answer = tables.answer(&position).expect("the tables are there");
+                let value = tables.game().value(&position, &answer);
+                counts[0] += u64::from(value > 0);
+                counts[1] += u64::from(value < 0);
+                counts[2] += 1;
+            });
+            counts
         }
     }
+
+    static COUNTED: Mutex<Option<Counted>> = Mutex::new(None);
+    let counts = {
+        let mut counted = COUNTED.lock().expect("nobody fails who holds it");
+        let key = (game.name(), men.to_owned());
+        counted.get_or_insert_default().entry(key).or_default().clone()
+    };
+    *counts.get_or_init(|| game.play(RuleOptions::none(), Won(men)).expect("usual rules"))
+}
+
+/// How many positions of each other game are won.
+fn elsewhere(text: &str, men: &str, own: &str) {
     let (_, told) = text.trim_end_matches('.').split_once(": ").expect("games");
     let mut met = 0;
     for one in told.split("; ") {
@@ -631,7 +657,7 @@ fn elsewhere(text: &str, men: &str, own: &str) {
             continue;
         }
         let numbers = numbers(&one[game.title().len()..]);
-        let [white, black, all] = game.play(RuleOptions::none(), Won(men)).expect("usual rules");
+        let [white, black, all] = won(game, men);
         let expected = if white + black == 0 { vec![all] } else { vec![white, black, all] };
         assert_eq!(numbers, expected, "{one}");
         met += 1;

@@ -39,7 +39,7 @@ impl History {
     pub(super) fn all_thresholds(&self) -> Cow<'_, [u8]> {
         match self.differences {
             None => Cow::Borrowed(&self.codes),
-            Some(_) => (0..self.layers()).map(|layer| self.thresholds(layer)).collect(),
+            Some(differences) => Cow::Owned(all_thresholds_of(differences, &self.codes)),
         }
     }
 
@@ -60,17 +60,39 @@ impl History {
 }
 
 /// The code of the thresholds that follow from the codes of the margins at all differences told
-/// apart: the first at which White wins, and the first at which it does not lose.
+/// apart.
 fn thresholds_of(differences: Differences, codes: impl Iterator<Item = u8> + Clone) -> u8 {
-    let first = |most: u8| {
-        let place = codes.clone().position(|code| code <= most);
-        place.and_then(|place| Some((place, differences.iter().nth(place)?)))
-    };
+    let first = |most: u8| codes.clone().position(|code| code <= most);
     // White likes low codes.
-    match (first(DRAWN - 1), first(DRAWN)) {
+    threshold(differences, first(DRAWN - 1), first(DRAWN))
+}
+
+/// The same for all layers of a history.
+fn all_thresholds_of(differences: Differences, codes: &[u8]) -> Vec<u8> {
+    let layers = codes.len() / differences.count();
+    let (mut wins, mut draws) = (vec![None; layers], vec![None; layers]);
+    // The layers of a difference lie side by side. The first place is the one met last.
+    for (place, row) in codes.chunks_exact(layers).enumerate().rev() {
+        for ((&code, win), draw) in row.iter().zip(&mut wins).zip(&mut draws) {
+            if code < DRAWN {
+                *win = Some(place);
+            }
+            if code <= DRAWN {
+                *draw = Some(place);
+            }
+        }
+    }
+    wins.into_iter().zip(draws).map(|(win, draw)| threshold(differences, win, draw)).collect()
+}
+
+/// The code of the thresholds where White wins and does not lose from these differences on, by their
+/// places.
+fn threshold(differences: Differences, win: Option<usize>, draw: Option<usize>) -> u8 {
+    let at = |place: usize| differences.at(place);
+    match (win, draw) {
         // With less White is no nearer to losing.
-        (Some((0, _)), _) => LOST,
-        (Some((_, win_at)), Some((_, draw_at))) => (win_at + draw_at + 128) as u8,
+        (Some(0), _) => LOST,
+        (Some(win), Some(draw)) => (at(win) + at(draw) + 128) as u8,
         _ => SURE,
     }
 }

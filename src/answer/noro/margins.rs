@@ -62,6 +62,11 @@ impl Differences {
         self.least..=self.greatest
     }
 
+    /// The one at a place.
+    pub fn at(self, place: usize) -> i32 {
+        self.least + place as i32
+    }
+
     /// The place of the one that stands for a difference.
     pub fn place(self, difference: i64) -> usize {
         let told = difference.clamp(self.least.into(), self.greatest.into());

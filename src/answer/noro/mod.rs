@@ -247,6 +247,9 @@ impl Noro {
         let side = setup.to_move;
         let layers = Layers::of(self);
         let after_layers = layers.of_side(!side);
+        let remaining = |layer| Layers::remaining(side, layer);
+        let losers: Vec<Option<Color>> =
+            (0..layers.of_side(side)).map(|layer| self.loser(setup, remaining(layer))).collect();
         let code = |(place, difference): (usize, i32), layer: usize| {
             let own = i64::from(difference);
             let decided = |winner| Finish { winner, margin: own }.code(own);
@@ -255,11 +258,10 @@ impl Noro {
                 0 => decided(None),
                 _ => decided(Some(Color::Black)),
             };
-            let remaining = Layers::remaining(side, layer);
-            if let Some(color) = self.loser(setup, remaining) {
+            if let Some(color) = losers[layer] {
                 return decided(Some(!color));
             }
-            let is_over = remaining == 0 || (layers.decides(side, layer) && own != 0);
+            let is_over = remaining(layer) == 0 || (layers.decides(side, layer) && own != 0);
             if is_over || after_turns.best.is_empty() {
                 return by_score();
             }
@@ -279,8 +281,11 @@ impl Noro {
             };
             best.expect("there are options").code(own)
         };
-        let each = differences.iter().enumerate();
-        each.flat_map(|at| (0..layers.of_side(side)).map(move |layer| code(at, layer))).collect()
+        let mut codes = Vec::with_capacity(losers.len() * differences.count());
+        for at in differences.iter().enumerate() {
+            codes.extend((0..losers.len()).map(|layer| code(at, layer)));
+        }
+        codes
     }
 
     /// The side that has lost with so many plies to go, whatever the score, since it has no men.

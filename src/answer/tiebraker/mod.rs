@@ -4,6 +4,8 @@ mod sections;
 pub(crate) mod stage;
 
 use std::cmp::Ordering;
+#[cfg(feature = "build")]
+use std::ops::Range;
 
 use super::{
     Contents, Outcome, Plies, Tabled, Unanswerable, UnfitMaterial,
@@ -182,6 +184,18 @@ impl TiebrakerReader {
     #[cfg(feature = "build")]
     pub(crate) fn index(&self) -> &Index {
         &self.index
+    }
+
+    /// The cells of the stages for which this holds, in as few stretches as they lie in.
+    #[cfg(feature = "build")]
+    pub(crate) fn cells_of(&self, is_such: impl Fn(Stage) -> bool) -> Vec<Range<u64>> {
+        let (mut stretches, mut first) = (Vec::new(), 0);
+        for alike in self.shown.chunk_by(|(a, _), (b, _)| is_such(*a) == is_such(*b)) {
+            let cells = first..first + alike.len() as u64 * self.index.len();
+            first = cells.end;
+            stretches.extend(Some(cells).filter(|_| is_such(alike[0].0)));
+        }
+        stretches
     }
 
     fn section(&self, stage: Stage, side: Color) -> Option<&Stretches> {
