@@ -459,7 +459,11 @@ fn turn_shown(
     comment: Option<String>,
     ending: Object,
 ) -> Value {
-    turn.extend(object([("fen", fen.into()), ("words", words.into()), ("comment", comment.into())]));
+    turn.extend(object([
+        ("fen", fen.into()),
+        ("words", words.into()),
+        ("comment", comment.into()),
+    ]));
     turn.extend(ending);
     Value::Object(turn)
 }

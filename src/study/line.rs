@@ -89,7 +89,9 @@ impl<G: Study> Line<G> {
     pub fn end_words(&self, game: &G) -> String {
         match (self.end, game.ending(self.last())) {
             (_, Some(ending)) => ending.to_string(),
-            (LineEnd::Repeats { since }, None) => repeats(since, &game.endless(&self.plies[since..])),
+            (LineEnd::Repeats { since }, None) => {
+                repeats(since, &game.endless(&self.plies[since..]))
+            }
             (_, None) => format!("cut after {}", turns(self.plies.len())),
         }
     }
