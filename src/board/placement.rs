@@ -131,29 +131,28 @@ impl Board {
         target: Square,
         occupied: Bitboard,
     ) -> Bitboard {
-        let men = self.of(color) & occupied;
-        men.filter(|&from| self.reaches(movements, from, target, occupied)).collect()
+        self.attacking(movements, color, target, occupied).collect()
     }
 
     /// Whether a man of `color` attacks `target`.
     #[inline]
     pub fn is_attacked_by(&self, movements: Movements, color: Color, target: Square) -> bool {
-        let (mut men, occupied) = (self.of(color), self.occupied());
-        men.any(|from| self.reaches(movements, from, target, occupied))
+        self.attacking(movements, color, target, self.occupied()).next().is_some()
     }
 
-    /// Whether the man on `from` attacks `target` when `occupied` blocks.
+    /// The men of `color` that attack `target` when `occupied` blocks, one after the other.
     #[inline]
-    fn reaches(
+    fn attacking(
         &self,
         movements: Movements,
-        from: Square,
+        color: Color,
         target: Square,
         occupied: Bitboard,
-    ) -> bool {
-        let color = if self.of(Color::White).contains(from) { Color::White } else { Color::Black };
-        let man = Man { color, role: self.role(from) };
-        movements.of(man).attacks(from, occupied).contains(target)
+    ) -> impl Iterator<Item = Square> + use<'_> {
+        (self.of(color) & occupied).filter(move |&from| {
+            let man = Man { color, role: self.role(from) };
+            movements.of(man).attacks(from, occupied).contains(target)
+        })
     }
 
     /// Whether the board seen through a symmetry is the same.

@@ -80,6 +80,7 @@ impl RemoteFolder {
     /// # Errors
     /// If the text is no index.
     pub fn new(address: impl Into<PathBuf>, index: &str) -> Result<RemoteFolder, IndexError> {
+        // From bytes, as headers are read: a page has one reader of JSON then, not two.
         let entries: Vec<Entry> = serde_json::from_slice(index.as_bytes())?;
         let table = |Entry { file, game, bytes, contents, options, checksum }: Entry| {
             let name = file.rsplit(['/', '\\']).next()?;

@@ -261,7 +261,7 @@ impl Definition {
         if count > 1 || safe {
             let (there, enough) = (self.men_at_goal(board, color), usize::from(count));
             let Laws { movements, .. } = self.laws;
-            let is_safe = |at| board.attackers(movements, !color, at, board.occupied()).is_empty();
+            let is_safe = |at| !board.is_attacked_by(movements, !color, at);
             if there.len() < enough
                 || safe && there.len() == enough && !there.into_iter().all(is_safe)
             {

@@ -21,7 +21,7 @@ struct Shape {
 static SHAPES: LazyLock<BTreeMap<char, Shape>> = LazyLock::new(|| {
     let module = include_str!("../serve/page/shapes.js");
     let object = module.find('{').and_then(|start| module[start..].trim_end().strip_suffix(';'));
-    object.and_then(|json| serde_json::from_slice(json.as_bytes()).ok()).unwrap_or_default()
+    object.and_then(|json| serde_json::from_str(json).ok()).unwrap_or_default()
 });
 
 /// What a man is drawn with, by day: what fills it, its outline, the lines within, and how wide

@@ -39,8 +39,27 @@ impl History {
     pub(super) fn all_thresholds(&self) -> Cow<'_, [u8]> {
         match self.differences {
             None => Cow::Borrowed(&self.codes),
-            Some(differences) => Cow::Owned(all_thresholds_of(differences, &self.codes)),
+            Some(differences) => Cow::Owned(self.thresholds_of_all(differences)),
         }
+    }
+
+    /// The codes of the thresholds that follow from the margins in all layers, at all differences told
+    /// apart.
+    fn thresholds_of_all(&self, differences: Differences) -> Vec<u8> {
+        let layers = self.layers();
+        let (mut wins, mut draws) = (vec![None; layers], vec![None; layers]);
+        // The layers of a difference lie side by side. The first place is the one met last.
+        for (place, row) in self.codes.chunks_exact(layers).enumerate().rev() {
+            for ((&code, win), draw) in row.iter().zip(&mut wins).zip(&mut draws) {
+                if code < DRAWN {
+                    *win = Some(place);
+                }
+                if code <= DRAWN {
+                    *draw = Some(place);
+                }
+            }
+        }
+        wins.into_iter().zip(draws).map(|(win, draw)| threshold(differences, win, draw)).collect()
     }
 
     /// The codes of the margins in all layers, those after a turn that gains so much in White's
@@ -65,24 +84,6 @@ fn thresholds_of(differences: Differences, codes: impl Iterator<Item = u8> + Clo
     let first = |most: u8| codes.clone().position(|code| code <= most);
     // White likes low codes.
     threshold(differences, first(DRAWN - 1), first(DRAWN))
-}
-
-/// The same for all layers of a history.
-fn all_thresholds_of(differences: Differences, codes: &[u8]) -> Vec<u8> {
-    let layers = codes.len() / differences.count();
-    let (mut wins, mut draws) = (vec![None; layers], vec![None; layers]);
-    // The layers of a difference lie side by side. The first place is the one met last.
-    for (place, row) in codes.chunks_exact(layers).enumerate().rev() {
-        for ((&code, win), draw) in row.iter().zip(&mut wins).zip(&mut draws) {
-            if code < DRAWN {
-                *win = Some(place);
-            }
-            if code <= DRAWN {
-                *draw = Some(place);
-            }
-        }
-    }
-    wins.into_iter().zip(draws).map(|(win, draw)| threshold(differences, win, draw)).collect()
 }
 
 /// The code of the thresholds where White wins and does not lose from these differences on, by their
