@@ -1,5 +1,7 @@
 //! What a query can ask of a position besides the columns of its table.
 
+use crate::study::Field;
+
 /// What a fact is.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(super) enum Fact {
@@ -50,7 +52,7 @@ pub(super) enum Cost {
 
 impl Fact {
     /// Each with its name and what it tells.
-    pub(super) const ALL: &'static [(&'static str, Fact, &'static str)] = &[
+    const ALL: &'static [(&'static str, Fact, &'static str)] = &[
         ("winner", Fact::Winner, "who comes out ahead: white, black or none"),
         ("value", Fact::Value, "by how much White does: 1, 0, -1, or points"),
         ("wins", Fact::Wins, "the side to move comes out ahead"),
@@ -67,6 +69,14 @@ impl Fact {
         ("passed_value", Fact::PassedValue, "the value if it were the other side's turn"),
         ("zugzwang", Fact::Zugzwang, "who is to move would do better if the other side were"),
     ];
+
+    /// The names that no column has, each with what it tells: columns stand for any other meaning.
+    pub(super) fn beside(
+        columns: &[Field],
+    ) -> impl Iterator<Item = (&'static str, &'static str)> + use<'_> {
+        let all = Fact::ALL.iter().map(|&(name, _, tells)| (name, tells));
+        all.filter(|&(name, _)| columns.iter().all(|column| column.name != name))
+    }
 
     pub(super) fn named(name: &str) -> Option<Fact> {
         Fact::ALL.iter().find(|(other, ..)| *other == name).map(|&(_, fact, _)| fact)

@@ -413,7 +413,7 @@ impl<'q> Parser<'q> {
 
     fn unknown(&self, word: &str) -> String {
         let columns = self.names.fields.iter().map(|field| field.name.as_str());
-        let facts = Fact::ALL.iter().map(|(name, ..)| *name);
+        let facts = Fact::beside(self.names.fields).map(|(name, _)| name);
         let names: Vec<&str> = columns.chain(facts).collect();
         format!("`{word}` is no name here; there are {}", names.join(", "))
     }

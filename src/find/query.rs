@@ -85,11 +85,7 @@ pub fn names<G: Study>(game: &G, named: &Material) -> Vec<(String, &'static str)
 }
 
 fn with_facts(columns: Vec<Field>) -> Vec<(String, &'static str)> {
-    let mut names: Vec<_> = columns.into_iter().map(|field| (field.name, "")).collect();
-    for (name, _, tells) in Fact::ALL {
-        if names.iter().all(|(column, _)| column != name) {
-            names.push(((*name).to_owned(), tells));
-        }
-    }
-    names
+    let facts = Fact::beside(&columns).map(|(name, tells)| (name.to_owned(), tells));
+    let facts: Vec<_> = facts.collect();
+    columns.into_iter().map(|field| (field.name, "")).chain(facts).collect()
 }

@@ -50,6 +50,19 @@ fn what_is_no_query_is_shown() {
 }
 
 #[test]
+fn names_are_offered_once() {
+    let room = Room::new();
+    let listed = room.run("find high KRvK").well();
+    let listed: Vec<&str> = listed.lines().filter_map(|line| line.split(' ').next()).collect();
+    let refused = room.run("find high KRvK many");
+    let (_, offered) = refused.stderr.split_once("there are ").expect("names");
+    let offered: Vec<&str> = offered.lines().next().expect("a line").split(", ").collect();
+    assert_eq!(offered, listed);
+    let winner = |names: &[&str]| names.iter().filter(|name| **name == "winner").count();
+    assert_eq!(winner(&offered), 1);
+}
+
+#[test]
 fn hostile_queries_are_refused() {
     let room = Room::new();
     for query in ["(".repeat(1_999), "not ".repeat(400), "-".repeat(1_000), "1+".repeat(5_000)] {
