@@ -14,7 +14,6 @@ use crate::{
 };
 #[cfg(feature = "build")]
 use crate::{
-    pack::Pack,
     solve::Solve,
     study::{StatisticsFrom, Study},
     verify::Judged,
@@ -23,10 +22,10 @@ use crate::{
 /// A game that can be played, probed, built, verified, packed and studied; without the feature
 /// `build`, played and probed.
 #[cfg(feature = "build")]
-pub trait Complete: Solve + Judged + Pack + Study {}
+pub trait Complete: Solve + Judged + Study {}
 
 #[cfg(feature = "build")]
-impl<G: Solve + Judged + Pack + Study> Complete for G {}
+impl<G: Solve + Judged + Study> Complete for G {}
 
 /// A game that can be played and probed.
 #[cfg(not(feature = "build"))]

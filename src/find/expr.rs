@@ -3,7 +3,10 @@
 use std::cmp::Ordering;
 
 use super::facts::{Cost, Fact};
-use crate::board::{Bitboard, Color, Group, Man, Square};
+use crate::{
+    board::{Bitboard, Color, Group, Man, Square},
+    study::{Field, SIDES},
+};
 
 /// What a part of a query comes to.
 #[derive(Copy, Clone, PartialEq, Debug)]
@@ -125,6 +128,18 @@ impl Expr {
             _ => Cost::Standing,
         };
         self.parts().into_iter().map(|part| part.cost(standing)).fold(own, Cost::max)
+    }
+
+    /// Whether it is the same for all positions with a side to move that have the same answer,
+    /// where `standing` of these columns are known of the men alone.
+    pub(super) fn follows_from_answer(&self, fields: &[Field], standing: usize) -> bool {
+        let own = match self {
+            Expr::Column(at) | Expr::Entry(at, _) => *at >= standing || fields[*at].kind == SIDES,
+            Expr::Fact(fact) => fact.cost() == Cost::Answer,
+            Expr::Attacked(..) | Expr::Count(..) => false,
+            _ => true,
+        };
+        own && self.parts().into_iter().all(|part| part.follows_from_answer(fields, standing))
     }
 
     /// Whether positions that some symmetries make equal may differ in it.

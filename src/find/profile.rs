@@ -1,6 +1,6 @@
 //! Which of several conditions the positions of a table fulfil, all counted in one pass.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, ops::ControlFlow};
 
 use super::{
     context::Context,
@@ -11,12 +11,9 @@ use super::{
 use crate::{
     board::Symmetry,
     index::Material,
-    probe::{
-        OpenTable, ProbeError, Tablebase,
-        survey::{Met, Stretch},
-    },
+    probe::{ProbeError, Tablebase},
     progress::Progress,
-    study::{Columns, Place, Rows, Study},
+    study::{Columns, Met, Place, Rows, Study, Survey},
 };
 
 /// Positions that are alike.
@@ -37,24 +34,28 @@ pub(crate) struct Kind {
 ///
 /// # Errors
 /// If a table is missing or damaged, or the work is stopped.
-pub(crate) fn profile<G: Study>(
-    tables: &Tablebase<G>,
+pub(crate) fn profile<'t, G: Study>(
+    tables: &'t Tablebase<G>,
     named: &Material,
     among: Option<&Query>,
     conditions: &[Query],
     progress: &dyn Progress,
 ) -> Result<BTreeMap<u64, Kind>, ProbeError> {
-    let table = tables.open_held(named)?.keeping_derived();
     let [standing, others] = among.map(Query::split).unwrap_or_default();
     let Some(any) = conditions.iter().chain(among).next() else { return Ok(BTreeMap::new()) };
-    let asked = among.into_iter().chain(conditions).flat_map(|query| query.expr.columns());
-    let names: Vec<String> = asked.map(|at| any.fields[at].name.clone()).collect();
+    let asked = || among.into_iter().chain(conditions);
+    let columns = asked().flat_map(|query| query.expr.columns());
+    let names: Vec<String> = columns.map(|at| any.fields[at].name.clone()).collect();
     let conditions: Vec<&Expr> = conditions.iter().map(|query| &query.expr).collect();
     let asks_columns =
         others.iter().chain(&conditions).any(|condition| !condition.columns().is_empty());
+    let survey = Survey::open(tables, named, progress)?;
+    let survey = match asked().any(Query::asks_answers) {
+        true => survey.for_turns(progress),
+        false => survey,
+    };
     let counting = Counting {
-        tables,
-        table: &table,
+        survey: &survey,
         rows: Rows::new(tables.game(), named),
         among: [standing, others],
         conditions,
@@ -67,14 +68,15 @@ pub(crate) fn profile<G: Study>(
     };
     let what = format!("looking through {named}");
     let mut kinds: BTreeMap<u64, Kind> = BTreeMap::new();
-    for cells in tables.game().scope_cells(&table.reader) {
-        let stretch = Stretch { table: &table, cells, side: None };
-        let meet = |part: &mut Part, met: Met<'_, G>| counting.meet(part, &met);
-        let parts = tables.survey(&stretch, &what, progress, &empty, meet)?;
-        for (bits, kind) in parts.into_iter().flat_map(|part| part.kinds) {
-            let more = kind.placements;
-            kinds.entry(bits).and_modify(|known| known.placements += more).or_insert(kind);
-        }
+    for cells in tables.game().scope_cells(&survey.table.reader) {
+        let meet = |part: &mut Part, met: Met<'_, 't, G>| counting.meet(part, &met);
+        survey.each(cells, (&what, progress), &empty, &meet, &mut |parts| {
+            for (bits, kind) in parts.into_iter().flat_map(|part| part.kinds) {
+                let more = kind.placements;
+                kinds.entry(bits).and_modify(|known| known.placements += more).or_insert(kind);
+            }
+            Ok::<_, ProbeError>(ControlFlow::Continue(()))
+        })?;
     }
     Ok(kinds)
 }
@@ -87,9 +89,8 @@ struct Part {
 }
 
 /// What does the counting.
-struct Counting<'a, G: Study> {
-    tables: &'a Tablebase<G>,
-    table: &'a OpenTable<G>,
+struct Counting<'a, 't, G: Study> {
+    survey: &'a Survey<'t, G>,
     rows: Rows<'a, G>,
     /// What all positions fulfil that are counted: what is known of the men alone, and the rest.
     among: [Vec<&'a Expr>; 2],
@@ -98,29 +99,22 @@ struct Counting<'a, G: Study> {
     asks_columns: bool,
 }
 
-impl<G: Study> Counting<'_, G> {
+impl<'t, G: Study> Counting<'_, 't, G> {
     /// Meets a position of the table, and those in which a pawn of it can be taken in passing.
-    fn meet(&self, part: &mut Part, met: &Met<'_, G>) -> Told<()> {
-        each_of(self.tables, met, |en_passant, position, answer| {
+    fn meet(&self, part: &mut Part, met: &Met<'_, 't, G>) -> Told<()> {
+        each_of(self.survey, met, |en_passant, asked| {
             let cell = en_passant.is_none().then_some(met.cell);
-            self.count(part, Place { cell, weight: met.weight, en_passant }, position, answer)
+            self.count(part, Place { cell, weight: met.weight, en_passant }, &asked)
         })
     }
 
-    fn count(
-        &self,
-        part: &mut Part,
-        place: Place,
-        position: &G::Position,
-        answer: &dyn Fn() -> Told<G::Answer>,
-    ) -> Told<()> {
+    fn count(&self, part: &mut Part, place: Place, asked: &Asked<'_, 't, G>) -> Told<()> {
         let [standing, others] = &self.among;
-        let asked = Asked::new(self.tables, self.table, position, answer);
-        let view = Symmetry::IDENTITY;
+        let (position, view) = (asked.position(), Symmetry::IDENTITY);
         if !standing.is_empty() {
             part.standing.truncate(0);
             part.standing.add(|row| self.rows.standing(row, place, position));
-            let context = Context { subject: &asked, columns: &part.standing, view };
+            let context = Context { subject: asked, columns: &part.standing, view };
             if !context.fulfils(standing)? {
                 return Ok(());
             }
@@ -130,7 +124,7 @@ impl<G: Study> Counting<'_, G> {
             part.columns.truncate(0);
             part.columns.add(|row| self.rows.all(row, place, position, answer));
         }
-        let context = Context { subject: &asked, columns: &part.columns, view };
+        let context = Context { subject: asked, columns: &part.columns, view };
         if !context.fulfils(others)? {
             return Ok(());
         }
@@ -140,7 +134,7 @@ impl<G: Study> Counting<'_, G> {
                 bits |= 1 << bit;
             }
         }
-        let example = || self.tables.game().fen(position);
+        let example = || self.survey.tables.game().fen(position);
         let kind =
             part.kinds.entry(bits).or_insert_with(|| Kind { placements: 0, example: example() });
         kind.placements += place.weight;

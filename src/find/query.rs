@@ -65,6 +65,11 @@ impl Query {
         Ok(Query { expr: parse(text, &names)?, standing, fields })
     }
 
+    /// Whether it asks for answers after turns, or for that of another position.
+    pub(super) fn asks_answers(&self) -> bool {
+        self.expr.cost(self.standing) == Cost::Answers
+    }
+
     /// Those of its conditions that are known of the men alone, and all others; all of either must
     /// be true.
     pub(super) fn split(&self) -> [Vec<&Expr>; 2] {

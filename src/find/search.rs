@@ -1,7 +1,8 @@
 //! Going through a table for the positions that fulfil a query.
 
-use std::cmp::Ordering;
+use std::{cmp::Ordering, ops::ControlFlow};
 
+use rustc_hash::FxHashMap;
 use serde_json::{Map, Value};
 
 use super::{
@@ -12,19 +13,13 @@ use super::{
     subject::{Asked, Subject, each_of},
 };
 use crate::{
-    board::{Board, Group, Square, Symmetry},
+    answer::Outcome,
+    board::{Board, Color, Group, Square, Symmetry},
     index::Material,
-    probe::{
-        OpenTable, ProbeError, Tablebase,
-        survey::{Met, Stretch},
-    },
+    probe::{ProbeError, Tablebase},
     progress::Progress,
-    study::{Columns, Field, Kind, Place, Rows, Study, object, table_fields},
+    study::{Columns, Field, Kind, Met, Place, Rows, Study, Survey, object, table_fields},
 };
-
-/// As many numbers are looked at before what was found is handed over: enough for all cores, and
-/// few enough to see the first positions soon.
-const NUMBERS: u64 = 1 << 20;
 
 /// What is looked for, and how much of it is wanted.
 #[derive(Clone, Debug)]
@@ -48,6 +43,23 @@ impl Search {
     /// Whether positions can be handed over only when all are known.
     fn must_see_all(&self) -> bool {
         self.sort.is_some() || self.sample.is_some()
+    }
+
+    /// The table of a material, opened for it.
+    fn open<'t, G: Study>(
+        &self,
+        tables: &'t Tablebase<G>,
+        named: &Material,
+        progress: &dyn Progress,
+    ) -> Result<Survey<'t, G>, ProbeError> {
+        let mut survey = Survey::open(tables, named, progress)?;
+        if self.limit.is_some_and(|limit| limit > 0) && !self.must_see_all() {
+            survey = survey.for_a_few();
+        }
+        if self.sort.iter().chain([&self.query]).any(Query::asks_answers) {
+            survey = survey.for_turns(progress);
+        }
+        Ok(survey)
     }
 }
 
@@ -157,6 +169,10 @@ pub struct Total {
 /// What was found in some cells.
 struct Part<G: Study> {
     total: Total,
+    /// Whether positions with a side to move and an outcome fulfil what follows from those; and
+    /// those of the last position, which many are like.
+    by_outcome: FxHashMap<(Color, Outcome), bool>,
+    last: Option<((Color, Outcome), bool)>,
     /// The positions with what they are ordered by.
     found: Vec<(f64, Found<G>)>,
     /// For the columns that the query asks for: of the men alone, and all.
@@ -176,30 +192,31 @@ pub fn find<G: Study, E: From<ProbeError>>(
     progress: &dyn Progress,
     take: &mut dyn FnMut(Found<G>) -> Result<(), E>,
 ) -> Result<Total, E> {
-    let table = tables.open_held(named)?.keeping_derived();
-    let all = tables.game().cells(&table.reader);
-    let looking = Looking::new(tables, &table, named, search);
+    let survey = search.open(tables, named, progress)?;
+    let looking = Looking::new(&survey, named, search);
     let mut total = Total::default();
     let mut kept: Vec<(f64, Found<G>)> = Vec::new();
     let mut left = search.limit.unwrap_or(usize::MAX);
-    for start in (0..all).step_by(NUMBERS as usize) {
-        let cells = start..all.min(start + NUMBERS);
-        for part in looking.look(cells, progress)? {
+    let mut is_complete = true;
+    looking.look(progress, &mut |parts| {
+        for part in parts {
             total.positions += part.total.positions;
             total.placements += part.total.placements;
             kept.extend(part.found);
         }
         if search.must_see_all() {
             search.keep_best(&mut kept);
-            continue;
+            return Ok(ControlFlow::Continue(()));
         }
         for (_, found) in kept.drain(..).take(left) {
             left -= 1;
             take(found.turned(tables.game()))?;
         }
-        if left == 0 && search.limit != Some(0) {
-            return Ok(total);
-        }
+        is_complete = left > 0 || search.limit == Some(0);
+        Ok::<_, E>(if is_complete { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+    })?;
+    if !is_complete {
+        return Ok(total);
     }
     if search.sample.is_some() {
         looking.order(&mut kept)?;
@@ -228,13 +245,14 @@ fn compare(a: f64, b: f64) -> Ordering {
 }
 
 /// What does the looking.
-struct Looking<'a, G: Study> {
-    tables: &'a Tablebase<G>,
-    table: &'a OpenTable<G>,
+struct Looking<'a, 't, G: Study> {
+    survey: &'a Survey<'t, G>,
     search: &'a Search,
     rows: Rows<'a, G>,
     /// The conditions known of the men alone, and the others.
     conditions: [Vec<&'a Expr>; 2],
+    /// Those that follow from the side to move and an outcome.
+    of_outcomes: Vec<&'a Expr>,
     /// The names of the columns asked for.
     names: Vec<String>,
     /// The symmetries through which each position is looked at: those of the table, if the query
@@ -242,49 +260,113 @@ struct Looking<'a, G: Study> {
     views: Vec<Symmetry>,
 }
 
-impl<'a, G: Study> Looking<'a, G> {
+impl<'a, 't, G: Study> Looking<'a, 't, G> {
     fn new(
-        tables: &'a Tablebase<G>,
-        table: &'a OpenTable<G>,
+        survey: &'a Survey<'t, G>,
         named: &'a Material,
         search: &'a Search,
-    ) -> Looking<'a, G> {
-        let query = &search.query;
+    ) -> Looking<'a, 't, G> {
+        let (query, game) = (&search.query, survey.tables.game());
         let mut columns = query.expr.columns();
         columns.extend(search.sort.iter().flat_map(|sort| sort.expr.columns()));
         let names = columns.into_iter().map(|at| query.fields[at].name.clone()).collect();
-        let (rows, conditions) = (Rows::new(tables.game(), named), query.split());
-        let group = match tables.game().group(&table.reader) {
+        let (rows, conditions) = (Rows::new(game, named), query.split());
+        let follows = |expr: &&Expr| expr.follows_from_answer(&query.fields, query.standing);
+        let of_outcomes = conditions.iter().flatten().copied().filter(follows).collect();
+        let group = match game.group(&survey.table.reader) {
             group if query.expr.is_oriented(group) => group,
             _ => Group::TRIVIAL,
         };
         let views = group.symmetries().collect();
-        Looking { tables, table, search, rows, conditions, names, views }
+        Looking { survey, search, rows, conditions, of_outcomes, names, views }
     }
 
-    fn look(
+    /// Looks through the table; `take` gets what was found, and says whether to go on.
+    fn look<E: From<ProbeError>>(
         &self,
-        cells: std::ops::Range<u64>,
         progress: &dyn Progress,
-    ) -> Result<Vec<Part<G>>, ProbeError> {
-        let stretch = Stretch { table: self.table, cells, side: None };
+        take: &mut dyn FnMut(Vec<Part<G>>) -> Result<ControlFlow<()>, E>,
+    ) -> Result<(), E> {
         let fields = &self.search.query.fields;
         let empty = || Part {
             total: Total::default(),
+            by_outcome: FxHashMap::default(),
+            last: None,
             found: Vec::new(),
             standing: Columns::new(&fields[..self.search.query.standing], Some(&self.names)),
             columns: Columns::new(fields, Some(&self.names)),
         };
-        let what = format!("looking through {}", self.table.id.material);
-        self.tables.survey(&stretch, &what, progress, &empty, |part, met| self.meet(part, &met))
+        let what = format!("looking through {}", self.survey.table.id.material);
+        let cells = 0..self.survey.cells();
+        self.survey.each(cells, (&what, progress), &empty, &|part, met| self.meet(part, &met), take)
     }
 
     /// Meets a position of the table, and those in which a pawn of it can be taken in passing.
-    fn meet(&self, part: &mut Part<G>, met: &Met<'_, G>) -> Result<(), ProbeError> {
+    fn meet(&self, part: &mut Part<G>, met: &Met<'_, 't, G>) -> Result<(), ProbeError> {
         let (cell, weight, view) = (met.cell, met.weight, Symmetry::IDENTITY);
-        each_of(self.tables, met, |en_passant, position, answer| {
-            self.judge(part, Seen { cell, weight, en_passant, view }, position, answer)
+        if let Some(outcome) = met.outcome
+            && !self.survey.has_passing()
+        {
+            if !self.fulfils_by_outcome(part, met, outcome)? {
+                return Ok(());
+            }
+            if self.counts_by_outcome() {
+                part.total.positions += 1;
+                part.total.placements += weight;
+                return Ok(());
+            }
+        }
+        each_of(self.survey, met, |en_passant, asked| {
+            self.judge(part, Seen { cell, weight, en_passant, view }, &asked)
         })
+    }
+
+    /// Whether positions are only counted, and those that fulfil what follows from their outcomes
+    /// are all of them.
+    fn counts_by_outcome(&self) -> bool {
+        let conditions = self.conditions.iter().map(Vec::len).sum::<usize>();
+        self.search.limit == Some(0)
+            && self.views.len() == 1
+            && self.of_outcomes.len() == conditions
+    }
+
+    /// Whether a position fulfils what follows from its outcome, which is found out once for all
+    /// with the same.
+    fn fulfils_by_outcome(
+        &self,
+        part: &mut Part<G>,
+        met: &Met<'_, 't, G>,
+        outcome: Outcome,
+    ) -> Result<bool, ProbeError> {
+        if self.of_outcomes.is_empty() {
+            return Ok(true);
+        }
+        let key = (met.side(), outcome);
+        let known = part.last.filter(|(last, _)| *last == key).map(|(_, fulfils)| fulfils);
+        if let Some(fulfils) = known.or_else(|| part.by_outcome.get(&key).copied()) {
+            part.last = Some((key, fulfils));
+            return Ok(fulfils);
+        }
+        let (ask, view) = (|| met.answer(), Symmetry::IDENTITY);
+        let asked = Asked::new(self.survey, met.cell, met.position(), &ask);
+        let place = Place { cell: Some(met.cell), weight: met.weight, en_passant: None };
+        let columns = self.filled(&mut part.columns, place, &asked)?;
+        let fulfils = Context { subject: &asked, columns, view }.fulfils(&self.of_outcomes)?;
+        part.by_outcome.insert(key, fulfils);
+        Ok(fulfils)
+    }
+
+    /// Fills the only row of columns.
+    fn filled<'c>(
+        &self,
+        columns: &'c mut Columns,
+        place: Place,
+        asked: &Asked<'_, 't, G>,
+    ) -> Result<&'c Columns, ProbeError> {
+        let answer = asked.answer()?;
+        columns.truncate(0);
+        columns.add(|row| self.rows.all(row, place, asked.position(), answer));
+        Ok(columns)
     }
 
     /// Keeps a position if it fulfils the query, seen through one symmetry or several.
@@ -292,33 +374,28 @@ impl<'a, G: Study> Looking<'a, G> {
         &self,
         part: &mut Part<G>,
         seen: Seen,
-        position: &G::Position,
-        answer: &dyn Fn() -> Result<G::Answer, ProbeError>,
+        asked: &Asked<'_, 't, G>,
     ) -> Result<(), ProbeError> {
-        let [standing, others] = &self.conditions;
-        let asked = Asked::new(self.tables, self.table, position, answer);
+        let ([standing, others], position) = (&self.conditions, asked.position());
         let mut views = self.views_of(position);
         if !standing.is_empty() {
             part.standing.truncate(0);
             part.standing.add(|row| self.rows.standing(row, seen.place(), position));
-            fulfilling(&mut views, standing, &asked, &part.standing)?;
+            fulfilling(&mut views, standing, asked, &part.standing)?;
         }
         if views.is_empty() {
             return Ok(());
         }
-        let answer = asked.answer()?;
-        part.columns.truncate(0);
-        part.columns.add(|row| self.rows.all(row, seen.place(), position, answer));
-        fulfilling(&mut views, others, &asked, &part.columns)?;
+        let columns = self.filled(&mut part.columns, seen.place(), asked)?;
+        fulfilling(&mut views, others, asked, columns)?;
         let Some(&view) = views.first() else { return Ok(()) };
         let weight = if self.views.len() > 1 { views.len() as u64 } else { seen.weight };
         part.total.positions += 1;
         part.total.placements += weight;
         if self.search.limit != Some(0) {
             let seen = Seen { weight, view, ..seen };
-            let context = Context { subject: &asked, columns: &part.columns, view };
-            let order = self.order_of(context, seen)?;
-            let (position, answer) = (position.clone(), answer.clone());
+            let order = self.order_of(Context { subject: asked, columns, view }, seen)?;
+            let (position, answer) = (position.clone(), asked.answer()?.clone());
             part.found.push((order, Found { seen, position, answer }));
         }
         Ok(())
@@ -326,7 +403,7 @@ impl<'a, G: Study> Looking<'a, G> {
 
     /// The symmetries through which a position looks different each time.
     fn views_of(&self, position: &G::Position) -> Vec<Symmetry> {
-        let board = self.tables.game().board(position);
+        let board = self.survey.tables.game().board(position);
         // They are a group: two of them show the same only where one of them changes nothing.
         if self.views.iter().filter(|view| board.looks_alike(**view)).count() == 1 {
             return self.views.clone();
@@ -357,13 +434,11 @@ impl<'a, G: Study> Looking<'a, G> {
             *order = match &self.search.sort {
                 None => found.seen.cell as f64,
                 Some(sort) => {
-                    let (position, answer) = (&found.position, &found.answer);
-                    columns.truncate(0);
-                    columns.add(|row| self.rows.all(row, found.seen.place(), position, answer));
-                    let answer = || Ok(answer.clone());
-                    let asked = Asked::new(self.tables, self.table, position, &answer);
-                    let view = found.seen.view;
-                    let context = Context { subject: &asked, columns: &columns, view };
+                    let Seen { cell, view, .. } = found.seen;
+                    let answer = || Ok(found.answer.clone());
+                    let asked = Asked::new(self.survey, cell, &found.position, &answer);
+                    let columns = self.filled(&mut columns, found.seen.place(), &asked)?;
+                    let context = Context { subject: &asked, columns, view };
                     context.number(&sort.expr)?.unwrap_or(f64::NAN)
                 }
             };

@@ -5,8 +5,8 @@ use std::cell::OnceCell;
 use super::likeness::passed;
 use crate::{
     board::{Board, Color, Movements, Square},
-    probe::{OpenTable, ProbeError, Tablebase, survey::Met},
-    study::Study,
+    probe::ProbeError,
+    study::{Met, Study, Survey},
 };
 
 /// What tables, rules and board tell, or why a table does not.
@@ -46,10 +46,11 @@ pub(super) trait Subject {
 }
 
 /// A position of a game.
-pub(super) struct Asked<'a, G: Study> {
-    tables: &'a Tablebase<G>,
+pub(super) struct Asked<'a, 't, G: Study> {
     /// The table the position is of.
-    table: &'a OpenTable<G>,
+    survey: &'a Survey<'t, G>,
+    /// The cell of its men, where no pawn can be taken in passing.
+    cell: u64,
     position: &'a G::Position,
     /// Asks the tables.
     ask: &'a dyn Fn() -> Told<G::Answer>,
@@ -59,17 +60,17 @@ pub(super) struct Asked<'a, G: Study> {
     values: OnceCell<Vec<i64>>,
 }
 
-impl<'a, G: Study> Asked<'a, G> {
+impl<'a, 't, G: Study> Asked<'a, 't, G> {
     /// A position of a table; `ask` tells what the tables say of it.
     pub fn new(
-        tables: &'a Tablebase<G>,
-        table: &'a OpenTable<G>,
+        survey: &'a Survey<'t, G>,
+        cell: u64,
         position: &'a G::Position,
         ask: &'a dyn Fn() -> Told<G::Answer>,
-    ) -> Asked<'a, G> {
+    ) -> Asked<'a, 't, G> {
         Asked {
-            tables,
-            table,
+            survey,
+            cell,
             position,
             ask,
             answer: OnceCell::new(),
@@ -80,7 +81,12 @@ impl<'a, G: Study> Asked<'a, G> {
     }
 
     fn game(&self) -> &G {
-        self.tables.game()
+        self.survey.tables.game()
+    }
+
+    /// The position.
+    pub fn position(&self) -> &'a G::Position {
+        self.position
     }
 
     /// What the tables say of it.
@@ -89,7 +95,7 @@ impl<'a, G: Study> Asked<'a, G> {
     }
 
     fn value_of(&self, position: &G::Position) -> Told<i64> {
-        let answer = self.tables.answer_near(position, Some(self.table))?;
+        let answer = self.survey.answer(position)?;
         Ok(self.game().value(position, &answer))
     }
 
@@ -106,7 +112,7 @@ impl<'a, G: Study> Asked<'a, G> {
     }
 }
 
-impl<G: Study> Subject for Asked<'_, G> {
+impl<G: Study> Subject for Asked<'_, '_, G> {
     fn movements(&self) -> Movements {
         self.game().movements()
     }
@@ -128,12 +134,20 @@ impl<G: Study> Subject for Asked<'_, G> {
     }
 
     fn passed_value(&self) -> Told<Option<i64>> {
-        let passed = passed(self.game(), self.position);
-        passed.map(|passed| self.value_of(&passed)).transpose()
+        match self.survey.passed(self.cell) {
+            Some(passed) => Ok(passed.map(|(passed, answer)| self.game().value(&passed, &answer))),
+            None => {
+                let passed = passed(self.game(), self.position);
+                passed.map(|passed| self.value_of(&passed)).transpose()
+            }
+        }
     }
 
     fn turns(&self) -> usize {
-        self.after().len()
+        match self.after.get() {
+            Some(after) => after.len(),
+            None => self.game().turns(self.position).len(),
+        }
     }
 
     fn captures(&self) -> usize {
@@ -151,20 +165,21 @@ impl<G: Study> Subject for Asked<'_, G> {
     }
 }
 
-/// Shows the position of a cell, and those in which a pawn of it can be taken in passing: the square
-/// where that pawn is taken, the position, and what asks the tables.
-pub(super) fn each_of<G: Study>(
-    tables: &Tablebase<G>,
-    met: &Met<'_, G>,
-    mut see: impl FnMut(Option<Square>, &G::Position, &dyn Fn() -> Told<G::Answer>) -> Told<()>,
+/// Shows the position of a cell, and those in which a pawn of it can be taken in passing, with the
+/// square where that pawn is taken.
+pub(super) fn each_of<'t, G: Study>(
+    survey: &Survey<'t, G>,
+    met: &Met<'_, 't, G>,
+    mut see: impl FnMut(Option<Square>, Asked<'_, 't, G>) -> Told<()>,
 ) -> Told<()> {
-    let game = tables.game();
-    if !game.occurs(met.position) {
+    let game = survey.tables.game();
+    if !game.occurs(met.position()) {
         return Ok(());
     }
-    see(None, met.position, &|| met.answer())?;
-    for (square, position) in game.in_passing(met.position) {
-        see(Some(square), &position, &|| tables.answer(&position))?;
+    see(None, Asked::new(survey, met.cell, met.position(), &|| met.answer()))?;
+    for (square, position) in game.in_passing(met.position()) {
+        let ask = || survey.tables.answer(&position);
+        see(Some(square), Asked::new(survey, met.cell, &position, &ask))?;
     }
     Ok(())
 }

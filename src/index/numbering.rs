@@ -349,41 +349,68 @@ impl Index {
     /// Over all numbers, the weights of the legal positions add up to the count of legal
     /// placements of like men.
     pub fn weight(&self, number: u64) -> u64 {
+        let all = self.group.symmetries().count() as u64;
         if self.tells_images_apart(number) {
-            return self.group.symmetries().count() as u64;
+            return all;
         }
-        let squares = self.decode(number);
-        squares.map_or(0, |squares| self.images(number, &squares[..self.men.len()]))
-    }
-
-    /// The same by making all images of the position, whose squares these are.
-    fn images(&self, number: u64, squares: &[Square]) -> u64 {
-        let mut images: Vec<Vec<(Man, Square)>> = Vec::with_capacity(8);
-        for symmetry in self.group.symmetries() {
-            let image: Vec<Square> = squares.iter().map(|&s| symmetry.image(s)).collect();
-            if self.encode(&image).is_none_or(|other| other < number) {
+        let Some(squares) = self.decode(number) else { return 0 };
+        let squares = &squares[..self.men.len()];
+        let mut same = 0;
+        for symmetry in self.keeping(number) {
+            let mut image = [Square::new(0); MAX_MEN];
+            let image = &mut image[..squares.len()];
+            image.iter_mut().zip(squares).for_each(|(image, &s)| *image = symmetry.image(s));
+            if self.encode(image).is_none_or(|other| other < number) {
                 return 0;
             }
-            let mut placed: Vec<(Man, Square)> = self.men.iter().copied().zip(image).collect();
-            placed.sort_unstable();
-            if !images.contains(&placed) {
-                images.push(placed);
-            }
+            same += u64::from(self.is_same_placement(image, squares));
         }
-        images.len() as u64
+        all / same
     }
 
     /// Whether the pawns of a position, or else its leaders, stand in another way in each of its
     /// images, so that these are all different and are counted with this number alone.
     fn tells_images_apart(&self, number: u64) -> bool {
-        if let Some(structures) = &self.structures {
-            let pawns = structures.pawns((number / self.piece_size) as usize);
-            let turn = |symmetry: Symmetry| pawns.map(|set| symmetry.image_of_set(set));
-            return self.group.symmetries().filter(|&symmetry| turn(symmetry) == pawns).count()
-                == 1;
+        match self.leaders_keep(number) {
+            Some(keeping) => keeping.len() == 1,
+            None => self.keeping(number).nth(1).is_none(),
+        }
+    }
+
+    /// The symmetries that leave the leaders of a position as they stand, where those lead alone.
+    fn leaders_keep(&self, number: u64) -> Option<&[Symmetry]> {
+        // Of like leaders each may come to stand where the other did.
+        if self.structures.is_some() || self.lead.kind() == LeadKind::Like {
+            return None;
         }
         let class = number / (self.piece_size / self.lead.len() as u64);
-        self.lead.kind() != LeadKind::Like && self.lead.stabiliser(class as usize).len() == 1
+        Some(self.lead.stabiliser(class as usize))
+    }
+
+    /// The symmetries that leave the pawns of a position, or else its leaders, as they stand. They
+    /// alone may lead to the same placement or, of those that are counted, to another.
+    fn keeping(&self, number: u64) -> impl Iterator<Item = Symmetry> {
+        let pawns = self
+            .structures
+            .as_ref()
+            .map(|structures| structures.pawns((number / self.piece_size) as usize));
+        let leaders = self.leaders_keep(number);
+        let keeps_leaders = move |turn| leaders.is_none_or(|keeping| keeping.contains(&turn));
+        let keeps_pawns = move |turn: Symmetry| {
+            pawns.is_none_or(|pawns| pawns.map(|set| turn.image_of_set(set)) == pawns)
+        };
+        self.group.symmetries().filter(move |&turn| keeps_leaders(turn) && keeps_pawns(turn))
+    }
+
+    /// Whether like men stand on the same squares.
+    fn is_same_placement(&self, a: &[Square], b: &[Square]) -> bool {
+        let set = |squares: &[Square]| squares.iter().fold(Bitboard::EMPTY, |set, s| set | s.bit());
+        let mut first = 0;
+        self.men.chunk_by(|man, next| man == next).all(|like| {
+            let range = first..first + like.len();
+            first = range.end;
+            set(&a[range.clone()]) == set(&b[range])
+        })
     }
 }
 
@@ -572,7 +599,7 @@ mod tests {
             let (mut told_apart, mut others) = (0, 0);
             for number in (0..index.len()).step_by(step) {
                 let Some(squares) = index.decode(number) else { continue };
-                let images = index.images(number, &squares[..index.men().len()]);
+                let images = images(&index, number, &squares[..index.men().len()]);
                 assert_eq!(index.weight(number), images, "{material} {number}");
                 told_apart += u64::from(images == all);
                 others += u64::from(images < all);
@@ -580,6 +607,23 @@ mod tests {
             assert!(told_apart > 0);
             assert_eq!(others > 0, some_differ, "{material}");
         }
+    }
+
+    /// How many placements a number stands for, by making all images of its squares.
+    fn images(index: &Index, number: u64, squares: &[Square]) -> u64 {
+        let mut images: Vec<Vec<(Man, Square)>> = Vec::new();
+        for symmetry in index.group.symmetries() {
+            let image: Vec<Square> = squares.iter().map(|&s| symmetry.image(s)).collect();
+            if index.encode(&image).is_none_or(|other| other < number) {
+                return 0;
+            }
+            let mut placed: Vec<(Man, Square)> = index.men.iter().copied().zip(image).collect();
+            placed.sort_unstable();
+            if !images.contains(&placed) {
+                images.push(placed);
+            }
+        }
+        images.len() as u64
     }
 
     /// Whether two numbers decode to images of each other.

@@ -42,11 +42,6 @@ impl Sections {
         Sections { index, all: suffixes.iter().flat_map(of).collect() }
     }
 
-    /// How many sides to move there are sections of, for each mode.
-    pub(super) fn sides(&self) -> usize {
-        1 + usize::from(self.has_both_sides())
-    }
-
     /// Whether another section is the same but for the side to move.
     pub(super) fn has_twin(&self, (name, side): &(String, Color)) -> bool {
         let twin = name.replacen(side.name(), (!*side).name(), 1);
@@ -76,6 +71,14 @@ pub trait Pack: Tabled {
         unreachable!("{} has no sections of outcomes", self.name())
     }
 
+    /// What a position with that side to move is answered with, if its cell stands for an outcome.
+    ///
+    /// # Panics
+    /// In games whose tables are not told [slice by slice](Pack::finished).
+    fn answer_of(&self, _to_move: Color, _outcome: Outcome) -> Self::Answer {
+        unreachable!("{} has no slices", self.name())
+    }
+
     /// What tells such a table slice by slice, with the memory that a budget has, where that is
     /// possible; see [`FinishedTable::open`].
     ///
@@ -101,6 +104,10 @@ impl Pack for Variant {
 
     fn outcome(&self, setup: &Setup, answer: &WinDrawLoss) -> Outcome {
         answer.outcome(setup.to_move)
+    }
+
+    fn answer_of(&self, to_move: Color, outcome: Outcome) -> WinDrawLoss {
+        WinDrawLoss::new(outcome, to_move)
     }
 
     fn finished<'a>(

@@ -48,9 +48,9 @@ pub fn write<G: Pack>(
         };
         let scores = match &job.finished {
             Some(finished) => {
-                let mode = at as usize / sections.sides();
+                let first = at * (entries / finished.slice_numbers());
                 let slice = |structure: u64| -> Result<Box<ToKnow<'_>>, PackError> {
-                    let slice = finished.slice((mode, *side), structure as usize)?;
+                    let slice = finished.slice(first + structure)?;
                     Ok(Box::new(move |number| Ok(slice.known(number))))
                 };
                 Scores::new(*side, (entries, finished.slice_numbers()), &slice, &done)?

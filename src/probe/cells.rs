@@ -4,6 +4,7 @@ use super::{OpenTable, ProbeError, Tablebase};
 use crate::{
     answer::{Contents, Tabled},
     index::Material,
+    progress::{Progress, is_stopped},
     table::{BlockCache, Table},
 };
 
@@ -12,7 +13,7 @@ impl<G: Tabled> Tablebase<G> {
     ///
     /// # Errors
     /// As [`answer`](Tablebase::answer).
-    pub(super) fn answer_of_cell(
+    pub(crate) fn answer_of_cell(
         &self,
         table: &OpenTable<G>,
         cell: u64,
@@ -88,4 +89,12 @@ impl<G: Tabled> Tablebase<G> {
             Ok((OpenTable::new(id, &table, reader), table))
         })
     }
+}
+
+/// Looks whether work that is watched so goes on.
+///
+/// # Errors
+/// [`ProbeError::Stopped`] if it is to stop.
+pub(crate) fn go_on(progress: &dyn Progress) -> Result<(), ProbeError> {
+    if is_stopped(progress) { Err(ProbeError::Stopped) } else { Ok(()) }
 }

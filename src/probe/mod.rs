@@ -10,20 +10,18 @@ mod derived;
 mod directories;
 mod open_tables;
 mod remote_folder;
-#[cfg(feature = "build")]
-pub(crate) mod survey;
 
 use std::{cmp::Ordering, fmt, io, path::PathBuf, sync::Arc};
 
 pub use catalogue::Catalogue;
+#[cfg(feature = "build")]
+pub(crate) use cells::go_on;
 #[cfg(feature = "build")]
 pub(crate) use directories::with_details;
 pub use directories::{OpenTableError, TableDirectories, TableFile, options_in_words};
 pub(crate) use open_tables::OpenTable;
 use open_tables::OpenTables;
 pub use remote_folder::{Fetch, IndexError, ListedTable, RemoteFolder, address};
-#[cfg(feature = "build")]
-pub(crate) use survey::go_on;
 
 use crate::{
     answer::{Contents, TableId, Tabled, Unanswerable},

@@ -8,8 +8,8 @@ use std::{fmt, sync::Arc};
 use super::{
     engine::{
         builder::LadderTables,
-        ladder::put_back_and_tell,
-        pages::{PageCache, PageId},
+        ladder::{LadderGame, put_back, put_back_and_tell},
+        pages::{Extent, PageCache, PageId, Paged},
         slice::{IndexOrder, legal_lanes, structure_squares},
         spill::{Budget, ScratchArray},
     },
@@ -31,6 +31,8 @@ pub struct FinishedTable<'a> {
     game: Variant,
     material: Material,
     index: Arc<Index>,
+    /// The mode and the side to move of each section, in the order of the table's cells.
+    sections: Vec<(usize, Color)>,
     cache: PageCache<'a, i16>,
 }
 
@@ -65,7 +67,10 @@ impl<'a> FinishedTable<'a> {
         }
         let cache = PageCache::new(Arc::new(game), directories, contents, budget);
         let index = cache.index(&material)?;
-        Ok(Some(FinishedTable { game, material, index, cache }))
+        let sections = (0..game.modes(&material))
+            .flat_map(|mode| game.sides(&material, mode).iter().map(move |&side| (mode, side)));
+        let sections = sections.collect();
+        Ok(Some(FinishedTable { game, material, index, sections, cache }))
     }
 
     /// How many numbers each slice has.
@@ -73,35 +78,101 @@ impl<'a> FinishedTable<'a> {
         self.index.structure_range(0).end
     }
 
-    /// Reads a slice of a mode with a side to move.
+    /// How many slices there are, each with one side to move.
+    pub fn slices(&self) -> u64 {
+        self.sections.len() as u64 * self.structures()
+    }
+
+    /// How many slices a mode has for each side to move.
+    fn structures(&self) -> u64 {
+        self.index.len() / self.slice_numbers()
+    }
+
+    /// The slice with the same structure and the other side to move, where the table tells those
+    /// apart.
+    pub fn with_other_side(&self, slice: u64) -> Option<u64> {
+        let (section, structure) = (slice / self.structures(), slice % self.structures());
+        let (mode, side) = self.sections[section as usize];
+        let other = self.sections.iter().position(|&other| other == (mode, !side))?;
+        Some(other as u64 * self.structures() + structure)
+    }
+
+    /// Which page of the table a slice is, in the order of the table's cells.
+    fn page(&self, slice: u64) -> PageId {
+        let (mode, side) = self.sections[(slice / self.structures()) as usize];
+        let structure = (slice % self.structures()) as usize;
+        PageId { material: self.material, structure, mode, side }
+    }
+
+    /// Reads a slice, by its number in the order of the table's cells.
     ///
     /// # Errors
     /// If a table is damaged or there is no room.
-    pub fn slice(
-        &self,
-        (mode, side): (usize, Color),
-        structure: usize,
-    ) -> Result<FinishedSlice, BuildError> {
-        let FinishedTable { game, material, index, cache } = self;
-        let ladder = game.ladder(material, mode);
-        let id = PageId { material: *material, structure, mode, side };
-        let mut scores = cache.stored(id)?;
-        let reached = put_back_and_tell(&*ladder, cache, id, &mut scores)?;
-        let slice = ladder.slice(material, structure_squares(index, structure));
-        let order = IndexOrder::new(index, index.structure_range(structure).start, &slice);
-        let legal = order.sort_lanes(&legal_lanes(&slice, side), scores.len());
-        Ok(FinishedSlice { scores, reached, legal, distances: cache.has_distances() })
+    pub fn scores(&self, slice: u64) -> Result<FinishedScores, BuildError> {
+        let id = self.page(slice);
+        let (ladder, mut scores) = (self.ladder(id), self.cache.stored(id)?);
+        put_back(&*ladder, &self.cache, (id, Extent::Whole), &mut scores)?;
+        Ok(self.finished(id, scores))
+    }
+
+    /// Reads a slice in the same way, with what captures and promotions make.
+    ///
+    /// # Errors
+    /// If a table is damaged or there is no room.
+    pub fn slice(&self, slice: u64) -> Result<FinishedSlice, BuildError> {
+        let id = self.page(slice);
+        let (ladder, mut scores) = (self.ladder(id), self.cache.stored(id)?);
+        let reached = put_back_and_tell(&*ladder, &self.cache, id, &mut scores)?;
+        Ok(FinishedSlice { scores: self.finished(id, scores), reached })
+    }
+
+    fn ladder(&self, id: PageId) -> Box<dyn LadderGame<Store = i16> + '_> {
+        self.game.ladder(&self.material, id.mode)
+    }
+
+    /// The scores of a page, of which nothing is left out.
+    fn finished(&self, id: PageId, scores: ScratchArray<i16>) -> FinishedScores {
+        let FinishedTable { material, index, cache, .. } = self;
+        let slice = self.ladder(id).slice(material, structure_squares(index, id.structure));
+        let order = IndexOrder::new(index, index.structure_range(id.structure).start, &slice);
+        let legal = order.sort_lanes(&legal_lanes(&slice, id.side), scores.len());
+        FinishedScores { scores, legal, distances: cache.has_distances() }
+    }
+}
+
+/// What comes of the positions of a slice of a finished table, which has one side to move.
+pub struct FinishedScores {
+    scores: ScratchArray<i16>,
+    /// The numbers that are positions, a bit each.
+    legal: Box<[u64]>,
+    distances: bool,
+}
+
+impl fmt::Debug for FinishedScores {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FinishedScores").finish_non_exhaustive()
+    }
+}
+
+impl FinishedScores {
+    /// What a number of the slice stands for; `None` if it is no position.
+    #[inline]
+    pub fn outcome(&self, number: u64) -> Option<Outcome> {
+        let number = number as usize;
+        if self.legal[number / 64] >> (number % 64) & 1 == 0 {
+            return None;
+        }
+        let outcome = Outcome::of::<i16>(self.scores[number].score());
+        let distance = outcome.distance.filter(|_| self.distances);
+        Some(Outcome { distance, ..outcome })
     }
 }
 
 /// A slice of a finished table with one side to move.
 pub struct FinishedSlice {
-    scores: ScratchArray<i16>,
+    scores: FinishedScores,
     /// Whether captures and promotions make the score.
     reached: Vec<bool>,
-    /// The numbers that are positions, a bit each.
-    legal: Box<[u64]>,
-    distances: bool,
 }
 
 impl fmt::Debug for FinishedSlice {
@@ -114,13 +185,7 @@ impl FinishedSlice {
     /// What a number of the slice stands for, and whether captures and promotions alone make it
     /// that; `None` if it is no position.
     pub fn known(&self, number: u64) -> Option<(Outcome, bool)> {
-        let number = number as usize;
-        if self.legal[number / 64] >> (number % 64) & 1 == 0 {
-            return None;
-        }
-        let outcome = Outcome::of::<i16>(self.scores[number].score());
-        let distance = outcome.distance.filter(|_| self.distances);
-        Some((Outcome { distance, ..outcome }, self.reached[number]))
+        Some((self.scores.outcome(number)?, self.reached[number as usize]))
     }
 }
 
@@ -149,21 +214,22 @@ mod tests {
         let finished = finished.unwrap().expect("both sides, and no early end");
         let (table, _) = tables.open_whole(material).unwrap();
         let (entries, size) = (finished.index.len(), finished.slice_numbers());
-        let sections = (0..modes(game)).flat_map(|mode| Color::ALL.map(|side| (mode, side)));
+        assert_eq!(finished.slices() * size, modes(game) as u64 * 2 * entries);
         let mut met = [0; 2];
-        for (at, section) in (0..).zip(sections) {
-            for structure in (0..entries / size).step_by(5) {
-                let slice = finished.slice(section, structure as usize).unwrap();
-                for number in (0..size).step_by(3) {
-                    let cell = at * entries + structure * size + number;
-                    let expected = game.cell(&table.reader, cell).map(|setup| {
-                        let known = tables.known_cell(&table, cell, &setup, told).unwrap();
-                        (known.0.outcome(setup.to_move), known.1)
-                    });
-                    assert_eq!(slice.known(number), expected, "{material} {section:?} {number}");
-                    met[0] += u32::from(expected.is_some());
-                    met[1] += u32::from(expected.is_some_and(|(_, reached)| reached));
-                }
+        let is_asked = |at: &u64| at % finished.structures() % 5 == 0;
+        for at in (0..finished.slices()).filter(is_asked) {
+            let (slice, scores) = (finished.slice(at).unwrap(), finished.scores(at).unwrap());
+            for number in (0..size).step_by(3) {
+                let cell = at * size + number;
+                let expected = game.cell(&table.reader, cell).map(|setup| {
+                    let known = tables.known_cell(&table, cell, &setup, told).unwrap();
+                    (known.0.outcome(setup.to_move), known.1)
+                });
+                assert_eq!(slice.known(number), expected, "{material} {at} {number}");
+                let outcome = expected.map(|(outcome, _)| outcome);
+                assert_eq!(scores.outcome(number), outcome, "{material} {at} {number}");
+                met[0] += u32::from(expected.is_some());
+                met[1] += u32::from(expected.is_some_and(|(_, reached)| reached));
             }
         }
         met

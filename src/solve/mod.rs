@@ -28,7 +28,7 @@ pub use engine::{
     spill::Budget,
 };
 pub use error::BuildError;
-pub use finished::{FinishedSlice, FinishedTable};
+pub use finished::{FinishedScores, FinishedSlice, FinishedTable};
 pub use game::{Maker, Solve, TableSize};
 pub use goal::Goal;
 pub use parts::{Layout, PART_SIZE, ParsePartError, Part, PartId};

@@ -4,20 +4,21 @@
 //! to move, the squares of the men, what else tells it from others, and what the answer says. Sums
 //! of weights are what statistics count.
 
-use std::{error::Error, ops::Range};
+use std::{
+    error::Error,
+    ops::{ControlFlow, Range},
+};
 
 use super::{
     Study,
+    survey::{Met, Survey},
     values::{Columns, Field, Kind, Row, SIDES},
 };
 use crate::{
     board::{Board, Color, Man, Role, Square},
     index::Material,
     parallel,
-    probe::{
-        ProbeError, Tablebase, go_on,
-        survey::{Met, Stretch},
-    },
+    probe::{ProbeError, Tablebase, go_on},
     progress::Progress,
     rules::FenError,
 };
@@ -189,23 +190,22 @@ pub fn table_columns<G: Study>(
     let game = tables.game();
     let fields = table_fields(game, named);
     check_names(&fields, selection.names.as_deref())?;
-    let table = tables.open_held(named)?;
-    let all = game.cells(&table.reader);
+    let survey = Survey::open(tables, named, progress)?.of_side(selection.side);
+    let all = survey.cells();
     if let Some(side @ Color::Black) = selection.side
-        && game.cell_side(&table.reader, all - 1) != side
+        && game.cell_side(&survey.table.reader, all - 1) != side
     {
         return Err(ColumnsError::NeverToMove { material: *named, side });
     }
     let Range { start, end } = selection.numbers;
-    let stretch = Stretch { table: &table, cells: start..end.min(all), side: selection.side };
     let rows = Rows::new(game, named);
     let names = selection.names.as_deref();
     let empty = || Columns::new(&fields, names);
-    let add = |columns: &mut Columns, met: Met<'_, G>| {
-        if !game.occurs(met.position) {
+    let add = |columns: &mut Columns, met: Met<'_, '_, G>| {
+        let (cell, weight, position) = (met.cell, met.weight, met.position());
+        if !game.occurs(position) {
             return Ok(());
         }
-        let Met { cell, position, weight, .. } = met;
         let (place, answer) = (Place { cell: Some(cell), weight, en_passant: None }, met.answer()?);
         columns.add(|row| rows.all(row, place, position, &answer));
         for (square, position) in game.in_passing(position) {
@@ -216,8 +216,12 @@ pub fn table_columns<G: Study>(
         Ok(())
     };
     let what = format!("reading {named}");
-    let parts = tables.survey(&stretch, &what, progress, &empty, add)?;
-    Ok(Columns::joined(parts).unwrap_or_else(empty))
+    let mut all_parts = Vec::new();
+    survey.each(start..end.min(all), (&what, progress), &empty, &add, &mut |parts| {
+        all_parts.extend(parts);
+        Ok::<_, ProbeError>(ControlFlow::Continue(()))
+    })?;
+    Ok(Columns::joined(all_parts).unwrap_or_else(empty))
 }
 
 /// Where a row stands.

@@ -19,6 +19,7 @@ mod record;
 mod remark;
 mod report;
 mod stylish;
+mod survey;
 mod tally;
 mod tiebraker;
 mod values;
@@ -41,6 +42,7 @@ pub use remark::{Remark, Scope};
 pub(crate) use remark::{capital, list, part, positions};
 pub use report::{Cell, Column, Listing, Report};
 pub(crate) use report::{grouped, percent};
+pub(crate) use survey::{Met, Survey};
 pub use values::{Columns, Field, Kind, Row, SIDES, Values};
 
 use std::{iter, ops::Range};
@@ -48,9 +50,10 @@ use std::{iter, ops::Range};
 use serde_json::{Map, Value};
 
 use crate::{
-    answer::{Plies, Tabled},
+    answer::Plies,
     board::Square,
     index::Material,
+    pack::Pack,
     probe::{ProbeError, Tablebase},
     progress::Progress,
 };
@@ -76,7 +79,7 @@ pub struct StatisticsFrom {
 }
 
 /// What a game's students read.
-pub trait Study: Tabled {
+pub trait Study: Pack {
     /// From which other counters its [statistics](Study::statistics_from) can be counted.
     const STATISTICS_FROM: Option<StatisticsFrom> = None;
 

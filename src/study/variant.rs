@@ -12,6 +12,7 @@ pub(super) use self::{
 use super::{
     Bin, Cell, Listing, Remark, Report, Study, definition,
     ply::LinePly,
+    survey::{Met, Survey},
     tally::Most,
     values::{Field, Kind, Row},
 };
@@ -263,23 +264,23 @@ impl Study for Variant {
         material: &Material,
         progress: &dyn Progress,
     ) -> Result<Report, ProbeError> {
-        let sides = tables.tally(
-            material,
-            progress,
-            <[ResultCounts; 2]>::default,
-            |sides, setup, answer, weight| {
-                let counts = &mut sides[setup.to_move.index()];
-                counts.add(answer, weight, || self.fen(setup));
-                for (_, setup) in self.in_passing(setup) {
+        let survey = Survey::open(tables, material, progress)?;
+        let add = |sides: &mut [ResultCounts; 2], met: Met<'_, '_, Variant>| {
+            let (counts, weight) = (&mut sides[met.side().index()], met.weight);
+            counts.add(&met.answer()?, weight, || self.fen(met.position()));
+            if survey.has_passing() {
+                for (_, setup) in self.in_passing(met.position()) {
                     counts.add(&tables.answer(&setup)?, weight, || self.fen(&setup));
                 }
-                Ok(())
-            },
-            |sides, other| {
-                sides.iter_mut().zip(other).for_each(|(counts, other)| counts.merge(other));
-            },
-        )?;
-        let [white, black] = sides;
+            }
+            Ok(())
+        };
+        let merge = |sides: &mut [ResultCounts; 2], other: [ResultCounts; 2]| {
+            sides.iter_mut().zip(other).for_each(|(counts, other)| counts.merge(other));
+        };
+        let cells = vec![0..survey.cells()];
+        let [white, black] =
+            survey.tally(cells, progress, &<[ResultCounts; 2]>::default, &add, &merge)?;
         // Of two equal sides the table knows White to move only.
         let sides = if *material == material.swap_colors() {
             vec![(Cell::Kind("either", "either side".to_owned()), white)]
