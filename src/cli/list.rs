@@ -130,6 +130,7 @@ impl ListedFile {
     }
 
     /// Where it lies.
+    #[cfg(feature = "serve")]
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -140,6 +141,7 @@ impl ListedFile {
     }
 
     /// Why it cannot be used, if it cannot.
+    #[cfg(feature = "serve")]
     pub fn problem(&self) -> Option<&str> {
         self.problem.as_deref()
     }

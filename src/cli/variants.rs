@@ -77,6 +77,7 @@ pub fn read(path: &Path) -> Result<VariantFile> {
 }
 
 /// The file whose games are known besides the built-in ones, if there is one.
+#[cfg(feature = "serve")]
 pub fn file() -> Option<&'static Path> {
     LOADED.get().map(|loaded| loaded.path.as_path())
 }

@@ -26,18 +26,19 @@ const TOGETHER: u64 = 1 << 20;
 
 /// What slices and what they are made from may take in memory, in bytes; beyond that they are
 /// temporary files.
-const MEMORY: u64 = 512 << 20;
+const MEMORY: u64 = 256 << 20;
 
 /// Cells of a table whose slices are made at once.
 const SMALL: u64 = 8 * TOGETHER;
 
 /// What all slices of a table may take to be kept at once, in bytes.
-const ALL: u64 = 512 << 20;
+const ALL: u64 = 256 << 20;
 
 /// A table that is gone through.
 ///
 /// What comes of its positions is looked up for one after the other; or, where the game has
-/// [slices](crate::pack::Pack::finished), made for a slice at once, which takes a tenth of the time.
+/// [slices](crate::pack::Pack::finished), made for a slice at once, which takes a fraction of
+/// the time.
 pub(crate) struct Survey<'t, G: Study> {
     /// The tables.
     pub tables: &'t Tablebase<G>,
