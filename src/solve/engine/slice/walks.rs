@@ -2,7 +2,7 @@
 
 use super::words::{Mover, Place, Slice, Stand};
 use crate::{
-    board::{Bitboard, Color, Movement, Symmetry},
+    board::{Bitboard, Color, Movement, Square, Symmetry},
     solve::engine::lanes::Lanes,
 };
 
@@ -64,7 +64,23 @@ impl Slice {
             let end = walks.all.len();
             walks.words.push(WordWalks { occupied, steps_end, slides_end, end });
         }
+        walks.all.shrink_to_fit();
         walks
+    }
+
+    /// How many bytes the [walks](Slice::walks) of both sides take at most, while they are found
+    /// not counted.
+    pub fn walks_size(&self) -> u64 {
+        let most = |mover: &Mover| {
+            let steps = |from| mover.movement.perhaps_steps(from, Bitboard::EMPTY).count();
+            match mover.place {
+                Place::Runner => 0,
+                _ => Square::all().map(steps).max().unwrap_or(0) as u64,
+            }
+        };
+        let walks: u64 = self.movers.iter().flatten().map(most).sum();
+        let word = 2 * size_of::<WordWalks>() as u64 + walks * size_of::<Walk>() as u64;
+        self.words as u64 * word
     }
 
     /// Calls `meet` with every move of a piece of `side` that does not run.
