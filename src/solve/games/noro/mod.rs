@@ -83,7 +83,7 @@ fn solve_batch(
         let slice = Slice::new(material.men(), squares, chess_group(material), Noro::LAWS);
         let mut logs = [0, 1].map(|_| LayerLog::new(&slice, budget));
         let scales = game.scales(material);
-        let walks = walks_for(&slice, scales.len(), budget);
+        let walks = walks_for(&slice, budget);
         let walks = walks.as_ref().map(|(walks, _)| walks);
         let gather = |side| Offers::gather(&slice, (side, &scales), &links, &tables, budget);
         let offers = [gather(Color::White)?, gather(Color::Black)?];
@@ -112,14 +112,12 @@ fn solve_batch(
     })
 }
 
-/// The quiet moves of both sides, where words are looked at for so many scales that finding moves
-/// once pays, and the memory they take, if there is room for them beside what each scale needs.
-fn walks_for(slice: &Slice, scales: usize, budget: &Budget) -> Option<([Walks; 2], Loan)> {
+/// The quiet moves of both sides, found once for all layers, and the memory they take, if that is
+/// little of what is left.
+fn walks_for(slice: &Slice, budget: &Budget) -> Option<([Walks; 2], Loan)> {
     let size = slice.walks_size();
-    let finds = (scales > 1 || std::env::var_os("W1").is_some())
-        && std::env::var_os("W0").is_none()
-        && size <= budget.left() / 2;
-    finds.then(|| (Color::ALL.map(|side| slice.walks(side)), budget.take(size)))
+    let fits = size <= budget.left() / 4;
+    fits.then(|| (Color::ALL.map(|side| slice.walks(side)), budget.take(size)))
 }
 
 impl Solve for Noro {
