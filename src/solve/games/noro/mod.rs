@@ -136,6 +136,8 @@ impl Solve for Noro {
         let options = if told.is_some() { 2 + 2 } else { 2 };
         let bits = 8 * (2 * (1 + options) + 4);
         let MemoryNeed { memory, least } = memory_need(&tables, material, 0, bits);
+        // Quiet moves, if there is memory for them: as many bytes a lane as for KQvKR.
+        let walks = 12 * Slice::lanes(&material.men(), chess_group(material), &Noro::LAWS);
         // Of 34 materials of four men; of single ones 0.1 to 1.
         let file = positions * if material.has_pawns() { 3 } else { 2 } / 5;
         // What positions are worth in all layers is held in memory until the table is written.
@@ -146,7 +148,7 @@ impl Solve for Noro {
         };
         TableSize {
             positions,
-            memory: memory + histories,
+            memory: memory + walks + histories,
             least: Some(least + histories),
             loaded: positions * 4,
             file,
