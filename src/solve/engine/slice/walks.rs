@@ -150,13 +150,16 @@ mod tests {
             let slice = Slice::of_pieces(material);
             let rows: Vec<u64> =
                 (0..slice.words()).map(|word| numbers[word % 61].rotate_left(word as u32)).collect();
+            let mut size = 0;
             for side in Color::ALL {
                 let walks = slice.walks(side);
+                size += size_of_val(&walks.words[..]) + size_of_val(&walks.all[..]);
                 for word in (0..slice.words()).step_by(7) {
                     let Some(stand) = slice.stand(word) else { continue };
                     prop_assert_eq!(walks.quiet(word, &rows), slice.quiet(&stand, side, &rows));
                 }
             }
+            prop_assert!(size as u64 <= slice.walks_size());
         }
     }
 }

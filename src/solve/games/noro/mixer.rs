@@ -224,3 +224,18 @@ impl MixedOptions {
         &self.rows[row as usize * self.length..][..self.length]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn with_one_scale_options_that_differ_with_others_are_one() {
+        let rows = [[0, 0], [5, 5], [5, 7], [9, 9]];
+        let numbers = vec![vec![0, 3, 1, 3, 1], vec![0, 1, 1, 2, 0]];
+        let mixed = MixedOptions { length: 2, rows: rows.concat(), numbers };
+        let of_scale = |scale| mixed.of_scale(scale);
+        assert_eq!(of_scale(0), (vec![&[0, 0][..], &[9, 9], &[5, 5]], vec![0, 1, 2, 1, 2]));
+        assert_eq!(of_scale(1), (vec![&[0, 0][..], &[5, 5], &[5, 7]], vec![0, 1, 1, 2, 0]));
+    }
+}

@@ -3,8 +3,8 @@
 //! Every position has a pair of [`Thresholds`](crate::answer::Thresholds) per ply that may remain, or
 //! a [`Finish`](crate::answer::Finish) per ply and score difference.
 //! They are solved layer by layer ([`layers`]), one score difference after the other, from what
-//! other slices are worth in all layers at once ([`options`]), and stored as a number per position and a dictionary of histories
-//! ([`file`]).
+//! other slices are worth in all layers at once ([`offers`], [`options`]), and stored as a number
+//! per position and a dictionary of histories ([`file`]).
 
 mod dictionary;
 mod file;
