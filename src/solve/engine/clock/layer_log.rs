@@ -45,7 +45,7 @@ impl LayerLog {
         let stretches = (&mut stretches[..], chunks(changed, *together));
         parallel::try_each(stretches, 1, |n, (stretch, changed)| {
             // Most layers of small slices are as they were.
-            if changed.iter().all(|lanes| lanes.is_empty()) {
+            if changed.iter().all(|&lanes| lanes == Bitboard::EMPTY) {
                 return Ok(());
             }
             let mut sets = [const { None::<Box<LaneSets>> }; 1 << u8::BITS];
