@@ -44,6 +44,10 @@ impl LayerLog {
         let LayerLog { file, together, stretches, .. } = self;
         let stretches = (&mut stretches[..], chunks(changed, *together));
         parallel::try_each(stretches, 1, |n, (stretch, changed)| {
+            // Most layers of small slices are as they were.
+            if changed.iter().all(|&lanes| lanes == Bitboard::EMPTY) {
+                return Ok(());
+            }
             let mut sets = [const { None::<Box<LaneSets>> }; 1 << u8::BITS];
             for (word, &(mut left)) in changed.iter().enumerate() {
                 let row = row(n * *together + word);

@@ -2,7 +2,7 @@
 
 use super::words::{Mover, Place, Slice, Stand};
 use crate::{
-    board::{Bitboard, Color, Movement, Symmetry},
+    board::{Bitboard, Color, Movement, Square, Symmetry},
     solve::engine::lanes::Lanes,
 };
 
@@ -64,7 +64,23 @@ impl Slice {
             let end = walks.all.len();
             walks.words.push(WordWalks { occupied, steps_end, slides_end, end });
         }
+        walks.all.shrink_to_fit();
         walks
+    }
+
+    /// How many bytes the [walks](Slice::walks) of both sides take at most, while they are found
+    /// not counted.
+    pub fn walks_size(&self) -> u64 {
+        let most = |mover: &Mover| {
+            let steps = |from| mover.movement.perhaps_steps(from, Bitboard::EMPTY).count();
+            match mover.place {
+                Place::Runner => 0,
+                _ => Square::all().map(steps).max().unwrap_or(0) as u64,
+            }
+        };
+        let walks: u64 = self.movers.iter().flatten().map(most).sum();
+        let word = 2 * size_of::<WordWalks>() as u64 + walks * size_of::<Walk>() as u64;
+        self.words as u64 * word
     }
 
     /// Calls `meet` with every move of a piece of `side` that does not run.
@@ -134,13 +150,16 @@ mod tests {
             let slice = Slice::of_pieces(material);
             let rows: Vec<u64> =
                 (0..slice.words()).map(|word| numbers[word % 61].rotate_left(word as u32)).collect();
+            let mut size = 0;
             for side in Color::ALL {
                 let walks = slice.walks(side);
+                size += size_of_val(&walks.words[..]) + size_of_val(&walks.all[..]);
                 for word in (0..slice.words()).step_by(7) {
                     let Some(stand) = slice.stand(word) else { continue };
                     prop_assert_eq!(walks.quiet(word, &rows), slice.quiet(&stand, side, &rows));
                 }
             }
+            prop_assert!(size as u64 <= slice.walks_size());
         }
     }
 }

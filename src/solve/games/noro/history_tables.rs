@@ -142,38 +142,44 @@ impl HistoryTables {
     }
 
     /// The codes in all layers of a position in which a pawn can be taken in passing, by looking one
-    /// turn ahead with the rules.
+    /// turn ahead with the rules: with each of some scales, one behind the other.
     ///
     /// # Panics
     /// If the table of a successor is not there.
-    pub fn looked_ahead(&self, setup: &Setup, scale: Scale) -> Vec<u8> {
+    pub fn looked_ahead(&self, setup: &Setup, scales: &[Scale]) -> Vec<u8> {
         let layers = Layers::of(&self.noro);
         let side = setup.to_move;
-        let mut keys = vec![NONE; layers.of_side(side)];
+        let (own, others) = (layers.of_side(side), layers.of_side(!side));
+        let mut codes = vec![NONE; own * scales.len()];
         for mv in setup.moves(&Noro::LAWS) {
             let gain = Noro::gain(setup, mv);
-            let after = self.history(&setup.play(mv), scale.after(side, gain));
-            scale.join(side, &mut keys, &after, gain);
+            let after: Vec<Scale> = scales.iter().map(|scale| scale.after(side, gain)).collect();
+            let after = self.histories(&setup.play(mv), &after);
+            let each = codes.chunks_exact_mut(own).zip(after.chunks_exact(others));
+            each.zip(scales).for_each(|((keys, after), scale)| scale.join(side, keys, after, gain));
         }
-        let close = |(layer, &best): (usize, &u8)| {
-            let closing = Closing::new(layers, scale, side, layer);
-            key(side, closing.close(best))
-        };
-        keys.iter().enumerate().map(close).collect()
+        for (keys, &scale) in codes.chunks_exact_mut(own).zip(scales) {
+            for (layer, best) in keys.iter_mut().enumerate() {
+                *best = key(side, Closing::new(layers, scale, side, layer).close(*best));
+            }
+        }
+        codes
     }
 
-    fn history(&self, setup: &Setup, scale: Scale) -> Vec<u8> {
+    fn histories(&self, setup: &Setup, scales: &[Scale]) -> Vec<u8> {
         let Setup { board, to_move, .. } = setup;
-        let mut codes = vec![NONE; Layers::of(&self.noro).of_side(*to_move)];
+        let length = Layers::of(&self.noro).of_side(*to_move);
+        let mut codes = vec![NONE; length * scales.len()];
+        let each = codes.chunks_exact_mut(length).zip(scales);
         if board.of(*to_move).is_empty() {
-            scale.set_eliminated(&self.noro, *to_move, &mut codes);
+            each.for_each(|(codes, scale)| scale.set_eliminated(&self.noro, *to_move, codes));
         } else if setup.en_passant.is_some() {
-            return self.looked_ahead(setup, scale);
+            return self.looked_ahead(setup, scales);
         } else {
             let table = &self.tables[usize::from(self.numbers[&Material::of(board)])];
             let entry = board_entry(board, *to_move, false);
             let number = table.number(*to_move, &entry.squares);
-            table.history(scale, *to_move, number, &mut codes);
+            each.for_each(|(codes, &scale)| table.history(scale, *to_move, number, codes));
         }
         codes
     }

@@ -22,23 +22,23 @@ use crate::{
     solve::engine::{
         clock::LayerLog,
         lanes::{NumberLanes, RowWork, with_widest_rows},
-        slice::{Slice, Stand},
+        slice::{Slice, Stand, Walks},
         spill::Budget,
     },
 };
 
 /// Solves all layers of a slice for both sides; `options` are those of each side. What comes out
 /// are the codes, as keys of the other side, layer by layer; they go to the logs behind those of
-/// `before` other scales.
+/// `before` other scales. `walks` are those of both sides, if they are there.
 pub fn solve(
     layers: Layers,
     (before, scale): (usize, Scale),
-    slice: &Slice,
+    (slice, walks): (&Slice, Option<&[Walks; 2]>),
     options: [Options; 2],
     logs: &mut [LayerLog; 2],
     budget: &Budget,
 ) -> io::Result<()> {
-    with_widest_rows(NoroLayers { layers, before, scale, slice, options, logs, budget })
+    with_widest_rows(NoroLayers { layers, before, scale, slice, walks, options, logs, budget })
 }
 
 /// What [`solve`] is asked for.
@@ -47,6 +47,7 @@ struct NoroLayers<'a> {
     before: usize,
     scale: Scale,
     slice: &'a Slice,
+    walks: Option<&'a [Walks; 2]>,
     options: [Options; 2],
     logs: &'a mut [LayerLog; 2],
     budget: &'a Budget,
@@ -62,7 +63,7 @@ impl RowWork for NoroLayers<'_> {
 
 /// Solves them with such rows.
 fn solve_in<R: NumberLanes<Value = u8>>(work: NoroLayers<'_>) -> io::Result<()> {
-    let NoroLayers { layers, before, scale, slice, mut options, logs, budget } = work;
+    let NoroLayers { layers, before, scale, slice, walks, mut options, logs, budget } = work;
     // A side's rows are kept as the other side, which reads them, counts.
     let mut rows =
         [budget.written_zeros::<R>(slice.words())?, budget.written_zeros(slice.words())?];
@@ -76,7 +77,8 @@ fn solve_in<R: NumberLanes<Value = u8>>(work: NoroLayers<'_>) -> io::Result<()> 
             _ => (Color::Black, black, &*white),
         };
         let layer = Layers::at(ply);
-        let pass = LayerPass { layers, scale, slice, side, layer, other, touched: &touched };
+        let walks = walks.map(|walks| &walks[side.index()]);
+        let pass = LayerPass { layers, scale, slice, walks, side, layer, other, touched: &touched };
         let rows = (chunks(&mut own[..], CHUNK), chunks(&mut changed[..], CHUNK));
         let options = options[side.index()].chunks_mut();
         parallel::each((rows, options), 1, |chunk, ((rows, changes), options)| {
@@ -94,6 +96,7 @@ struct LayerPass<'a, R> {
     layers: Layers,
     scale: Scale,
     slice: &'a Slice,
+    walks: Option<&'a Walks>,
     side: Color,
     layer: usize,
     other: &'a [R],
@@ -143,8 +146,11 @@ impl<R: NumberLanes<Value = u8>> LayerPass<'_, R> {
     /// `options`.
     #[inline(always)]
     fn best(&self, stand: &Stand, closing: Closing, options: R) -> R {
-        let best = self.slice.quiet(stand, self.side, self.other).join(options);
-        let worth = best.map(
+        let quiet = match self.walks {
+            Some(walks) => walks.quiet(stand.word, self.other),
+            None => self.slice.quiet(stand, self.side, self.other),
+        };
+        let worth = quiet.join(options).map(
             #[inline(always)]
             |best| key(Color::White, closing.close(best)),
         );

@@ -3,13 +3,15 @@
 //! Every position has a pair of [`Thresholds`](crate::answer::Thresholds) per ply that may remain, or
 //! a [`Finish`](crate::answer::Finish) per ply and score difference.
 //! They are solved layer by layer ([`layers`]), one score difference after the other, from what
-//! other slices are worth in all layers at once ([`options`]), and stored as a number per position and a dictionary of histories
-//! ([`file`]).
+//! other slices are worth in all layers at once ([`offers`], [`options`]), and stored as a number
+//! per position and a dictionary of histories ([`file`]).
 
 mod dictionary;
 mod file;
 mod history_tables;
 mod layers;
+mod mixer;
+mod offers;
 mod options;
 mod scale;
 mod tables;
@@ -18,7 +20,7 @@ use std::{sync::Arc, time::Duration};
 
 use self::{
     history_tables::{HistoryTables, number_histories},
-    options::Options,
+    offers::Offers,
     tables::NoroTables,
 };
 use crate::{
@@ -35,7 +37,8 @@ use crate::{
             },
             clock::LayerLog,
             pages::{Links, LookupRound, Paged},
-            slice::{IndexOrder, Slice, structure_squares},
+            slice::{IndexOrder, Slice, Walks, structure_squares},
+            spill::{Budget, Loan},
         },
         error::BuildError,
         game::{Solve, TableSize},
@@ -79,11 +82,22 @@ fn solve_batch(
         let squares = structure_squares(index, structure);
         let slice = Slice::new(material.men(), squares, chess_group(material), Noro::LAWS);
         let mut logs = [0, 1].map(|_| LayerLog::new(&slice, budget));
-        for scale in game.scales(material).into_iter().enumerate() {
-            let gather = |side| Options::gather(&slice, (side, scale.1), &links, &tables, budget);
-            let options = [gather(Color::White)?, gather(Color::Black)?];
-            layers::solve(game.layers(), scale, &slice, options, &mut logs, budget)?;
+        let scales = game.scales(material);
+        let walks = walks_for(&slice, budget);
+        let walks = walks.as_ref().map(|(walks, _)| walks);
+        let gather = |side| Offers::gather(&slice, (side, &scales), &links, &tables, budget);
+        let offers = [gather(Color::White)?, gather(Color::Black)?];
+        let mut solve = |place, options| {
+            let scale = (place, scales[place]);
+            layers::solve(game.layers(), scale, (&slice, walks), options, &mut logs, budget)
+        };
+        let last = scales.len() - 1;
+        for place in 0..last {
+            let [white, black] = &offers;
+            let options = [white.with_scale(place, budget)?, black.with_scale(place, budget)?];
+            solve(place, options)?;
         }
+        solve(last, offers.map(|offers| offers.with_last_scale(last)))?;
         let order = IndexOrder::new(index, index.structure_range(structure).start, &slice);
         for (side, log) in Color::ALL.into_iter().zip(logs) {
             let dictionary = &dictionaries[side.index()];
@@ -98,6 +112,14 @@ fn solve_batch(
     })
 }
 
+/// The quiet moves of both sides, found once for all layers, and the memory they take, if that is
+/// little of what is left.
+fn walks_for(slice: &Slice, budget: &Budget) -> Option<([Walks; 2], Loan)> {
+    let size = slice.walks_size();
+    let fits = size <= budget.left() / 4;
+    fits.then(|| (Color::ALL.map(|side| slice.walks(side)), budget.take(size)))
+}
+
 impl Solve for Noro {
     fn needs(&self, material: &Material) -> Vec<Material> {
         NoroTables::new(*self, Contents::Result).successors(material)
@@ -106,22 +128,27 @@ impl Solve for Noro {
     fn size(&self, goal: &Goal) -> TableSize {
         let material = &goal.material;
         let positions = 2 * Index::count_with_common_kings(material, chess_group(material));
-        // For both sides to move a byte of keys, and two bytes of options, while a slice is solved;
-        // a page of four bytes, and those that are packed.
-        let bits = 8 * (2 * (1 + 2) + 4);
         let tables = NoroTables::new(*self, goal.contents);
+        let told = tables.differences(material);
+        // For both sides to move a byte of keys, and two bytes of options, while a slice is solved;
+        // the same for all differences, if there are many; a page of four bytes, and those that are
+        // packed.
+        let options = if told.is_some() { 2 + 2 } else { 2 };
+        let bits = 8 * (2 * (1 + options) + 4);
         let MemoryNeed { memory, least } = memory_need(&tables, material, 0, bits);
+        // Quiet moves, if there is memory for them: as many bytes a lane as for KQvKR.
+        let walks = 12 * Slice::lanes(&material.men(), chess_group(material), &Noro::LAWS);
         // Of 34 materials of four men; of single ones 0.1 to 1.
         let file = positions * if material.has_pawns() { 3 } else { 2 } / 5;
         // What positions are worth in all layers is held in memory until the table is written.
-        let (file, nanos, histories) = match tables.differences(material) {
+        let (file, nanos, histories) = match told {
             // KQvKR and KRvKN take 1.4 and 1.7 times as much as with thresholds.
             Some(told) => (file * 8 / 5, 150 * told.count() as u64, positions * 12),
             None => (file, 250, positions),
         };
         TableSize {
             positions,
-            memory: memory + histories,
+            memory: memory + walks + histories,
             least: Some(least + histories),
             loaded: positions * 4,
             file,

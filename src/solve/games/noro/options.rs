@@ -1,56 +1,23 @@
-//! What the turns that leave a slice are worth, in every layer at once.
+//! What the turns that leave a slice are worth with one scale, in every layer at once.
 
-use std::io;
-
-use rustc_hash::FxHashMap;
-
-use super::{
-    history_tables::HistoryTables,
-    scale::{NONE, Scale},
-};
-use crate::{
-    answer::noro::Layers,
-    board::{Color, Square},
-    parallel::{self, chunks},
-    rules::Noro,
-    solve::engine::{
-        clock::Interner,
-        pages::Links,
-        slice::{Slice, passing_setup},
-        spill::{Budget, ScratchArray},
-    },
-};
+use super::{mixer::MixedOptions, scale::NONE};
+use crate::solve::engine::spill::ScratchArray;
 
 /// How many words share a dictionary; so many that their positions are counted in 16 bits.
 pub const CHUNK: usize = 512;
 
 const _: () = assert!(64 * CHUNK < 1 << 16, "and number 0 is no option");
 
-/// The best that the turns which leave a slice are worth to one side.
+/// The best that the turns which leave a slice are worth to one side, with one scale.
 ///
 /// Kept like a table: a number per position, and a dictionary of histories per run of words.
 pub struct Options {
     /// Per word and lane; once the options of a word stay as they are, their keys, a byte each.
-    numbers: ScratchArray<u16>,
-    chunks: Vec<OptionChunk>,
+    pub(super) numbers: ScratchArray<u16>,
+    pub(super) chunks: Vec<OptionChunk>,
 }
 
 impl Options {
-    /// Gathers the options of `side` in a slice.
-    pub fn gather(
-        slice: &Slice,
-        (side, scale): (Color, Scale),
-        links: &Links<u16>,
-        tables: &HistoryTables,
-        budget: &Budget,
-    ) -> io::Result<Options> {
-        let mut numbers = budget.written_zeros(64 * slice.words())?;
-        let chunks = parallel::map(chunks(&mut numbers[..], 64 * CHUNK), 1, |n, rows| {
-            OptionChunk::gather(slice, n * CHUNK, rows, (side, scale), links, tables)
-        });
-        Ok(Options { numbers, chunks })
-    }
-
     /// The runs of [`CHUNK`] words, in order.
     pub fn chunks_mut(&mut self) -> Vec<ChunkOptions<'_>> {
         let numbers = self.numbers.chunks_mut(64 * CHUNK).zip(&self.chunks);
@@ -95,7 +62,7 @@ impl ChunkOptions<'_> {
 }
 
 /// What the numbers of a run of words stand for.
-struct OptionChunk {
+pub struct OptionChunk {
     /// How many histories there are.
     count: usize,
     /// Their keys, layer by layer.
@@ -144,151 +111,21 @@ impl Changes {
 }
 
 impl OptionChunk {
-    /// Gathers the options in the words from number `first` on.
-    fn gather(
-        slice: &Slice,
-        first: usize,
-        rows: &mut [u16],
-        (side, scale): (Color, Scale),
-        links: &Links<u16>,
-        tables: &HistoryTables,
-    ) -> OptionChunk {
-        let mut mixer = Mixer::new(tables.noro(), side, scale);
-        let enemies = slice.men().iter().filter(|man| man.color != side).count();
-        for (word, row) in (first..).zip(rows.chunks_exact_mut(64)) {
-            let Some(stand) = slice.stand(word) else { continue };
-            let placed = slice.placed(&stand);
-            slice.conversion_rows(&stand, side, placed, |turn, lanes, after| {
-                let gain = turn.captured.map_or(0, |j| Noro::worth(slice.men()[j].role));
-                let mut offer = |lane: Square, mixer: &mut Mixer<'_>, option: u16| {
-                    let number = &mut row[lane.number()];
-                    *number = mixer.better(*number, option);
-                };
-                if turn.captured.is_some() && enemies == 1 {
-                    let option = mixer.elimination(gain);
-                    lanes.for_each(|lane| offer(lane, &mut mixer, option));
-                } else if turn.en_passant {
-                    for lane in lanes {
-                        let setup = passing_setup(slice, turn, side, &after.squares(lane));
-                        let codes = tables.looked_ahead(&setup, scale.after(side, gain));
-                        let option = mixer.add(&codes, gain);
-                        offer(lane, &mut mixer, option);
-                    }
-                } else {
-                    let (link, source) = links.get(turn).expect("a table of every successor");
-                    let entry = link.entry(!side, &after.squares);
-                    let varies = after.varies.map(|man| link.man(!side, man));
-                    tables.positions(*source, &entry, varies, lanes, |lane, number| {
-                        let option = mixer.successor((*source, number, gain), |codes| {
-                            let scale = scale.after(side, gain);
-                            tables.copy((*source, entry.side, number), scale, codes);
-                        });
-                        offer(lane, &mut mixer, option);
-                    });
-                }
-            });
-        }
-        mixer.finish(rows)
-    }
-}
-
-/// A table, the number of a history there, and the points taken on the way.
-type OptionSource = (u16, u32, u32);
-
-/// Makes the dictionary of a [`OptionChunk`]: histories of keys, each met once.
-struct Mixer<'n> {
-    noro: &'n Noro,
-    side: Color,
-    scale: Scale,
-    /// Number 0 is "no option".
-    histories: Interner<u8>,
-    successors: FxHashMap<OptionSource, u16>,
-    joined: FxHashMap<(u16, u16), u16>,
-    /// Room for the codes of a successor.
-    codes: Vec<u8>,
-    /// Room for a history that may be new.
-    fresh: Vec<u8>,
-}
-
-impl<'n> Mixer<'n> {
-    fn new(noro: &'n Noro, side: Color, scale: Scale) -> Mixer<'n> {
-        let layers = Layers::of(noro);
-        let mut mixer = Mixer {
-            noro,
-            side,
-            scale,
-            histories: Interner::new(layers.of_side(side)),
-            successors: FxHashMap::default(),
-            joined: FxHashMap::default(),
-            codes: vec![NONE; layers.of_side(!side)],
-            fresh: vec![NONE; layers.of_side(side)],
-        };
-        mixer.intern();
-        mixer
-    }
-
-    /// The number of the history in `fresh`.
-    fn intern(&mut self) -> u16 {
-        let number = self.histories.number(&self.fresh);
-        u16::try_from(number).expect("a history per position at most")
-    }
-
-    /// The option of a turn to positions with these codes, of the other side to move.
-    fn add(&mut self, codes: &[u8], gain: u32) -> u16 {
-        self.fresh.fill(NONE);
-        self.scale.join(self.side, &mut self.fresh, codes, gain);
-        self.intern()
-    }
-
-    /// The option of a turn to positions whose codes `read` can copy.
-    fn successor(&mut self, source: OptionSource, read: impl FnOnce(&mut [u8])) -> u16 {
-        if let Some(&option) = self.successors.get(&source) {
-            return option;
-        }
-        let mut codes = std::mem::take(&mut self.codes);
-        read(&mut codes);
-        let option = self.add(&codes, source.2);
-        self.codes = codes;
-        self.successors.insert(source, option);
-        option
-    }
-
-    /// The option of taking the last man.
-    fn elimination(&mut self, gain: u32) -> u16 {
-        let (noro, side, scale) = (self.noro, !self.side, self.scale.after(self.side, gain));
-        self.successor((u16::MAX, 0, gain), |codes| scale.set_eliminated(noro, side, codes))
-    }
-
-    /// The better of two options in each layer.
-    fn better(&mut self, a: u16, b: u16) -> u16 {
-        if a == 0 || a == b {
-            return b;
-        }
-        let pair = (a.min(b), a.max(b));
-        if let Some(&number) = self.joined.get(&pair) {
-            return number;
-        }
-        let [a, b] = [a, b].map(|number| self.histories.get(number.into()));
-        for (best, (&a, &b)) in self.fresh.iter_mut().zip(a.iter().zip(b)) {
-            *best = a.max(b);
-        }
-        let number = self.intern();
-        self.joined.insert(pair, number);
-        number
-    }
-
-    /// The dictionary, and when the words with these numbers settle.
-    fn finish(self, numbers: &[u16]) -> OptionChunk {
-        let (count, length) = (self.histories.len(), self.fresh.len());
-        let mut columns = vec![NONE; count * length];
+    /// The options in a run of words, of which `numbers` tell the places among `mixed`, with one
+    /// scale. Options that differ with others only become one.
+    pub fn new(numbers: &mut [u16], mixed: &MixedOptions, scale: usize) -> OptionChunk {
+        let (rows, places) = mixed.of_scale(scale);
+        numbers.iter_mut().for_each(|number| *number = places[usize::from(*number)]);
+        let count = rows.len();
+        let mut columns = vec![NONE; count * rows[0].len()];
         let mut changes = vec![Changes::default(); count];
-        for (number, history) in self.histories.all().chunks_exact(length).enumerate() {
-            for (layer, &key) in history.iter().enumerate() {
+        for (number, row) in rows.into_iter().enumerate() {
+            for (layer, &key) in row.iter().enumerate() {
                 columns[layer * count + number] = key;
             }
             // Number 0 is no option.
             if number > 0 {
-                changes[number] = Changes::of(history);
+                changes[number] = Changes::of(row);
             }
         }
         let of_row = |row: &[u16]| {
