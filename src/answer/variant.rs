@@ -348,6 +348,10 @@ impl Tabled for Variant {
     }
 
     fn cell_of(&self, reader: &VariantReader, setup: &Setup) -> Option<u64> {
+        // Who has given the last check has won, and no mode is for that.
+        if setup.checks_left.is_some_and(|left| Color::ALL.iter().any(|&side| left[side] == 0)) {
+            return None;
+        }
         let mode = reader.mode_number(*self, setup, setup.to_move);
         let cell = reader.modes[mode].cell_of(&setup.board, setup.to_move);
         Some(mode as u64 * reader.modes[mode].cells() + cell)

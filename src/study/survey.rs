@@ -421,6 +421,7 @@ mod tests {
     use super::*;
     use crate::{
         answer::{Tabled, WinDrawLoss},
+        board::ByColor,
         progress::Silent,
         rules::{Game, Setup, Variant},
         solve::BuildOptions,
@@ -490,6 +491,13 @@ mod tests {
                 }
             }
             assert!(passed > 0 || material == material.swap_colors(), "{name}");
+            // Who has given the last check has won, which no cell tells.
+            let setup = game.cell(&told.table.reader, expected[0].0).unwrap();
+            if let Some(left) = setup.checks_left {
+                let setup = Setup { checks_left: Some(ByColor { black: 0, ..left }), ..setup };
+                assert_eq!(tables.cell_of(&kept.table, &setup), None);
+                assert_eq!(kept.answer(&setup).unwrap(), tables.answer(&setup).unwrap());
+            }
         }
     }
 }

@@ -4,6 +4,7 @@
 use std::{ops::Range, path::Path};
 
 use finale::{
+    answer::Contents,
     probe::Tablebase,
     registry::Complete,
     study::best_line,
@@ -84,18 +85,18 @@ pub fn forge(table: &Table, path: &Path, changes: &[Change]) {
     writer.finish().expect("room for a table");
 }
 
-/// Asks all there is to ask of some positions of a forged table, whose whole one is in `whole`;
-/// both folders have what else is needed.
+/// Asks all there is to ask of some positions of a forged table that holds so much, whose whole one
+/// is in `whole`; both folders have what else is needed.
 pub fn ask<G: Complete>(
     whole: &Tablebase<G>,
     forged: &Path,
-    material: &str,
+    (material, contents): (&str, Contents),
     changes: &[Change],
     places: &[u64],
 ) -> Asked {
     let game = whole.game();
     let material = game.named(&material.parse().expect("a material")).expect("one of the game");
-    let id = game.table_id(&material, G::CONTENTS[0]);
+    let id = game.table_id(&material, contents);
     let reader = whole.reader(&material).expect("a whole table");
     let cells = game.cells(&reader);
     let forged = Tablebase::new(game.clone(), forged);

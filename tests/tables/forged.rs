@@ -1,12 +1,14 @@
 //! Tables that somebody has changed and given fitting checksums: they may say something wrong, but
 //! must not make a reader panic.
 
-use std::cell::RefCell;
+use std::{cell::RefCell, fs, path::Path};
 
 use finale::{
+    answer::Contents,
     probe::Tablebase,
     registry::Complete,
     rules::{Elks, High, Noro, Orphic, Rooks, Stylish, Tiebraker, Variant},
+    solve::BuildOptions,
 };
 use proptest::{prelude::*, test_runner::TestRunner};
 use tempfile::TempDir;
@@ -34,13 +36,28 @@ fn copied(games: &[&str]) -> TempDir {
     folder
 }
 
+/// A folder with the tables of a game in another.
+fn linked(game: &str, from: &Path) -> TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    fs::create_dir(folder.path().join(game)).expect("a folder");
+    for file in fs::read_dir(from.join(game)).expect("a folder") {
+        let file = file.expect("a file");
+        let link = folder.path().join(game).join(file.file_name());
+        fs::hard_link(file.path(), link).expect("a link");
+    }
+    folder
+}
+
 /// The most rounds of cases until enough forgeries are answered and one changes an answer.
 const MOST_ROUNDS: usize = 20;
 
 /// Forges tables of a game and asks for some of their positions. Forgeries that are all refused, or
 /// that change no answer, would show nothing.
-fn forgeries_are_harmless<G: Complete>(game: G, games: &[&str], materials: &[&'static str]) {
-    let whole = Tablebase::new(game, SHIPPED);
+fn forgeries_are_harmless<G: Complete>(
+    whole: &Tablebase<G>,
+    (materials, contents): (&[&'static str], Contents),
+    copied: impl Fn() -> TempDir,
+) {
     let all = RefCell::new(Asked::default());
     let cases = (
         proptest::sample::select(materials.to_vec()),
@@ -54,8 +71,8 @@ fn forgeries_are_harmless<G: Complete>(game: G, games: &[&str], materials: &[&'s
         // A runner counts its cases over all its runs.
         let mut runner = TestRunner::new(ProptestConfig::with_cases(CASES));
         let forged = runner.run(&cases, |(material, changes, places)| {
-            let folder = copied(games);
-            let asked = ask(&whole, folder.path(), material, &changes, &places);
+            let folder = copied();
+            let asked = ask(whole, folder.path(), (material, contents), &changes, &places);
             let mut all = all.borrow_mut();
             all.answers += asked.answers;
             all.lies += asked.lies;
@@ -70,12 +87,22 @@ fn forgeries_are_harmless<G: Complete>(game: G, games: &[&str], materials: &[&'s
     assert!(enough(&all), "{all:?}");
 }
 
+/// Forges tables that ship.
+fn shipped_forgeries_are_harmless<G: Complete>(
+    game: G,
+    games: &[&str],
+    materials: &[&'static str],
+) {
+    let whole = Tablebase::new(game, SHIPPED);
+    forgeries_are_harmless(&whole, (materials, G::CONTENTS[0]), || copied(games));
+}
+
 macro_rules! forged_tables {
     ($($test:ident: $game:expr, $folders:expr, $materials:expr;)*) => {
         $(
             #[test]
             fn $test() {
-                forgeries_are_harmless($game, &$folders, &$materials);
+                shipped_forgeries_are_harmless($game, &$folders, &$materials);
             }
         )*
     };
@@ -89,4 +116,15 @@ forged_tables! {
     orphic_with_elks: Orphic::<Elks>::default(), ["orphic-elks", "orthodox"], ["KEvK", "KPvK"];
     stylish: Stylish::default(), ["stylish"], ["KvK", "KRvK", "KPvK"];
     tiebraker: Tiebraker, ["tiebraker"], ["KvK", "KQvK", "KPvK"];
+}
+
+#[test]
+fn noro_by_points() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let whole = Tablebase::new(Noro::default(), folder.path());
+    let names = ["KvQ", "KvP", "RvKN"];
+    let materials = names.map(|name| name.parse().expect("a material"));
+    let by_points = BuildOptions::default().level(1).contents(Contents::Points);
+    whole.build(&materials, &by_points).expect("room for tables");
+    forgeries_are_harmless(&whole, (&names, Contents::Points), || linked("noro", folder.path()));
 }

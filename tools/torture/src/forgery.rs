@@ -113,6 +113,7 @@ impl Task for Forge<'_, '_> {
             })
             .collect();
         let places: Vec<u64> = (0..4).map(|_| rng.u64(..)).collect();
-        Some(ask(&tables, folder.path(), &material.to_string(), &changes, &places))
+        let asked = (&*material.to_string(), G::CONTENTS[0]);
+        Some(ask(&tables, folder.path(), asked, &changes, &places))
     }
 }
