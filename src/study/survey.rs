@@ -448,10 +448,11 @@ mod tests {
     fn slices_tell_what_is_looked_up() {
         for (game, name) in [
             ("orthodox", "KvK"),
-            ("orthodox", "KBvKN"),
-            ("orthodox", "KRvKR"),
+            ("orthodox", "KRvK"),
+            ("gardner", "KBvKN"),
+            ("gardner", "KRvKR"),
             ("gardner", "KPvKP"),
-            ("3check", "KPvK"),
+            ("3check", "KNvK"),
         ] {
             let game = *Variant::built_in().iter().find(|known| known.name() == game).unwrap();
             let folder = tempfile::tempdir().unwrap();
