@@ -216,7 +216,7 @@ mod tests {
         let (entries, size) = (finished.index.len(), finished.slice_numbers());
         assert_eq!(finished.slices() * size, modes(game) as u64 * 2 * entries);
         let mut met = [0; 2];
-        let is_asked = |at: &u64| at % finished.structures() % 5 == 0;
+        let is_asked = |at: &u64| (at % finished.structures()).is_multiple_of(5);
         for at in (0..finished.slices()).filter(is_asked) {
             let (slice, scores) = (finished.slice(at).unwrap(), finished.scores(at).unwrap());
             for number in (0..size).step_by(3) {

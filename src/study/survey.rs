@@ -34,6 +34,9 @@ const SMALL: u64 = 8 * TOGETHER;
 /// What all slices of a table may take to be kept at once, in bytes.
 const ALL: u64 = 256 << 20;
 
+/// What is done with each position.
+type Add<'a, 't, T, G> = dyn Fn(&mut T, Met<'_, 't, G>) -> Result<(), ProbeError> + Sync + 'a;
+
 /// A table that is gone through.
 ///
 /// What comes of its positions is looked up for one after the other; or, where the game has
@@ -156,7 +159,7 @@ impl<'t, G: Study> Survey<'t, G> {
         cells: Range<u64>,
         (what, progress): (&str, &dyn Progress),
         empty: &(dyn Fn() -> T + Sync),
-        add: &(dyn Fn(&mut T, Met<'_, 't, G>) -> Result<(), ProbeError> + Sync),
+        add: &Add<'_, 't, T, G>,
         take: &mut dyn FnMut(Vec<T>) -> Result<ControlFlow<()>, E>,
     ) -> Result<(), E> {
         progress.begin(what, cells.end.saturating_sub(cells.start));
@@ -201,7 +204,7 @@ impl<'t, G: Study> Survey<'t, G> {
         cells: Vec<Range<u64>>,
         progress: &dyn Progress,
         empty: &(dyn Fn() -> T + Sync),
-        add: &(dyn Fn(&mut T, Met<'_, 't, G>) -> Result<(), ProbeError> + Sync),
+        add: &Add<'_, 't, T, G>,
         merge: &dyn Fn(&mut T, T),
     ) -> Result<T, ProbeError> {
         let what = format!("counting {}", self.table.id.material);

@@ -3,6 +3,8 @@
 mod story;
 mod words;
 
+use std::iter;
+
 use serde_json::{Map, Value, json};
 
 pub(super) use self::{
@@ -278,7 +280,7 @@ impl Study for Variant {
         let merge = |sides: &mut [ResultCounts; 2], other: [ResultCounts; 2]| {
             sides.iter_mut().zip(other).for_each(|(counts, other)| counts.merge(other));
         };
-        let cells = vec![0..survey.cells()];
+        let cells = iter::once(0..survey.cells()).collect();
         let [white, black] =
             survey.tally(cells, progress, &<[ResultCounts; 2]>::default, &add, &merge)?;
         // Of two equal sides the table knows White to move only.
