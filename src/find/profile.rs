@@ -1,6 +1,6 @@
 //! Which of several conditions the positions of a table fulfil, all counted in one pass.
 
-use std::{collections::BTreeMap, ops::ControlFlow};
+use std::collections::BTreeMap;
 
 use super::{
     context::Context,
@@ -67,18 +67,15 @@ pub(crate) fn profile<'t, G: Study>(
         columns: Columns::new(&any.fields, Some(&names)),
     };
     let what = format!("looking through {named}");
-    let mut kinds: BTreeMap<u64, Kind> = BTreeMap::new();
-    for cells in tables.game().scope_cells(&survey.table.reader) {
-        let meet = |part: &mut Part, met: Met<'_, 't, G>| counting.meet(part, &met);
-        survey.each(cells, (&what, progress), &empty, &meet, &mut |parts| {
-            for (bits, kind) in parts.into_iter().flat_map(|part| part.kinds) {
-                let more = kind.placements;
-                kinds.entry(bits).and_modify(|known| known.placements += more).or_insert(kind);
-            }
-            Ok::<_, ProbeError>(ControlFlow::Continue(()))
-        })?;
-    }
-    Ok(kinds)
+    let stretches = tables.game().scope_cells(&survey.table.reader);
+    let meet = |part: &mut Part, met: Met<'_, 't, G>| counting.meet(part, &met);
+    let merge = |all: &mut Part, part: Part| {
+        for (bits, kind) in part.kinds {
+            let more = kind.placements;
+            all.kinds.entry(bits).and_modify(|known| known.placements += more).or_insert(kind);
+        }
+    };
+    Ok(survey.tally(stretches, (&what, progress), &empty, &meet, &merge)?.kinds)
 }
 
 /// What was counted in some cells.
@@ -120,9 +117,7 @@ impl<'t, G: Study> Counting<'_, 't, G> {
             }
         }
         if self.asks_columns {
-            let answer = asked.answer()?;
-            part.columns.truncate(0);
-            part.columns.add(|row| self.rows.all(row, place, position, answer));
+            asked.filled(&mut part.columns, &self.rows, place)?;
         }
         let context = Context { subject: asked, columns: &part.columns, view };
         if !context.fulfils(others)? {

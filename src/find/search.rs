@@ -305,7 +305,7 @@ impl<'a, 't, G: Study> Looking<'a, 't, G> {
     fn meet(&self, part: &mut Part<G>, met: &Met<'_, 't, G>) -> Result<(), ProbeError> {
         let (cell, weight, view) = (met.cell, met.weight, Symmetry::IDENTITY);
         if let Some(outcome) = met.outcome
-            && !self.survey.has_passing()
+            && !self.survey.has_passing
         {
             if !self.fulfils_by_outcome(part, met, outcome)? {
                 return Ok(());
@@ -350,23 +350,10 @@ impl<'a, 't, G: Study> Looking<'a, 't, G> {
         let (ask, view) = (|| met.answer(), Symmetry::IDENTITY);
         let asked = Asked::new(self.survey, met.cell, met.position(), &ask);
         let place = Place { cell: Some(met.cell), weight: met.weight, en_passant: None };
-        let columns = self.filled(&mut part.columns, place, &asked)?;
+        let columns = asked.filled(&mut part.columns, &self.rows, place)?;
         let fulfils = Context { subject: &asked, columns, view }.fulfils(&self.of_outcomes)?;
         part.by_outcome.insert(key, fulfils);
         Ok(fulfils)
-    }
-
-    /// Fills the only row of columns.
-    fn filled<'c>(
-        &self,
-        columns: &'c mut Columns,
-        place: Place,
-        asked: &Asked<'_, 't, G>,
-    ) -> Result<&'c Columns, ProbeError> {
-        let answer = asked.answer()?;
-        columns.truncate(0);
-        columns.add(|row| self.rows.all(row, place, asked.position(), answer));
-        Ok(columns)
     }
 
     /// Keeps a position if it fulfils the query, seen through one symmetry or several.
@@ -386,7 +373,7 @@ impl<'a, 't, G: Study> Looking<'a, 't, G> {
         if views.is_empty() {
             return Ok(());
         }
-        let columns = self.filled(&mut part.columns, seen.place(), asked)?;
+        let columns = asked.filled(&mut part.columns, &self.rows, seen.place())?;
         fulfilling(&mut views, others, asked, columns)?;
         let Some(&view) = views.first() else { return Ok(()) };
         let weight = if self.views.len() > 1 { views.len() as u64 } else { seen.weight };
@@ -437,7 +424,8 @@ impl<'a, 't, G: Study> Looking<'a, 't, G> {
                     let Seen { cell, view, .. } = found.seen;
                     let answer = || Ok(found.answer.clone());
                     let asked = Asked::new(self.survey, cell, &found.position, &answer);
-                    let columns = self.filled(&mut columns, found.seen.place(), &asked)?;
+                    let place = found.seen.place();
+                    let columns = asked.filled(&mut columns, &self.rows, place)?;
                     let context = Context { subject: &asked, columns, view };
                     context.number(&sort.expr)?.unwrap_or(f64::NAN)
                 }

@@ -6,7 +6,7 @@ use super::likeness::passed;
 use crate::{
     board::{Board, Color, Movements, Square},
     probe::ProbeError,
-    study::{Met, Study, Survey},
+    study::{Columns, Met, Place, Rows, Study, Survey},
 };
 
 /// What tables, rules and board tell, or why a table does not.
@@ -92,6 +92,19 @@ impl<'a, 't, G: Study> Asked<'a, 't, G> {
     /// What the tables say of it.
     pub fn answer(&self) -> Told<&G::Answer> {
         once(&self.answer, self.ask)
+    }
+
+    /// Columns with it as their only row.
+    pub fn filled<'c>(
+        &self,
+        columns: &'c mut Columns,
+        rows: &Rows<'_, G>,
+        place: Place,
+    ) -> Told<&'c Columns> {
+        let answer = self.answer()?;
+        columns.truncate(0);
+        columns.add(|row| rows.all(row, place, self.position, answer));
+        Ok(columns)
     }
 
     fn value_of(&self, position: &G::Position) -> Told<i64> {

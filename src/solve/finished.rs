@@ -112,7 +112,7 @@ impl<'a> FinishedTable<'a> {
         let id = self.page(slice);
         let (ladder, mut scores) = (self.ladder(id), self.cache.stored(id)?);
         put_back(&*ladder, &self.cache, (id, Extent::Whole), &mut scores)?;
-        Ok(self.finished(id, scores))
+        Ok(self.finished(&*ladder, id, scores))
     }
 
     /// Reads a slice in the same way, with what captures and promotions make.
@@ -123,7 +123,7 @@ impl<'a> FinishedTable<'a> {
         let id = self.page(slice);
         let (ladder, mut scores) = (self.ladder(id), self.cache.stored(id)?);
         let reached = put_back_and_tell(&*ladder, &self.cache, id, &mut scores)?;
-        Ok(FinishedSlice { scores: self.finished(id, scores), reached })
+        Ok(FinishedSlice { scores: self.finished(&*ladder, id, scores), reached })
     }
 
     fn ladder(&self, id: PageId) -> Box<dyn LadderGame<Store = i16> + '_> {
@@ -131,9 +131,14 @@ impl<'a> FinishedTable<'a> {
     }
 
     /// The scores of a page, of which nothing is left out.
-    fn finished(&self, id: PageId, scores: ScratchArray<i16>) -> FinishedScores {
+    fn finished(
+        &self,
+        ladder: &dyn LadderGame<Store = i16>,
+        id: PageId,
+        scores: ScratchArray<i16>,
+    ) -> FinishedScores {
         let FinishedTable { material, index, cache, .. } = self;
-        let slice = self.ladder(id).slice(material, structure_squares(index, id.structure));
+        let slice = ladder.slice(material, structure_squares(index, id.structure));
         let order = IndexOrder::new(index, index.structure_range(id.structure).start, &slice);
         let legal = order.sort_lanes(&legal_lanes(&slice, id.side), scores.len());
         FinishedScores { scores, legal, distances: cache.has_distances() }

@@ -28,7 +28,7 @@ const TOGETHER: u64 = 1 << 20;
 /// temporary files.
 const MEMORY: u64 = 256 << 20;
 
-/// Cells of a table whose slices are made at once.
+/// Cells of a table that is small enough to make its slices even for a few positions.
 const SMALL: u64 = 8 * TOGETHER;
 
 /// What all slices of a table may take to be kept at once, in bytes.
@@ -47,6 +47,8 @@ pub(crate) struct Survey<'t, G: Study> {
     pub tables: &'t Tablebase<G>,
     /// The table.
     pub table: OpenTable<G>,
+    /// Whether a pawn can be taken in passing in a position of the table: both sides have some.
+    pub has_passing: bool,
     /// Who is to move in the positions that are met, if not either.
     side: Option<Color>,
     slices: Option<FinishedTable<'t>>,
@@ -66,7 +68,8 @@ impl<'t, G: Study> Survey<'t, G> {
     ) -> Result<Survey<'t, G>, ProbeError> {
         let table = tables.open_held(named)?;
         let slices = slices(tables, &table, progress);
-        Ok(Survey { tables, table, side: None, slices, all: None })
+        let has_passing = Color::ALL.iter().all(|&side| named.count(side, Role::Pawn) > 0);
+        Ok(Survey { tables, table, has_passing, side: None, slices, all: None })
     }
 
     /// The same for who wants positions with this side to move alone, if any is named.
@@ -105,12 +108,6 @@ impl<'t, G: Study> Survey<'t, G> {
     /// How many cells the table has.
     pub fn cells(&self) -> u64 {
         self.tables.game().cells(&self.table.reader)
-    }
-
-    /// Whether a pawn can be taken in passing in a position of the table: both sides have some.
-    pub fn has_passing(&self) -> bool {
-        let material = self.table.id.material;
-        Color::ALL.iter().all(|&side| material.count(side, Role::Pawn) > 0)
     }
 
     /// What the tables say of a position that turns of others may lead to.
@@ -195,22 +192,21 @@ impl<'t, G: Study> Survey<'t, G> {
         Ok(())
     }
 
-    /// Goes through some cells in the same way; `merge` joins what was found, in its order.
+    /// Goes through stretches of cells in the same way; `merge` joins what was found, in its order.
     ///
     /// # Errors
     /// If the table is damaged, or what `add` fails with.
     pub fn tally<T: Send>(
         &self,
-        cells: Vec<Range<u64>>,
-        progress: &dyn Progress,
+        stretches: impl IntoIterator<Item = Range<u64>>,
+        (what, progress): (&str, &dyn Progress),
         empty: &(dyn Fn() -> T + Sync),
         add: &Add<'_, 't, T, G>,
         merge: &dyn Fn(&mut T, T),
     ) -> Result<T, ProbeError> {
-        let what = format!("counting {}", self.table.id.material);
         let mut all_parts = empty();
-        for cells in cells {
-            self.each(cells, (&what, progress), empty, add, &mut |parts| {
+        for cells in stretches {
+            self.each(cells, (what, progress), empty, add, &mut |parts| {
                 parts.into_iter().for_each(|part| merge(&mut all_parts, part));
                 Ok::<_, ProbeError>(ControlFlow::Continue(()))
             })?;
@@ -415,7 +411,8 @@ impl<G: Study> Tablebase<G> {
         let add = |part: &mut T, met: Met<'_, '_, G>| {
             add(part, met.position(), &met.answer()?, met.weight)
         };
-        survey.tally(stretches(&survey.table.reader), progress, &empty, &add, &merge)
+        let (stretches, what) = (stretches(&survey.table.reader), format!("counting {material}"));
+        survey.tally(stretches, (&what, progress), &empty, &add, &merge)
     }
 }
 

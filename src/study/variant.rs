@@ -270,7 +270,7 @@ impl Study for Variant {
         let add = |sides: &mut [ResultCounts; 2], met: Met<'_, '_, Variant>| {
             let (counts, weight) = (&mut sides[met.side().index()], met.weight);
             counts.add(&met.answer()?, weight, || self.fen(met.position()));
-            if survey.has_passing() {
+            if survey.has_passing {
                 for (_, setup) in self.in_passing(met.position()) {
                     counts.add(&tables.answer(&setup)?, weight, || self.fen(&setup));
                 }
@@ -280,9 +280,9 @@ impl Study for Variant {
         let merge = |sides: &mut [ResultCounts; 2], other: [ResultCounts; 2]| {
             sides.iter_mut().zip(other).for_each(|(counts, other)| counts.merge(other));
         };
-        let cells = iter::once(0..survey.cells()).collect();
-        let [white, black] =
-            survey.tally(cells, progress, &<[ResultCounts; 2]>::default, &add, &merge)?;
+        let (all, what) = (iter::once(0..survey.cells()), format!("counting {material}"));
+        let empty = <[ResultCounts; 2]>::default;
+        let [white, black] = survey.tally(all, (&what, progress), &empty, &add, &merge)?;
         // Of two equal sides the table knows White to move only.
         let sides = if *material == material.swap_colors() {
             vec![(Cell::Kind("either", "either side".to_owned()), white)]
