@@ -170,8 +170,7 @@ impl Context<'_> {
 
     /// How many turns lead to values like this.
     fn turns_to(&self, is_such: &dyn Fn(i64) -> bool) -> Told<Value> {
-        let values = self.subject.values_after()?.iter();
-        Ok(Value::Number(values.filter(|&&value| is_such(value)).count() as f64))
+        Ok(Value::Number(self.subject.turns_to(is_such)? as f64))
     }
 
     /// Whether the side to move would do better by passing.

@@ -130,6 +130,12 @@ impl Expr {
         self.parts().into_iter().map(|part| part.cost(standing)).fold(own, Cost::max)
     }
 
+    /// Whether it asks for a number of turns.
+    pub(super) fn counts_turns(&self) -> bool {
+        let own = matches!(self, Expr::Fact(fact) if fact.counts_turns());
+        own || self.parts().into_iter().any(Expr::counts_turns)
+    }
+
     /// Whether it is the same for all positions with a side to move that have the same answer,
     /// where `standing` of these columns are known of the men alone.
     pub(super) fn follows_from_answer(&self, fields: &[Field], standing: usize) -> bool {

@@ -82,6 +82,12 @@ impl Fact {
         Fact::ALL.iter().find(|(other, ..)| *other == name).map(|&(_, fact, _)| fact)
     }
 
+    /// Whether it counts turns, or those that lead to some result.
+    pub(super) fn counts_turns(self) -> bool {
+        use Fact::{DrawingTurns, KeepingTurns, LosingTurns, Turns, WinningTurns};
+        matches!(self, Turns | KeepingTurns | WinningTurns | DrawingTurns | LosingTurns)
+    }
+
     pub(super) fn cost(self) -> Cost {
         match self {
             Fact::Check => Cost::Standing,

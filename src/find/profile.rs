@@ -50,10 +50,7 @@ pub(crate) fn profile<'t, G: Study>(
     let asks_columns =
         others.iter().chain(&conditions).any(|condition| !condition.columns().is_empty());
     let survey = Survey::open(tables, named, progress)?;
-    let survey = match asked().any(Query::asks_answers) {
-        true => survey.for_turns(progress),
-        false => survey,
-    };
+    let survey = Query::prepare(asked(), survey, progress);
     let counting = Counting {
         survey: &survey,
         rows: Rows::new(tables.game(), named),

@@ -8,7 +8,8 @@ use super::{
 };
 use crate::{
     index::Material,
-    study::{Field, Study, table_fields},
+    progress::Progress,
+    study::{Field, Study, Survey, table_fields},
 };
 
 /// A condition, or a number, about the positions of a table.
@@ -65,8 +66,21 @@ impl Query {
         Ok(Query { expr: parse(text, &names)?, standing, fields })
     }
 
+    /// Makes a table ready for some queries that all its positions are asked.
+    pub(super) fn prepare<'a, 't, G: Study>(
+        queries: impl Iterator<Item = &'a Query> + Clone,
+        mut survey: Survey<'t, G>,
+        progress: &dyn Progress,
+    ) -> Survey<'t, G> {
+        let counts_turns = queries.clone().any(|query| query.expr.counts_turns());
+        if counts_turns || queries.clone().any(Query::asks_answers) {
+            survey = survey.for_turns(progress);
+        }
+        if counts_turns { survey.counting_turns() } else { survey }
+    }
+
     /// Whether it asks for answers after turns, or for that of another position.
-    pub(super) fn asks_answers(&self) -> bool {
+    fn asks_answers(&self) -> bool {
         self.expr.cost(self.standing) == Cost::Answers
     }
 

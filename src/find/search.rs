@@ -56,10 +56,7 @@ impl Search {
         if self.limit.is_some_and(|limit| limit > 0) && !self.must_see_all() {
             survey = survey.for_a_few();
         }
-        if self.sort.iter().chain([&self.query]).any(Query::asks_answers) {
-            survey = survey.for_turns(progress);
-        }
-        Ok(survey)
+        Ok(Query::prepare(self.sort.iter().chain([&self.query]), survey, progress))
     }
 }
 
@@ -194,6 +191,9 @@ pub fn find<G: Study, E: From<ProbeError>>(
 ) -> Result<Total, E> {
     let survey = search.open(tables, named, progress)?;
     let looking = Looking::new(&survey, named, search);
+    if let Some(total) = looking.total_by_outcome(progress)? {
+        return Ok(total);
+    }
     let mut total = Total::default();
     let mut kept: Vec<(f64, Found<G>)> = Vec::new();
     let mut left = search.limit.unwrap_or(usize::MAX);
@@ -287,18 +287,27 @@ impl<'a, 't, G: Study> Looking<'a, 't, G> {
         progress: &dyn Progress,
         take: &mut dyn FnMut(Vec<Part<G>>) -> Result<ControlFlow<()>, E>,
     ) -> Result<(), E> {
-        let fields = &self.search.query.fields;
-        let empty = || Part {
+        let (what, cells) = (self.what(), 0..self.survey.cells());
+        let meet = |part: &mut Part<G>, met: Met<'_, 't, G>| self.meet(part, &met);
+        self.survey.each(cells, (&what, progress), &|| self.empty(), &meet, take)
+    }
+
+    /// What is done, in words.
+    fn what(&self) -> String {
+        format!("looking through {}", self.survey.table.id.material)
+    }
+
+    /// Nothing found yet.
+    fn empty(&self) -> Part<G> {
+        let Query { fields, standing, .. } = &self.search.query;
+        Part {
             total: Total::default(),
             by_outcome: FxHashMap::default(),
             last: None,
             found: Vec::new(),
-            standing: Columns::new(&fields[..self.search.query.standing], Some(&self.names)),
+            standing: Columns::new(&fields[..*standing], Some(&self.names)),
             columns: Columns::new(fields, Some(&self.names)),
-        };
-        let what = format!("looking through {}", self.survey.table.id.material);
-        let cells = 0..self.survey.cells();
-        self.survey.each(cells, (&what, progress), &empty, &|part, met| self.meet(part, &met), take)
+        }
     }
 
     /// Meets a position of the table, and those in which a pawn of it can be taken in passing.
@@ -306,28 +315,39 @@ impl<'a, 't, G: Study> Looking<'a, 't, G> {
         let (cell, weight, view) = (met.cell, met.weight, Symmetry::IDENTITY);
         if let Some(outcome) = met.outcome
             && !self.survey.has_passing
+            && !self.fulfils_by_outcome(part, met, outcome)?
         {
-            if !self.fulfils_by_outcome(part, met, outcome)? {
-                return Ok(());
-            }
-            if self.counts_by_outcome() {
-                part.total.positions += 1;
-                part.total.placements += weight;
-                return Ok(());
-            }
+            return Ok(());
         }
         each_of(self.survey, met, |en_passant, asked| {
             self.judge(part, Seen { cell, weight, en_passant, view }, &asked)
         })
     }
 
-    /// Whether positions are only counted, and those that fulfil what follows from their outcomes
-    /// are all of them.
-    fn counts_by_outcome(&self) -> bool {
+    /// How many positions fulfil the query, if they are only counted and it follows from their
+    /// outcomes alone.
+    fn total_by_outcome(&self, progress: &dyn Progress) -> Result<Option<Total>, ProbeError> {
         let conditions = self.conditions.iter().map(Vec::len).sum::<usize>();
-        self.search.limit == Some(0)
+        let is_told = self.search.limit == Some(0)
             && self.views.len() == 1
             && self.of_outcomes.len() == conditions
+            && !self.survey.has_passing;
+        let what = self.what();
+        let Some(kinds) = (match is_told {
+            true => self.survey.count_outcomes((&what, progress))?,
+            false => None,
+        }) else {
+            return Ok(None);
+        };
+        let (mut total, mut part) = (Total { complete: true, ..Total::default() }, self.empty());
+        for (met, counted) in kinds {
+            let outcome = met.outcome.expect("slices tell");
+            if self.fulfils_by_outcome(&mut part, &met, outcome)? {
+                total.positions += counted.positions;
+                total.placements += counted.placements;
+            }
+        }
+        Ok(Some(total))
     }
 
     /// Whether a position fulfils what follows from its outcome, which is found out once for all

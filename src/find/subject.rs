@@ -6,6 +6,7 @@ use super::likeness::passed;
 use crate::{
     board::{Board, Color, Movements, Square},
     probe::ProbeError,
+    solve::TurnCounts,
     study::{Columns, Met, Place, Rows, Study, Survey},
 };
 
@@ -41,8 +42,8 @@ pub(super) trait Subject {
     /// How many of them give check.
     fn checks(&self) -> usize;
 
-    /// By how much White comes out ahead after each turn.
-    fn values_after(&self) -> Told<&[i64]>;
+    /// How many turns lead to positions in which White comes out ahead by so much.
+    fn turns_to(&self, is_such: &dyn Fn(i64) -> bool) -> Told<usize>;
 }
 
 /// A position of a game.
@@ -56,6 +57,8 @@ pub(super) struct Asked<'a, 't, G: Study> {
     ask: &'a dyn Fn() -> Told<G::Answer>,
     answer: OnceCell<G::Answer>,
     value: OnceCell<i64>,
+    /// What its turns lead to, if somebody has counted.
+    counts: Option<TurnCounts>,
     after: OnceCell<Vec<G::Position>>,
     values: OnceCell<Vec<i64>>,
 }
@@ -75,6 +78,7 @@ impl<'a, 't, G: Study> Asked<'a, 't, G> {
             ask,
             answer: OnceCell::new(),
             value: OnceCell::new(),
+            counts: None,
             after: OnceCell::new(),
             values: OnceCell::new(),
         }
@@ -157,9 +161,10 @@ impl<G: Study> Subject for Asked<'_, '_, G> {
     }
 
     fn turns(&self) -> usize {
-        match self.after.get() {
-            Some(after) => after.len(),
-            None => self.game().turns(self.position).len(),
+        match (self.counts, self.after.get()) {
+            (Some(counts), _) => counts.count(|_| true),
+            (None, Some(after)) => after.len(),
+            (None, None) => self.game().turns(self.position).len(),
         }
     }
 
@@ -172,9 +177,13 @@ impl<G: Study> Subject for Asked<'_, '_, G> {
         self.count_after(|after| self.game().is_check(after))
     }
 
-    fn values_after(&self) -> Told<&[i64]> {
+    fn turns_to(&self, is_such: &dyn Fn(i64) -> bool) -> Told<usize> {
+        if let Some(counts) = self.counts {
+            return Ok(counts.count(is_such));
+        }
         let values = || self.after().iter().map(|after| self.value_of(after)).collect();
-        once(&self.values, values).map(Vec::as_slice)
+        let values: &Vec<i64> = once(&self.values, values)?;
+        Ok(values.iter().filter(|&&value| is_such(value)).count())
     }
 }
 
@@ -189,7 +198,9 @@ pub(super) fn each_of<'t, G: Study>(
     if !game.occurs(met.position()) {
         return Ok(());
     }
-    see(None, Asked::new(survey, met.cell, met.position(), &|| met.answer()))?;
+    let ask = || met.answer();
+    let asked = Asked::new(survey, met.cell, met.position(), &ask);
+    see(None, Asked { counts: met.turns, ..asked })?;
     for (square, position) in game.in_passing(met.position()) {
         let ask = || survey.tables.answer(&position);
         see(Some(square), Asked::new(survey, met.cell, &position, &ask))?;

@@ -368,6 +368,19 @@ impl Index {
         all / same
     }
 
+    /// How many placements each of some numbers stands for, from this one to before another, which
+    /// is told, too: all with the same pawns or, where there are none, leaders, if those tell all
+    /// images of a position apart; `None` if it is another number for each.
+    pub fn common_weight(&self, number: u64) -> (Option<u64>, u64) {
+        let alike = match self.structures {
+            Some(_) => self.piece_size,
+            None => self.piece_size / self.lead.len() as u64,
+        };
+        let all = || self.group.symmetries().count() as u64;
+        let weight = self.tells_images_apart(number).then(all);
+        (weight, number - number % alike + alike)
+    }
+
     /// Whether the pawns of a position, or else its leaders, stand in another way in each of its
     /// images, so that these are all different and are counted with this number alone.
     fn tells_images_apart(&self, number: u64) -> bool {
@@ -601,6 +614,10 @@ mod tests {
                 let Some(squares) = index.decode(number) else { continue };
                 let images = images(&index, number, &squares[..index.men().len()]);
                 assert_eq!(index.weight(number), images, "{material} {number}");
+                let (common, end) = index.common_weight(number);
+                assert!(number < end && end <= index.len(), "{material} {number}");
+                assert!(common.is_none_or(|weight| weight == images), "{material} {number}");
+                assert_eq!(index.common_weight(end - 1), (common, end), "{material} {number}");
                 told_apart += u64::from(images == all);
                 others += u64::from(images < all);
             }

@@ -3,7 +3,11 @@
 //! Whoever wants all of a table asks the engine for it: it finds what captures and promotions make
 //! of 64 positions at once, where a probe looks at one position after the other.
 
-use std::{fmt, sync::Arc};
+mod turns;
+
+use std::{convert::Infallible, fmt, ops::Range, sync::Arc};
+
+use rustc_hash::FxHashMap;
 
 use super::{
     engine::{
@@ -24,6 +28,8 @@ use crate::{
     probe::TableDirectories,
     rules::Variant,
 };
+
+pub use turns::{FinishedTurns, TurnCounts};
 
 /// A finished table that stores both sides to move, as do all that its captures and promotions
 /// lead to.
@@ -139,9 +145,11 @@ impl<'a> FinishedTable<'a> {
     ) -> FinishedScores {
         let FinishedTable { material, index, cache, .. } = self;
         let slice = ladder.slice(material, structure_squares(index, id.structure));
-        let order = IndexOrder::new(index, index.structure_range(id.structure).start, &slice);
+        let start = index.structure_range(id.structure).start;
+        let order = IndexOrder::new(index, start, &slice);
         let legal = order.sort_lanes(&legal_lanes(&slice, id.side), scores.len());
-        FinishedScores { scores, legal, distances: cache.has_distances() }
+        let (index, distances) = (Arc::clone(index), cache.has_distances());
+        FinishedScores { scores, legal, distances, index, start }
     }
 }
 
@@ -151,6 +159,9 @@ pub struct FinishedScores {
     /// The numbers that are positions, a bit each.
     legal: Box<[u64]>,
     distances: bool,
+    index: Arc<Index>,
+    /// The first of its numbers in the index.
+    start: u64,
 }
 
 impl fmt::Debug for FinishedScores {
@@ -164,12 +175,97 @@ impl FinishedScores {
     #[inline]
     pub fn outcome(&self, number: u64) -> Option<Outcome> {
         let number = number as usize;
-        if self.legal[number / 64] >> (number % 64) & 1 == 0 {
-            return None;
-        }
-        let outcome = Outcome::of::<i16>(self.scores[number].score());
+        let is_legal = self.legal[number / 64] >> (number % 64) & 1 != 0;
+        is_legal.then(|| self.outcome_of(self.scores[number]))
+    }
+
+    #[inline]
+    fn outcome_of(&self, score: i16) -> Outcome {
+        let outcome = Outcome::of::<i16>(score.score());
         let distance = outcome.distance.filter(|_| self.distances);
-        Some(Outcome { distance, ..outcome })
+        Outcome { distance, ..outcome }
+    }
+
+    /// Calls `meet` with the positions among some numbers of the slice that are counted with their
+    /// own: with the number, how many placements it stands for, and what comes of it.
+    ///
+    /// # Errors
+    /// What `meet` fails with.
+    pub fn each<E>(
+        &self,
+        numbers: Range<u64>,
+        mut meet: impl FnMut(u64, u64, Outcome) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.each_score(numbers, |number, weight, score| {
+            meet(number, weight, self.outcome_of(score))
+        })
+    }
+
+    /// How many of those positions come to the same.
+    pub fn count(&self, numbers: Range<u64>) -> Vec<(Outcome, Counted)> {
+        let mut by_score: FxHashMap<i16, Counted> = FxHashMap::default();
+        let counted = self.each_score(numbers, |number, weight, score| {
+            let counted = by_score.entry(score).or_insert(Counted::from(number));
+            counted.positions += 1;
+            counted.placements += weight;
+            Ok::<_, Infallible>(())
+        });
+        let Ok(()) = counted;
+        by_score.into_iter().map(|(score, counted)| (self.outcome_of(score), counted)).collect()
+    }
+
+    #[inline(always)]
+    fn each_score<E>(
+        &self,
+        numbers: Range<u64>,
+        mut meet: impl FnMut(u64, u64, i16) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut next = numbers.start;
+        while next < numbers.end {
+            let (weight, end) = self.index.common_weight(self.start + next);
+            let end = numbers.end.min(end - self.start);
+            while next < end {
+                let (word, from) = (next / 64, next % 64);
+                let behind = end.min((word + 1) * 64);
+                let mut legal = self.legal[word as usize] >> from << from;
+                legal &= u64::MAX >> (64 - (behind - word * 64));
+                while legal != 0 {
+                    let number = word * 64 + u64::from(legal.trailing_zeros());
+                    legal &= legal - 1;
+                    let weight = weight.unwrap_or_else(|| self.index.weight(self.start + number));
+                    if weight > 0 {
+                        meet(number, weight, self.scores[number as usize])?;
+                    }
+                }
+                next = behind;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How many positions there are of a kind.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Counted {
+    /// The number of the first.
+    pub first: u64,
+    /// How many there are, those counted once that symmetries make equal.
+    pub positions: u64,
+    /// How many placements they stand for.
+    pub placements: u64,
+}
+
+impl Counted {
+    /// None yet; the first has this number.
+    fn from(first: u64) -> Counted {
+        Counted { first, positions: 0, placements: 0 }
+    }
+
+    /// Adds others of the kind.
+    pub fn merge(&mut self, other: Counted) {
+        self.first = self.first.min(other.first);
+        self.positions += other.positions;
+        self.placements += other.placements;
     }
 }
 

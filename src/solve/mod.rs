@@ -28,7 +28,9 @@ pub use engine::{
     spill::Budget,
 };
 pub use error::BuildError;
-pub use finished::{FinishedScores, FinishedSlice, FinishedTable};
+pub use finished::{
+    Counted, FinishedScores, FinishedSlice, FinishedTable, FinishedTurns, TurnCounts,
+};
 pub use game::{Maker, Solve, TableSize};
 pub use goal::Goal;
 pub use parts::{Layout, PART_SIZE, ParsePartError, Part, PartId};

@@ -4,7 +4,10 @@ use std::{
     cell::OnceCell,
     env, iter,
     ops::{ControlFlow, Range},
+    sync::Arc,
 };
+
+use rustc_hash::FxHashMap;
 
 use super::Study;
 use crate::{
@@ -14,7 +17,9 @@ use crate::{
     parallel,
     probe::{OpenTable, ProbeError, Tablebase, go_on},
     progress::Progress,
-    solve::{Budget, FinishedScores, FinishedTable, Goal},
+    solve::{
+        Budget, BuildError, Counted, FinishedScores, FinishedTable, FinishedTurns, Goal, TurnCounts,
+    },
 };
 
 /// Cells that a thread goes through at a time.
@@ -54,6 +59,8 @@ pub(crate) struct Survey<'t, G: Study> {
     slices: Option<FinishedTable<'t>>,
     /// All slices, in the order of the cells, if they are kept.
     all: Option<Vec<FinishedScores>>,
+    /// Whether turns are counted, where slices can tell.
+    counts_turns: bool,
 }
 
 impl<'t, G: Study> Survey<'t, G> {
@@ -69,7 +76,15 @@ impl<'t, G: Study> Survey<'t, G> {
         let table = tables.open_held(named)?;
         let slices = slices(tables, &table, progress);
         let has_passing = Color::ALL.iter().all(|&side| named.count(side, Role::Pawn) > 0);
-        Ok(Survey { tables, table, has_passing, side: None, slices, all: None })
+        Ok(Survey {
+            tables,
+            table,
+            has_passing,
+            side: None,
+            slices,
+            all: None,
+            counts_turns: false,
+        })
     }
 
     /// The same for who wants positions with this side to move alone, if any is named.
@@ -95,6 +110,12 @@ impl<'t, G: Study> Survey<'t, G> {
             scores(slices, 0..slices.slices(), &|cells| progress.advance(cells))
         });
         Survey { table: self.table.keeping_derived(), all, ..self }
+    }
+
+    /// The same for who asks how many turns of each position lead to what, too.
+    #[must_use]
+    pub fn counting_turns(self) -> Survey<'t, G> {
+        Survey { counts_turns: true, ..self }
     }
 
     /// The slices, where there are some.
@@ -154,13 +175,63 @@ impl<'t, G: Study> Survey<'t, G> {
     pub fn each<T: Send, E: From<ProbeError>>(
         &self,
         cells: Range<u64>,
-        (what, progress): (&str, &dyn Progress),
+        work: (&str, &dyn Progress),
         empty: &(dyn Fn() -> T + Sync),
         add: &Add<'_, 't, T, G>,
         take: &mut dyn FnMut(Vec<T>) -> Result<ControlFlow<()>, E>,
     ) -> Result<(), E> {
+        let look = |told: Option<Told<'_>>, cells: Range<u64>| {
+            let mut part = empty();
+            self.each_cell(told, cells, &mut |met| add(&mut part, met))?;
+            Ok(part)
+        };
+        self.each_chunk(cells, work, &look, take)
+    }
+
+    /// How many of the positions that [`each`](Survey::each) meets have the same side to move and
+    /// come to the same, each kind with the first of them, in the order of those; `None` if slices
+    /// do not tell.
+    ///
+    /// # Errors
+    /// If the work is stopped.
+    pub fn count_outcomes(
+        &self,
+        work: (&str, &dyn Progress),
+    ) -> Result<Option<Vec<(Met<'_, 't, G>, Counted)>>, ProbeError> {
+        let mut is_told = self.slices().is_some();
+        let mut kinds: FxHashMap<(Color, Outcome), Counted> = FxHashMap::default();
+        let cells = if is_told { 0..self.cells() } else { 0..0 };
+        let look = |told: Option<Told<'_>>, cells| Ok(told.map(|told| self.count(told, cells)));
+        self.each_chunk(cells, work, &look, &mut |parts| {
+            is_told &= parts.iter().all(Option::is_some);
+            for (kind, counted) in parts.into_iter().flatten().flatten() {
+                let known = kinds.entry(kind);
+                known.and_modify(|known| known.merge(counted)).or_insert(counted);
+            }
+            let go_on = if is_told { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+            Ok::<_, ProbeError>(go_on)
+        })?;
+        let met = |((_, outcome), counted): ((Color, Outcome), Counted)| {
+            let weight = self.tables.game().weight(&self.table.reader, counted.first);
+            (self.met(counted.first, weight, outcome), counted)
+        };
+        let mut kinds: Vec<_> = kinds.into_iter().map(met).collect();
+        kinds.sort_unstable_by_key(|(met, _)| met.cell);
+        Ok(is_told.then_some(kinds))
+    }
+
+    /// Goes through some cells on all cores. `look` gets some that follow each other, with what
+    /// slices tell, and `take` what was found in them, as in [`each`](Survey::each).
+    fn each_chunk<T: Send, E: From<ProbeError>>(
+        &self,
+        cells: Range<u64>,
+        (what, progress): (&str, &dyn Progress),
+        look: &(dyn Fn(Option<Told<'_>>, Range<u64>) -> Result<T, ProbeError> + Sync),
+        take: &mut dyn FnMut(Vec<T>) -> Result<ControlFlow<()>, E>,
+    ) -> Result<(), E> {
         progress.begin(what, cells.end.saturating_sub(cells.start));
         let mut start = cells.start;
+        let mut counter = self.turn_counter();
         while start < cells.end {
             let (end, made) = self.slices_from(start);
             let told = match &made {
@@ -171,14 +242,17 @@ impl<'t, G: Study> Survey<'t, G> {
             while start < end {
                 let together = start..end.min(start + TOGETHER);
                 start = together.end;
+                let turns = counter.as_mut().and_then(|counter| counter.count(&together));
+                let turns = turns.as_ref().map(|turns| (together.start, &turns[..]));
+                let told = told.map(|told| Told { turns, ..told });
                 let parts = parallel::try_map(
                     0..(together.end - together.start).div_ceil(CHUNK),
                     1,
                     |_, chunk| {
                         let first = together.start + chunk * CHUNK;
                         let cells = first..together.end.min(first + CHUNK);
-                        let (length, mut part) = (cells.end - cells.start, empty());
-                        self.each_cell(told, cells, &mut |met| add(&mut part, met))?;
+                        let length = cells.end - cells.start;
+                        let part = look(told, cells)?;
                         progress.advance(length);
                         go_on(progress)?;
                         Ok::<T, ProbeError>(part)
@@ -234,7 +308,7 @@ impl<'t, G: Study> Survey<'t, G> {
     }
 
     fn told<'a>(&self, first: u64, scores: &'a [FinishedScores]) -> Option<Told<'a>> {
-        Some(Told { numbers: self.slices()?.slice_numbers(), first, scores })
+        Some(Told { numbers: self.slices()?.slice_numbers(), first, scores, turns: None })
     }
 
     fn told_of_all(&self) -> Option<Told<'_>> {
@@ -248,33 +322,66 @@ impl<'t, G: Study> Survey<'t, G> {
         cells: Range<u64>,
         meet: &mut dyn FnMut(Met<'_, 't, G>) -> Result<(), ProbeError>,
     ) -> Result<(), ProbeError> {
-        let (game, reader) = (self.tables.game(), &self.table.reader);
-        let mut next = cells.start;
-        while next < cells.end {
-            let slice = told.map(|told| told.slice(next));
-            let end = slice.as_ref().map_or(cells.end, |(cells, _)| cells.end).min(cells.end);
-            for cell in next..end {
-                if !self.meets_side_of(cell) {
-                    continue;
-                }
-                let (outcome, position) = match &slice {
-                    Some((cells, scores)) => match scores.outcome(cell - cells.start) {
-                        Some(outcome) => (Some(outcome), OnceCell::new()),
-                        None => continue,
-                    },
-                    None => match game.cell(reader, cell) {
-                        Some(position) => (None, OnceCell::from(position)),
-                        None => continue,
-                    },
-                };
-                let weight = game.weight(reader, cell);
-                if weight > 0 {
-                    meet(Met { cell, weight, outcome, survey: self, position })?;
-                }
+        if let Some(told) = told {
+            for (start, scores, numbers) in self.slices_met(told, cells) {
+                scores.each(numbers, |number, weight, outcome| {
+                    let cell = start + number;
+                    meet(Met { turns: told.turns(cell), ..self.met(cell, weight, outcome) })
+                })?;
             }
-            next = end;
+            return Ok(());
+        }
+        let (game, reader) = (self.tables.game(), &self.table.reader);
+        for cell in cells.filter(|&cell| self.meets_side_of(cell)) {
+            let Some(position) = game.cell(reader, cell) else { continue };
+            let weight = game.weight(reader, cell);
+            if weight > 0 {
+                let position = OnceCell::from(position);
+                meet(Met { cell, weight, outcome: None, turns: None, survey: self, position })?;
+            }
         }
         Ok(())
+    }
+
+    /// How many positions of some cells are of each kind, the first by its cell.
+    fn count(&self, told: Told<'_>, cells: Range<u64>) -> Vec<((Color, Outcome), Counted)> {
+        let mut kinds = Vec::new();
+        for (start, scores, numbers) in self.slices_met(told, cells) {
+            let side = self.tables.game().cell_side(&self.table.reader, start);
+            let counts = scores.count(numbers).into_iter();
+            kinds.extend(counts.map(|(outcome, counted)| {
+                ((side, outcome), Counted { first: start + counted.first, ..counted })
+            }));
+        }
+        kinds
+    }
+
+    /// The slices of some cells whose side to move is met, each with its first cell and those of
+    /// its numbers that are among them.
+    fn slices_met<'a>(
+        &self,
+        told: Told<'a>,
+        cells: Range<u64>,
+    ) -> impl Iterator<Item = (u64, &'a FinishedScores, Range<u64>)> {
+        let slices = cells.start / told.numbers..cells.end.div_ceil(told.numbers);
+        let starts = slices.map(move |slice| slice * told.numbers);
+        starts.filter(|&start| self.meets_side_of(start)).map(move |start| {
+            let (of_slice, scores) = told.slice(start);
+            let numbers = cells.start.max(start) - start..cells.end.min(of_slice.end) - start;
+            (start, scores, numbers)
+        })
+    }
+
+    /// What counts turns, if that is wanted and slices can tell.
+    fn turn_counter(&self) -> Option<TurnCounter<'_, 't>> {
+        let slices = self.slices().filter(|slices| self.counts_turns && slices.counts_turns())?;
+        Some(TurnCounter { slices, all: self.all.as_ref()?, last: None })
+    }
+
+    /// A position of which a slice tells.
+    fn met(&self, cell: u64, weight: u64, outcome: Outcome) -> Met<'_, 't, G> {
+        let position = OnceCell::new();
+        Met { cell, weight, outcome: Some(outcome), turns: None, survey: self, position }
     }
 }
 
@@ -305,6 +412,39 @@ fn scores(
     made.ok()
 }
 
+/// What counts the turns of positions.
+struct TurnCounter<'a, 't> {
+    slices: &'a FinishedTable<'t>,
+    all: &'a [FinishedScores],
+    /// The slice that was looked at last, which may be larger than what is looked at together.
+    last: Option<(u64, Arc<FinishedTurns<'a, 't>>)>,
+}
+
+impl TurnCounter<'_, '_> {
+    /// How many turns of the positions of some cells lead to what; `None` if it cannot be told.
+    fn count(&mut self, cells: &Range<u64>) -> Option<Vec<TurnCounts>> {
+        let TurnCounter { slices, all, last } = &*self;
+        let numbers = slices.slice_numbers();
+        let counted =
+            parallel::try_map(cells.start / numbers..cells.end.div_ceil(numbers), 1, |_, slice| {
+                let turns = match last {
+                    Some((known, turns)) if *known == slice => Arc::clone(turns),
+                    _ => Arc::new(slices.turns(slice, all)),
+                };
+                let start = slice * numbers;
+                let wanted = cells.start.max(start) - start..(cells.end - start).min(numbers);
+                let counts = turns.count(wanted)?;
+                Ok::<_, BuildError>((slice, turns, counts))
+            });
+        let mut all_counts = Vec::with_capacity((cells.end - cells.start) as usize);
+        for (slice, turns, counts) in counted.ok()? {
+            all_counts.extend(counts);
+            self.last = Some((slice, turns));
+        }
+        Some(all_counts)
+    }
+}
+
 /// What some slices tell that follow each other.
 #[derive(Copy, Clone)]
 struct Told<'a> {
@@ -313,6 +453,8 @@ struct Told<'a> {
     /// The first.
     first: u64,
     scores: &'a [FinishedScores],
+    /// What turns lead to from a cell on, if they are counted.
+    turns: Option<(u64, &'a [TurnCounts])>,
 }
 
 impl<'a> Told<'a> {
@@ -321,6 +463,12 @@ impl<'a> Told<'a> {
         let slice = cell / self.numbers;
         let start = slice * self.numbers;
         (start..start + self.numbers, &self.scores[(slice - self.first) as usize])
+    }
+
+    /// What the turns of the position of a cell lead to, if they are counted.
+    #[inline]
+    fn turns(&self, cell: u64) -> Option<TurnCounts> {
+        self.turns.map(|(first, turns)| turns[(cell - first) as usize])
     }
 
     /// What comes of the position of a cell, if it is legal.
@@ -338,6 +486,8 @@ pub(crate) struct Met<'m, 't, G: Study> {
     pub weight: u64,
     /// What comes of it, if a slice tells.
     pub outcome: Option<Outcome>,
+    /// What its turns lead to, if they are counted.
+    pub turns: Option<TurnCounts>,
     survey: &'m Survey<'t, G>,
     position: OnceCell<G::Position>,
 }
@@ -420,7 +570,7 @@ impl<G: Study> Tablebase<G> {
 mod tests {
     use super::*;
     use crate::{
-        answer::{Tabled, WinDrawLoss},
+        answer::{Tabled, VariantReader, WinDrawLoss},
         board::ByColor,
         progress::Silent,
         rules::{Game, Setup, Variant},
@@ -444,6 +594,50 @@ mod tests {
         all
     }
 
+    /// What is met by side to move and answer.
+    fn kinds(game: &Variant, reader: &VariantReader, met: &All) -> Vec<(WinDrawLoss, Counted)> {
+        let mut kinds: Vec<(Color, WinDrawLoss, Counted)> = Vec::new();
+        for &(cell, weight, answer) in met {
+            let side = game.cell_side(reader, cell);
+            let own = Counted { first: cell, positions: 1, placements: weight };
+            let mut same = kinds.iter_mut().filter(|kind| (kind.0, kind.1) == (side, answer));
+            match same.next() {
+                Some((.., counted)) => counted.merge(own),
+                None => kinds.push((side, answer, own)),
+            }
+        }
+        kinds.into_iter().map(|(_, answer, counted)| (answer, counted)).collect()
+    }
+
+    /// Holds the turns that are counted against those of the rules, each of them looked up.
+    fn counts_turns(survey: &Survey<'_, Variant>) -> bool {
+        let (game, tables) = (survey.tables.game(), survey.tables);
+        let is_told = survey.turn_counter().is_some();
+        let add = |counted: &mut u64, met: Met<'_, '_, Variant>| {
+            assert_eq!(met.turns.is_some(), is_told);
+            let Some(counts) = met.turns.filter(|_| met.cell.is_multiple_of(31)) else {
+                return Ok(());
+            };
+            let turns = game.turns(met.position()).into_iter();
+            let value = |turn| {
+                let after = game.play(met.position(), turn);
+                game.value(&after, &tables.answer(&after).unwrap())
+            };
+            let values: Vec<i64> = turns.map(value).collect();
+            for value in -1..=1 {
+                let expected = values.iter().filter(|&&other| other == value).count();
+                let fen = game.fen(met.position());
+                assert_eq!(counts.count(|other| other == value), expected, "{fen}: {value}");
+            }
+            *counted += 1;
+            Ok(())
+        };
+        let cells = iter::once(0..survey.cells());
+        let work = ("counting", &Silent as &dyn Progress);
+        let counted = survey.tally(cells, work, &|| 0, &add, &|all, part| *all += part);
+        counted.unwrap() > 10
+    }
+
     #[test]
     fn slices_tell_what_is_looked_up() {
         for (game, name) in [
@@ -452,18 +646,22 @@ mod tests {
             ("gardner", "KBvKN"),
             ("gardner", "KRvKR"),
             ("gardner", "KPvKP"),
+            ("gardner", "KPvKN"),
+            ("losalamos", "KPvK"),
+            ("antichess", "PvP"),
             ("3check", "KNvK"),
         ] {
             let game = *Variant::built_in().iter().find(|known| known.name() == game).unwrap();
             let folder = tempfile::tempdir().unwrap();
             let tables = Tablebase::new(game, folder.path());
-            let material: Material = name.parse().unwrap();
+            let material = game.named(&name.parse().unwrap()).unwrap();
             tables.build(&[material], &BuildOptions::default().level(1)).unwrap();
             let open = || Survey::open(&tables, &material, &Silent).unwrap();
-            let (told, looked_up) = (open(), Survey { slices: None, ..open() });
+            let open_without = || Survey { slices: None, ..open() };
+            let told = open();
             assert!(told.slices().is_some(), "{name}");
             let cells = told.cells();
-            let expected = all(&looked_up, 0..cells);
+            let expected = all(&open_without(), 0..cells);
             assert!(all(&told, 0..cells) == expected, "{name}");
             let some =
                 |&(cell, ..): &(u64, u64, WinDrawLoss)| (cells / 7..cells / 3).contains(&cell);
@@ -472,7 +670,18 @@ mod tests {
             assert!(all(&kept, cells / 7..cells / 3) == expected, "{name}");
             let side = game.cell_side(&told.table.reader, cells - 1);
             let of_side = |survey: Survey<'_, Variant>| all(&survey.of_side(Some(side)), 0..cells);
-            assert!(of_side(open()) == of_side(looked_up), "{name}");
+            assert!(of_side(open()) == of_side(open_without()), "{name}");
+            for survey in [open(), open().for_turns(&Silent), open().of_side(Some(side))] {
+                let counts = survey.count_outcomes(("counting", &Silent)).unwrap();
+                let counts = counts.expect("slices tell").into_iter();
+                let counts: Vec<_> =
+                    counts.map(|(met, counted)| (met.answer().unwrap(), counted)).collect();
+                let met = all(&open_without().of_side(survey.side), 0..cells);
+                assert_eq!(counts, kinds(&game, &told.table.reader, &met), "{name}");
+            }
+            assert!(open_without().count_outcomes(("counting", &Silent)).unwrap().is_none());
+            let counting = open().for_turns(&Silent).counting_turns();
+            assert_eq!(counts_turns(&counting), game.winning_checks == 0, "{name}");
             let mut passed = 0;
             for &(cell, ..) in expected.iter().step_by(97) {
                 let position = game.cell(&told.table.reader, cell).unwrap();

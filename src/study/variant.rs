@@ -183,6 +183,44 @@ pub(super) fn legal_in_passing(setup: &Setup, laws: &Laws) -> Vec<(Square, Setup
     legal.collect()
 }
 
+impl Variant {
+    /// The results of all positions of a table, by side to move.
+    fn results(
+        &self,
+        tables: &Tablebase<Variant>,
+        material: &Material,
+        progress: &dyn Progress,
+    ) -> Result<[ResultCounts; 2], ProbeError> {
+        let survey = Survey::open(tables, material, progress)?;
+        let what = format!("counting {material}");
+        let work = (what.as_str(), progress);
+        let kinds = if survey.has_passing { None } else { survey.count_outcomes(work)? };
+        if let Some(kinds) = kinds {
+            let mut sides = <[ResultCounts; 2]>::default();
+            for (met, counted) in kinds {
+                let counts = &mut sides[met.side().index()];
+                counts.add(&met.answer()?, counted.placements, || self.fen(met.position()));
+            }
+            return Ok(sides);
+        }
+        let add = |sides: &mut [ResultCounts; 2], met: Met<'_, '_, Variant>| {
+            let (counts, weight) = (&mut sides[met.side().index()], met.weight);
+            counts.add(&met.answer()?, weight, || self.fen(met.position()));
+            if survey.has_passing {
+                for (_, setup) in self.in_passing(met.position()) {
+                    counts.add(&tables.answer(&setup)?, weight, || self.fen(&setup));
+                }
+            }
+            Ok(())
+        };
+        let merge = |sides: &mut [ResultCounts; 2], other: [ResultCounts; 2]| {
+            sides.iter_mut().zip(other).for_each(|(counts, other)| counts.merge(other));
+        };
+        let all = iter::once(0..survey.cells());
+        survey.tally(all, work, &<[ResultCounts; 2]>::default, &add, &merge)
+    }
+}
+
 fn won_by(game: &Variant) -> WonBy {
     if game.only_mate_wins() { WonBy::Mate } else { WonBy::Anything }
 }
@@ -266,23 +304,7 @@ impl Study for Variant {
         material: &Material,
         progress: &dyn Progress,
     ) -> Result<Report, ProbeError> {
-        let survey = Survey::open(tables, material, progress)?;
-        let add = |sides: &mut [ResultCounts; 2], met: Met<'_, '_, Variant>| {
-            let (counts, weight) = (&mut sides[met.side().index()], met.weight);
-            counts.add(&met.answer()?, weight, || self.fen(met.position()));
-            if survey.has_passing {
-                for (_, setup) in self.in_passing(met.position()) {
-                    counts.add(&tables.answer(&setup)?, weight, || self.fen(&setup));
-                }
-            }
-            Ok(())
-        };
-        let merge = |sides: &mut [ResultCounts; 2], other: [ResultCounts; 2]| {
-            sides.iter_mut().zip(other).for_each(|(counts, other)| counts.merge(other));
-        };
-        let (all, what) = (iter::once(0..survey.cells()), format!("counting {material}"));
-        let empty = <[ResultCounts; 2]>::default;
-        let [white, black] = survey.tally(all, (&what, progress), &empty, &add, &merge)?;
+        let [white, black] = self.results(tables, material, progress)?;
         // Of two equal sides the table knows White to move only.
         let sides = if *material == material.swap_colors() {
             vec![(Cell::Kind("either", "either side".to_owned()), white)]

@@ -2,7 +2,10 @@
 
 use std::cell::{Cell, RefCell};
 
-use super::words::{Mover, Place, Slice, Stand};
+use super::{
+    lane_counts::LaneCounts,
+    words::{Mover, Place, Slice, Stand},
+};
 use crate::{
     board::{Bitboard, Color, Movement, Square, Symmetry},
     rules::Move,
@@ -57,6 +60,38 @@ impl Slice {
             let mut meet = meet.borrow_mut();
             let lanes = wanted & Bitboard(lanes);
             lanes.for_each(|lane| meet(lane, step, (word, symmetry.image(lane))));
+            true
+        });
+    }
+
+    /// Counts the quiet moves of `side` in the `wanted` lanes to the positions in each of some sets
+    /// without common ones, which give the lanes of a word for the other side to move.
+    pub fn count_moves<const N: usize>(
+        &self,
+        stand: &Stand,
+        side: Color,
+        wanted: Bitboard,
+        sets: impl Fn(usize) -> [u64; N],
+        counts: &mut [LaneCounts; N],
+    ) {
+        let counts = RefCell::new(counts);
+        let all = |word: usize| sets(word).into_iter().fold(0, |all, set| all | set);
+        let run = |movement: Movement, _| {
+            let (sets, mut counts) = (sets(stand.word), counts.borrow_mut());
+            for from in wanted {
+                let reached = movement.steps(from, stand.occupied);
+                for (set, counts) in sets.into_iter().zip(counts.iter_mut()) {
+                    counts.add_in(from, (reached & Bitboard(set)).len());
+                }
+            }
+        };
+        self.each_way(stand, side, all, run, |_, (word, symmetry), lanes| {
+            let lanes = wanted & Bitboard(lanes);
+            for (set, counts) in sets(word).into_iter().zip(counts.borrow_mut().iter_mut()) {
+                if set != 0 {
+                    counts.add(lanes & Bitboard(turned(set, symmetry)));
+                }
+            }
             true
         });
     }
