@@ -52,7 +52,7 @@ pub(crate) struct Survey<'t, G: Study> {
     pub tables: &'t Tablebase<G>,
     /// The table.
     pub table: OpenTable<G>,
-    /// Whether a pawn can be taken in passing in a position of the table: both sides have some.
+    /// Whether a pawn can be taken in passing in a position of the table.
     pub has_passing: bool,
     /// Who is to move in the positions that are met, if not either.
     side: Option<Color>,
@@ -75,7 +75,8 @@ impl<'t, G: Study> Survey<'t, G> {
     ) -> Result<Survey<'t, G>, ProbeError> {
         let table = tables.open_held(named)?;
         let slices = slices(tables, &table, progress);
-        let has_passing = Color::ALL.iter().all(|&side| named.count(side, Role::Pawn) > 0);
+        let has_passing = tables.game().takes_in_passing()
+            && Color::ALL.iter().all(|&side| named.count(side, Role::Pawn) > 0);
         Ok(Survey {
             tables,
             table,

@@ -265,6 +265,10 @@ impl Study for Variant {
         legal_in_passing(setup, &self.laws)
     }
 
+    fn takes_in_passing(&self) -> bool {
+        self.laws.takes_in_passing()
+    }
+
     fn words(&self, setup: &Setup, answer: &WinDrawLoss) -> Vec<String> {
         let ending = || self.ending(setup);
         vec![win_draw_loss_words(answer, setup.to_move, won_by(self), ending)]
