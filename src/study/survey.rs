@@ -364,11 +364,10 @@ impl<'t, G: Study> Survey<'t, G> {
         told: Told<'a>,
         cells: Range<u64>,
     ) -> impl Iterator<Item = (u64, &'a FinishedScores, Range<u64>)> {
-        let slices = cells.start / told.numbers..cells.end.div_ceil(told.numbers);
-        let starts = slices.map(move |slice| slice * told.numbers);
-        starts.filter(|&start| self.meets_side_of(start)).map(move |start| {
-            let (of_slice, scores) = told.slice(start);
-            let numbers = cells.start.max(start) - start..cells.end.min(of_slice.end) - start;
+        let slices = slices_of(told.numbers, cells);
+        let starts = slices.map(move |(slice, numbers)| (slice * told.numbers, numbers));
+        starts.filter(|&(start, _)| self.meets_side_of(start)).map(move |(start, numbers)| {
+            let (_, scores) = told.slice(start);
             (start, scores, numbers)
         })
     }
@@ -413,6 +412,15 @@ fn scores(
     made.ok()
 }
 
+/// The slices of so many numbers that have some cells, each with those of its numbers that are
+/// among these.
+fn slices_of(numbers: u64, cells: Range<u64>) -> impl Iterator<Item = (u64, Range<u64>)> {
+    (cells.start / numbers..cells.end.div_ceil(numbers)).map(move |slice| {
+        let start = slice * numbers;
+        (slice, cells.start.max(start) - start..(cells.end - start).min(numbers))
+    })
+}
+
 /// What counts the turns of positions.
 struct TurnCounter<'a, 't> {
     slices: &'a FinishedTable<'t>,
@@ -425,18 +433,15 @@ impl TurnCounter<'_, '_> {
     /// How many turns of the positions of some cells lead to what; `None` if it cannot be told.
     fn count(&mut self, cells: &Range<u64>) -> Option<Vec<TurnCounts>> {
         let TurnCounter { slices, all, last } = &*self;
-        let numbers = slices.slice_numbers();
-        let counted =
-            parallel::try_map(cells.start / numbers..cells.end.div_ceil(numbers), 1, |_, slice| {
-                let turns = match last {
-                    Some((known, turns)) if *known == slice => Arc::clone(turns),
-                    _ => Arc::new(slices.turns(slice, all)),
-                };
-                let start = slice * numbers;
-                let wanted = cells.start.max(start) - start..(cells.end - start).min(numbers);
-                let counts = turns.count(wanted)?;
-                Ok::<_, BuildError>((slice, turns, counts))
-            });
+        let wanted: Vec<_> = slices_of(slices.slice_numbers(), cells.clone()).collect();
+        let counted = parallel::try_map(wanted, 1, |_, (slice, numbers)| {
+            let turns = match last {
+                Some((known, turns)) if *known == slice => Arc::clone(turns),
+                _ => Arc::new(slices.turns(slice, all)),
+            };
+            let counts = turns.count(numbers)?;
+            Ok::<_, BuildError>((slice, turns, counts))
+        });
         let mut all_counts = Vec::with_capacity((cells.end - cells.start) as usize);
         for (slice, turns, counts) in counted.ok()? {
             all_counts.extend(counts);
