@@ -10,7 +10,7 @@ use super::{
     expr::Expr,
     likeness,
     query::Query,
-    subject::{Asked, Subject, each_of},
+    subject::{Asked, Subject, each_in_passing, each_of},
 };
 use crate::{
     answer::Outcome,
@@ -18,6 +18,7 @@ use crate::{
     index::Material,
     probe::{ProbeError, Tablebase},
     progress::Progress,
+    solve::Counted,
     study::{Columns, Field, Kind, Met, Place, Rows, Study, Survey, object, table_fields},
 };
 
@@ -163,6 +164,14 @@ pub struct Total {
     pub complete: bool,
 }
 
+impl Total {
+    /// Adds those of other positions.
+    fn add(&mut self, other: Total) {
+        self.positions += other.positions;
+        self.placements += other.placements;
+    }
+}
+
 /// What was found in some cells.
 struct Part<G: Study> {
     total: Total,
@@ -200,8 +209,7 @@ pub fn find<G: Study, E: From<ProbeError>>(
     let mut is_complete = true;
     looking.look(progress, &mut |parts| {
         for part in parts {
-            total.positions += part.total.positions;
-            total.placements += part.total.placements;
+            total.add(part.total);
             kept.extend(part.found);
         }
         if search.must_see_all() {
@@ -314,7 +322,7 @@ impl<'a, 't, G: Study> Looking<'a, 't, G> {
     fn meet(&self, part: &mut Part<G>, met: &Met<'_, 't, G>) -> Result<(), ProbeError> {
         let (cell, weight, view) = (met.cell, met.weight, Symmetry::IDENTITY);
         if let Some(outcome) = met.outcome
-            && !self.survey.has_passing
+            && !met.has_passing
             && !self.fulfils_by_outcome(part, met, outcome)?
         {
             return Ok(());
@@ -328,26 +336,29 @@ impl<'a, 't, G: Study> Looking<'a, 't, G> {
     /// outcomes alone.
     fn total_by_outcome(&self, progress: &dyn Progress) -> Result<Option<Total>, ProbeError> {
         let conditions = self.conditions.iter().map(Vec::len).sum::<usize>();
-        let is_told = self.search.limit == Some(0)
-            && self.views.len() == 1
-            && self.of_outcomes.len() == conditions
-            && !self.survey.has_passing;
-        let what = self.what();
-        let Some(kinds) = (match is_told {
-            true => self.survey.count_outcomes((&what, progress))?,
-            false => None,
-        }) else {
+        let follows = self.of_outcomes.len() == conditions;
+        if self.search.limit != Some(0) || self.views.len() > 1 || !follows {
             return Ok(None);
+        }
+        let judge_passing = |part: &mut Part<G>, met: Met<'_, 't, G>| {
+            let (cell, weight, view) = (met.cell, met.weight, Symmetry::IDENTITY);
+            each_in_passing(self.survey, &met, |square, asked| {
+                self.judge(part, Seen { cell, weight, en_passant: Some(square), view }, &asked)
+            })
         };
-        let (mut total, mut part) = (Total { complete: true, ..Total::default() }, self.empty());
+        let merge = |all: &mut Part<G>, part: Part<G>| all.total.add(part.total);
+        let (what, empty) = (self.what(), || self.empty());
+        let work = (what.as_str(), progress);
+        let counted = self.survey.count_outcomes(work, &empty, &judge_passing, &merge)?;
+        let Some((kinds, mut all)) = counted else { return Ok(None) };
         for (met, counted) in kinds {
             let outcome = met.outcome.expect("slices tell");
-            if self.fulfils_by_outcome(&mut part, &met, outcome)? {
-                total.positions += counted.positions;
-                total.placements += counted.placements;
+            if self.fulfils_by_outcome(&mut all, &met, outcome)? {
+                let Counted { positions, placements, .. } = counted;
+                all.total.add(Total { positions, placements, complete: false });
             }
         }
-        Ok(Some(total))
+        Ok(Some(Total { complete: true, ..all.total }))
     }
 
     /// Whether a position fulfils what follows from its outcome, which is found out once for all

@@ -201,9 +201,21 @@ pub(super) fn each_of<'t, G: Study>(
     let ask = || met.answer();
     let asked = Asked::new(survey, met.cell, met.position(), &ask);
     see(None, Asked { counts: met.turns, ..asked })?;
-    for (square, position) in game.in_passing(met.position()) {
+    each_in_passing(survey, met, |square, asked| see(Some(square), asked))
+}
+
+/// Shows those alone in which a pawn can be taken in passing.
+pub(super) fn each_in_passing<'t, G: Study>(
+    survey: &Survey<'t, G>,
+    met: &Met<'_, 't, G>,
+    mut see: impl FnMut(Square, Asked<'_, 't, G>) -> Told<()>,
+) -> Told<()> {
+    if !met.has_passing {
+        return Ok(());
+    }
+    for (square, position) in survey.tables.game().in_passing(met.position()) {
         let ask = || survey.tables.answer(&position);
-        see(Some(square), Asked::new(survey, met.cell, &position, &ask))?;
+        see(square, Asked::new(survey, met.cell, &position, &ask))?;
     }
     Ok(())
 }

@@ -96,14 +96,6 @@ impl Laws {
         }
     }
 
-    /// Whether pawns of a side can take others in passing at all.
-    pub fn takes_in_passing(&self) -> bool {
-        let takes = |color: Color| {
-            !self.double_steps[!color].is_empty() && !self.en_passant[color].is_empty()
-        };
-        Color::ALL.into_iter().any(takes)
-    }
-
     /// Whether one of these pawns of a side can take one in passing that has walked over a square.
     pub fn can_take_in_passing(&self, color: Color, pawns: Bitboard, passed: Square) -> bool {
         self.en_passant[color].contains(passed) && pawn_attacks(!color, passed).intersects(pawns)

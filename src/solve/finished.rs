@@ -22,8 +22,8 @@ use super::{
     table::one_sided_needs,
 };
 use crate::{
-    answer::{Outcome, Tabled, score::Store},
-    board::Color,
+    answer::{Outcome, Tabled, place::plain_setup, score::Store},
+    board::{Board, Color, Role},
     index::{Index, Material},
     probe::TableDirectories,
     rules::Variant,
@@ -148,8 +148,14 @@ impl<'a> FinishedTable<'a> {
         let start = index.structure_range(id.structure).start;
         let order = IndexOrder::new(index, start, &slice);
         let legal = order.sort_lanes(&legal_lanes(&slice, id.side), scores.len());
+        let laws = slice.laws();
+        let pawns = slice.men().iter().zip(structure_squares(index, id.structure));
+        let pawns = pawns.filter(|(man, _)| man.role == Role::Pawn);
+        let mut board = Board::empty(laws.size);
+        pawns.for_each(|(&man, square)| board.put(square, man));
+        let has_passing = !plain_setup(board, id.side, None).passing_variants(laws).is_empty();
         let (index, distances) = (Arc::clone(index), cache.has_distances());
-        FinishedScores { scores, legal, distances, index, start }
+        FinishedScores { scores, legal, distances, has_passing, index, start }
     }
 }
 
@@ -159,6 +165,7 @@ pub struct FinishedScores {
     /// The numbers that are positions, a bit each.
     legal: Box<[u64]>,
     distances: bool,
+    has_passing: bool,
     index: Arc<Index>,
     /// The first of its numbers in the index.
     start: u64,
@@ -177,6 +184,12 @@ impl FinishedScores {
         let number = number as usize;
         let is_legal = self.legal[number / 64] >> (number % 64) & 1 != 0;
         is_legal.then(|| self.outcome_of(self.scores[number]))
+    }
+
+    /// Whether the pawns stand so that one may be taken in passing if it has just gone two squares.
+    /// Positions in which one can be have no numbers.
+    pub fn has_passing(&self) -> bool {
+        self.has_passing
     }
 
     #[inline]

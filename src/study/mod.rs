@@ -188,11 +188,6 @@ pub trait Study: Pack {
         Vec::new()
     }
 
-    /// Whether there are any such positions.
-    fn takes_in_passing(&self) -> bool {
-        true
-    }
-
     /// How the game stands while it goes on, where the position does not show it.
     fn standing(&self, _position: &Self::Position) -> Option<String> {
         None

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use super::Study;
 use crate::{
     answer::Outcome,
-    board::{Color, Role},
+    board::Color,
     index::Material,
     parallel,
     probe::{OpenTable, ProbeError, Tablebase, go_on},
@@ -39,6 +39,9 @@ const SMALL: u64 = 8 * TOGETHER;
 /// What all slices of a table may take to be kept at once, in bytes.
 const ALL: u64 = 256 << 20;
 
+/// How many positions there are with a side to move and an outcome.
+type Kinds = FxHashMap<(Color, Outcome), Counted>;
+
 /// What is done with each position.
 type Add<'a, 't, T, G> = dyn Fn(&mut T, Met<'_, 't, G>) -> Result<(), ProbeError> + Sync + 'a;
 
@@ -52,8 +55,6 @@ pub(crate) struct Survey<'t, G: Study> {
     pub tables: &'t Tablebase<G>,
     /// The table.
     pub table: OpenTable<G>,
-    /// Whether a pawn can be taken in passing in a position of the table.
-    pub has_passing: bool,
     /// Who is to move in the positions that are met, if not either.
     side: Option<Color>,
     slices: Option<FinishedTable<'t>>,
@@ -75,17 +76,7 @@ impl<'t, G: Study> Survey<'t, G> {
     ) -> Result<Survey<'t, G>, ProbeError> {
         let table = tables.open_held(named)?;
         let slices = slices(tables, &table, progress);
-        let has_passing = tables.game().takes_in_passing()
-            && Color::ALL.iter().all(|&side| named.count(side, Role::Pawn) > 0);
-        Ok(Survey {
-            tables,
-            table,
-            has_passing,
-            side: None,
-            slices,
-            all: None,
-            counts_turns: false,
-        })
+        Ok(Survey { tables, table, side: None, slices, all: None, counts_turns: false })
     }
 
     /// The same for who wants positions with this side to move alone, if any is named.
@@ -191,26 +182,38 @@ impl<'t, G: Study> Survey<'t, G> {
 
     /// How many of the positions that [`each`](Survey::each) meets have the same side to move and
     /// come to the same, each kind with the first of them, in the order of those; `None` if slices
-    /// do not tell.
+    /// do not tell. `add` meets the positions whose pawns stand so that one may be taken in passing,
+    /// with other positions of the same men, and `merge` joins what it found.
     ///
     /// # Errors
-    /// If the work is stopped.
-    pub fn count_outcomes(
+    /// If the work is stopped, or what `add` fails with.
+    pub fn count_outcomes<T: Send>(
         &self,
         work: (&str, &dyn Progress),
-    ) -> Result<Option<Vec<(Met<'_, 't, G>, Counted)>>, ProbeError> {
+        empty: &(dyn Fn() -> T + Sync),
+        add: &Add<'_, 't, T, G>,
+        merge: &dyn Fn(&mut T, T),
+    ) -> Result<Option<(Vec<(Met<'_, 't, G>, Counted)>, T)>, ProbeError> {
         let mut is_told = self.slices().is_some();
-        let mut kinds: FxHashMap<(Color, Outcome), Counted> = FxHashMap::default();
+        let (mut kinds, mut all_parts) = (Kinds::default(), empty());
+        let look = |told: Option<Told<'_>>, cells| {
+            let count = |told| {
+                let mut part = empty();
+                Ok((self.count(told, cells, &mut |met| add(&mut part, met))?, part))
+            };
+            told.map(count).transpose()
+        };
         let cells = if is_told { 0..self.cells() } else { 0..0 };
-        let look = |told: Option<Told<'_>>, cells| Ok(told.map(|told| self.count(told, cells)));
         self.each_chunk(cells, work, &look, &mut |parts| {
-            is_told &= parts.iter().all(Option::is_some);
-            for (kind, counted) in parts.into_iter().flatten().flatten() {
-                let known = kinds.entry(kind);
-                known.and_modify(|known| known.merge(counted)).or_insert(counted);
+            for part in parts {
+                let Some((more, part)) = part else {
+                    is_told = false;
+                    return Ok(ControlFlow::Break(()));
+                };
+                add_kinds(&mut kinds, more);
+                merge(&mut all_parts, part);
             }
-            let go_on = if is_told { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
-            Ok::<_, ProbeError>(go_on)
+            Ok::<_, ProbeError>(ControlFlow::Continue(()))
         })?;
         let met = |((_, outcome), counted): ((Color, Outcome), Counted)| {
             let weight = self.tables.game().weight(&self.table.reader, counted.first);
@@ -218,7 +221,7 @@ impl<'t, G: Study> Survey<'t, G> {
         };
         let mut kinds: Vec<_> = kinds.into_iter().map(met).collect();
         kinds.sort_unstable_by_key(|(met, _)| met.cell);
-        Ok(is_told.then_some(kinds))
+        Ok(is_told.then_some((kinds, all_parts)))
     }
 
     /// Goes through some cells on all cores. `look` gets some that follow each other, with what
@@ -325,9 +328,11 @@ impl<'t, G: Study> Survey<'t, G> {
     ) -> Result<(), ProbeError> {
         if let Some(told) = told {
             for (start, scores, numbers) in self.slices_met(told, cells) {
+                let has_passing = scores.has_passing();
                 scores.each(numbers, |number, weight, outcome| {
                     let cell = start + number;
-                    meet(Met { turns: told.turns(cell), ..self.met(cell, weight, outcome) })
+                    let turns = told.turns(cell);
+                    meet(Met { turns, has_passing, ..self.met(cell, weight, outcome) })
                 })?;
             }
             return Ok(());
@@ -338,23 +343,40 @@ impl<'t, G: Study> Survey<'t, G> {
             let weight = game.weight(reader, cell);
             if weight > 0 {
                 let position = OnceCell::from(position);
-                meet(Met { cell, weight, outcome: None, turns: None, survey: self, position })?;
+                let (outcome, turns) = (None, None);
+                let met =
+                    Met { cell, weight, outcome, turns, has_passing: true, survey: self, position };
+                meet(met)?;
             }
         }
         Ok(())
     }
 
-    /// How many positions of some cells are of each kind, the first by its cell.
-    fn count(&self, told: Told<'_>, cells: Range<u64>) -> Vec<((Color, Outcome), Counted)> {
-        let mut kinds = Vec::new();
+    /// How many positions of some cells are of each kind, the first by its cell; `meet` gets those
+    /// of slices in which a pawn may be taken in passing.
+    fn count(
+        &self,
+        told: Told<'_>,
+        cells: Range<u64>,
+        meet: &mut dyn FnMut(Met<'_, 't, G>) -> Result<(), ProbeError>,
+    ) -> Result<Kinds, ProbeError> {
+        let mut kinds = Kinds::default();
         for (start, scores, numbers) in self.slices_met(told, cells) {
             let side = self.tables.game().cell_side(&self.table.reader, start);
-            let counts = scores.count(numbers).into_iter();
-            kinds.extend(counts.map(|(outcome, counted)| {
-                ((side, outcome), Counted { first: start + counted.first, ..counted })
-            }));
+            let counts = scores.count(numbers.clone()).into_iter();
+            add_kinds(
+                &mut kinds,
+                counts.map(|(outcome, counted)| {
+                    ((side, outcome), Counted { first: start + counted.first, ..counted })
+                }),
+            );
+            if scores.has_passing() {
+                scores.each(numbers, |number, weight, outcome| {
+                    meet(self.met(start + number, weight, outcome))
+                })?;
+            }
         }
-        kinds
+        Ok(kinds)
     }
 
     /// The slices of some cells whose side to move is met, each with its first cell and those of
@@ -381,7 +403,8 @@ impl<'t, G: Study> Survey<'t, G> {
     /// A position of which a slice tells.
     fn met(&self, cell: u64, weight: u64, outcome: Outcome) -> Met<'_, 't, G> {
         let position = OnceCell::new();
-        Met { cell, weight, outcome: Some(outcome), turns: None, survey: self, position }
+        let outcome = Some(outcome);
+        Met { cell, weight, outcome, turns: None, has_passing: true, survey: self, position }
     }
 }
 
@@ -410,6 +433,13 @@ fn scores(
         scores
     });
     made.ok()
+}
+
+/// Adds to how many positions there are of each kind.
+fn add_kinds(kinds: &mut Kinds, more: impl IntoIterator<Item = ((Color, Outcome), Counted)>) {
+    for (kind, counted) in more {
+        kinds.entry(kind).and_modify(|known| known.merge(counted)).or_insert(counted);
+    }
 }
 
 /// The slices of so many numbers that have some cells, each with those of its numbers that are
@@ -494,6 +524,8 @@ pub(crate) struct Met<'m, 't, G: Study> {
     pub outcome: Option<Outcome>,
     /// What its turns lead to, if they are counted.
     pub turns: Option<TurnCounts>,
+    /// Whether a pawn may be taken in passing where the men stand like this, as far as is known.
+    pub has_passing: bool,
     survey: &'m Survey<'t, G>,
     position: OnceCell<G::Position>,
 }
@@ -600,6 +632,21 @@ mod tests {
         all
     }
 
+    /// How many positions there are of each answer, and how many in which a pawn can be taken in
+    /// passing.
+    fn counts_of(survey: &Survey<'_, Variant>) -> Option<(Vec<(WinDrawLoss, Counted)>, u64)> {
+        let add = |count: &mut u64, met: Met<'_, '_, Variant>| {
+            *count += survey.tables.game().in_passing(met.position()).len() as u64;
+            Ok(())
+        };
+        let work = ("counting", &Silent as &dyn Progress);
+        let counts = survey.count_outcomes(work, &|| 0, &add, &|all, part| *all += part).unwrap();
+        counts.map(|(kinds, passing)| {
+            let kinds = kinds.into_iter().map(|(met, counted)| (met.answer().unwrap(), counted));
+            (kinds.collect(), passing)
+        })
+    }
+
     /// What is met by side to move and answer.
     fn kinds(game: &Variant, reader: &VariantReader, met: &All) -> Vec<(WinDrawLoss, Counted)> {
         let mut kinds: Vec<(Color, WinDrawLoss, Counted)> = Vec::new();
@@ -678,14 +725,16 @@ mod tests {
             let of_side = |survey: Survey<'_, Variant>| all(&survey.of_side(Some(side)), 0..cells);
             assert!(of_side(open()) == of_side(open_without()), "{name}");
             for survey in [open(), open().for_turns(&Silent), open().of_side(Some(side))] {
-                let counts = survey.count_outcomes(("counting", &Silent)).unwrap();
-                let counts = counts.expect("slices tell").into_iter();
-                let counts: Vec<_> =
-                    counts.map(|(met, counted)| (met.answer().unwrap(), counted)).collect();
+                let (counts, in_passing) = counts_of(&survey).expect("slices tell");
                 let met = all(&open_without().of_side(survey.side), 0..cells);
                 assert_eq!(counts, kinds(&game, &told.table.reader, &met), "{name}");
+                let setup = |cell: u64| game.cell(&told.table.reader, cell).unwrap();
+                let passing = |cell: u64| game.in_passing(&setup(cell)).len() as u64;
+                let expected = met.iter().map(|&(cell, ..)| passing(cell)).sum::<u64>();
+                assert_eq!(in_passing, expected, "{name}");
+                assert_eq!(in_passing > 0, name == "PvP", "{name}");
             }
-            assert!(open_without().count_outcomes(("counting", &Silent)).unwrap().is_none());
+            assert!(counts_of(&open_without()).is_none());
             let counting = open().for_turns(&Silent).counting_turns();
             assert_eq!(counts_turns(&counting), game.winning_checks == 0, "{name}");
             let mut passed = 0;

@@ -194,9 +194,19 @@ impl Variant {
         let survey = Survey::open(tables, material, progress)?;
         let what = format!("counting {material}");
         let work = (what.as_str(), progress);
-        let kinds = if survey.has_passing { None } else { survey.count_outcomes(work)? };
-        if let Some(kinds) = kinds {
-            let mut sides = <[ResultCounts; 2]>::default();
+        let empty = <[ResultCounts; 2]>::default;
+        let add_passing = |sides: &mut [ResultCounts; 2], met: Met<'_, '_, Variant>| {
+            for (_, setup) in self.in_passing(met.position()) {
+                let counts = &mut sides[met.side().index()];
+                counts.add(&tables.answer(&setup)?, met.weight, || self.fen(&setup));
+            }
+            Ok(())
+        };
+        let merge = |sides: &mut [ResultCounts; 2], other: [ResultCounts; 2]| {
+            sides.iter_mut().zip(other).for_each(|(counts, other)| counts.merge(other));
+        };
+        let counted = survey.count_outcomes(work, &empty, &add_passing, &merge)?;
+        if let Some((kinds, mut sides)) = counted {
             for (met, counted) in kinds {
                 let counts = &mut sides[met.side().index()];
                 counts.add(&met.answer()?, counted.placements, || self.fen(met.position()));
@@ -204,20 +214,11 @@ impl Variant {
             return Ok(sides);
         }
         let add = |sides: &mut [ResultCounts; 2], met: Met<'_, '_, Variant>| {
-            let (counts, weight) = (&mut sides[met.side().index()], met.weight);
-            counts.add(&met.answer()?, weight, || self.fen(met.position()));
-            if survey.has_passing {
-                for (_, setup) in self.in_passing(met.position()) {
-                    counts.add(&tables.answer(&setup)?, weight, || self.fen(&setup));
-                }
-            }
-            Ok(())
+            let counts = &mut sides[met.side().index()];
+            counts.add(&met.answer()?, met.weight, || self.fen(met.position()));
+            add_passing(sides, met)
         };
-        let merge = |sides: &mut [ResultCounts; 2], other: [ResultCounts; 2]| {
-            sides.iter_mut().zip(other).for_each(|(counts, other)| counts.merge(other));
-        };
-        let all = iter::once(0..survey.cells());
-        survey.tally(all, work, &<[ResultCounts; 2]>::default, &add, &merge)
+        survey.tally(iter::once(0..survey.cells()), work, &empty, &add, &merge)
     }
 }
 
@@ -263,10 +264,6 @@ impl Study for Variant {
 
     fn in_passing(&self, setup: &Setup) -> Vec<(Square, Setup)> {
         legal_in_passing(setup, &self.laws)
-    }
-
-    fn takes_in_passing(&self) -> bool {
-        self.laws.takes_in_passing()
     }
 
     fn words(&self, setup: &Setup, answer: &WinDrawLoss) -> Vec<String> {

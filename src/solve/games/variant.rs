@@ -6,6 +6,7 @@ use std::{sync::Arc, time::Duration};
 
 use crate::{
     answer::{
+        Contents,
         place::{plain_setup, table_sides},
         score::Score,
         variant::{checks_left, group, index, mode_of, modes, numbers, suffix, swaps_colors},
@@ -283,7 +284,10 @@ impl Solve for Variant {
             memory,
             least: Some(least),
             loaded: positions * 2,
-            file: positions / 10,
+            file: match goal.contents {
+                Contents::Result => positions / 150,
+                Contents::Distance | Contents::Points => positions / 10,
+            },
             scratch: None,
             time: Duration::from_nanos(numbers * 2 * nanoseconds * modes),
         }
