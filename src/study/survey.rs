@@ -1,14 +1,16 @@
 //! Going through every position of a table.
 
+mod told;
+
 use std::{
     cell::OnceCell,
     env, iter,
     ops::{ControlFlow, Range},
-    sync::Arc,
 };
 
 use rustc_hash::FxHashMap;
 
+use self::told::{Told, TurnCounter, scores, slices_of};
 use super::Study;
 use crate::{
     answer::Outcome,
@@ -17,9 +19,7 @@ use crate::{
     parallel,
     probe::{OpenTable, ProbeError, Tablebase, go_on},
     progress::Progress,
-    solve::{
-        Budget, BuildError, Counted, FinishedScores, FinishedTable, FinishedTurns, Goal, TurnCounts,
-    },
+    solve::{Budget, Counted, FinishedScores, FinishedTable, Goal, TurnCounts},
 };
 
 /// Cells that a thread goes through at a time.
@@ -217,7 +217,7 @@ impl<'t, G: Study> Survey<'t, G> {
         })?;
         let met = |((_, outcome), counted): ((Color, Outcome), Counted)| {
             let weight = self.tables.game().weight(&self.table.reader, counted.first);
-            (self.met(counted.first, weight, outcome), counted)
+            (self.met(counted.first, weight, Some(outcome)), counted)
         };
         let mut kinds: Vec<_> = kinds.into_iter().map(met).collect();
         kinds.sort_unstable_by_key(|(met, _)| met.cell);
@@ -332,7 +332,7 @@ impl<'t, G: Study> Survey<'t, G> {
                 scores.each(numbers, |number, weight, outcome| {
                     let cell = start + number;
                     let turns = told.turns(cell);
-                    meet(Met { turns, has_passing, ..self.met(cell, weight, outcome) })
+                    meet(Met { turns, has_passing, ..self.met(cell, weight, Some(outcome)) })
                 })?;
             }
             return Ok(());
@@ -343,10 +343,7 @@ impl<'t, G: Study> Survey<'t, G> {
             let weight = game.weight(reader, cell);
             if weight > 0 {
                 let position = OnceCell::from(position);
-                let (outcome, turns) = (None, None);
-                let met =
-                    Met { cell, weight, outcome, turns, has_passing: true, survey: self, position };
-                meet(met)?;
+                meet(Met { position, ..self.met(cell, weight, None) })?;
             }
         }
         Ok(())
@@ -372,7 +369,7 @@ impl<'t, G: Study> Survey<'t, G> {
             );
             if scores.has_passing() {
                 scores.each(numbers, |number, weight, outcome| {
-                    meet(self.met(start + number, weight, outcome))
+                    meet(self.met(start + number, weight, Some(outcome)))
                 })?;
             }
         }
@@ -397,13 +394,12 @@ impl<'t, G: Study> Survey<'t, G> {
     /// What counts turns, if that is wanted and slices can tell.
     fn turn_counter(&self) -> Option<TurnCounter<'_, 't>> {
         let slices = self.slices().filter(|slices| self.counts_turns && slices.counts_turns())?;
-        Some(TurnCounter { slices, all: self.all.as_ref()?, last: None })
+        Some(TurnCounter::new(slices, self.all.as_ref()?))
     }
 
-    /// A position of which a slice tells.
-    fn met(&self, cell: u64, weight: u64, outcome: Outcome) -> Met<'_, 't, G> {
+    /// A position of which nothing else is known yet.
+    fn met(&self, cell: u64, weight: u64, outcome: Option<Outcome>) -> Met<'_, 't, G> {
         let position = OnceCell::new();
-        let outcome = Some(outcome);
         Met { cell, weight, outcome, turns: None, has_passing: true, survey: self, position }
     }
 }
@@ -421,96 +417,10 @@ fn slices<'t, G: Study>(
     tables.game().finished(&goal, tables.directories(), budget).ok()?
 }
 
-/// Makes some slices; `None` if one of them cannot be made. `done` hears how many cells are.
-fn scores(
-    slices: &FinishedTable<'_>,
-    range: Range<u64>,
-    done: &(dyn Fn(u64) + Sync),
-) -> Option<Vec<FinishedScores>> {
-    let made = parallel::try_map(range, 1, |_, slice| {
-        let scores = slices.scores(slice);
-        done(slices.slice_numbers());
-        scores
-    });
-    made.ok()
-}
-
 /// Adds to how many positions there are of each kind.
 fn add_kinds(kinds: &mut Kinds, more: impl IntoIterator<Item = ((Color, Outcome), Counted)>) {
     for (kind, counted) in more {
         kinds.entry(kind).and_modify(|known| known.merge(counted)).or_insert(counted);
-    }
-}
-
-/// The slices of so many numbers that have some cells, each with those of its numbers that are
-/// among these.
-fn slices_of(numbers: u64, cells: Range<u64>) -> impl Iterator<Item = (u64, Range<u64>)> {
-    (cells.start / numbers..cells.end.div_ceil(numbers)).map(move |slice| {
-        let start = slice * numbers;
-        (slice, cells.start.max(start) - start..(cells.end - start).min(numbers))
-    })
-}
-
-/// What counts the turns of positions.
-struct TurnCounter<'a, 't> {
-    slices: &'a FinishedTable<'t>,
-    all: &'a [FinishedScores],
-    /// The slice that was looked at last, which may be larger than what is looked at together.
-    last: Option<(u64, Arc<FinishedTurns<'a, 't>>)>,
-}
-
-impl TurnCounter<'_, '_> {
-    /// How many turns of the positions of some cells lead to what; `None` if it cannot be told.
-    fn count(&mut self, cells: &Range<u64>) -> Option<Vec<TurnCounts>> {
-        let TurnCounter { slices, all, last } = &*self;
-        let wanted: Vec<_> = slices_of(slices.slice_numbers(), cells.clone()).collect();
-        let counted = parallel::try_map(wanted, 1, |_, (slice, numbers)| {
-            let turns = match last {
-                Some((known, turns)) if *known == slice => Arc::clone(turns),
-                _ => Arc::new(slices.turns(slice, all)),
-            };
-            let counts = turns.count(numbers)?;
-            Ok::<_, BuildError>((slice, turns, counts))
-        });
-        let mut all_counts = Vec::with_capacity((cells.end - cells.start) as usize);
-        for (slice, turns, counts) in counted.ok()? {
-            all_counts.extend(counts);
-            self.last = Some((slice, turns));
-        }
-        Some(all_counts)
-    }
-}
-
-/// What some slices tell that follow each other.
-#[derive(Copy, Clone)]
-struct Told<'a> {
-    /// How many cells each has.
-    numbers: u64,
-    /// The first.
-    first: u64,
-    scores: &'a [FinishedScores],
-    /// What turns lead to from a cell on, if they are counted.
-    turns: Option<(u64, &'a [TurnCounts])>,
-}
-
-impl<'a> Told<'a> {
-    /// The slice of a cell, and which cells it has.
-    fn slice(&self, cell: u64) -> (Range<u64>, &'a FinishedScores) {
-        let slice = cell / self.numbers;
-        let start = slice * self.numbers;
-        (start..start + self.numbers, &self.scores[(slice - self.first) as usize])
-    }
-
-    /// What the turns of the position of a cell lead to, if they are counted.
-    #[inline]
-    fn turns(&self, cell: u64) -> Option<TurnCounts> {
-        self.turns.map(|(first, turns)| turns[(cell - first) as usize])
-    }
-
-    /// What comes of the position of a cell, if it is legal.
-    fn outcome(&self, cell: u64) -> Option<Outcome> {
-        let (cells, scores) = self.slice(cell);
-        scores.outcome(cell - cells.start)
     }
 }
 
