@@ -42,6 +42,12 @@ const ALL: u64 = 256 << 20;
 /// How many positions there are with a side to move and an outcome.
 type Kinds = FxHashMap<(Color, Outcome), Counted>;
 
+/// The first position of each kind, and how many there are of it.
+type KindsMet<'m, 't, G> = Vec<(Met<'m, 't, G>, Counted)>;
+
+/// What is done with some cells, of which slices may tell.
+type Look<'a, T> = dyn Fn(Option<Told<'_>>, Range<u64>) -> Result<T, ProbeError> + Sync + 'a;
+
 /// What is done with each position.
 type Add<'a, 't, T, G> = dyn Fn(&mut T, Met<'_, 't, G>) -> Result<(), ProbeError> + Sync + 'a;
 
@@ -193,7 +199,7 @@ impl<'t, G: Study> Survey<'t, G> {
         empty: &(dyn Fn() -> T + Sync),
         add: &Add<'_, 't, T, G>,
         merge: &dyn Fn(&mut T, T),
-    ) -> Result<Option<(Vec<(Met<'_, 't, G>, Counted)>, T)>, ProbeError> {
+    ) -> Result<Option<(KindsMet<'_, 't, G>, T)>, ProbeError> {
         let mut is_told = self.slices().is_some();
         let (mut kinds, mut all_parts) = (Kinds::default(), empty());
         let look = |told: Option<Told<'_>>, cells| {
@@ -230,7 +236,7 @@ impl<'t, G: Study> Survey<'t, G> {
         &self,
         cells: Range<u64>,
         (what, progress): (&str, &dyn Progress),
-        look: &(dyn Fn(Option<Told<'_>>, Range<u64>) -> Result<T, ProbeError> + Sync),
+        look: &Look<'_, T>,
         take: &mut dyn FnMut(Vec<T>) -> Result<ControlFlow<()>, E>,
     ) -> Result<(), E> {
         progress.begin(what, cells.end.saturating_sub(cells.start));
