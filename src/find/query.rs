@@ -68,15 +68,18 @@ impl Query {
 
     /// Makes a table ready for some queries that all its positions are asked.
     pub(super) fn prepare<'a, 't, G: Study>(
-        queries: impl Iterator<Item = &'a Query> + Clone,
-        mut survey: Survey<'t, G>,
+        mut queries: impl Iterator<Item = &'a Query> + Clone,
+        survey: Survey<'t, G>,
         progress: &dyn Progress,
     ) -> Survey<'t, G> {
-        let counts_turns = queries.clone().any(|query| query.expr.counts_turns());
-        if counts_turns || queries.clone().any(Query::asks_answers) {
-            survey = survey.for_turns(progress);
+        let survey = match queries.clone().any(|query| query.expr.counts_turns()) {
+            true => survey.counting_turns(),
+            false => survey,
+        };
+        match survey.counts_turns || queries.any(Query::asks_answers) {
+            true => survey.for_turns(progress),
+            false => survey,
         }
-        if counts_turns { survey.counting_turns() } else { survey }
     }
 
     /// Whether it asks for answers after turns, or for that of another position.

@@ -22,8 +22,12 @@ use super::{
     table::one_sided_needs,
 };
 use crate::{
-    answer::{Outcome, Tabled, place::plain_setup, score::Store},
-    board::{Board, Color, Role},
+    answer::{
+        Outcome, Tabled,
+        place::{board_of, plain_setup},
+        score::Store,
+    },
+    board::{Color, Role},
     index::{Index, Material},
     probe::TableDirectories,
     rules::Variant,
@@ -144,16 +148,17 @@ impl<'a> FinishedTable<'a> {
         scores: ScratchArray<i16>,
     ) -> FinishedScores {
         let FinishedTable { material, index, cache, .. } = self;
-        let slice = ladder.slice(material, structure_squares(index, id.structure));
+        let squares = structure_squares(index, id.structure);
+        let slice = ladder.slice(material, squares);
         let start = index.structure_range(id.structure).start;
         let order = IndexOrder::new(index, start, &slice);
         let legal = order.sort_lanes(&legal_lanes(&slice, id.side), scores.len());
-        let laws = slice.laws();
-        let pawns = slice.men().iter().zip(structure_squares(index, id.structure));
-        let pawns = pawns.filter(|(man, _)| man.role == Role::Pawn);
-        let mut board = Board::empty(laws.size);
-        pawns.for_each(|(&man, square)| board.put(square, man));
-        let has_passing = !plain_setup(board, id.side, None).passing_variants(laws).is_empty();
+        let men = slice.men().iter().copied().zip(squares);
+        let (pawns, squares): (Vec<_>, Vec<_>) =
+            men.filter(|(man, _)| man.role == Role::Pawn).unzip();
+        let board = board_of(index.size(), &pawns, &squares);
+        let passing = plain_setup(board, id.side, None).passing_variants(slice.laws());
+        let has_passing = !passing.is_empty();
         let (index, distances) = (Arc::clone(index), cache.has_distances());
         FinishedScores { scores, legal, distances, has_passing, index, start }
     }

@@ -66,8 +66,8 @@ pub(crate) struct Survey<'t, G: Study> {
     slices: Option<FinishedTable<'t>>,
     /// All slices, in the order of the cells, if they are kept.
     all: Option<Vec<FinishedScores>>,
-    /// Whether turns are counted, where slices can tell.
-    counts_turns: bool,
+    /// Whether turns are counted, if all slices are kept.
+    pub counts_turns: bool,
 }
 
 impl<'t, G: Study> Survey<'t, G> {
@@ -110,10 +110,12 @@ impl<'t, G: Study> Survey<'t, G> {
         Survey { table: self.table.keeping_derived(), all, ..self }
     }
 
-    /// The same for who asks how many turns of each position lead to what, too.
+    /// The same for who asks how many turns of each position lead to what, if slices can tell once
+    /// [all are kept](Survey::for_turns).
     #[must_use]
     pub fn counting_turns(self) -> Survey<'t, G> {
-        Survey { counts_turns: true, ..self }
+        let counts_turns = self.slices().is_some_and(FinishedTable::counts_turns);
+        Survey { counts_turns, ..self }
     }
 
     /// The slices, where there are some.
@@ -397,9 +399,9 @@ impl<'t, G: Study> Survey<'t, G> {
         })
     }
 
-    /// What counts turns, if that is wanted and slices can tell.
+    /// What counts turns, if they are.
     fn turn_counter(&self) -> Option<TurnCounter<'_, 't>> {
-        let slices = self.slices().filter(|slices| self.counts_turns && slices.counts_turns())?;
+        let slices = self.slices().filter(|_| self.counts_turns)?;
         Some(TurnCounter::new(slices, self.all.as_ref()?))
     }
 

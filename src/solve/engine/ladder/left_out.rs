@@ -21,11 +21,6 @@ const WORDS_A_TASK: usize = 1 << 9;
 /// Such tasks after which what they have found is put into the page.
 const TASKS_TOGETHER: usize = 1 << 7;
 
-/// What is found for a stretch of a page takes at most so many bytes, if a stretch has several
-/// classes: they stay in the processor's cache until they are in order, and in the allocator's hands
-/// from stretch to stretch.
-const STRETCH_BYTES: u64 = 4 << 20;
-
 /// Puts back what a page leaves out, as far as it is looked up.
 pub fn put_back<S: Store + PageCell>(
     game: &dyn LadderGame<Store = S>,
@@ -122,8 +117,7 @@ fn each_left_out<S: Store + PageCell>(
         let classes = slice.classes_like(&index).unwrap_or(1);
         let (words, numbers) = (slice.words() / classes, page.len() / classes);
         let bytes = (words * 64 + numbers) * size_of::<S>();
-        let room = (cache.capacity() / 8).min(STRETCH_BYTES) as usize;
-        let together = (room / bytes).clamp(1, classes);
+        let together = (cache.capacity() as usize / 8 / bytes).clamp(1, classes);
         for (first, page) in (0..).step_by(together).zip(page.chunks_mut(together * numbers)) {
             let words = first * words..(first * words + together * words).min(slice.words());
             let origin = words.start * 64;
