@@ -533,6 +533,11 @@ pub struct PackArgs {
           value_parser = clap::value_parser!(i32).range(1..=22))]
     pub level: i32,
 
+    /// Memory for the tables that are looked into, like 800M or 4G, beside some for each position
+    /// [default: four fifths of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub memory: Option<u64>,
+
     /// Write JSON
     #[arg(long)]
     pub json: bool,

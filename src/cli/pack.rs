@@ -37,7 +37,7 @@ impl Task for Pack<'_> {
     fn run<G: Complete>(self, game: G) -> Result<()> {
         let Pack(args) = self;
         // Neighbours in one order lie in many blocks of another.
-        let memory = free_memory();
+        let memory = args.memory.unwrap_or_else(free_memory);
         let cache = BlockCache::new(memory / 4);
         let from = TableDirectories::new(args.tables.folder("pack")?, cache);
         let into = TableDirectories::new(&args.folder, BlockCache::default());

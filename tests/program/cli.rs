@@ -78,6 +78,10 @@ fn tables_of_one_side_answer_and_are_built_from() {
     let packed = room.run("pack orthodox both KPvK --sides both --level 1 --json").well();
     let packed = json(&packed);
     assert_eq!((&packed["side"], &packed["was_there"]), (&Value::Null, &false.into()));
+    room.run("pack orthodox tight KPvK --sides both --level 1 --memory 1M").well();
+    let read = |folder: &str| fs::read(room.path(folder).join("orthodox/KPvK.ftb"));
+    let [ample, tight] = ["both", "tight"].map(|folder| read(folder).expect("a table"));
+    assert!(ample == tight, "memory changes bytes");
     let results = room.run("pack orthodox small --contents result --level 1");
     assert!(results.stderr.contains("6 tables in small: "), "{}", results.stderr);
     results.well();

@@ -152,6 +152,16 @@ impl Distances {
     }
 }
 
+/// How many of each row's results White wins, of rows of `v` results each; an error says what is
+/// wrong.
+pub(super) fn steps(rows: &[Signed], v: usize) -> Result<Vec<u8>, &'static str> {
+    parallel::try_map(chunks(rows, v), 1, |_, row| {
+        let step = step(row);
+        let fine = row.len() == v && row[usize::from(step)..].iter().all(|&result| result < 0);
+        fine.then_some(step).ok_or("a row is wrong")
+    })
+}
+
 /// How many of a row's results White wins; they come first.
 fn step(row: &[Signed]) -> u8 {
     row.iter().take_while(|&&result| result > 0).count() as u8
@@ -206,11 +216,7 @@ impl Functions {
         if rows.is_empty() || functions.is_empty() || functions.len() != mates.len() * v {
             return Err("its length is wrong");
         }
-        let steps = parallel::try_map(chunks(&rows[..], v), 1, |_, row| {
-            let step = step(row);
-            let fine = row.len() == v && row[usize::from(step)..].iter().all(|&result| result < 0);
-            fine.then_some(step).ok_or("a row is wrong")
-        })?;
+        let steps = steps(&rows, v)?;
         let mut met = indexmap::IndexSet::with_hasher(rustc_hash::FxBuildHasher);
         let mut staircases = Vec::with_capacity(functions.len() / v);
         let mut staircase = vec![0; v];
@@ -268,12 +274,6 @@ impl Functions {
     /// The staircase of a function.
     pub fn staircase(&self, function: usize) -> &Staircase {
         &self.distinct[self.staircases[function] as usize]
-    }
-
-    /// The rows, V results each, and for each function V numbers of rows.
-    #[cfg(feature = "build")]
-    pub fn into_rows(self) -> (Vec<Signed>, Vec<u32>) {
-        (self.rows, self.functions)
     }
 
     /// The results of a function at a vitality of White.

@@ -1,9 +1,11 @@
 //! What the files of High Chess have: staircases, or functions and their rows.
 
+#[cfg(feature = "build")]
+use super::distance::steps;
 use super::{
     distance::{Functions, Signed},
     staircase::Staircase,
-    unpacking::{PackedFunctions, bases, unpack_differences, unpack_functions},
+    unpacking::{PackedFunctions, Pieces, bases, unpack_differences},
 };
 use crate::{
     answer::{Outcome, contents::Contents},
@@ -102,15 +104,14 @@ fn cells_of(table: &Table, name: &str, stretch: usize) -> Result<Cells, TableErr
     cells.ok_or_else(|| damaged(table, name, "it has too few stretches"))
 }
 
-/// The functions of a stretch of a table with distances, which has so many `positions` on either
-/// side's turn, checked. There is no more than one for each.
-pub(crate) fn read_functions(
+/// The functions of a stretch of a table with distances as they are stored, which has so many
+/// `positions` on either side's turn.
+fn read_packed(
     table: &Table,
     stretch: usize,
     positions: u64,
-) -> Result<Functions, TableError> {
-    let full = vitality(table, FUNCTIONS)?;
-    let v = usize::from(full);
+    v: usize,
+) -> Result<PackedFunctions, TableError> {
     // So many entries can make sense, and no more are read.
     let entries = |name: &str, widest: Width, most: u64| -> Result<(Vec<u8>, usize), TableError> {
         let cells = cells_of(table, name, stretch)?;
@@ -129,22 +130,76 @@ pub(crate) fn read_functions(
     let named = named.chunks_exact(width).map(le_u32).collect();
     let packed = PackedFunctions { shared, codes, named };
     // Each row is used, and comes for the first time somewhere.
-    let rows = packed.rows();
-    if rows as u64 > most_rows(positions) {
+    if packed.rows() as u64 > most_rows(positions) {
         return Err(damaged(table, FOLLOWERS, "more rows than make sense"));
     }
+    Ok(packed)
+}
+
+/// The functions of a stretch of a table with distances, which has so many `positions` on either
+/// side's turn, checked. There is no more than one for each.
+pub(crate) fn read_functions(
+    table: &Table,
+    stretch: usize,
+    positions: u64,
+) -> Result<Functions, TableError> {
+    let full = vitality(table, FUNCTIONS)?;
+    let v = usize::from(full);
     let is_damaged = |problem| damaged(table, FUNCTIONS, problem);
-    let functions = unpack_functions(&packed, v, FUNCTIONS_AT_ONCE).map_err(is_damaged)?;
+    let packed = read_packed(table, stretch, positions, v)?;
+    let pieces = Pieces::new(&packed, v, FUNCTIONS_AT_ONCE).map_err(is_damaged)?;
+    let functions = pieces.unpack().map_err(is_damaged)?;
+    let rows = packed.rows();
     drop(packed);
-    let bases = bases(&functions, v);
+    let bases = bases(&functions, v, 0);
     debug_assert_eq!(bases.len(), rows, "rows are numbered in the order in which they occur");
     let rows = read_rows(table, stretch, &bases, v)?;
+    drop(bases);
     let (cells, mates) = read_mates(table, stretch, positions)?;
     let palette = cells.palette().unwrap_or_default();
     let mates = mates.into_iter().map(|mate| palette.get(mate).copied().map(Outcome::unpack));
     let mates: Option<Vec<Outcome>> = mates.collect();
     let mates = mates.ok_or_else(|| damaged(table, MATES, "an entry is not in the palette"))?;
     Functions::new(full, rows, functions, mates).map_err(is_damaged)
+}
+
+/// A function of a table, for those who look at each once.
+#[cfg(feature = "build")]
+pub(crate) struct Function<'f> {
+    rows: &'f [Signed],
+    numbers: &'f [u32],
+}
+
+#[cfg(feature = "build")]
+impl Function<'_> {
+    /// The result at these vitalities less one.
+    #[inline]
+    pub fn result(&self, white: usize, black: usize) -> Signed {
+        self.rows[self.numbers[white] as usize * self.numbers.len() + black]
+    }
+}
+
+/// What comes of each function of such a stretch. Its rows are checked and in memory, as where
+/// [all is read](read_functions), but functions stay packed, but for those that are looked at.
+#[cfg(feature = "build")]
+pub(crate) fn map_functions<T: Send>(
+    table: &Table,
+    stretch: usize,
+    positions: u64,
+    look: impl Fn(Function<'_>) -> T + Sync,
+) -> Result<Vec<T>, TableError> {
+    let v = usize::from(vitality(table, FUNCTIONS)?);
+    let is_damaged = |problem| damaged(table, FUNCTIONS, problem);
+    let packed = read_packed(table, stretch, positions, v)?;
+    let pieces = Pieces::new(&packed, v, FUNCTIONS_AT_ONCE).map_err(is_damaged)?;
+    let rows = read_rows(table, stretch, &pieces.bases().map_err(is_damaged)?, v)?;
+    steps(&rows, v).map_err(is_damaged)?;
+    let looked = pieces.map(|functions, _| {
+        let functions = functions.chunks_exact(v);
+        let function = |numbers| look(Function { rows: &rows, numbers });
+        functions.map(function).collect::<Vec<T>>()
+    });
+    Ok(looked.map_err(is_damaged)?.into_iter().flatten().collect())
 }
 
 /// Who can force mate, for each function of a stretch of a table, which has so many `positions` on

@@ -39,7 +39,7 @@ pub(crate) const MATE: &str = " mate";
 pub(crate) use distance::Signed;
 #[cfg(feature = "build")]
 pub(crate) use file::{
-    STAIRCASES, has_distances, most_rows, read_functions, read_mates, read_staircases,
+    STAIRCASES, has_distances, map_functions, most_rows, read_mates, read_staircases,
 };
 #[cfg(feature = "build")]
 pub(crate) use writing::write_functions;

@@ -86,7 +86,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::answer::high::unpacking::{differing, unpack_differences, unpack_functions};
+    use crate::answer::high::unpacking::{Pieces, bases, differing, unpack_differences};
 
     proptest! {
         #[test]
@@ -131,7 +131,9 @@ mod tests {
             let functions: Vec<u32> = wild.flatten().map(number).collect();
             let packed = pack_functions(&functions, v, at_once);
             prop_assert_eq!(packed.rows(), met.len());
-            prop_assert_eq!(unpack_functions(&packed, v, at_once), Ok(functions));
+            let pieces = Pieces::new(&packed, v, at_once).expect("they were packed");
+            prop_assert_eq!(pieces.bases(), Ok(bases(&functions, v, 0)));
+            prop_assert_eq!(pieces.unpack(), Ok(functions));
         }
     }
 }

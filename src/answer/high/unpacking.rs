@@ -20,12 +20,13 @@ pub(super) fn unpack_differences(packed: impl Iterator<Item = u16>, row: &mut [S
     }
 }
 
-/// For each row of some functions, numbered in the order in which they occur, the one it is told
-/// by: the one before it where it first occurs, or the first one of the function before.
-pub(super) fn bases(functions: &[u32], v: usize) -> Vec<Option<u32>> {
+/// For each row that occurs for the first time in some functions, of rows numbered in the order in
+/// which they occur of which so many have been `met` before, the one it is told by: the one before it,
+/// or the first one of the function before.
+pub(super) fn bases(functions: &[u32], v: usize, met: usize) -> Vec<Option<u32>> {
     let mut bases = Vec::new();
     for (at, &row) in functions.iter().enumerate() {
-        if row as usize == bases.len() {
+        if row as usize == met + bases.len() {
             let base = at.checked_sub(if at.is_multiple_of(v) { v } else { 1 });
             bases.push(base.map(|base| functions[base]));
         }
@@ -94,40 +95,93 @@ pub(super) fn differing(difference: u32, from: u32) -> u32 {
     from.wrapping_add(difference >> 1 ^ (difference & 1).wrapping_neg())
 }
 
-/// Functions of `v` rows each, of which so many were packed `at_once`; an error says what is wrong. All numbers of rows are below
-/// [`PackedFunctions::rows`].
-pub(super) fn unpack_functions(
-    packed: &PackedFunctions,
+/// Functions of `v` rows each as they are stored, cut into those that were packed together.
+pub(super) struct Pieces<'p> {
     v: usize,
-    at_once: usize,
-) -> Result<Vec<u32>, &'static str> {
-    let PackedFunctions { shared, codes, named } = packed;
-    if shared.iter().any(|&shared| usize::from(shared) > v) {
-        return Err("a function shares more rows than it has");
+    /// Each with how many rows have been met before.
+    all: Vec<(Piece<'p>, usize)>,
+}
+
+impl<'p> Pieces<'p> {
+    /// Cuts functions of which so many were packed `at_once`; an error says what is wrong.
+    pub fn new(
+        packed: &'p PackedFunctions,
+        v: usize,
+        at_once: usize,
+    ) -> Result<Pieces<'p>, &'static str> {
+        let PackedFunctions { shared, codes, named } = packed;
+        if shared.iter().any(|&shared| usize::from(shared) > v) {
+            return Err("a function shares more rows than it has");
+        }
+        let (mut codes, mut named) = (&codes[..], &named[..]);
+        let mut met = 0;
+        let mut all = Vec::new();
+        for shared in shared.chunks(at_once) {
+            let told: usize = shared.iter().map(|&shared| v - usize::from(shared)).sum();
+            let (of_piece, rest) = codes.split_at_checked(told).ok_or("it has too few rows")?;
+            codes = rest;
+            let names = parallel::gather(of_piece, 1, &|_, codes: &[u8]| {
+                codes.iter().filter(|&&code| code == NAMED).count()
+            });
+            let names = names.into_iter().sum();
+            let (names, rest) = named.split_at_checked(names).ok_or("it has too few followers")?;
+            named = rest;
+            all.push((Piece { shared, codes: of_piece, named: names }, met));
+            met += new_rows(names);
+        }
+        if !codes.is_empty() || !named.is_empty() {
+            return Err("it has more rows than functions");
+        }
+        Ok(Pieces { v, all })
     }
-    let (mut codes, mut named) = (&codes[..], &named[..]);
-    let mut met = 0;
-    let mut pieces = Vec::new();
-    for shared in shared.chunks(at_once) {
-        let told: usize = shared.iter().map(|&shared| v - usize::from(shared)).sum();
-        let (of_piece, rest) = codes.split_at_checked(told).ok_or("it has too few rows")?;
-        codes = rest;
-        let names = parallel::gather(of_piece, 1, &|_, codes: &[u8]| {
-            codes.iter().filter(|&&code| code == NAMED).count()
-        });
-        let names = names.into_iter().sum();
-        let (names, rest) = named.split_at_checked(names).ok_or("it has too few followers")?;
-        named = rest;
-        pieces.push((Piece { shared, codes: of_piece, named: names }, met));
-        met += new_rows(names);
+
+    /// All functions; an error says what is wrong. All numbers of rows are below
+    /// [`PackedFunctions::rows`].
+    pub fn unpack(&self) -> Result<Vec<u32>, &'static str> {
+        let Some((largest, _)) = self.all.first() else { return Ok(Vec::new()) };
+        let lengths = self.all.iter().map(|(piece, _)| piece.shared.len());
+        let mut functions = vec![0; lengths.sum::<usize>() * self.v];
+        let places = chunks(&mut functions[..], largest.shared.len() * self.v);
+        parallel::try_each((places, &self.all[..]), 1, |_, (functions, (piece, met))| {
+            piece.unpack(functions, self.v, *met)
+        })?;
+        Ok(functions)
     }
-    if !codes.is_empty() || !named.is_empty() {
-        return Err("it has more rows than functions");
+
+    /// What comes of each piece, given its functions and how many rows have been met before; they
+    /// are unpacked for that and not kept. An error says what is wrong.
+    #[cfg(feature = "build")]
+    pub fn map<T: Send>(
+        &self,
+        look: impl Fn(&[u32], usize) -> T + Sync,
+    ) -> Result<Vec<T>, &'static str> {
+        parallel::try_map(&self.all[..], 1, |_, (piece, met)| {
+            let mut functions = vec![0; piece.shared.len() * self.v];
+            piece.unpack(&mut functions, self.v, *met)?;
+            Ok(look(&functions, *met))
+        })
     }
-    let mut functions = vec![0; shared.len() * v];
-    let places = (chunks(&mut functions[..], at_once * v), pieces);
-    parallel::try_each(places, 1, |_, (functions, (piece, met))| piece.unpack(functions, v, met))?;
-    Ok(functions)
+
+    /// The [bases] of all rows, without all functions in memory; an error says what is wrong.
+    #[cfg(feature = "build")]
+    pub fn bases(&self) -> Result<Vec<Option<u32>>, &'static str> {
+        let of_pieces = self.map(|functions, met| {
+            let last = &functions[functions.len() - self.v..];
+            (bases(functions, self.v, met), last[0])
+        })?;
+        let mut all = Vec::with_capacity(of_pieces.iter().map(|(bases, _)| bases.len()).sum());
+        let mut before = None;
+        for (bases, last) in of_pieces {
+            let first = all.len();
+            all.extend(bases);
+            // Nothing in the piece comes before the first row of its first function.
+            if let Some(base @ None) = all.get_mut(first) {
+                *base = before;
+            }
+            before = Some(last);
+        }
+        Ok(all)
+    }
 }
 
 /// What was packed together.
@@ -209,7 +263,8 @@ mod tests {
         ) {
             let packed = PackedFunctions { shared, codes, named };
             let rows = packed.rows();
-            if let Ok(functions) = unpack_functions(&packed, 3, 4) {
+            let functions = Pieces::new(&packed, 3, 4).and_then(|pieces| pieces.unpack());
+            if let Ok(functions) = functions {
                 prop_assert!(functions.iter().all(|&row| (row as usize) < rows));
             }
         }

@@ -24,7 +24,7 @@ pub(crate) fn write_functions<'r>(
     functions: &[u32],
     mates: &[Outcome],
 ) -> Result<(), TableError> {
-    let bases = bases(functions, v);
+    let bases = bases(functions, v, 0);
     let results = bases.len() * v;
     let packed =
         |row: usize, at: usize| pack_result(of(row), bases[row].map(|base| of(base as usize)), at);

@@ -81,7 +81,7 @@ pub fn in_a_line(words: &str) -> String {
 /// What tests of conversations have in common.
 #[cfg(test)]
 pub mod testing {
-    use std::{ops::ControlFlow, path::PathBuf};
+    use std::{fs, ops::ControlFlow, path::Path};
 
     use proptest::{prelude::*, test_runner::TestRunner};
 
@@ -92,8 +92,24 @@ pub mod testing {
 
     /// An engine that plays orthodox chess from them.
     pub fn args() -> EngineArgs {
+        args_from(Path::new(SHIPPED))
+    }
+
+    /// An engine that plays orthodox chess from the tables in a folder.
+    pub fn args_from(folder: &Path) -> EngineArgs {
         let game = GameName::find("orthodox").expect("a game that is built in");
-        EngineArgs { game, rules: RuleOptions::none(), tables: vec![PathBuf::from(SHIPPED)] }
+        EngineArgs { game, rules: RuleOptions::none(), tables: vec![folder.to_owned()] }
+    }
+
+    /// Copies some of those that ship into a folder, for tests of what is not there: beside those
+    /// that ship may lie others that somebody has built.
+    pub fn copy(materials: &[&str], folder: &Path) {
+        fs::create_dir_all(folder.join("orthodox")).expect("a folder");
+        for material in materials {
+            let name = format!("orthodox/{material}.ftb");
+            let from = Path::new(SHIPPED).join(&name);
+            fs::copy(from, folder.join(name)).expect("room for a copy");
+        }
     }
 
     /// What is said to a line, which ends nothing.

@@ -296,10 +296,12 @@ mod tests {
 
     #[test]
     fn what_is_not_in_the_tables_is_said_and_has_no_score() {
+        let folder = tempfile::tempdir().expect("a folder");
+        testing::copy(&["KvK", "KQvK", "KRvK", "KBvK", "KNvK", "KPvK"], folder.path());
+        let (here, option) = (folder.path().display(), tables_option(folder.path()));
         let missing = |material| {
-            let option = tables_option(Path::new(SHIPPED));
             format!(
-                "info string there is no table for {material} in {SHIPPED}/orthodox; \
+                "info string there is no table for {material} in {here}/orthodox; \
                  build it with `finale build orthodox {material}{option}`"
             )
         };
@@ -341,7 +343,9 @@ mod tests {
                 "a8a2",
             ),
         ] {
-            let told = said(&mut session(), &[&format!("position fen {fen}"), "go"]);
+            let args = testing::args_from(folder.path());
+            let mut session = Session::new(args).expect("no rule options");
+            let told = said(&mut session, &[&format!("position fen {fen}"), "go"]);
             let expected =
                 [first, format!("info string not from tables: {how}"), format!("bestmove {best}")];
             assert_eq!(told, expected, "{fen}");

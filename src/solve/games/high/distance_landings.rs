@@ -16,10 +16,10 @@ use super::{
     keys::{Key, LOST, key, seen},
 };
 use crate::{
-    answer::high::{Signed, read_functions},
+    answer::high::{Signed, map_functions},
     board::{Bitboard, Color},
     lock::lock,
-    parallel::{self, chunks},
+    parallel,
     probe::Catalogue,
     rules::{High, Revitalise},
     solve::engine::{
@@ -115,22 +115,14 @@ impl Paged for DistancePages {
             return Ok(known[side.index()].clone());
         }
         // Not under the lock, for many threads read.
-        let full = usize::from(self.game.vitality.points());
-        let (rows, functions) = read_functions(table, number, cells.entries())?.into_rows();
-        let functions = || chunks(&functions[..], full);
-        // With Black to move the last row matters, with White to move what is last in each.
-        let black = parallel::map(functions(), 1, |_, function| {
-            let row = &rows[function[full - 1] as usize * full..][..full];
-            self.landings.number(&landing_of(&self.game, Color::Black, |_, black| row[black]))
-        });
-        let last: Vec<Signed> = rows.chunks_exact(full).map(|row| row[full - 1]).collect();
-        // Landings take their place.
-        drop(rows);
-        let white = parallel::map(functions(), 1, |_, function| {
-            let result = |white: usize, _| last[function[white] as usize];
-            self.landings.number(&landing_of(&self.game, Color::White, result))
-        });
-        let landings: [Arc<[DistanceLanding]>; 2] = [white.into(), black.into()];
+        let landings = map_functions(table, number, cells.entries(), |function| {
+            Color::ALL.map(|side| {
+                let result = |white, black| function.result(white, black);
+                self.landings.number(&landing_of(&self.game, side, result))
+            })
+        })?;
+        let of_side = |side: usize| landings.iter().map(|landings| landings[side]).collect();
+        let landings: [Arc<[DistanceLanding]>; 2] = [of_side(0), of_side(1)];
         let meant = landings[side.index()].clone();
         lock(&self.opened).insert(key, landings);
         Ok(meant)
