@@ -56,12 +56,10 @@ impl<T: Copy + Eq + Hash> Interner<T> {
         debug_assert_eq!(sequence.len(), self.length);
         let Interner { length, sequences, numbers } = self;
         let of = |number: u32| &sequences[number as usize * *length..][..*length];
-        if let Some(&number) = numbers.find(hash, |&number| of(number) == sequence) {
-            return number;
+        let (number, is_new) = find(numbers, (sequence, hash), of, sequences.len() / *length);
+        if is_new {
+            sequences.extend_from_slice(sequence);
         }
-        let number = u32::try_from(sequences.len() / *length).expect("fewer than positions");
-        numbers.insert_unique(hash, number, |&number| FxBuildHasher.hash_one(of(number)));
-        sequences.extend_from_slice(sequence);
         number
     }
 
@@ -75,9 +73,68 @@ impl<T: Copy + Eq + Hash> Interner<T> {
     }
 }
 
-/// The same for any number of threads.
+/// The number of a sequence with this hash, which is the next one if it is new, and whether it is;
+/// `of` has the sequence with a number.
+fn find<'s, T: Eq + Hash + 's>(
+    numbers: &mut HashTable<u32>,
+    (sequence, hash): (&[T], u64),
+    of: impl Fn(u32) -> &'s [T],
+    next: usize,
+) -> (u32, bool) {
+    if let Some(&number) = numbers.find(hash, |&number| of(number) == sequence) {
+        return (number, false);
+    }
+    let number = u32::try_from(next).expect("fewer than positions");
+    numbers.insert_unique(hash, number, |&number| FxBuildHasher.hash_one(of(number)));
+    (number, true)
+}
+
+/// Sequences of the same length in blocks, which stay where they are: lists that grow side by side
+/// are copied again and again, and the memory between them that they leave is lost.
+#[derive(Clone, Debug)]
+struct Blocks<T> {
+    length: usize,
+    blocks: Vec<Vec<T>>,
+}
+
+/// How many sequences a block has.
+const BLOCK: usize = 1 << 12;
+
+impl<T: Copy> Blocks<T> {
+    fn new(length: usize) -> Blocks<T> {
+        Blocks { length, blocks: vec![Vec::new()] }
+    }
+
+    /// How many sequences there are.
+    fn len(&self) -> usize {
+        let last = self.blocks.last().map_or(0, |block| block.len() / self.length);
+        (self.blocks.len() - 1) * BLOCK + last
+    }
+
+    #[inline]
+    fn get(&self, place: usize) -> &[T] {
+        &self.blocks[place / BLOCK][place % BLOCK * self.length..][..self.length]
+    }
+
+    fn push(&mut self, sequence: &[T]) {
+        let full = BLOCK * self.length;
+        if self.blocks.last().is_some_and(|block| block.len() == full) {
+            self.blocks.push(Vec::with_capacity(full));
+        }
+        self.blocks.last_mut().expect("there is one").extend_from_slice(sequence);
+    }
+}
+
+/// An [`Interner`] for any number of threads.
 pub struct SharedInterner<T> {
-    shards: Vec<Mutex<Interner<T>>>,
+    shards: Vec<Mutex<Shard<T>>>,
+}
+
+/// What one lock is for.
+struct Shard<T> {
+    sequences: Blocks<T>,
+    /// Places, found by what their sequences are.
+    places: HashTable<u32>,
 }
 
 /// How many parts a [`SharedInterner`] has: many more than threads, so that two seldom want the
@@ -87,7 +144,8 @@ const SHARDS: usize = 64;
 impl<T: Copy + Eq + Hash> SharedInterner<T> {
     /// None yet, of sequences of this length, which is not 0.
     pub fn new(length: usize) -> SharedInterner<T> {
-        let shards = (0..SHARDS).map(|_| Mutex::new(Interner::new(length)));
+        let shard = || Shard { sequences: Blocks::new(length), places: HashTable::new() };
+        let shards = (0..SHARDS).map(|_| Mutex::new(shard()));
         SharedInterner { shards: shards.collect() }
     }
 
@@ -96,20 +154,25 @@ impl<T: Copy + Eq + Hash> SharedInterner<T> {
         let hash = FxBuildHasher.hash_one(sequence);
         // The upper bits: hash tables use the lower and the topmost ones.
         let shard = (hash >> 40) as usize % SHARDS;
-        number(shard, lock(&self.shards[shard]).number_hashed(sequence, hash) as usize)
+        let Shard { sequences, places } = &mut *lock(&self.shards[shard]);
+        let of = |place: u32| sequences.get(place as usize);
+        let (place, is_new) = find(places, (sequence, hash), of, sequences.len());
+        if is_new {
+            sequences.push(sequence);
+        }
+        number(shard, place as usize)
     }
 
     /// Looks at a sequence that was given this number.
     pub fn look<R>(&self, number: u32, look: impl FnOnce(&[T]) -> R) -> R {
         let (shard, place) = shard_and_place(number);
-        look(lock(&self.shards[shard]).get(place as u32))
+        look(lock(&self.shards[shard]).sequences.get(place))
     }
 
     /// All of them, when no more come.
     pub fn into_sequences(self) -> Sequences<T> {
-        let shards: Vec<Interner<T>> = self.shards.into_iter().map(into_inner).collect();
-        let length = shards[0].length;
-        Sequences { length, shards: shards.into_iter().map(|shard| shard.sequences).collect() }
+        let sequences = self.shards.into_iter().map(|shard| into_inner(shard).sequences);
+        Sequences { shards: sequences.collect() }
     }
 }
 
@@ -125,8 +188,7 @@ fn shard_and_place(number: u32) -> (usize, usize) {
 
 /// Sequences of the same length that were given numbers.
 pub struct Sequences<T> {
-    length: usize,
-    shards: Vec<Vec<T>>,
+    shards: Vec<Blocks<T>>,
 }
 
 impl<T: Copy + Default + Ord + Send + Sync> Sequences<T> {
@@ -134,40 +196,41 @@ impl<T: Copy + Default + Ord + Send + Sync> Sequences<T> {
     #[inline]
     pub fn get(&self, number: u32) -> &[T] {
         let (at, place) = shard_and_place(number);
-        &self.shards[at][place * self.length..][..self.length]
+        self.shards[at].get(place)
     }
 
     /// How long each is.
     pub fn length(&self) -> usize {
-        self.length
+        self.shards[0].length
     }
 
     /// Those with some numbers, one behind the other.
     pub fn concat(&self, numbers: &[u32]) -> Vec<T> {
-        let mut all = vec![T::default(); numbers.len() * self.length];
-        let places = (chunks(&mut all[..], self.length), numbers);
+        let mut all = vec![T::default(); numbers.len() * self.length()];
+        let places = (chunks(&mut all[..], self.length()), numbers);
         parallel::each(places, 1 << 10, |_, (to, &number)| to.copy_from_slice(self.get(number)));
         all
     }
 
     /// All numbers that were given.
     pub fn numbers(&self) -> impl Iterator<Item = u32> {
-        let places = |shard: &Vec<T>| shard.len() / self.length;
-        let shards = self.shards.iter().map(places).enumerate();
+        let shards = self.shards.iter().map(Blocks::len).enumerate();
         shards.flat_map(|(at, places)| (0..places).map(move |place| number(at, place)))
     }
 
     /// More than every number that was given.
     pub fn end(&self) -> usize {
-        let most = self.shards.iter().map(|shard| shard.len() / self.length).max();
+        let most = self.shards.iter().map(Blocks::len).max();
         most.unwrap_or(0) * SHARDS
     }
 
     /// The same with something else for everything that occurs in them.
     pub fn map<U: Send>(&self, map: impl Fn(&T) -> U + Sync) -> Sequences<U> {
-        let shards =
-            parallel::map(&self.shards[..], 1, |_, shard| shard.iter().map(&map).collect());
-        Sequences { length: self.length, shards }
+        let shards = parallel::map(&self.shards[..], 1, |_, Blocks { length, blocks }| {
+            let block = |block: &Vec<T>| block.iter().map(&map).collect();
+            Blocks { length: *length, blocks: blocks.iter().map(block).collect() }
+        });
+        Sequences { shards }
     }
 
     /// Some numbers in the order of their sequences, and by number the place of each among them;
@@ -191,6 +254,17 @@ mod tests {
         assert_eq!((interner.number(&[1, 2]), interner.append(&[5, 6, 1, 2])), (0, 1..3));
         assert_eq!([[5, 6], [1, 2], [7, 7]].map(|s| interner.number(&s)), [3, 0, 4]);
         assert_eq!((interner.get(2), interner.len()), (&[1, 2][..], 5));
+    }
+
+    #[test]
+    fn blocks_follow_each_other() {
+        let mut blocks = Blocks::new(2);
+        for place in 0..3 * BLOCK {
+            assert_eq!(blocks.len(), place);
+            blocks.push(&[place, 7]);
+        }
+        assert!((0..3 * BLOCK).all(|place| blocks.get(place) == [place, 7]));
+        assert_eq!(blocks.blocks.len(), 3);
     }
 
     #[test]
