@@ -179,8 +179,9 @@ impl Function<'_> {
     }
 }
 
-/// What comes of each function of such a stretch. Its rows are checked and in memory, as where
-/// [all is read](read_functions), but functions stay packed, but for those that are looked at.
+/// What comes of each function of such a stretch. Rows are in memory, as where
+/// [all is read](read_functions), but functions stay packed until they are looked at. Both are
+/// checked, but for the order of functions, on which nothing depends here.
 #[cfg(feature = "build")]
 pub(crate) fn map_functions<T: Send>(
     table: &Table,
@@ -193,11 +194,16 @@ pub(crate) fn map_functions<T: Send>(
     let packed = read_packed(table, stretch, positions, v)?;
     let pieces = Pieces::new(&packed, v, FUNCTIONS_AT_ONCE).map_err(is_damaged)?;
     let rows = read_rows(table, stretch, &pieces.bases().map_err(is_damaged)?, v)?;
-    steps(&rows, v).map_err(is_damaged)?;
+    let steps = steps(&rows, v).map_err(is_damaged)?;
+    // White's wins only grow with its vitality.
+    let is_fine = |numbers: &[u32]| numbers.iter().is_sorted_by_key(|&row| steps[row as usize]);
     let looked = pieces.map(|functions, _| {
-        let functions = functions.chunks_exact(v);
-        let function = |numbers| look(Function { rows: &rows, numbers });
-        functions.map(function).collect::<Vec<T>>()
+        let function = |numbers| {
+            is_fine(numbers)
+                .then(|| look(Function { rows: &rows, numbers }))
+                .ok_or("a function is wrong")
+        };
+        functions.chunks_exact(v).map(function).collect::<Result<Vec<T>, _>>()
     });
     Ok(looked.map_err(is_damaged)?.into_iter().flatten().collect())
 }

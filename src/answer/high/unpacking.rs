@@ -20,9 +20,9 @@ pub(super) fn unpack_differences(packed: impl Iterator<Item = u16>, row: &mut [S
     }
 }
 
-/// For each row that occurs for the first time in some functions, of rows numbered in the order in
-/// which they occur of which so many have been `met` before, the one it is told by: the one before it,
-/// or the first one of the function before.
+/// For each row that occurs for the first time in some functions, the one it is told by: the one
+/// before it, or the first one of the function before. Rows are numbered in the order in which they
+/// occur, and so many have been `met` before these functions.
 pub(super) fn bases(functions: &[u32], v: usize, met: usize) -> Vec<Option<u32>> {
     let mut bases = Vec::new();
     for (at, &row) in functions.iter().enumerate() {
@@ -149,16 +149,16 @@ impl<'p> Pieces<'p> {
     }
 
     /// What comes of each piece, given its functions and how many rows have been met before; they
-    /// are unpacked for that and not kept. An error says what is wrong.
+    /// are unpacked for that and not kept. An error says what is wrong, as `look` may find it, too.
     #[cfg(feature = "build")]
     pub fn map<T: Send>(
         &self,
-        look: impl Fn(&[u32], usize) -> T + Sync,
+        look: impl Fn(&[u32], usize) -> Result<T, &'static str> + Sync,
     ) -> Result<Vec<T>, &'static str> {
         parallel::try_map(&self.all[..], 1, |_, (piece, met)| {
             let mut functions = vec![0; piece.shared.len() * self.v];
             piece.unpack(&mut functions, self.v, *met)?;
-            Ok(look(&functions, *met))
+            look(&functions, *met)
         })
     }
 
@@ -167,7 +167,7 @@ impl<'p> Pieces<'p> {
     pub fn bases(&self) -> Result<Vec<Option<u32>>, &'static str> {
         let of_pieces = self.map(|functions, met| {
             let last = &functions[functions.len() - self.v..];
-            (bases(functions, self.v, met), last[0])
+            Ok((bases(functions, self.v, met), last[0]))
         })?;
         let mut all = Vec::with_capacity(of_pieces.iter().map(|(bases, _)| bases.len()).sum());
         let mut before = None;
@@ -221,14 +221,16 @@ impl<'p> Piece<'p> {
                     (Some(SAME), Some(before)) => before,
                     (Some(NAMED), _) => {
                         let row = match named.next() {
-                            Some(0) => next,
+                            Some(0) => {
+                                next += 1;
+                                next - 1
+                            }
                             Some(&name) => differing(name, before.unwrap_or(next)),
                             None => return Err("it has too few followers"),
                         };
-                        if row > next {
+                        if row >= next {
                             return Err("a row is named before it occurs");
                         }
-                        next = next.max(row + 1);
                         remember(followers.of(before), row);
                         row
                     }
@@ -253,6 +255,18 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn a_new_row_is_told_as_one() {
+        // The second row is the next one, but named by its difference from the first.
+        let packed =
+            PackedFunctions { shared: vec![0], codes: vec![NAMED, NAMED, SAME], named: vec![0, 2] };
+        let pieces = Pieces::new(&packed, 3, 1).expect("as many as there should be");
+        assert_eq!(pieces.unpack(), Err("a row is named before it occurs"));
+        let packed = PackedFunctions { named: vec![0, 0], ..packed };
+        let pieces = Pieces::new(&packed, 3, 1).expect("as many as there should be");
+        assert_eq!(pieces.unpack(), Ok(vec![0, 1, 1]));
+    }
 
     proptest! {
         #[test]

@@ -49,11 +49,8 @@ impl<T: Copy + Eq + Hash> Interner<T> {
     /// # Panics
     /// If there are more than 2³² sequences.
     pub fn number(&mut self, sequence: &[T]) -> u32 {
-        self.number_hashed(sequence, FxBuildHasher.hash_one(sequence))
-    }
-
-    fn number_hashed(&mut self, sequence: &[T], hash: u64) -> u32 {
         debug_assert_eq!(sequence.len(), self.length);
+        let hash = FxBuildHasher.hash_one(sequence);
         let Interner { length, sequences, numbers } = self;
         let of = |number: u32| &sequences[number as usize * *length..][..*length];
         let (number, is_new) = find(numbers, (sequence, hash), of, sequences.len() / *length);
@@ -117,6 +114,7 @@ impl<T: Copy> Blocks<T> {
     }
 
     fn push(&mut self, sequence: &[T]) {
+        debug_assert_eq!(sequence.len(), self.length);
         let full = BLOCK * self.length;
         if self.blocks.last().is_some_and(|block| block.len() == full) {
             self.blocks.push(Vec::with_capacity(full));

@@ -121,8 +121,9 @@ impl Paged for DistancePages {
                 self.landings.number(&landing_of(&self.game, side, result))
             })
         })?;
-        let of_side = |side: usize| landings.iter().map(|landings| landings[side]).collect();
-        let landings: [Arc<[DistanceLanding]>; 2] = [of_side(0), of_side(1)];
+        let of_side =
+            |side: Color| landings.iter().map(|landings| landings[side.index()]).collect();
+        let landings: [Arc<[DistanceLanding]>; 2] = Color::ALL.map(of_side);
         let meant = landings[side.index()].clone();
         lock(&self.opened).insert(key, landings);
         Ok(meant)
