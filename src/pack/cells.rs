@@ -14,6 +14,9 @@ pub type Known = Option<(Outcome, bool)>;
 /// Tells what is known of the cells of a slice.
 pub type ToKnow<'a> = dyn Fn(u64) -> Result<Known, PackError> + Sync + 'a;
 
+/// Reads a slice.
+pub type ToRead<'a> = dyn Fn(u64) -> Result<Box<ToKnow<'a>>, PackError> + Sync + 'a;
+
 /// Cells whose outcomes are numbered together: so few that numbers, with a bit more, fit two bytes.
 const CHUNK: u64 = 1 << 14;
 
@@ -66,27 +69,34 @@ impl Chunk {
 }
 
 impl Cells {
-    /// So many cells, so many a slice, and the outcomes there are, from White's worst to its best;
-    /// `known` knows those of each slice, and `done` hears how many have been asked for.
+    /// The cells of some slices, so many in each, and the outcomes there are, from White's worst to
+    /// its best. `groups` names each slice once; `read` gives what reads those of a group, which are
+    /// read side by side, and `done` hears how many cells have been asked for.
     ///
     /// # Errors
-    /// What `known` or `done` fails with.
+    /// What `read` or `done` fails with.
     pub fn ask<'k>(
-        (entries, slice): (u64, u64),
-        known: &(dyn Fn(u64) -> Result<Box<ToKnow<'k>>, PackError> + Sync),
+        (groups, slice): (&[Vec<u64>], u64),
+        read: &dyn Fn(&[u64]) -> Result<Box<ToRead<'k>>, PackError>,
         done: &(dyn Fn(u64) -> Result<(), PackError> + Sync),
     ) -> Result<(Cells, Vec<Outcome>), PackError> {
-        let slices = parallel::try_map(0..entries / slice.max(1), 1, |_, number| {
-            let known = known(number)?;
-            parallel::try_map(0..slice.div_ceil(CHUNK), 1, |_, chunk| {
-                let cells = chunk * CHUNK..slice.min((chunk + 1) * CHUNK);
-                let length = cells.end - cells.start;
-                let chunk = Chunk::new(cells, &*known);
-                done(length)?;
-                chunk
-            })
-        })?;
-        let chunks = || slices.iter().flatten();
+        let mut slices = Vec::new();
+        for group in groups {
+            let read = read(group)?;
+            slices.extend(parallel::try_map(&group[..], 1, |_, &number| {
+                let known = read(number)?;
+                let chunks = parallel::try_map(0..slice.div_ceil(CHUNK), 1, |_, chunk| {
+                    let cells = chunk * CHUNK..slice.min((chunk + 1) * CHUNK);
+                    let length = cells.end - cells.start;
+                    let chunk = Chunk::new(cells, &*known);
+                    done(length)?;
+                    chunk
+                })?;
+                Ok::<_, PackError>((number, chunks))
+            })?);
+        }
+        slices.sort_unstable_by_key(|&(number, _)| number);
+        let chunks = || slices.iter().flat_map(|(_, chunks)| chunks);
         let all: FxHashSet<Outcome> =
             chunks().flat_map(|chunk| chunk.outcomes.iter().copied()).collect();
         let mut palette: Vec<Outcome> = all.into_iter().collect();

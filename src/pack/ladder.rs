@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::{
-    cells::{Known, ToKnow},
+    cells::{Known, ToKnow, ToRead},
     error::PackError,
     games::{Pack, Sections},
     job::Job,
@@ -13,7 +13,9 @@ use crate::{
     answer::{Contents, Outcome, sections::REPEATS},
     board::Color,
     index::{Index, NumberDigit},
+    parallel,
     probe::go_on,
+    solve::FinishedTable,
     table::{Digit, TableWriter},
 };
 
@@ -41,27 +43,29 @@ pub fn write<G: Pack>(
     let (entries, digits) = (sections.index.len(), digits(&sections.index));
     let kept = kept(sections, only, writer.meta());
     job.progress.begin(&format!("packing {}", job.id.title()), entries * kept.len() as u64);
+    let groups = job.finished.as_ref().map_or(vec![vec![0]], FinishedTable::groups);
     for (at, (name, side)) in kept {
         let done = |cells| {
             job.progress.advance(cells);
             Ok(go_on(job.progress)?)
         };
-        let scores = match &job.finished {
-            Some(finished) => {
-                let first = at * (entries / finished.slice_numbers());
-                let slice = |structure: u64| -> Result<Box<ToKnow<'_>>, PackError> {
-                    let slice = finished.slice(first + structure)?;
-                    Ok(Box::new(move |number| Ok(slice.known(number))))
-                };
-                Scores::new(*side, (entries, finished.slice_numbers()), &slice, &done)?
-            }
-            None => {
-                let all = |_| -> Result<Box<ToKnow<'_>>, PackError> {
-                    Ok(Box::new(|number| known(job, at * entries + number)))
-                };
-                Scores::new(*side, (entries, entries), &all, &done)?
-            }
+        let numbers = job.finished.as_ref().map_or(entries, FinishedTable::slice_numbers);
+        let read = |group: &[u64]| -> Result<Box<ToRead<'_>>, PackError> {
+            let Some(finished) = &job.finished else {
+                let all = move |number| known(job, at * entries + number);
+                return Ok(Box::new(move |_| Ok(Box::new(all))));
+            };
+            let first = at * (entries / numbers);
+            let group: Vec<u64> = group.iter().map(|structure| first + structure).collect();
+            let ahead = finished.read_ahead(&group)?;
+            Ok(Box::new(move |structure| {
+                // As long as slices of the group are read.
+                let _held = &ahead;
+                let slice = finished.slice(first + structure)?;
+                Ok(Box::new(move |number| Ok(slice.known(number))))
+            }))
         };
+        let scores = Scores::new(*side, (&groups, numbers), &read, &done)?;
         scores.write(&mut writer, name, &digits)?;
     }
     Ok(writer)
@@ -86,11 +90,12 @@ pub fn smaller_sides<G: Pack>(
         let mut writer = job.writer(Some(only))?;
         let kept = kept(sections, Some(only), writer.meta());
         let bytes = kept.into_iter().map(|(at, (_, side))| {
-            let cell = |i: u64| at * entries + i / SAMPLE * step + i % SAMPLE;
-            let all =
-                |_| -> Result<Box<ToKnow<'_>>, PackError> { Ok(Box::new(|i| known(job, cell(i)))) };
+            let read = |_: &[u64]| -> Result<Box<ToRead<'_>>, PackError> {
+                Ok(Box::new(move |number| stretch(job, at * entries + number * step)))
+            };
             let go_on = |_| Ok(go_on(job.progress)?);
-            let scores = Scores::new(*side, (sampled, sampled), &all, &go_on)?;
+            let stretches = [(0..SAMPLES).collect()];
+            let scores = Scores::new(*side, (&stretches, SAMPLE), &read, &go_on)?;
             Ok(scores.bytes_by_number(&writer, &[Digit::plain(sampled)])?)
         });
         bytes.sum()
@@ -102,6 +107,22 @@ pub fn smaller_sides<G: Pack>(
         (_, true) => vec![Color::Black],
         _ => Color::ALL.to_vec(),
     })
+}
+
+/// What is known of the cells of a stretch, by slices where these are shorter: they read what turns
+/// lead to page by page.
+fn stretch<'j, G: Pack>(job: &'j Job<'_, G>, start: u64) -> Result<Box<ToKnow<'j>>, PackError> {
+    let finished = job.finished.as_ref().filter(|finished| finished.slice_numbers() <= SAMPLE);
+    let Some(finished) = finished else { return Ok(Box::new(move |i| known(job, start + i))) };
+    let numbers = finished.slice_numbers();
+    let first = start / numbers;
+    let wanted: Vec<u64> = (first..(start + SAMPLE).div_ceil(numbers)).collect();
+    let _ahead = finished.read_ahead(&wanted)?;
+    let slices = parallel::try_map(wanted, 1, |_, slice| finished.slice(slice))?;
+    Ok(Box::new(move |i| {
+        let cell = start - first * numbers + i;
+        Ok(slices[(cell / numbers) as usize].known(cell % numbers))
+    }))
 }
 
 /// The sections of a table that are stored, with their places among all.

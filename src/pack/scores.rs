@@ -1,7 +1,7 @@
 //! What the cells of a section stand for, before it is known how they are packed.
 
 use super::{
-    cells::{Cells, ToKnow},
+    cells::{Cells, ToRead},
     error::PackError,
 };
 use crate::{
@@ -23,17 +23,18 @@ pub struct Scores {
 }
 
 impl Scores {
-    /// The cells of so many positions of a side to move, so many a slice; see [`Cells::ask`].
+    /// The cells of some slices of a side to move, so many in each; see [`Cells::ask`].
     ///
     /// # Errors
-    /// What `known` or `done` fails with.
+    /// What `read` or `done` fails with.
     pub fn new<'k>(
         side: Color,
-        (entries, slice): (u64, u64),
-        known: &(dyn Fn(u64) -> Result<Box<ToKnow<'k>>, PackError> + Sync),
+        (groups, slice): (&[Vec<u64>], u64),
+        read: &dyn Fn(&[u64]) -> Result<Box<ToRead<'k>>, PackError>,
         done: &(dyn Fn(u64) -> Result<(), PackError> + Sync),
     ) -> Result<Scores, PackError> {
-        let (cells, palette) = Cells::ask((entries, slice), known, done)?;
+        let entries = groups.iter().map(Vec::len).sum::<usize>() as u64 * slice;
+        let (cells, palette) = Cells::ask((groups, slice), read, done)?;
         Ok(Scores { side, entries, cells, palette })
     }
 

@@ -5,7 +5,7 @@
 
 mod turns;
 
-use std::{convert::Infallible, fmt, ops::Range, sync::Arc};
+use std::{collections::BTreeMap, convert::Infallible, fmt, ops::Range, sync::Arc};
 
 use rustc_hash::FxHashMap;
 
@@ -13,8 +13,8 @@ use super::{
     engine::{
         builder::LadderTables,
         ladder::{LadderGame, put_back, put_back_and_tell},
-        pages::{Extent, PageCache, PageId, Paged},
-        slice::{IndexOrder, legal_lanes, structure_squares},
+        pages::{Extent, Page, PageCache, PageId, Paged},
+        slice::{Chesslike, IndexOrder, legal_lanes, structure_squares},
         spill::{Budget, ScratchArray},
     },
     error::BuildError,
@@ -27,7 +27,7 @@ use crate::{
         place::{board_of, plain_setup},
         score::Store,
     },
-    board::{Color, Role},
+    board::{Color, Man, Role, Square, pawn_attacks},
     index::{Index, Material},
     probe::TableDirectories,
     rules::Variant,
@@ -107,6 +107,48 @@ impl<'a> FinishedTable<'a> {
         Some(other as u64 * self.structures() + structure)
     }
 
+    /// The slices of a section, by their numbers in it, in groups whose promotions lead into the same
+    /// pages.
+    ///
+    /// These pages differ in the pawns that stay where they are, so the slices of a group have the
+    /// same pawns that cannot promote yet. Those in which no pawn can are the last group.
+    pub fn groups(&self) -> Vec<Vec<u64>> {
+        let laws = self.game.laws();
+        let is_near = |&(man, square): &(Man, Square)| {
+            pawn_attacks(man.color, square).intersects(laws.promotes_on(man))
+        };
+        let mut groups: BTreeMap<Vec<(Man, Square)>, Vec<u64>> = BTreeMap::new();
+        let mut others = Vec::new();
+        for structure in 0..self.structures() {
+            let (men, squares) = self.pawns(structure as usize);
+            let mut pawns: Vec<_> = men.into_iter().zip(squares).collect();
+            if pawns.iter().any(is_near) {
+                pawns.retain(|pawn| !is_near(pawn));
+                groups.entry(pawns).or_default().push(structure);
+            } else {
+                others.push(structure);
+            }
+        }
+        groups.into_values().chain([others]).collect()
+    }
+
+    /// Reads what captures and promotions of some slices of a section lead to, if there is room for
+    /// it all, and keeps it as long as that is held.
+    ///
+    /// # Errors
+    /// If a table is damaged or there is no room.
+    pub fn read_ahead(&self, slices: &[u64]) -> Result<ReadAhead, BuildError> {
+        let pages: Vec<PageId> = slices.iter().map(|&slice| self.page(slice)).collect();
+        Ok(ReadAhead { _pages: self.cache.read_ahead(&pages)? })
+    }
+
+    /// The pawns of a structure, and where they stand.
+    fn pawns(&self, structure: usize) -> (Vec<Man>, Vec<Square>) {
+        let men = self.index.men().iter().copied();
+        let men = men.zip(structure_squares(&self.index, structure));
+        men.filter(|(man, _)| man.role == Role::Pawn).unzip()
+    }
+
     /// Which page of the table a slice is, in the order of the table's cells.
     fn page(&self, slice: u64) -> PageId {
         let (mode, side) = self.sections[(slice / self.structures()) as usize];
@@ -153,14 +195,23 @@ impl<'a> FinishedTable<'a> {
         let start = index.structure_range(id.structure).start;
         let order = IndexOrder::new(index, start, &slice);
         let legal = order.sort_lanes(&legal_lanes(&slice, id.side), scores.len());
-        let men = slice.men().iter().copied().zip(squares);
-        let (pawns, squares): (Vec<_>, Vec<_>) =
-            men.filter(|(man, _)| man.role == Role::Pawn).unzip();
+        let (pawns, squares) = self.pawns(id.structure);
         let board = board_of(index.size(), &pawns, &squares);
         let passing = plain_setup(board, id.side, None).passing_variants(slice.laws());
         let has_passing = !passing.is_empty();
         let (index, distances) = (Arc::clone(index), cache.has_distances());
         FinishedScores { scores, legal, distances, has_passing, index, start }
+    }
+}
+
+/// What the captures and promotions of some slices lead to, which is not read again while this lives.
+pub struct ReadAhead {
+    _pages: Vec<Page<i16>>,
+}
+
+impl fmt::Debug for ReadAhead {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ReadAhead").finish_non_exhaustive()
     }
 }
 
@@ -310,6 +361,8 @@ impl FinishedSlice {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
     use crate::{
         Tablebase,
@@ -379,6 +432,40 @@ mod tests {
                 assert!(reached > 100 && positions > 2 * reached, "{name}: {positions} {reached}");
             }
         }
+    }
+
+    #[test]
+    fn slices_that_promote_into_the_same_pages_follow_each_other() {
+        let gardner = *Variant::built_in().iter().find(|game| game.name() == "gardner").unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let tables = Tablebase::new(gardner, folder.path());
+        let material: Material = "KPvKP".parse().unwrap();
+        tables.build(&[material], &BuildOptions::default().level(1)).unwrap();
+        let goal = Goal::new(&gardner, material, Contents::Distance);
+        let budget = Budget::new(1 << 20, folder.path());
+        let finished = FinishedTable::open(gardner, &goal, tables.directories(), budget);
+        let finished = finished.unwrap().expect("both sides, and no early end");
+
+        // Pawns promote on the fifth rank and on the first.
+        let stay = |structure: u64| -> Vec<Option<Square>> {
+            let (men, squares) = finished.pawns(structure as usize);
+            let near = |man: Man| if man.color == Color::White { 3 } else { 1 };
+            let pawns = men.into_iter().zip(squares);
+            pawns.map(|(man, at)| (at.rank() != near(man)).then_some(at)).collect()
+        };
+        let mut groups = finished.groups();
+        let all: BTreeSet<u64> = groups.iter().flatten().copied().collect();
+        assert_eq!(all.len(), groups.iter().map(Vec::len).sum::<usize>());
+        assert!(all.into_iter().eq(0..finished.structures()));
+        let others = groups.pop().expect("there is always this one");
+        assert!(others.iter().all(|&slice| stay(slice).iter().all(Option::is_some)));
+        let mut met = BTreeSet::new();
+        for group in &groups {
+            let first = stay(group[0]);
+            assert!(group.iter().all(|&slice| stay(slice) == first) && first.contains(&None));
+            assert!(met.insert(first));
+        }
+        assert!(groups.iter().any(|group| group.len() > 4));
     }
 
     #[test]

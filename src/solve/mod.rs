@@ -29,7 +29,7 @@ pub use engine::{
 };
 pub use error::BuildError;
 pub use finished::{
-    Counted, FinishedScores, FinishedSlice, FinishedTable, FinishedTurns, TurnCounts,
+    Counted, FinishedScores, FinishedSlice, FinishedTable, FinishedTurns, ReadAhead, TurnCounts,
 };
 pub use game::{Maker, Solve, TableSize};
 pub use goal::Goal;

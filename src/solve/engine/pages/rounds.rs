@@ -9,7 +9,7 @@ use super::{
     closure::{Closure, Meeting, Reached, TurnRules, Wanted},
     outline::Outline,
     resident::ResidentPages,
-    table_pages::{Extent, PageCell, PageId, TablePages},
+    table_pages::{Extent, Page, PageCell, PageId, TablePages},
 };
 use crate::{board::Color, index::Material, parallel, solve::error::BuildError};
 
@@ -108,6 +108,22 @@ impl<C: PageCell> PageCache<'_, C> {
     pub fn reached_by_change(&self, page: PageId) -> Result<SlicesReached, BuildError> {
         let structures = page.structure..page.structure + 1;
         self.reached_by(&page.material, structures, &[page.side], Wanted::Changes)
+    }
+
+    /// Reads the pages that captures and promotions of some pages of a mode lead to, one after the
+    /// other in the order of their tables, so that what each of these is put right from need not be
+    /// read anew for each of those. They are kept as long as they are held; none is where not all
+    /// of them fit the room.
+    pub fn read_ahead(&self, pages: &[PageId]) -> Result<Vec<Page<C>>, BuildError> {
+        let mut all = SlicesReached(FxHashSet::default());
+        for &page in pages {
+            all.0.extend(self.reached_by_change(page)?.0);
+        }
+        let rounds = self.rounds(pages.first().map_or(0, |page| page.mode), &all)?;
+        match &rounds[..] {
+            [round] => round.pages.iter().map(|&(id, extent)| self.page(id, extent)).collect(),
+            _ => Ok(Vec::new()),
+        }
     }
 
     fn reached_by(
