@@ -17,6 +17,9 @@ pub type ToKnow<'a> = dyn Fn(u64) -> Result<Known, PackError> + Sync + 'a;
 /// Reads a slice.
 pub type ToRead<'a> = dyn Fn(u64) -> Result<Box<ToKnow<'a>>, PackError> + Sync + 'a;
 
+/// Prepares what reads the slices of a group.
+pub type ToBegin<'a, 'f> = dyn Fn(&[u64]) -> Result<Box<ToRead<'a>>, PackError> + 'f;
+
 /// Cells whose outcomes are numbered together: so few that numbers, with a bit more, fit two bytes.
 const CHUNK: u64 = 1 << 14;
 
@@ -70,19 +73,19 @@ impl Chunk {
 
 impl Cells {
     /// The cells of some slices, so many in each, and the outcomes there are, from White's worst to
-    /// its best. `groups` names each slice once; `read` gives what reads those of a group, which are
+    /// its best. `groups` names each slice once; `begin` gives what reads those of a group, which are
     /// read side by side, and `done` hears how many cells have been asked for.
     ///
     /// # Errors
-    /// What `read` or `done` fails with.
+    /// What `begin` or `done` fails with.
     pub fn ask<'k>(
         (groups, slice): (&[Vec<u64>], u64),
-        read: &dyn Fn(&[u64]) -> Result<Box<ToRead<'k>>, PackError>,
+        begin: &ToBegin<'k, '_>,
         done: &(dyn Fn(u64) -> Result<(), PackError> + Sync),
     ) -> Result<(Cells, Vec<Outcome>), PackError> {
         let mut slices = Vec::new();
         for group in groups {
-            let read = read(group)?;
+            let read = begin(group)?;
             slices.extend(parallel::try_map(&group[..], 1, |_, &number| {
                 let known = read(number)?;
                 let chunks = parallel::try_map(0..slice.div_ceil(CHUNK), 1, |_, chunk| {

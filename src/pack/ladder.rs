@@ -50,7 +50,7 @@ pub fn write<G: Pack>(
             Ok(go_on(job.progress)?)
         };
         let numbers = job.finished.as_ref().map_or(entries, FinishedTable::slice_numbers);
-        let read = |group: &[u64]| -> Result<Box<ToRead<'_>>, PackError> {
+        let begin = |group: &[u64]| -> Result<Box<ToRead<'_>>, PackError> {
             let Some(finished) = &job.finished else {
                 let all = move |number| known(job, at * entries + number);
                 return Ok(Box::new(move |_| Ok(Box::new(all))));
@@ -65,7 +65,7 @@ pub fn write<G: Pack>(
                 Ok(Box::new(move |number| Ok(slice.known(number))))
             }))
         };
-        let scores = Scores::new(*side, (&groups, numbers), &read, &done)?;
+        let scores = Scores::new(*side, (&groups, numbers), &begin, &done)?;
         scores.write(&mut writer, name, &digits)?;
     }
     Ok(writer)
@@ -90,12 +90,12 @@ pub fn smaller_sides<G: Pack>(
         let mut writer = job.writer(Some(only))?;
         let kept = kept(sections, Some(only), writer.meta());
         let bytes = kept.into_iter().map(|(at, (_, side))| {
-            let read = |_: &[u64]| -> Result<Box<ToRead<'_>>, PackError> {
+            let begin = |_: &[u64]| -> Result<Box<ToRead<'_>>, PackError> {
                 Ok(Box::new(move |number| stretch(job, at * entries + number * step)))
             };
             let go_on = |_| Ok(go_on(job.progress)?);
             let stretches = [(0..SAMPLES).collect()];
-            let scores = Scores::new(*side, (&stretches, SAMPLE), &read, &go_on)?;
+            let scores = Scores::new(*side, (&stretches, SAMPLE), &begin, &go_on)?;
             Ok(scores.bytes_by_number(&writer, &[Digit::plain(sampled)])?)
         });
         bytes.sum()

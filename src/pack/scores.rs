@@ -1,7 +1,7 @@
 //! What the cells of a section stand for, before it is known how they are packed.
 
 use super::{
-    cells::{Cells, ToRead},
+    cells::{Cells, ToBegin},
     error::PackError,
 };
 use crate::{
@@ -26,15 +26,15 @@ impl Scores {
     /// The cells of some slices of a side to move, so many in each; see [`Cells::ask`].
     ///
     /// # Errors
-    /// What `read` or `done` fails with.
+    /// What `begin` or `done` fails with.
     pub fn new<'k>(
         side: Color,
         (groups, slice): (&[Vec<u64>], u64),
-        read: &dyn Fn(&[u64]) -> Result<Box<ToRead<'k>>, PackError>,
+        begin: &ToBegin<'k, '_>,
         done: &(dyn Fn(u64) -> Result<(), PackError> + Sync),
     ) -> Result<Scores, PackError> {
         let entries = groups.iter().map(Vec::len).sum::<usize>() as u64 * slice;
-        let (cells, palette) = Cells::ask((groups, slice), read, done)?;
+        let (cells, palette) = Cells::ask((groups, slice), begin, done)?;
         Ok(Scores { side, entries, cells, palette })
     }
 

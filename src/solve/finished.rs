@@ -390,6 +390,7 @@ mod tests {
         let mut met = [0; 2];
         let is_asked = |at: &u64| (at % finished.structures()).is_multiple_of(5);
         for at in (0..finished.slices()).filter(is_asked) {
+            let _ahead = finished.read_ahead(&[at]).unwrap();
             let (slice, scores) = (finished.slice(at).unwrap(), finished.scores(at).unwrap());
             for number in (0..size).step_by(3) {
                 let cell = at * size + number;

@@ -108,6 +108,8 @@ impl Task for InEveryForm {
             "orphic-elks" => &["KPvK", "K[E]vK"],
             "makruk" => &["KPvK", "KRvK", "KSvK"],
             "losalamos" => &["KPvK", "KQvK", "KNvK"],
+            // Either side promotes after the other.
+            "gardner" => &["KPvK", "KQvK", "KBvK", "KPvKP"],
             _ => &["KPvK", "KQvK", "KBvK"],
         };
         let mut materials: Vec<Material> = names.iter().map(|name| name.parse().unwrap()).collect();
