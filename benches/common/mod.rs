@@ -8,6 +8,7 @@ pub fn material_of(game: &str) -> Material {
         "orphic" => "K[R]vKN",
         "orphic-elks" => "K[E]vKN",
         "tiebraker" => "KQvK",
+        "makruk" => "KRvKS",
         _ => "KQvKR",
     };
     name.parse().expect("a material")
