@@ -5,7 +5,7 @@
 
 mod turns;
 
-use std::{collections::BTreeMap, convert::Infallible, fmt, ops::Range, sync::Arc};
+use std::{collections::BTreeMap, convert::Infallible, fmt, iter, ops::Range, sync::Arc};
 
 use rustc_hash::FxHashMap;
 
@@ -111,7 +111,9 @@ impl<'a> FinishedTable<'a> {
     /// pages.
     ///
     /// These pages differ in the pawns that stay where they are, so the slices of a group have the
-    /// same pawns that cannot promote yet. Those in which no pawn can are the last group.
+    /// same pawns that cannot promote yet. Those in which no pawn can are the first group, and those
+    /// in which all can, which lead to the most, the last: so who is told how many are done learns
+    /// soon about how long it takes.
     pub fn groups(&self) -> Vec<Vec<u64>> {
         let laws = self.game.laws();
         let is_near = |&(man, square): &(Man, Square)| {
@@ -120,8 +122,7 @@ impl<'a> FinishedTable<'a> {
         let mut groups: BTreeMap<Vec<(Man, Square)>, Vec<u64>> = BTreeMap::new();
         let mut others = Vec::new();
         for structure in 0..self.structures() {
-            let (men, squares) = self.pawns(structure as usize);
-            let mut pawns: Vec<_> = men.into_iter().zip(squares).collect();
+            let mut pawns: Vec<_> = self.pawns(structure as usize).collect();
             if pawns.iter().any(is_near) {
                 pawns.retain(|pawn| !is_near(pawn));
                 groups.entry(pawns).or_default().push(structure);
@@ -129,7 +130,7 @@ impl<'a> FinishedTable<'a> {
                 others.push(structure);
             }
         }
-        groups.into_values().chain([others]).collect()
+        iter::once(others).chain(groups.into_values().rev()).collect()
     }
 
     /// Reads what captures and promotions of some slices of a section lead to, if there is room for
@@ -143,10 +144,10 @@ impl<'a> FinishedTable<'a> {
     }
 
     /// The pawns of a structure, and where they stand.
-    fn pawns(&self, structure: usize) -> (Vec<Man>, Vec<Square>) {
+    fn pawns(&self, structure: usize) -> impl Iterator<Item = (Man, Square)> {
         let men = self.index.men().iter().copied();
         let men = men.zip(structure_squares(&self.index, structure));
-        men.filter(|(man, _)| man.role == Role::Pawn).unzip()
+        men.filter(|(man, _)| man.role == Role::Pawn)
     }
 
     /// Which page of the table a slice is, in the order of the table's cells.
@@ -195,7 +196,7 @@ impl<'a> FinishedTable<'a> {
         let start = index.structure_range(id.structure).start;
         let order = IndexOrder::new(index, start, &slice);
         let legal = order.sort_lanes(&legal_lanes(&slice, id.side), scores.len());
-        let (pawns, squares) = self.pawns(id.structure);
+        let (pawns, squares): (Vec<_>, Vec<_>) = self.pawns(id.structure).unzip();
         let board = board_of(index.size(), &pawns, &squares);
         let passing = plain_setup(board, id.side, None).passing_variants(slice.laws());
         let has_passing = !passing.is_empty();
@@ -363,6 +364,8 @@ impl FinishedSlice {
 mod tests {
     use std::collections::BTreeSet;
 
+    use tempfile::TempDir;
+
     use super::*;
     use crate::{
         Tablebase,
@@ -370,6 +373,31 @@ mod tests {
         rules::{Game, Variant},
         solve::BuildOptions,
     };
+
+    fn built_in(name: &str) -> Variant {
+        *Variant::built_in().iter().find(|game| game.name() == name).expect("a game")
+    }
+
+    /// The tables of a material, and the folder that goes away with them.
+    fn built(game: Variant, name: &str, contents: Contents) -> (TempDir, Tablebase<Variant>) {
+        let folder = tempfile::tempdir().unwrap();
+        let tables = Tablebase::new(game, folder.path());
+        let options = BuildOptions::default().level(1).contents(contents);
+        tables.build(&[name.parse().unwrap()], &options).unwrap();
+        (folder, tables)
+    }
+
+    fn open<'t>(
+        tables: &'t Tablebase<Variant>,
+        material: &Material,
+        told: Contents,
+        memory: u64,
+    ) -> Option<FinishedTable<'t>> {
+        let game = *tables.game();
+        let budget = Budget::new(memory, tables.directories().folder());
+        let goal = Goal::new(&game, *material, told);
+        FinishedTable::open(game, &goal, tables.directories(), budget).unwrap()
+    }
 
     /// Holds what slices tell against what is known of each position by itself. Tells of how many
     /// it was asked, and how many captures and promotions make.
@@ -380,17 +408,14 @@ mod tests {
         memory: u64,
     ) -> [u32; 2] {
         let game = *tables.game();
-        let budget = Budget::new(memory, tables.directories().folder());
-        let goal = Goal::new(&game, *material, told);
-        let finished = FinishedTable::open(game, &goal, tables.directories(), budget);
-        let finished = finished.unwrap().expect("both sides, and no early end");
+        let finished = open(tables, material, told, memory).expect("both sides, and no early end");
         let (table, _) = tables.open_whole(material).unwrap();
         let (entries, size) = (finished.index.len(), finished.slice_numbers());
         assert_eq!(finished.slices() * size, modes(game) as u64 * 2 * entries);
         let mut met = [0; 2];
         let is_asked = |at: &u64| (at % finished.structures()).is_multiple_of(5);
         for at in (0..finished.slices()).filter(is_asked) {
-            let _ahead = finished.read_ahead(&[at]).unwrap();
+            let _ahead = at.is_multiple_of(2).then(|| finished.read_ahead(&[at]).unwrap());
             let (slice, scores) = (finished.slice(at).unwrap(), finished.scores(at).unwrap());
             for number in (0..size).step_by(3) {
                 let cell = at * size + number;
@@ -410,11 +435,11 @@ mod tests {
 
     #[test]
     fn slices_tell_what_is_known_of_each_position() {
-        let three_check = *Variant::built_in().iter().find(|game| game.name() == "3check").unwrap();
+        let three_check = built_in("3check");
         let (distance, result) = (Contents::Distance, Contents::Result);
         // With little memory, what captures and promotions lead to is looked up in several rounds.
         let (much, little) = (1 << 30, 1 << 20);
-        for (game, name, built, asked) in [
+        for (game, name, holding, asked) in [
             (
                 Variant::orthodox(),
                 "KQvKP",
@@ -424,10 +449,8 @@ mod tests {
             (Variant::orthodox(), "KRvKN", result, &[(result, little)]),
             (three_check, "KPvK", distance, &[(distance, much)]),
         ] {
-            let folder = tempfile::tempdir().unwrap();
-            let tables = Tablebase::new(game, folder.path());
+            let (_folder, tables) = built(game, name, holding);
             let material: Material = name.parse().unwrap();
-            tables.build(&[material], &BuildOptions::default().level(1).contents(built)).unwrap();
             for &(told, memory) in asked {
                 let [positions, reached] = compare(&tables, &material, told, memory);
                 assert!(reached > 100 && positions > 2 * reached, "{name}: {positions} {reached}");
@@ -436,32 +459,26 @@ mod tests {
     }
 
     #[test]
-    fn slices_that_promote_into_the_same_pages_follow_each_other() {
-        let gardner = *Variant::built_in().iter().find(|game| game.name() == "gardner").unwrap();
-        let folder = tempfile::tempdir().unwrap();
-        let tables = Tablebase::new(gardner, folder.path());
-        let material: Material = "KPvKP".parse().unwrap();
-        tables.build(&[material], &BuildOptions::default().level(1)).unwrap();
-        let goal = Goal::new(&gardner, material, Contents::Distance);
-        let budget = Budget::new(1 << 20, folder.path());
-        let finished = FinishedTable::open(gardner, &goal, tables.directories(), budget);
-        let finished = finished.unwrap().expect("both sides, and no early end");
+    fn slices_of_a_group_have_the_pawns_in_common_that_cannot_promote() {
+        let (gardner, distance) = (built_in("gardner"), Contents::Distance);
+        let (_folder, tables) = built(gardner, "KPvKP", distance);
+        let finished = open(&tables, &"KPvKP".parse().unwrap(), distance, 1 << 20);
+        let finished = finished.expect("both sides, and no early end");
 
         // Pawns promote on the fifth rank and on the first.
         let stay = |structure: u64| -> Vec<Option<Square>> {
-            let (men, squares) = finished.pawns(structure as usize);
             let near = |man: Man| if man.color == Color::White { 3 } else { 1 };
-            let pawns = men.into_iter().zip(squares);
+            let pawns = finished.pawns(structure as usize);
             pawns.map(|(man, at)| (at.rank() != near(man)).then_some(at)).collect()
         };
-        let mut groups = finished.groups();
+        let groups = finished.groups();
         let all: BTreeSet<u64> = groups.iter().flatten().copied().collect();
         assert_eq!(all.len(), groups.iter().map(Vec::len).sum::<usize>());
         assert!(all.into_iter().eq(0..finished.structures()));
-        let others = groups.pop().expect("there is always this one");
+        let (others, groups) = groups.split_first().expect("there is always this one");
         assert!(others.iter().all(|&slice| stay(slice).iter().all(Option::is_some)));
         let mut met = BTreeSet::new();
-        for group in &groups {
+        for group in groups {
             let first = stay(group[0]);
             assert!(group.iter().all(|&slice| stay(slice) == first) && first.contains(&None));
             assert!(met.insert(first));
@@ -471,13 +488,8 @@ mod tests {
 
     #[test]
     fn where_games_end_early_slices_do_not_tell() {
-        let game = Variant::koth();
-        let folder = tempfile::tempdir().unwrap();
-        let tables = Tablebase::new(game, folder.path());
-        let material: Material = "KQvK".parse().unwrap();
-        tables.build(&[material], &BuildOptions::default().level(1)).unwrap();
-        let goal = Goal::new(&game, material, Contents::Distance);
-        let budget = Budget::new(1 << 20, folder.path());
-        assert!(FinishedTable::open(game, &goal, tables.directories(), budget).unwrap().is_none());
+        let distance = Contents::Distance;
+        let (_folder, tables) = built(Variant::koth(), "KQvK", distance);
+        assert!(open(&tables, &"KQvK".parse().unwrap(), distance, 1 << 20).is_none());
     }
 }

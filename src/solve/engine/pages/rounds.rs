@@ -106,21 +106,20 @@ impl<C: PageCell> PageCache<'_, C> {
 
     /// What the captures and promotions of a page lead to.
     pub fn reached_by_change(&self, page: PageId) -> Result<SlicesReached, BuildError> {
-        let structures = page.structure..page.structure + 1;
-        self.reached_by(&page.material, structures, &[page.side], Wanted::Changes)
+        self.reached_by(&page.material, [page.structure], &[page.side], Wanted::Changes)
     }
 
-    /// Reads the pages that captures and promotions of some pages of a mode lead to, one after the
-    /// other in the order of their tables, so that what each of these is put right from need not be
-    /// read anew for each of those. They are kept as long as they are held; none is where not all
-    /// of them fit the room.
+    /// Reads the pages that captures and promotions of some pages lead to, which are of one section,
+    /// one after the other in the order of their tables, so that what each of these is put right from
+    /// need not be read anew for each of those. They are kept as long as they are held; none is where
+    /// not all of them fit the room.
     pub fn read_ahead(&self, pages: &[PageId]) -> Result<Vec<Page<C>>, BuildError> {
-        let mut all = SlicesReached(FxHashSet::default());
-        for &page in pages {
-            all.0.extend(self.reached_by_change(page)?.0);
-        }
-        let rounds = self.rounds(pages.first().map_or(0, |page| page.mode), &all)?;
-        match &rounds[..] {
+        let Some(&PageId { material, mode, side, .. }) = pages.first() else {
+            return Ok(Vec::new());
+        };
+        let structures = pages.iter().map(|page| page.structure);
+        let reached = self.reached_by(&material, structures, &[side], Wanted::Changes)?;
+        match &self.rounds(mode, &reached)?[..] {
             [round] => round.pages.iter().map(|&(id, extent)| self.page(id, extent)).collect(),
             _ => Ok(Vec::new()),
         }
@@ -129,7 +128,7 @@ impl<C: PageCell> PageCache<'_, C> {
     fn reached_by(
         &self,
         material: &Material,
-        structures: Range<usize>,
+        structures: impl IntoIterator<Item = usize> + Clone,
         movers: &[Color],
         wanted: Wanted,
     ) -> Result<SlicesReached, BuildError> {
