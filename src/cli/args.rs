@@ -154,6 +154,18 @@ pub struct TablesArgs {
     pub tables: PathBuf,
 }
 
+/// Where tables are that are gone through from end to end, and what that takes.
+#[derive(Debug, Args)]
+pub struct WholeTablesArgs {
+    /// Memory for what is kept of the tables that are looked into, like 800M or 4G; more goes to
+    /// temporary files [default: four fifths of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub memory: Option<u64>,
+
+    #[command(flatten)]
+    pub tables: TablesArgs,
+}
+
 /// How tables are built.
 #[derive(Debug, Args)]
 pub struct MakeArgs {
@@ -363,7 +375,7 @@ pub struct StatsArgs {
     pub json: bool,
 
     #[command(flatten)]
-    pub tables: TablesArgs,
+    pub tables: WholeTablesArgs,
 }
 
 /// Arguments of `export`.
@@ -393,7 +405,7 @@ pub struct ExportArgs {
     pub columns: Option<Vec<String>>,
 
     #[command(flatten)]
-    pub tables: TablesArgs,
+    pub tables: WholeTablesArgs,
 }
 
 /// Arguments of `find`.
@@ -437,7 +449,7 @@ pub struct FindArgs {
     pub format: FindFormat,
 
     #[command(flatten)]
-    pub tables: TablesArgs,
+    pub tables: WholeTablesArgs,
 }
 
 /// How positions that were found are written.

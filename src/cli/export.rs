@@ -19,10 +19,8 @@ use super::{
 };
 use crate::{
     board::Color,
-    probe::Tablebase,
     registry::{Complete, Task},
-    study::{Cell, Columns, Field, Selection, table_columns, table_fields},
-    table::BlockCache,
+    study::{Cell, ColumnReader, Columns, Field, Selection, table_fields},
 };
 
 /// As many numbers of positions are read at once: enough for all cores, and little memory.
@@ -41,27 +39,24 @@ impl Task for Export<'_> {
     fn run<G: Complete>(self, game: G) -> Result<()> {
         let Export(args) = self;
         let named = game.named(&material(&args.material)?)?;
-        let tables = Tablebase::on(game, args.tables.directories(BlockCache::default())?);
-        let reader = tables.reader(&named)?;
-        let numbers = tables.game().cells(&reader);
+        let tables = args.tables.of(game)?;
         let mut fields = table_fields(tables.game(), &named);
         if let Some(names) = &args.columns {
             fields.retain(|field| names.contains(&field.name));
         }
         let bar = Bar::new();
-        let read = |start: u64| {
-            let side = args.side.map(|side| match side {
-                SideToMove::W => Color::White,
-                SideToMove::B => Color::Black,
-            });
-            let numbers = start..start + NUMBERS;
-            let selection = Selection { side, numbers, names: args.columns.clone() };
-            Ok(table_columns(&tables, &named, &selection, &bar)?)
-        };
-        // What is wrong with the selection is told before a file is made.
+        let side = args.side.map(|side| match side {
+            SideToMove::W => Color::White,
+            SideToMove::B => Color::Black,
+        });
+        let selection = Selection { side, names: args.columns.clone(), ..Selection::default() };
+        let reader = ColumnReader::open(&tables, &named, &selection, &bar)?.for_all(&bar);
+        let read = |start: u64| Ok(reader.columns(start..start + NUMBERS, &bar)?);
+        // What is wrong with the tables is told before a file is made.
         let first = read(0);
         bar.clear();
-        let source = Source { fields: &fields, first: first?, numbers, read: &read };
+        let source =
+            Source { fields: &fields, first: first?, numbers: reader.numbers(), read: &read };
         let title = format!("{}-{named}.{}", tables.game().name(), args.format.extension());
         let rows = write(args, &title, source);
         bar.clear();

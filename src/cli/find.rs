@@ -22,7 +22,6 @@ use crate::{
     probe::Tablebase,
     registry::{Complete, Task},
     study::{Cell, best_line},
-    table::BlockCache,
 };
 
 /// Turns of best play that are written at most.
@@ -50,7 +49,7 @@ impl Task for Finding<'_> {
         }
         let Some(query) = &args.query else { return list_names(&game, &named) };
         let search = search(args, &game, &named, query)?;
-        let tables = Tablebase::on(game, args.tables.directories(BlockCache::default())?);
+        let tables = args.tables.of(game)?;
         let bar = Bar::new();
         let format = if args.count { FindFormat::Fen } else { args.format };
         let mut out = Output::new(format, &tables, named)?;

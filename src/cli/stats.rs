@@ -13,11 +13,9 @@ use super::{
 };
 use crate::{
     index::Material,
-    probe::Tablebase,
     registry::{Complete, GameName, Task},
     story::{story, story_value},
     study::{Remark, report_object},
-    table::BlockCache,
 };
 
 /// Answers what students ask of a table.
@@ -32,7 +30,7 @@ impl Task for Stats<'_> {
 
     fn run<G: Complete>(self, game: G) -> Result<()> {
         let Stats(args) = self;
-        let tables = Tablebase::on(game, args.tables.directories(BlockCache::default())?);
+        let tables = args.tables.of(game)?;
         let game = tables.game();
         let material = material(&args.material)?;
         let named = game.named(&material)?;

@@ -4,9 +4,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
-use super::args::TablesArgs;
+use super::{
+    args::{TablesArgs, WholeTablesArgs},
+    build::free_memory,
+};
 use crate::{
-    probe::{RemoteFolder, TableDirectories, address},
+    answer::Tabled,
+    probe::{RemoteFolder, TableDirectories, Tablebase, address},
     table::BlockCache,
 };
 
@@ -31,6 +35,18 @@ impl TablesArgs {
             );
         }
         Ok(&self.tables)
+    }
+}
+
+impl WholeTablesArgs {
+    /// The tables of a game, wherever they are.
+    ///
+    /// # Errors
+    /// If they are at an address that cannot be reached, or this finale reads none.
+    pub fn of<G: Tabled>(&self, game: G) -> Result<Tablebase<G>> {
+        let directories = self.tables.directories(BlockCache::default())?;
+        let memory = self.memory.unwrap_or_else(free_memory);
+        Ok(Tablebase::on(game, directories).with_memory(memory))
     }
 }
 

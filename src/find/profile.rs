@@ -49,7 +49,7 @@ pub(crate) fn profile<'t, G: Study>(
     let conditions: Vec<&Expr> = conditions.iter().map(|query| &query.expr).collect();
     let asks_columns =
         others.iter().chain(&conditions).any(|condition| !condition.columns().is_empty());
-    let survey = Survey::open(tables, named, progress)?;
+    let survey = Survey::open(tables, named, progress)?.for_all(progress);
     let survey = Query::prepare(asked(), survey, progress);
     let counting = Counting {
         survey: &survey,

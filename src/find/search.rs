@@ -53,10 +53,12 @@ impl Search {
         named: &Material,
         progress: &dyn Progress,
     ) -> Result<Survey<'t, G>, ProbeError> {
-        let mut survey = Survey::open(tables, named, progress)?;
-        if self.limit.is_some_and(|limit| limit > 0) && !self.must_see_all() {
-            survey = survey.for_a_few();
-        }
+        let survey = Survey::open(tables, named, progress)?;
+        let wants_few = self.limit.is_some_and(|limit| limit > 0) && !self.must_see_all();
+        let survey = match wants_few {
+            true => survey.for_a_few(),
+            false => survey.for_all(progress),
+        };
         Ok(Query::prepare(self.sort.iter().chain([&self.query]), survey, progress))
     }
 }

@@ -43,25 +43,23 @@ pub fn write<G: Pack>(
     let (entries, digits) = (sections.index.len(), digits(&sections.index));
     let kept = kept(sections, only, writer.meta());
     job.progress.begin(&format!("packing {}", job.id.title()), entries * kept.len() as u64);
-    let groups = job.finished.as_ref().map_or(vec![vec![0]], FinishedTable::groups);
     for (at, (name, side)) in kept {
         let done = |cells| {
             job.progress.advance(cells);
             Ok(go_on(job.progress)?)
         };
         let numbers = job.finished.as_ref().map_or(entries, FinishedTable::slice_numbers);
+        let groups = job.finished.as_ref().map_or(vec![vec![0]], |finished| finished.groups(at));
         let begin = |group: &[u64]| -> Result<Box<ToRead<'_>>, PackError> {
             let Some(finished) = &job.finished else {
                 let all = move |number| known(job, at * entries + number);
                 return Ok(Box::new(move |_| Ok(Box::new(all))));
             };
-            let first = at * (entries / numbers);
-            let group: Vec<u64> = group.iter().map(|structure| first + structure).collect();
-            let ahead = finished.read_ahead(&group)?;
-            Ok(Box::new(move |structure| {
+            let ahead = finished.read_ahead(group)?;
+            Ok(Box::new(move |slice| {
                 // As long as slices of the group are read.
                 let _held = &ahead;
-                let slice = finished.slice(first + structure)?;
+                let slice = finished.slice(slice)?;
                 Ok(Box::new(move |number| Ok(slice.known(number))))
             }))
         };

@@ -93,6 +93,9 @@ pub struct Tablebase<G: Tabled> {
     directories: TableDirectories,
     /// How much the tables asked hold, where there are such; none for the most.
     contents: Option<Contents>,
+    /// How many bytes of memory whoever goes through a whole table may take.
+    #[cfg(feature = "build")]
+    memory: u64,
     open: OpenTables<G>,
 }
 
@@ -118,13 +121,35 @@ impl<G: Tabled> Tablebase<G> {
     /// serve other tablebases too. Where there are several tables of a material, the one that holds
     /// most is asked.
     pub fn on(game: G, directories: TableDirectories) -> Tablebase<G> {
-        Tablebase { game, directories, contents: None, open: OpenTables::default() }
+        Tablebase {
+            game,
+            directories,
+            contents: None,
+            #[cfg(feature = "build")]
+            memory: 256 << 20,
+            open: OpenTables::default(),
+        }
     }
 
     /// The same, but asking tables that hold so much where there are several of a material.
     #[must_use]
     pub fn preferring(self, contents: Contents) -> Tablebase<G> {
         Tablebase { contents: Some(contents), open: OpenTables::default(), ..self }
+    }
+
+    /// The same, with so many bytes of memory for what goes through a whole table: statistics and
+    /// searches. What they keep beyond that goes to temporary files. Without this it is 256 MiB;
+    /// tables of five men with pawns on both sides are read several times as fast with 2 GiB.
+    #[cfg(feature = "build")]
+    #[must_use]
+    pub fn with_memory(self, bytes: u64) -> Tablebase<G> {
+        Tablebase { memory: bytes, ..self }
+    }
+
+    /// How many bytes of memory going through a whole table may take.
+    #[cfg(feature = "build")]
+    pub(crate) fn memory(&self) -> u64 {
+        self.memory
     }
 
     /// The game.

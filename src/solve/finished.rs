@@ -90,7 +90,12 @@ impl<'a> FinishedTable<'a> {
 
     /// How many slices there are, each with one side to move.
     pub fn slices(&self) -> u64 {
-        self.sections.len() as u64 * self.structures()
+        self.sections() * self.structures()
+    }
+
+    /// How many sections the table has, each with a side to move.
+    pub fn sections(&self) -> u64 {
+        self.sections.len() as u64
     }
 
     /// How many slices a mode has for each side to move.
@@ -107,14 +112,13 @@ impl<'a> FinishedTable<'a> {
         Some(other as u64 * self.structures() + structure)
     }
 
-    /// The slices of a section, by their numbers in it, in groups whose promotions lead into the same
-    /// pages.
+    /// The slices of a section, in groups whose promotions lead into the same pages.
     ///
     /// These pages differ in the pawns that stay where they are, so the slices of a group have the
     /// same pawns that cannot promote yet. Those in which no pawn can are the first group, and those
     /// in which all can, which lead to the most, the last: so who is told how many are done learns
     /// soon about how long it takes.
-    pub fn groups(&self) -> Vec<Vec<u64>> {
+    pub fn groups(&self, section: u64) -> Vec<Vec<u64>> {
         let laws = self.game.laws();
         let is_near = |&(man, square): &(Man, Square)| {
             pawn_attacks(man.color, square).intersects(laws.promotes_on(man))
@@ -122,12 +126,13 @@ impl<'a> FinishedTable<'a> {
         let mut groups: BTreeMap<Vec<(Man, Square)>, Vec<u64>> = BTreeMap::new();
         let mut others = Vec::new();
         for structure in 0..self.structures() {
+            let slice = section * self.structures() + structure;
             let mut pawns: Vec<_> = self.pawns(structure as usize).collect();
             if pawns.iter().any(is_near) {
                 pawns.retain(|pawn| !is_near(pawn));
-                groups.entry(pawns).or_default().push(structure);
+                groups.entry(pawns).or_default().push(slice);
             } else {
-                others.push(structure);
+                others.push(slice);
             }
         }
         iter::once(others).chain(groups.into_values().rev()).collect()
@@ -466,15 +471,15 @@ mod tests {
         let finished = finished.expect("both sides, and no early end");
 
         // Pawns promote on the fifth rank and on the first.
-        let stay = |structure: u64| -> Vec<Option<Square>> {
+        let stay = |slice: u64| -> Vec<Option<Square>> {
             let near = |man: Man| if man.color == Color::White { 3 } else { 1 };
-            let pawns = finished.pawns(structure as usize);
+            let pawns = finished.pawns((slice - finished.structures()) as usize);
             pawns.map(|(man, at)| (at.rank() != near(man)).then_some(at)).collect()
         };
-        let groups = finished.groups();
+        let groups = finished.groups(1);
         let all: BTreeSet<u64> = groups.iter().flatten().copied().collect();
         assert_eq!(all.len(), groups.iter().map(Vec::len).sum::<usize>());
-        assert!(all.into_iter().eq(0..finished.structures()));
+        assert!(all.into_iter().eq(finished.structures()..2 * finished.structures()));
         let (others, groups) = groups.split_first().expect("there is always this one");
         assert!(others.iter().all(|&slice| stay(slice).iter().all(Option::is_some)));
         let mut met = BTreeSet::new();

@@ -187,41 +187,88 @@ pub fn table_columns<G: Study>(
     selection: &Selection,
     progress: &dyn Progress,
 ) -> Result<Columns, ColumnsError> {
-    let game = tables.game();
-    let fields = table_fields(game, named);
-    check_names(&fields, selection.names.as_deref())?;
-    let survey = Survey::open(tables, named, progress)?.of_side(selection.side);
-    let all = survey.cells();
-    if let Some(side @ Color::Black) = selection.side
-        && game.cell_side(&survey.table.reader, all - 1) != side
-    {
-        return Err(ColumnsError::NeverToMove { material: *named, side });
+    let reader = ColumnReader::open(tables, named, selection, progress)?;
+    Ok(reader.columns(selection.numbers.clone(), progress)?)
+}
+
+/// A table that is read as columns, some of it at a time.
+pub(crate) struct ColumnReader<'t, G: Study> {
+    survey: Survey<'t, G>,
+    fields: Vec<Field>,
+    /// The columns that are wanted; all if none are named.
+    names: Option<Vec<String>>,
+}
+
+impl<'t, G: Study> ColumnReader<'t, G> {
+    /// For the columns and the side to move of a selection, whose numbers do not matter.
+    ///
+    /// # Errors
+    /// If the table is missing or damaged, or lacks what is selected.
+    pub fn open(
+        tables: &'t Tablebase<G>,
+        named: &Material,
+        Selection { side, names, .. }: &Selection,
+        progress: &dyn Progress,
+    ) -> Result<ColumnReader<'t, G>, ColumnsError> {
+        let fields = table_fields(tables.game(), named);
+        check_names(&fields, names.as_deref())?;
+        let survey = Survey::open(tables, named, progress)?.of_side(*side);
+        if let Some(side @ Color::Black) = *side
+            && tables.game().cell_side(&survey.table.reader, survey.cells() - 1) != side
+        {
+            return Err(ColumnsError::NeverToMove { material: *named, side });
+        }
+        Ok(ColumnReader { survey, fields, names: names.clone() })
     }
-    let Range { start, end } = selection.numbers;
-    let rows = Rows::new(game, named);
-    let names = selection.names.as_deref();
-    let empty = || Columns::new(&fields, names);
-    let add = |columns: &mut Columns, met: Met<'_, '_, G>| {
-        let (cell, weight, position) = (met.cell, met.weight, met.position());
-        if !game.occurs(position) {
-            return Ok(());
-        }
-        let (place, answer) = (Place { cell: Some(cell), weight, en_passant: None }, met.answer()?);
-        columns.add(|row| rows.all(row, place, position, &answer));
-        for (square, position) in game.in_passing(position) {
-            let answer = tables.answer(&position)?;
-            let place = Place { cell: None, weight, en_passant: Some(square) };
-            columns.add(|row| rows.all(row, place, &position, &answer));
-        }
-        Ok(())
-    };
-    let what = format!("reading {named}");
-    let mut all_parts = Vec::new();
-    survey.each(start..end.min(all), (&what, progress), &empty, &add, &mut |parts| {
-        all_parts.extend(parts);
-        Ok::<_, ProbeError>(ControlFlow::Continue(()))
-    })?;
-    Ok(Columns::joined(all_parts).unwrap_or_else(empty))
+
+    /// The same for who reads all of it.
+    #[must_use]
+    pub fn for_all(self, progress: &dyn Progress) -> ColumnReader<'t, G> {
+        ColumnReader { survey: self.survey.for_all(progress), ..self }
+    }
+
+    /// How many numbers the table has.
+    pub fn numbers(&self) -> u64 {
+        self.survey.cells()
+    }
+
+    /// The rows of some numbers; what lies beyond those of the table is ignored.
+    ///
+    /// # Errors
+    /// If the table, or one it leads to, is missing or damaged.
+    pub fn columns(
+        &self,
+        Range { start, end }: Range<u64>,
+        progress: &dyn Progress,
+    ) -> Result<Columns, ProbeError> {
+        let ColumnReader { survey, fields, names } = self;
+        let (tables, named) = (survey.tables, survey.table.id.material);
+        let game = tables.game();
+        let rows = Rows::new(game, &named);
+        let empty = || Columns::new(fields, names.as_deref());
+        let add = |columns: &mut Columns, met: Met<'_, '_, G>| {
+            let (cell, weight, position) = (met.cell, met.weight, met.position());
+            if !game.occurs(position) {
+                return Ok(());
+            }
+            let place = Place { cell: Some(cell), weight, en_passant: None };
+            let answer = met.answer()?;
+            columns.add(|row| rows.all(row, place, position, &answer));
+            for (square, position) in game.in_passing(position) {
+                let answer = tables.answer(&position)?;
+                let place = Place { cell: None, weight, en_passant: Some(square) };
+                columns.add(|row| rows.all(row, place, &position, &answer));
+            }
+            Ok(())
+        };
+        let (what, cells) = (format!("reading {named}"), start..end.min(survey.cells()));
+        let mut all_parts = Vec::new();
+        survey.each(cells, (&what, progress), &empty, &add, &mut |parts| {
+            all_parts.extend(parts);
+            Ok::<_, ProbeError>(ControlFlow::Continue(()))
+        })?;
+        Ok(Columns::joined(all_parts).unwrap_or_else(empty))
+    }
 }
 
 /// Where a row stands.

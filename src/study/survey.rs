@@ -10,7 +10,7 @@ use std::{
 
 use rustc_hash::FxHashMap;
 
-use self::told::{Told, TurnCounter, scores, slices_of};
+use self::told::{Told, TurnCounter, all_scores, scores, slices_of};
 use super::Study;
 use crate::{
     answer::Outcome,
@@ -29,15 +29,8 @@ const CHUNK: u64 = 1 << 14;
 /// enough to see the first positions soon.
 const TOGETHER: u64 = 1 << 20;
 
-/// What slices and what they are made from may take in memory, in bytes; beyond that they are
-/// temporary files.
-const MEMORY: u64 = 256 << 20;
-
 /// Cells of a table that is small enough to make its slices even for a few positions.
 const SMALL: u64 = 8 * TOGETHER;
-
-/// What all slices of a table may take to be kept at once, in bytes.
-const ALL: u64 = 256 << 20;
 
 /// How many positions there are with a side to move and an outcome.
 type Kinds = FxHashMap<(Color, Outcome), Counted>;
@@ -98,16 +91,36 @@ impl<'t, G: Study> Survey<'t, G> {
         Survey { slices: self.slices.filter(|_| is_small), ..self }
     }
 
+    /// The same for who goes through all of the table.
+    ///
+    /// Where either side has pawns, slices in the order of the cells would read the same pages, which
+    /// are large, again and again: after the promotions of one side they are made from those after
+    /// the promotions of the other.
+    #[must_use]
+    pub fn for_all(self, progress: &dyn Progress) -> Survey<'t, G> {
+        match self.table.id.material.has_pawns_on_both_sides() {
+            true => self.keeping_slices(progress),
+            false => self,
+        }
+    }
+
     /// The same for who asks for the positions after turns, too: what is found once is kept.
     #[must_use]
     pub fn for_turns(self, progress: &dyn Progress) -> Survey<'t, G> {
-        let fits = self.cells().saturating_mul(size_of::<i16>() as u64) <= ALL;
-        let all = self.slices().filter(|_| fits).and_then(|slices| {
-            let material = self.table.id.material;
-            progress.begin(&format!("reading {material}"), self.cells());
-            scores(slices, 0..slices.slices(), &|cells| progress.advance(cells))
-        });
-        Survey { table: self.table.keeping_derived(), all, ..self }
+        let survey = Survey { table: self.table.keeping_derived(), ..self };
+        let bytes = survey.cells().saturating_mul(size_of::<i16>() as u64);
+        match bytes <= survey.tables.memory() {
+            true => survey.keeping_slices(progress),
+            false => survey,
+        }
+    }
+
+    /// The same with all slices at once, if there are some.
+    fn keeping_slices(self, progress: &dyn Progress) -> Survey<'t, G> {
+        let Some(slices) = self.slices().filter(|_| self.all.is_none()) else { return self };
+        progress.begin(&format!("reading {}", self.table.id.material), self.cells());
+        let all = all_scores(slices, &|cells| progress.advance(cells));
+        Survey { all, ..self }
     }
 
     /// The same for who asks how many turns of each position lead to what, if slices can tell once
@@ -309,7 +322,7 @@ impl<'t, G: Study> Survey<'t, G> {
         let (numbers, first) = (slices.slice_numbers(), cell / slices.slice_numbers());
         let last = (first + (TOGETHER / numbers).max(1)).min(slices.slices());
         let is_met = self.meets_side_of(cell) || self.meets_side_of(last * numbers - 1);
-        let made = is_met.then(|| scores(slices, first..last, &|_| ())).flatten();
+        let made = is_met.then(|| scores(slices, first..last)).flatten();
         (last * numbers, made.map(|made| (first, made)))
     }
 
@@ -420,7 +433,7 @@ fn slices<'t, G: Study>(
     progress: &dyn Progress,
 ) -> Option<FinishedTable<'t>> {
     let stop = progress.stop().cloned().unwrap_or_default();
-    let budget = Budget::new(MEMORY, env::temp_dir()).stopped_by(stop);
+    let budget = Budget::new(tables.memory(), env::temp_dir()).stopped_by(stop);
     let goal = Goal::new(tables.game(), table.id.material, table.id.contents);
     tables.game().finished(&goal, tables.directories(), budget).ok()?
 }
@@ -637,6 +650,12 @@ mod tests {
             let some =
                 |&(cell, ..): &(u64, u64, WinDrawLoss)| (cells / 7..cells / 3).contains(&cell);
             let expected: All = expected.into_iter().filter(some).collect();
+            for memory in [64 << 20, 1 << 14] {
+                let tables = Tablebase::new(game, folder.path()).with_memory(memory);
+                let of_all = Survey::open(&tables, &material, &Silent).unwrap().for_all(&Silent);
+                assert_eq!(of_all.all.is_some(), material.has_pawns_on_both_sides(), "{name}");
+                assert!(all(&of_all, cells / 7..cells / 3) == expected, "{name}");
+            }
             let kept = open().for_turns(&Silent);
             assert!(all(&kept, cells / 7..cells / 3) == expected, "{name}");
             let side = game.cell_side(&told.table.reader, cells - 1);

@@ -191,7 +191,7 @@ impl Variant {
         material: &Material,
         progress: &dyn Progress,
     ) -> Result<[ResultCounts; 2], ProbeError> {
-        let survey = Survey::open(tables, material, progress)?;
+        let survey = Survey::open(tables, material, progress)?.for_all(progress);
         let what = format!("counting {material}");
         let work = (what.as_str(), progress);
         let empty = <[ResultCounts; 2]>::default;

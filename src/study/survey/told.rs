@@ -8,18 +8,29 @@ use crate::{
     solve::{BuildError, FinishedScores, FinishedTable, FinishedTurns, TurnCounts},
 };
 
-/// Makes some slices; `None` if one of them cannot be made. `done` hears how many cells are.
-pub fn scores(
+/// Makes some slices; `None` if one of them cannot be made.
+pub fn scores(slices: &FinishedTable<'_>, range: Range<u64>) -> Option<Vec<FinishedScores>> {
+    parallel::try_map(range, 1, |_, slice| slices.scores(slice)).ok()
+}
+
+/// Makes all slices, those together that look into the same pages; `None` if one of them cannot be
+/// made. `done` hears how many cells are.
+pub fn all_scores(
     slices: &FinishedTable<'_>,
-    range: Range<u64>,
     done: &(dyn Fn(u64) + Sync),
 ) -> Option<Vec<FinishedScores>> {
-    let made = parallel::try_map(range, 1, |_, slice| {
-        let scores = slices.scores(slice);
-        done(slices.slice_numbers());
-        scores
-    });
-    made.ok()
+    let mut all = Vec::new();
+    for group in (0..slices.sections()).flat_map(|section| slices.groups(section)) {
+        let _ahead = slices.read_ahead(&group).ok()?;
+        let made = parallel::try_map(&group[..], 1, |_, &slice| {
+            let scores = slices.scores(slice)?;
+            done(slices.slice_numbers());
+            Ok::<_, BuildError>((slice, scores))
+        });
+        all.extend(made.ok()?);
+    }
+    all.sort_unstable_by_key(|&(slice, _)| slice);
+    Some(all.into_iter().map(|(_, scores)| scores).collect())
 }
 
 /// The slices of so many numbers that have some cells, each with those of its numbers that are
