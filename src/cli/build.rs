@@ -23,7 +23,7 @@ use crate::{
     answer::{Contents, TableId},
     index::Material,
     pack::{Form, Packed, Sides},
-    probe::{Catalogue, TableDirectories, Tablebase},
+    probe::{Catalogue, TableDirectories, Tablebase, slashed},
     registry::{Complete, Task},
     solve::{
         Budget, BuildStep, Goal, Layout, Maker, Plan, PlannedTable, Workbench, build_part,
@@ -337,7 +337,7 @@ fn plan_object(
             json!({
                 "material": table.id.material.to_string(),
                 "contents": table.id.contents.name(),
-                "file": table.id.file(),
+                "file": slashed(&table.id.file()),
                 "exists": table.exists,
                 "needs": needs,
                 "positions": table.size.positions,

@@ -19,7 +19,7 @@ use super::{
 use crate::{
     answer::{Contents, TableName},
     index::Material,
-    probe::{ProbeError, TableDirectories, options_in_words},
+    probe::{ProbeError, TableDirectories, options_in_words, slashed},
     registry::{Complete, GameName, Task},
     rules::RuleOptions,
     table::{BlockCache, Table},
@@ -167,7 +167,7 @@ impl ListedFile {
     pub fn json(&self) -> Value {
         let header = self.table.as_ref().map(Table::header);
         json!({
-            "file": self.path,
+            "file": slashed(&self.path),
             "game": self.game.name(),
             "material": self.material(),
             "contents": header.map(|header| &header.contents),

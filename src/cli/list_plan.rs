@@ -15,6 +15,7 @@ use super::{
     units::{bytes, count, seconds},
 };
 use crate::{
+    probe::slashed,
     registry::GameName,
     solve::{PartId, part_path},
 };
@@ -128,7 +129,7 @@ impl TableStatus {
     fn json(&self) -> Value {
         let (there, all) = self.parts;
         json!({
-            "file": self.file,
+            "file": slashed(&self.file),
             "game": self.game.name(),
             "material": self.material,
             "bytes": self.bytes,

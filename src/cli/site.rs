@@ -22,7 +22,7 @@ use crate::{
     answer::{Contents, materials_with},
     explore::{Advice, Count, Explorer, Refusal, counters, games_object},
     index::Material,
-    probe::TableDirectories,
+    probe::{TableDirectories, slashed},
     registry::{Complete, GameName, Task},
     rules::RuleOptions,
     serve::files_alone,
@@ -191,7 +191,7 @@ fn write(out: &Path, program: &[u8], chosen: &[Chosen]) -> Result<u64> {
         let name = file.path().file_name().unwrap_or_default();
         written += fs::copy(file.path(), folder.join(name))?;
         let mut entry = file.json();
-        entry["file"] = Path::new(game.name()).join(name).to_string_lossy().into();
+        entry["file"] = slashed(&Path::new(game.name()).join(name)).into();
         index.push(entry);
     }
     bar.clear();

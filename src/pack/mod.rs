@@ -189,8 +189,12 @@ impl<G: Pack> Tablebase<G> {
             }
         }
         let (writer, side) = best.expect("there is a candidate");
+        let (id, from) = (job.id.clone(), file.file_len());
+        // It may take the place of what it was made from: Windows replaces no file that is open.
+        drop(job);
+        drop((table, file));
         let bytes = writer.finish()?;
-        Ok(Packed { id: job.id, from: file.file_len(), bytes, side, was_there: false })
+        Ok(Packed { id, from, bytes, side, was_there: false })
     }
 }
 

@@ -170,7 +170,7 @@ impl TableDirectories {
         self.folders.iter().find(|folder| match folder {
             // What cannot be looked at is opened, to say why.
             Folder::Here(folder) => place(folder, id).try_exists().unwrap_or(true),
-            Folder::Remote(folder) => folder.table(&remote_folder::name(&id.file())).is_some(),
+            Folder::Remote(folder) => folder.table(&remote_folder::slashed(&id.file())).is_some(),
         })
     }
 
@@ -179,7 +179,7 @@ impl TableDirectories {
         match self.find(id)? {
             Folder::Here(folder) => fs::metadata(place(folder, id)).ok().map(|file| file.len()),
             Folder::Remote(folder) => {
-                folder.table(&remote_folder::name(&id.file())).map(|table| table.bytes)
+                folder.table(&remote_folder::slashed(&id.file())).map(|table| table.bytes)
             }
         }
     }

@@ -21,6 +21,8 @@ pub(crate) use directories::with_details;
 pub use directories::{OpenTableError, TableDirectories, TableFile, options_in_words};
 pub(crate) use open_tables::OpenTable;
 use open_tables::OpenTables;
+#[cfg(feature = "cli")]
+pub(crate) use remote_folder::slashed;
 pub use remote_folder::{Fetch, IndexError, ListedTable, RemoteFolder, address};
 
 use crate::{

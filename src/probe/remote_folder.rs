@@ -3,7 +3,7 @@
 use std::{
     collections::BTreeMap,
     fmt, io,
-    path::{Path, PathBuf},
+    path::{MAIN_SEPARATOR, Path, PathBuf},
     sync::{Arc, Mutex},
 };
 
@@ -141,7 +141,7 @@ impl RemoteFolder {
         file: &Path,
         cache: &BlockCache,
     ) -> Option<Result<Table, TableError>> {
-        let bytes = self.files.open(&name(file))?;
+        let bytes = self.files.open(&slashed(file))?;
         Some(Table::read_from(self.address.join(file), bytes, cache))
     }
 
@@ -168,10 +168,9 @@ pub fn address(folder: &Path) -> Option<&str> {
     (text.starts_with("http://") || text.starts_with("https://")).then_some(text)
 }
 
-/// A path as addresses have it.
-pub(super) fn name(file: &Path) -> String {
-    let parts: Vec<_> = file.iter().map(|part| part.to_string_lossy()).collect();
-    parts.join("/")
+/// A path as addresses have it, and JSON: with slashes, which Windows understands, too.
+pub(crate) fn slashed(file: &Path) -> String {
+    file.to_string_lossy().replace(MAIN_SEPARATOR, "/")
 }
 
 /// A text that is no index of tables.

@@ -6,6 +6,7 @@
 
 use std::{
     error::Error,
+    fmt,
     ops::{ControlFlow, Range},
 };
 
@@ -192,11 +193,17 @@ pub fn table_columns<G: Study>(
 }
 
 /// A table that is read as columns, some of it at a time.
-pub(crate) struct ColumnReader<'t, G: Study> {
+pub struct ColumnReader<'t, G: Study> {
     survey: Survey<'t, G>,
     fields: Vec<Field>,
     /// The columns that are wanted; all if none are named.
     names: Option<Vec<String>>,
+}
+
+impl<G: Study> fmt::Debug for ColumnReader<'_, G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ColumnReader").field("names", &self.names).finish_non_exhaustive()
+    }
 }
 
 impl<'t, G: Study> ColumnReader<'t, G> {
@@ -221,7 +228,7 @@ impl<'t, G: Study> ColumnReader<'t, G> {
         Ok(ColumnReader { survey, fields, names: names.clone() })
     }
 
-    /// The same for who reads all of it.
+    /// The same for who reads all of it: it may pay to read some of its tables first.
     #[must_use]
     pub fn for_all(self, progress: &dyn Progress) -> ColumnReader<'t, G> {
         ColumnReader { survey: self.survey.for_all(progress), ..self }

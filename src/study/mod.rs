@@ -26,10 +26,10 @@ mod values;
 mod variant;
 
 pub use columns::{
-    AnswerError, ColumnsError, Selection, Sentence, UnansweredError, answer_columns, answer_fields,
-    fens, numbers, table_columns, table_fields,
+    AnswerError, ColumnReader, ColumnsError, Selection, Sentence, UnansweredError, answer_columns,
+    answer_fields, fens, numbers, table_columns, table_fields,
 };
-pub(crate) use columns::{ColumnReader, Place, Rows};
+pub(crate) use columns::{Place, Rows};
 pub use contest::{Contest, MatchGame, MatchGameError, with_causes};
 pub use drawing::{MAN_MARGIN, MAN_SCALE, Painted, board_svg, man_paths, place, shade};
 pub use json::{line_object, object, position_object, report_object, turn_object};

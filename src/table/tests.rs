@@ -1,5 +1,6 @@
 use std::{
     fs,
+    io::Write,
     ops::Range,
     path::{Path, PathBuf},
 };
@@ -10,6 +11,7 @@ use tempfile::TempDir;
 
 use super::{
     header::{INDEX_ENTRY_LEN, PROLOGUE_LEN, Prologue},
+    writer::is_like,
     *,
 };
 
@@ -671,18 +673,35 @@ fn many_writers_of_one_table_do_no_harm() {
 }
 
 #[test]
+fn files_are_alike_that_have_the_same_bytes() {
+    let dir = TempDir::new().unwrap();
+    let path = dir.path().join("one");
+    let bytes: Vec<u8> = (0..200_000_u32).map(|n| noise(n.into(), 251) as u8).collect();
+    fs::write(&path, &bytes).unwrap();
+    let mut changed = bytes.clone();
+    *changed.last_mut().unwrap() ^= 1;
+    for (other, expected) in [(&bytes[..], true), (&bytes[1..], false), (&changed, false)] {
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(other).unwrap();
+        assert_eq!(is_like(&path, &mut file).unwrap(), expected);
+    }
+    let mut file = tempfile::tempfile().unwrap();
+    assert!(is_like(&dir.path().join("none"), &mut file).is_err());
+}
+
+#[test]
 fn a_directory_that_cannot_be_written_is_named() {
     let dir = TempDir::new().unwrap();
     let file = dir.path().join("file");
     fs::write(&file, "").unwrap();
-    let path: PathBuf = file.join("high/KvK.ftb");
+    let path: PathBuf = file.join("high").join("KvK.ftb");
     let error = TableWriter::create(&path, Description::default(), SMALL).unwrap_err();
-    assert_eq!(error.to_string(), format!("cannot create directory {}/high", file.display()));
+    let folder = file.join("high");
+    assert_eq!(error.to_string(), format!("cannot create directory {}", folder.display()));
 
-    assert_eq!(
-        Table::open(dir.path().join("none.ftb")).unwrap_err().to_string(),
-        format!("cannot open {}/none.ftb", dir.path().display())
-    );
+    let none = dir.path().join("none.ftb");
+    let error = Table::open(&none).unwrap_err();
+    assert_eq!(error.to_string(), format!("cannot open {}", none.display()));
 }
 
 #[cfg(target_os = "linux")]

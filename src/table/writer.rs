@@ -3,13 +3,13 @@
 use std::{
     ffi::OsStr,
     fs,
-    io::{self, BufWriter, Seek, SeekFrom, Write},
+    io::{self, BufWriter, Read, Seek, SeekFrom, Write},
     ops::Range,
     path::{Path, PathBuf},
 };
 
 use serde_json::{Map, Value};
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, PersistError};
 
 use super::{
     checksum::checksum,
@@ -35,9 +35,32 @@ const TRIED_BLOCKS: u64 = 6;
 /// The most effort of that: below the one that zstd needs most time for.
 const TRIAL_LEVEL: i32 = 17;
 
+/// Bytes of two files that are compared at a time.
+const COMPARED: usize = 1 << 16;
+
 /// The minor number of the format this program writes. Files of any can be read: what a higher one
 /// adds can be skipped.
 const MINOR_VERSION: u16 = 0;
+
+/// Whether the file at a path has the bytes of another.
+pub(super) fn is_like(path: &Path, other: &mut fs::File) -> io::Result<bool> {
+    let mut file = fs::File::open(path)?;
+    if file.metadata()?.len() != other.metadata()?.len() {
+        return Ok(false);
+    }
+    other.rewind()?;
+    let [mut piece, mut expected] = [[0; COMPARED]; 2];
+    loop {
+        let length = file.read(&mut piece)?;
+        if length == 0 {
+            return Ok(true);
+        }
+        other.read_exact(&mut expected[..length])?;
+        if piece[..length] != expected[..length] {
+            return Ok(false);
+        }
+    }
+}
 
 impl Prologue {
     /// The prologue of a file whose header lies at `header_offset`.
@@ -434,11 +457,13 @@ impl TableWriter {
         let failed = self.io("rename the finished file to");
         let sync = self.io("make sure of the name of");
         let file = self.file.into_inner().map_err(|error| failed(error.into_error()))?;
-        file.persist(&self.path).map_err(|error| TableError::Io {
-            operation: "rename the finished file to",
-            path: self.path.clone(),
-            source: error.error,
-        })?;
+        if let Err(PersistError { error: source, mut file }) = file.persist(&self.path) {
+            // Windows replaces no file that somebody reads: one like this need not be replaced.
+            if !is_like(&self.path, file.as_file_mut()).unwrap_or(false) {
+                let operation = "rename the finished file to";
+                return Err(TableError::Io { operation, path: self.path.clone(), source });
+            }
+        }
         drop(self.living);
         // Elsewhere a directory cannot be opened like a file.
         if cfg!(unix) {

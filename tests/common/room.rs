@@ -108,7 +108,11 @@ impl Room {
         walk(self.0.path(), &mut files);
         let below = |path: &PathBuf| {
             let path = path.strip_prefix(self.0.path()).expect("it is below");
-            path.display().to_string()
+            // As it is written elsewhere than on Windows.
+            path.components()
+                .map(|part| part.as_os_str().display().to_string())
+                .collect::<Vec<_>>()
+                .join("/")
         };
         let mut files: Vec<String> = files.iter().map(below).collect();
         files.sort();

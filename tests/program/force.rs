@@ -3,9 +3,11 @@
 #![cfg(unix)]
 
 use std::{
+    ffi::OsStr,
     fs,
     io::{BufRead, BufReader, Write},
     os::unix::{
+        ffi::OsStrExt,
         fs::{PermissionsExt, symlink},
         process::CommandExt,
     },
@@ -254,6 +256,18 @@ fn kept_out(room: &TempDir, args: &str) -> Command {
         command.uid(65534).gid(65534);
     }
     command
+}
+
+#[test]
+fn folders_are_listed_whose_names_are_no_text() {
+    let room = room_with(&["orthodox/KvK.ftb"]);
+    let folder = OsStr::from_bytes(b"\xff");
+    fs::rename(room.path().join("tables"), room.path().join(folder)).expect("it is ours");
+    let mut command = finale(&room, "list --json --tables");
+    command.arg(folder);
+    let ran = soon(command);
+    assert_eq!((text(&ran.stderr), ran.status.code()), ("", Some(0)));
+    assert!(text(&ran.stdout).contains("\u{fffd}/orthodox/KvK.ftb"), "{}", text(&ran.stdout));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What users once stumbled over, kept away: suggestions that work, errors that blame the right
 //! thing, records that other programs read, JSON with fixed names, lists and plans.
 
-use std::fs;
+use std::{fs, path::Path};
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};
@@ -74,10 +74,9 @@ fn damage_is_listed_verified_and_repaired() {
     let list: Value = json(&room.run("list orthodox kpvk --json").stdout);
     assert_eq!(list[0]["material"], "KPvK");
     assert!(list[0]["error"].is_string());
-    assert_eq!(
-        room.run("list orthodox KNNvK").sentence(),
-        "there is no table for KNNvK in tables/orthodox"
-    );
+    let folder = Path::new("tables").join("orthodox");
+    let missing = format!("there is no table for KNNvK in {}", folder.display());
+    assert_eq!(room.run("list orthodox KNNvK").sentence(), missing);
 
     let verified = room.run("verify orthodox --checksums");
     assert_eq!(verified.stdout.matches("checksums right").count(), 4, "{}", verified.stdout);

@@ -298,11 +298,12 @@ mod tests {
     fn what_is_not_in_the_tables_is_said_and_has_no_score() {
         let folder = tempfile::tempdir().expect("a folder");
         testing::copy(&["KvK", "KQvK", "KRvK", "KBvK", "KNvK", "KPvK"], folder.path());
-        let (here, option) = (folder.path().display(), tables_option(folder.path()));
+        let (here, option) = (folder.path().join("orthodox"), tables_option(folder.path()));
         let missing = |material| {
             format!(
-                "info string there is no table for {material} in {here}/orthodox; \
-                 build it with `finale build orthodox {material}{option}`"
+                "info string there is no table for {material} in {}; \
+                 build it with `finale build orthodox {material}{option}`",
+                here.display()
             )
         };
         for (fen, first, how, best) in [

@@ -162,6 +162,8 @@ impl PartFolder {
             // Whoever has joined the parts may have removed the folder before it was made again
             // here.
             _ if self.is_joined() => {
+                // Windows removes no folder of which a file is open.
+                drop(file);
                 self.remove();
                 Ok(None)
             }

@@ -123,7 +123,9 @@ mod tests {
             let some = file.read(kept, n * 10_000..n * 30_000).unwrap();
             assert_eq!(some[..], piece(n)[n * 10_000..n * 30_000]);
         }
-        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+        // On Windows they have names as long as they are open.
+        let named = std::fs::read_dir(folder.path()).unwrap().count();
+        assert!(cfg!(windows) || named == 0, "{named}");
     }
 
     #[test]
