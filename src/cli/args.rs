@@ -26,7 +26,9 @@ static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
 
 /// Endgame tablebases for chess variants: build, probe, verify and study them.
 #[derive(Debug, Parser)]
-#[command(name = "finale", bin_name = "finale", version, long_version = LONG_VERSION.as_str(), max_term_width = 100)]
+// However the file of the program is called: on Windows it ends with `.exe`.
+#[command(name = "finale", bin_name = "finale")]
+#[command(version, long_version = LONG_VERSION.as_str(), max_term_width = 100)]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
