@@ -12,9 +12,11 @@ use std::{
 };
 
 use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::shipped::{self, SHIPPED};
 
 const FINALE: &str = env!("CARGO_BIN_EXE_finale");
-const TABLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tables");
 
 /// A server of its own for each test; it ends with it.
 struct Server {
@@ -22,6 +24,13 @@ struct Server {
     address: SocketAddr,
     /// What it says before it listens, and where it is.
     said: String,
+}
+
+/// Tables of some games that come with the repository, and none that somebody has built beside them.
+fn only_shipped(games: &[&str]) -> TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    shipped::copy(games, folder.path());
+    folder
 }
 
 /// What came back.
@@ -65,7 +74,7 @@ impl Server {
     }
 
     fn shipped() -> Server {
-        Server::start(TABLES, &[])
+        Server::start(SHIPPED, &[])
     }
 
     fn connect(&self) -> TcpStream {
@@ -134,7 +143,7 @@ impl Drop for Server {
 
 /// What the command line prints.
 fn finale(args: &[&str]) -> String {
-    let output = Command::new(FINALE).args(args).args(["--tables", TABLES]).output();
+    let output = Command::new(FINALE).args(args).args(["--tables", SHIPPED]).output();
     let output = output.expect("the binary runs");
     let said = if output.status.success() { output.stdout } else { output.stderr };
     String::from_utf8(said).expect("UTF-8")
@@ -386,7 +395,7 @@ fn tables_are_listed_and_counted() {
 fn counts_can_outlast_a_server() {
     let folder = tempfile::tempdir().expect("a folder");
     let counts = folder.path().join("counts");
-    let start = || Server::start(TABLES, &["--counts", counts.to_str().expect("text")]);
+    let start = || Server::start(SHIPPED, &["--counts", counts.to_str().expect("text")]);
     let first = start();
     let stats = first.counted("/api/v1/orthodox/stats/KRvK");
     let histogram = first.counted("/api/v1/orthodox/histogram/KRvK");
@@ -461,7 +470,7 @@ fn errors_have_a_status_that_fits() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let high = folder.path().join("high");
     fs::create_dir(&high).expect("a folder");
-    let mut bytes = fs::read(format!("{TABLES}/high/KRvK.ftb")).expect("a table");
+    let mut bytes = fs::read(format!("{SHIPPED}/high/KRvK.ftb")).expect("a table");
     let middle = bytes.len() / 2;
     bytes[middle..middle + 16].fill(0x5a);
     fs::write(high.join("KRvK.ftb"), bytes).expect("a file");
@@ -502,7 +511,8 @@ fn errors_have_a_status_that_fits() {
 
 #[test]
 fn programs_written_for_lila_tablebase_find_what_they_know() {
-    let server = Server::shipped();
+    let tables = only_shipped(&["orthodox", "antichess", "atomic"]);
+    let server = Server::start(tables.path(), &[]);
     let keys = |value: &Value| -> Vec<String> {
         value.as_object().expect("an object").keys().cloned().collect()
     };
@@ -685,7 +695,8 @@ fn meta<'p>(page: &'p str, name: &str) -> Option<&'p str> {
 
 #[test]
 fn a_link_has_a_title_a_sentence_and_a_picture_to_preview() {
-    let server = Server::start(TABLES, &["--address", "https://example.org/finale"]);
+    let tables = only_shipped(&["orthodox", "makruk", "high"]);
+    let server = Server::start(tables.path(), &["--address", "https://example.org/finale"]);
     let page = |query: &str| String::from_utf8(server.get(query).body).expect("UTF-8");
     let rook = page("/?game=orthodox&fen=8/8/8/3k4/8/8/8/K6R_w_-_-_0_1");
     assert!(rook.contains("<title>Orthodox chess · finale</title>"), "{rook}");
@@ -762,7 +773,7 @@ fn the_page_is_guarded_and_cached() {
     let script = server.get("/games/high.js");
     assert_eq!(script.header("content-type"), Some("text/javascript; charset=utf-8"));
     assert_eq!(page.header("access-control-allow-origin"), None);
-    let open = Server::start(TABLES, &["--cors"]);
+    let open = Server::start(SHIPPED, &["--cors"]);
     assert_eq!(open.get("/health").header("access-control-allow-origin"), Some("*"));
 }
 
@@ -778,7 +789,7 @@ fn only_who_is_named_may_show_positions_within_its_pages() {
     let nobody = || ("'none'".to_owned(), Some("DENY".to_owned()));
     assert_eq!(guards(&Server::shipped(), shown), nobody());
     let sites = ["--frame", "https://example.org", "--frame", "http://localhost:8080"];
-    let server = Server::start(TABLES, &sites);
+    let server = Server::start(SHIPPED, &sites);
     let who = "https://example.org http://localhost:8080".to_owned();
     assert_eq!(guards(&server, shown), (who, None));
     for path in
@@ -938,7 +949,7 @@ fn the_description_has_the_games_of_the_server_with_an_example_of_each() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("games.ini");
     fs::write(&file, "[slow:chess]\ndoubleStep = false\n").expect("a file");
-    let more = Server::start(TABLES, &["--variants", file.to_str().expect("UTF-8")]);
+    let more = Server::start(SHIPPED, &["--variants", file.to_str().expect("UTF-8")]);
     let described = more.get("/api/v1/openapi.json").json();
     let slow = &described["components"]["parameters"]["Fen"]["examples"]["slow"]["value"];
     assert!(slow.as_str().is_some_and(|fen| fen.starts_with("rnbqkbnr/pppppppp/8")), "{slow}");
@@ -946,7 +957,7 @@ fn the_description_has_the_games_of_the_server_with_an_example_of_each() {
 
 #[test]
 fn rule_options_go_to_the_games_that_know_them() {
-    let server = Server::start(TABLES, &["--vitality", "10", "--moves", "10+3"]);
+    let server = Server::start(SHIPPED, &["--vitality", "10", "--moves", "10+3"]);
     let games = server.get("/api/v1").json();
     let options = |game: &str| {
         let games = games["games"].as_array().expect("a list");
@@ -1031,7 +1042,7 @@ fn hostile_requests_harm_nothing() {
 fn metrics_have_an_address_of_their_own_and_requests_are_logged() {
     let mut command = Command::new(FINALE);
     command.args(["serve", "--listen", "127.0.0.1:0", "--metrics", "127.0.0.1:0", "--log"]);
-    command.args(["--tables", TABLES]).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.args(["--tables", SHIPPED]).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut process = command.spawn().expect("the binary runs");
     let mut stderr = BufReader::new(process.stderr.take().expect("it is piped"));
     let mut stdout = BufReader::new(process.stdout.take().expect("it is piped"));
