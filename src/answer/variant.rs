@@ -13,7 +13,7 @@ use super::{
     sections::table_material,
 };
 use crate::{
-    board::{Bitboard, ByColor, Color, Group, Movement, Role, Symmetry},
+    board::{Bitboard, ByColor, Color, Group, Man, Movement, Role, Symmetry},
     index::{Index, Material},
     rules::{ChessEnding, Ending, Game, Laws, Move, Setup, UnfitRoyalMen, Variant},
     table::{Table, TableError},
@@ -55,7 +55,9 @@ pub(crate) fn swaps_colors(game: Variant) -> bool {
     // Every probe asks.
     let turn = Symmetry::HALF_TURN.on(game.laws.size);
     let half_turn = |squares: Bitboard| turn.image_of_set(squares);
-    let Laws { double_steps, promotion_squares, en_passant, promotions, passing, .. } = game.laws;
+    let Laws {
+        movements, double_steps, promotion_squares, en_passant, promotions, passing, ..
+    } = game.laws;
     let there = game.laws.size.squares();
     let is_equal =
         |squares: &ByColor<Bitboard>| half_turn(squares.white & there) == squares.black & there;
@@ -68,6 +70,7 @@ pub(crate) fn swaps_colors(game: Variant) -> bool {
         && game.laws.royal.iter().all(as_many)
         && is_equal(&game.goal.squares)
         && (!has_pawns || [double_steps, promotion_squares, en_passant].iter().all(is_equal))
+        && movements.have_regions_turned(turn, there)
         && promotions.white == promotions.black
         && passing.white == passing.black
 }
@@ -80,11 +83,16 @@ pub(crate) fn group(game: Variant, material: &Material) -> Group {
     if material.has_pawns() {
         squares.extend([double_steps, en_passant].into_iter().flat_map(both));
     }
-    if material.men().iter().any(|man| promoting.contains(man.role)) {
+    let men = material.men();
+    if men.iter().any(|man| promoting.contains(man.role)) {
         squares.extend(both(promotion_squares));
     }
+    // What men may become counts as well: it is worth other than its image.
+    let promoters = men.iter().filter(|man| promoting.contains(man.role));
+    let promoted = promoters
+        .flat_map(|man| game.laws.promotions[man.color].iter().map(|role| Man { role, ..*man }));
     let movements: Vec<Movement> =
-        material.men().into_iter().map(|man| game.laws.movements.of(man)).collect();
+        men.iter().copied().chain(promoted).map(|man| game.laws.movements.of(man)).collect();
     let keeps = |group: &Group| {
         let mut symmetries = group.symmetries();
         symmetries.all(|symmetry| {

@@ -18,6 +18,8 @@
 
 use std::collections::BTreeMap;
 
+use super::{Bitboard, Square};
+
 /// How far it goes to the right and ahead, seen by the side that moves.
 pub type Offset = (i8, i8);
 
@@ -323,6 +325,11 @@ impl Ways {
 }
 
 impl Way {
+    /// Where it leads from a square, if that is on the board and in a region.
+    pub fn target(&self, from: Square, region: Bitboard) -> Option<Square> {
+        from.offset(self.to.0, self.to.1).filter(|&to| region.contains(to))
+    }
+
     /// The same with every offset changed alike.
     pub fn map(&self, image: impl Fn(Offset) -> Offset) -> Way {
         let all = |offsets: &[Offset]| {
@@ -342,7 +349,6 @@ impl Way {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Square;
 
     /// Where the ways of a notation lead from d4 on an empty board, with and without capturing.
     fn targets(notation: &str) -> String {

@@ -11,7 +11,7 @@ use std::{
 };
 
 use super::{
-    Betza, BetzaError, Bitboard, Color, Man, Role, Square, Symmetry,
+    Betza, BetzaError, Bitboard, ByColor, Color, Man, Role, Square, Symmetry,
     attacks::{between, bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks},
     betza,
 };
@@ -67,21 +67,33 @@ impl Movement {
     /// # Errors
     /// If it is none, or a program can keep no more of them.
     pub fn by_notation(notation: &str) -> Result<[Movement; 2], BetzaError> {
-        static KNOWN: LazyLock<Mutex<HashMap<String, [Movement; 2]>>> =
-            LazyLock::new(Mutex::default);
+        Movement::within(notation, ByColor::both(Bitboard::ALL))
+    }
+
+    /// The same for men that go and capture only where they are in the region of their side.
+    ///
+    /// # Errors
+    /// As [`by_notation`](Movement::by_notation).
+    pub fn within(notation: &str, regions: ByColor<Bitboard>) -> Result<[Movement; 2], BetzaError> {
+        type Known = HashMap<(String, ByColor<Bitboard>), [Movement; 2]>;
+        static KNOWN: LazyLock<Mutex<Known>> = LazyLock::new(Mutex::default);
         let mut known = lock(&KNOWN);
-        if let Some(&movements) = known.get(notation) {
+        let key = (notation.to_owned(), regions);
+        if let Some(&movements) = known.get(&key) {
             return Ok(movements);
         }
-        let movements = Movement::made_by_notation(notation)?;
+        let movements = Movement::made_by_notation(notation, regions)?;
         if known.len() == MOST_NOTATIONS {
             return Err(BetzaError::TooMany(MOST_NOTATIONS));
         }
-        known.insert(notation.to_owned(), movements);
+        known.insert(key, movements);
         Ok(movements)
     }
 
-    fn made_by_notation(notation: &str) -> Result<[Movement; 2], BetzaError> {
+    fn made_by_notation(
+        notation: &str,
+        regions: ByColor<Bitboard>,
+    ) -> Result<[Movement; 2], BetzaError> {
         let ways = betza::read(notation)?;
         let usual = [
             ("K", Movement::King),
@@ -90,14 +102,24 @@ impl Movement {
             ("B", Movement::Bishop),
             ("N", Movement::Knight),
         ];
+        let everywhere = regions == ByColor::both(Bitboard::ALL);
         let same = |&(name, movement): &(&str, Movement)| {
             (betza::read(name).as_ref() == Ok(&ways)).then_some([movement; 2])
         };
-        Ok(usual.iter().find_map(same).unwrap_or_else(|| {
+        Ok(usual.iter().filter(|_| everywhere).find_map(same).unwrap_or_else(|| {
             Color::ALL.map(|color| {
-                Movement::Betza(Box::leak(Box::new(Betza::new(notation, &ways, color))))
+                let betza = Betza::new(notation, &ways, regions[color], color);
+                Movement::Betza(Box::leak(Box::new(betza)))
             })
         }))
+    }
+
+    /// Where it can go and capture: anywhere but for men whose game says otherwise.
+    pub fn region(self) -> Bitboard {
+        match self {
+            Movement::Betza(betza) => betza.region(),
+            _ => Bitboard::ALL,
+        }
     }
 
     /// Betza's notation of it; none for what that does not have.
@@ -250,6 +272,16 @@ impl Movements {
         std::ptr::eq(self.0, &raw const USUAL)
     }
 
+    /// Whether Black's men of all roles are kept to where a turn of the board takes the squares
+    /// that White's are kept to, those of the board alone.
+    pub fn have_regions_turned(self, turn: Symmetry, squares: Bitboard) -> bool {
+        let is_turned = |&role: &Role| {
+            let [white, black] = self.of_both(role).map(|movement| movement.region() & squares);
+            turn.image_of_set(white) == black
+        };
+        self.are_usual() || Role::ALL.iter().all(is_turned)
+    }
+
     /// How White's and Black's man of a role move.
     pub fn of_both(self, role: Role) -> [Movement; 2] {
         Color::ALL.map(|color| self.of(Man { color, role }))
@@ -320,10 +352,15 @@ mod tests {
             let notation = format!("{mode}{way}{kind}");
             betza::read(&notation).is_ok().then_some(notation)
         });
-        let notations = (prop::collection::vec(atom, 1..4), 0..2usize);
+        let regions = prop_oneof![
+            Just(ByColor::both(Bitboard::ALL)),
+            any::<[u64; 2]>().prop_map(|bits| ByColor::from(bits.map(Bitboard))),
+            Just(ByColor { white: Bitboard::rank(3), black: Bitboard::file(2) }),
+        ];
+        let notations = (prop::collection::vec(atom, 1..4), regions, 0..2usize);
         // Not all that is written in a row is a notation: `R` and `R3` are not.
-        let by_notation = notations.prop_filter_map("atoms", |(atoms, color)| {
-            Some(Movement::made_by_notation(&atoms.concat()).ok()?[color])
+        let by_notation = notations.prop_filter_map("atoms", |(atoms, regions, color)| {
+            Some(Movement::made_by_notation(&atoms.concat(), regions).ok()?[color])
         });
         prop_oneof![prop::sample::select(usual), by_notation]
     }

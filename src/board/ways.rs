@@ -45,13 +45,17 @@ impl Passing {
 }
 
 impl Targets {
-    /// Of some ways; `back` tells where they come from.
-    fn of<'w>(ways: impl Iterator<Item = &'w Way> + Clone, back: bool) -> Targets {
+    /// Of some ways that lead into a region; `back` tells where they come from.
+    fn of<'w>(
+        ways: impl Iterator<Item = &'w Way> + Clone,
+        region: Bitboard,
+        back: bool,
+    ) -> Targets {
         let mut targets =
             Targets { leaps: [Bitboard::EMPTY; 64], passing: std::array::from_fn(|_| Vec::new()) };
         for way in ways {
             for from in Square::all() {
-                let Some(to) = from.offset(way.to.0, way.to.1) else { continue };
+                let Some(to) = way.target(from, region) else { continue };
                 // What lies between two squares of the board is on the board.
                 let set = |offsets: &[Offset]| -> Bitboard {
                     offsets.iter().filter_map(|&(files, ranks)| from.offset(files, ranks)).collect()
@@ -95,16 +99,16 @@ impl Targets {
 pub struct Shift {
     /// How much higher the number of the square is where it leads.
     pub step: i32,
-    /// The squares from which that is on the board.
+    /// The squares from which that is on the board, and in the region.
     inside: Bitboard,
     clear: Vec<i32>,
     hurdles: Vec<i32>,
 }
 
 impl Shift {
-    fn of(way: &Way) -> Shift {
+    fn of(way: &Way, region: Bitboard) -> Shift {
         let step = |&(files, ranks): &Offset| i32::from(files) + 8 * i32::from(ranks);
-        let inside = Square::all().filter(|from| from.offset(way.to.0, way.to.1).is_some());
+        let inside = Square::all().filter(|&from| way.target(from, region).is_some());
         Shift {
             step: step(&way.to),
             inside: inside.collect(),
@@ -149,19 +153,19 @@ pub struct Shifts {
 }
 
 impl Shifts {
-    fn of(ways: &[Way]) -> Shifts {
+    fn of(ways: &[Way], region: Bitboard) -> Shifts {
         let mut left: Vec<&Way> = ways.iter().filter(|way| way.quiet).collect();
         let mut has_all = |notation: &str| {
             let all = read(notation).expect("a notation");
             let is_among = |way: &Way, all: &[&Way]| all.iter().any(|other| other.is_like(way));
-            let has = all.iter().all(|way| is_among(way, &left));
+            let has = region == Bitboard::ALL && all.iter().all(|way| is_among(way, &left));
             if has {
                 left.retain(|way| !is_among(way, &all.iter().collect::<Vec<_>>()));
             }
             has
         };
         let [rook, bishop, knight, king] = ["R", "B", "N", "K"].map(&mut has_all);
-        let others = left.into_iter().map(Shift::of).collect();
+        let others = left.into_iter().map(|way| Shift::of(way, region)).collect();
         Shifts { rook, bishop, knight, king, others }
     }
 }
@@ -173,6 +177,8 @@ pub struct Betza {
     color: Color,
     /// As on the board, in order.
     ways: Vec<Way>,
+    /// Where it can go and capture.
+    region: Bitboard,
     tables: OnceLock<Tables>,
 }
 
@@ -188,33 +194,33 @@ struct Tables {
 }
 
 impl Tables {
-    fn of(ways: &[Way]) -> Tables {
+    fn of(ways: &[Way], region: Bitboard) -> Tables {
         let quiet = || ways.iter().filter(|way| way.quiet);
         let captures = || ways.iter().filter(|way| way.captures);
         Tables {
-            shifts: Shifts::of(ways),
-            quiet: Targets::of(quiet(), false),
-            quiet_back: Targets::of(quiet(), true),
-            captures: Targets::of(captures(), false),
-            captures_back: Targets::of(captures(), true),
+            shifts: Shifts::of(ways, region),
+            quiet: Targets::of(quiet(), region, false),
+            quiet_back: Targets::of(quiet(), region, true),
+            captures: Targets::of(captures(), region, false),
+            captures_back: Targets::of(captures(), region, true),
         }
     }
 }
 
 impl PartialEq for Betza {
     fn eq(&self, other: &Betza) -> bool {
-        (self.color, &self.ways) == (other.color, &other.ways)
+        (self.color, &self.ways, self.region) == (other.color, &other.ways, other.region)
     }
 }
 
 impl Betza {
-    /// A man of a side with the ways that a notation gives.
-    pub fn new(notation: &str, ways: &[Way], color: Color) -> Betza {
+    /// A man of a side with the ways that a notation gives, as far as they lead into a region.
+    pub fn new(notation: &str, ways: &[Way], region: Bitboard, color: Color) -> Betza {
         let ways = match color {
             Color::White => ways.to_vec(),
             Color::Black => images(ways, |(files, ranks)| (-files, -ranks)),
         };
-        Betza { notation: notation.to_owned(), color, ways, tables: OnceLock::new() }
+        Betza { notation: notation.to_owned(), color, ways, region, tables: OnceLock::new() }
     }
 
     /// The notation.
@@ -222,8 +228,13 @@ impl Betza {
         &self.notation
     }
 
+    /// Where it can go and capture.
+    pub fn region(&self) -> Bitboard {
+        self.region
+    }
+
     fn tables(&self) -> &Tables {
-        self.tables.get_or_init(|| Tables::of(&self.ways))
+        self.tables.get_or_init(|| Tables::of(&self.ways, self.region))
     }
 
     /// Its moves without capturing, from all squares at once.
@@ -238,9 +249,10 @@ impl Betza {
         Square::all().map(|from| all(from).len()).sum()
     }
 
-    /// Whether a symmetry of the board takes its ways to its ways.
+    /// Whether a symmetry of the board takes its ways to its ways, and its region to itself.
     pub fn keeps(&self, symmetry: Symmetry) -> bool {
         images(&self.ways, |offset| symmetry.image_of_offset(offset)) == self.ways
+            && (self.region == Bitboard::ALL || symmetry.image_of_set(self.region) == self.region)
     }
 
     /// The squares it can capture on.
@@ -293,7 +305,7 @@ mod tests {
     #[test]
     fn symmetries_keep_what_looks_the_same() {
         let kept = |notation: &str, color| {
-            let betza = Betza::new(notation, &read(notation).unwrap(), color);
+            let betza = Betza::new(notation, &read(notation).unwrap(), Bitboard::ALL, color);
             Symmetry::all().filter(|&symmetry| betza.keeps(symmetry)).count()
         };
         for color in Color::ALL {

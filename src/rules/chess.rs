@@ -288,7 +288,7 @@ impl Setup {
         self.push_piece_moves(free, laws, &mut moves);
         let pawn = Man::new(self.to_move, Role::Pawn);
         for from in self.board.men(self.to_move, Role::Pawn) {
-            let reached = self.pawn_captures(from) | self.pawn_steps(from, laws);
+            let reached = self.pawn_captures(from, laws) | self.pawn_steps(from, laws);
             self.push_moves(pawn, from, reached, laws, &mut moves);
         }
         self.push_castlings(laws, &mut moves);
@@ -326,7 +326,7 @@ impl Setup {
         let pawn = Man::new(self.to_move, Role::Pawn);
         for from in self.board.men(self.to_move, Role::Pawn) {
             let promotions = self.pawn_steps(from, laws) & laws.promotion_squares[self.to_move];
-            let reached = self.pawn_captures(from) | promotions;
+            let reached = self.pawn_captures(from, laws) | promotions;
             self.push_moves(pawn, from, reached, laws, &mut moves);
         }
         self.retain_legal(laws, &mut moves);
@@ -392,18 +392,28 @@ impl Setup {
                 continue;
             }
             let movement = laws.movements.of(Man { color, role });
+            let prey = self.prey(role, laws);
             for from in self.board.men(color, role) {
-                let captures = movement.attacks(from, occupied) & occupied;
+                let captures = movement.attacks(from, occupied) & prey;
                 let reached = (movement.steps(from, occupied) | captures) & targets;
                 self.push_moves(Man { color, role }, from, reached, laws, moves);
             }
         }
     }
 
+    /// The enemies that men of a kind can capture, wherever they stand.
+    fn prey(&self, role: Role, laws: &Laws) -> Bitboard {
+        let enemies = self.board.of(!self.to_move);
+        match laws.can_capture(role, role) {
+            true => enemies,
+            false => enemies & !self.board.with(role),
+        }
+    }
+
     /// Where a pawn can capture, also in passing.
-    fn pawn_captures(&self, from: Square) -> Bitboard {
+    fn pawn_captures(&self, from: Square, laws: &Laws) -> Bitboard {
         let passed = self.en_passant.map_or(Bitboard::EMPTY, Square::bit);
-        pawn_attacks(self.to_move, from) & (self.board.of(!self.to_move) | passed)
+        pawn_attacks(self.to_move, from) & (self.prey(Role::Pawn, laws) | passed)
     }
 
     /// Where a pawn can walk.
@@ -469,7 +479,7 @@ impl Setup {
         board.remove(mv.from);
         board.put(mv.to, Man::new(man.color, mv.promotion.unwrap_or(man.role)));
         if laws.explosive && self.is_capture(mv) {
-            Laws::blast(&board, mv.to).for_each(|square| {
+            laws.blast(&board, mv.to).for_each(|square| {
                 board.remove(square);
             });
         }

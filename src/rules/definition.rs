@@ -427,12 +427,24 @@ impl Definition {
         has_all.then_some(Setup { castling, checks_left: self.all_checks(), ..start })
     }
 
-    /// The men that do not move as their letters usually stand for, and how White's move.
+    /// The men that do not move as their letters usually stand for, wherever they may go, and how
+    /// White's move.
     pub fn unusual_men(&self) -> impl Iterator<Item = (Role, Movement)> {
         let white = |movements: Movements, role| movements.of(Man::new(Color::White, role));
         self.men.iter().filter_map(move |role| {
             let movement = white(self.laws.movements, role);
-            (movement != white(Movements::USUAL, role)).then_some((role, movement))
+            let usual = white(Movements::USUAL, role);
+            (movement.notation() != usual.notation()).then_some((role, movement))
+        })
+    }
+
+    /// The men of a side that do not go everywhere they could, and the squares of the board that
+    /// they go to.
+    pub fn kept_men(&self, color: Color) -> impl Iterator<Item = (Role, Bitboard)> {
+        let squares = self.laws.size.squares();
+        self.men.iter().filter_map(move |role| {
+            let region = self.laws.movements.of(Man::new(color, role)).region() & squares;
+            (region != squares).then_some((role, region))
         })
     }
 
@@ -475,6 +487,13 @@ impl Definition {
         });
         let unusual: Map<String, Value> = unusual.collect();
         say("moves", !unusual.is_empty(), unusual.into());
+        for color in Color::ALL {
+            let kept = self.kept_men(color).map(|(role, region)| {
+                (role.letter().to_ascii_lowercase().to_string(), squares(region))
+            });
+            let kept: Map<String, Value> = kept.collect();
+            say(&format!("mobilityRegion{color}"), !kept.is_empty(), kept.into());
+        }
         say("checking", !laws.checks, laws.checks.into());
         say("flagMove", self.goal.last_turn, true.into());
         say("royal", !laws.has_royal(), false.into());
@@ -486,6 +505,10 @@ impl Definition {
         }
         say("kingsTouch", laws.kings_touch, laws.kings_touch.into());
         say("blastOnCapture", laws.explosive, laws.explosive.into());
+        let [blast, mutually] = [laws.blast_immune, laws.mutually_immune];
+        say("blastImmuneTypes", !blast.is_empty(), blast.letters().into());
+        say("mutuallyImmuneTypes", !mutually.is_empty(), mutually.letters().into());
+        say("flyingGeneral", laws.flying, true.into());
         say("mustCapture", laws.must_capture, laws.must_capture.into());
         for color in Color::ALL {
             let key = match laws.passing[color] {

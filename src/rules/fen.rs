@@ -319,6 +319,11 @@ impl<'t> Frame<'t> {
         setup.en_passant = setup
             .en_passant
             .filter(|&passed| laws.can_take_in_passing(setup.to_move, takers, passed));
+        if laws.kings_face(&setup.board) {
+            return Err(FenError::game(
+                "the Kings face each other with nobody between, which they may not in this game",
+            ));
+        }
         if !laws.checks && laws.in_check(&setup.board, to_move) {
             return Err(FenError::game(format!(
                 "{to_move}'s King is in check, and nobody may give check in this game"

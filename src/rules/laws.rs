@@ -23,6 +23,13 @@ pub struct Laws {
     /// but pawns. None may remove the own royal King; Kings side by side are not in check then,
     /// since who removes one removes both.
     pub explosive: bool,
+    /// The kinds of men that an explosion does not remove: neither beside it nor as who captures.
+    /// No royal men are among them, nor pawns or what they become.
+    pub blast_immune: RoleSet,
+    /// The kinds of men of which one does not capture another.
+    pub mutually_immune: RoleSet,
+    /// Whether royal Kings may not face each other along a rank or file with nobody between.
+    pub flying: bool,
     /// Whether a side that can capture must.
     pub must_capture: bool,
     /// When a side that is not in check may pass.
@@ -65,6 +72,9 @@ impl Laws {
         checks: true,
         kings_touch: false,
         explosive: false,
+        blast_immune: RoleSet::of(&[]),
+        mutually_immune: RoleSet::of(&[]),
+        flying: false,
         must_capture: false,
         passing: ByColor::both(Passing::Never),
         pawns_at_home: false,
@@ -148,11 +158,26 @@ impl Laws {
     }
 
     /// Whether nobody is in check who may not be where a side is to move, nor stands where it would
-    /// have promoted.
+    /// have promoted, and no Kings face each other that may not.
     pub fn is_legal(&self, board: &Board, to_move: Color) -> bool {
         !self.in_check(board, !to_move)
             && (self.checks || !self.in_check(board, to_move))
             && self.unpromoted(board).is_none()
+            && !self.kings_face(board)
+    }
+
+    /// Whether Kings face each other that may not.
+    pub fn kings_face(&self, board: &Board) -> bool {
+        self.flying
+            && board.king(Color::White).is_some_and(|white| {
+                let seen = Movement::Rook.attacks(white, board.occupied());
+                board.men(Color::Black, Role::King).intersects(seen)
+            })
+    }
+
+    /// Whether a man may capture one of the enemy by their kinds, King aside.
+    pub fn can_capture(&self, captor: Role, victim: Role) -> bool {
+        captor != victim || !self.mutually_immune.contains(captor)
     }
 
     /// Whether a royal man of `color` is attacked.
@@ -173,8 +198,9 @@ impl Laws {
     }
 
     /// The squares an explosive capture empties that lands on `square`: with the man that lands.
-    pub fn blast(board: &Board, square: Square) -> Bitboard {
-        let near = king_attacks(square);
-        square.bit() | near & board.occupied() & !board.with(Role::Pawn)
+    pub fn blast(&self, board: &Board, square: Square) -> Bitboard {
+        let near = king_attacks(square) & board.occupied() & !board.with(Role::Pawn);
+        let immune = self.blast_immune.iter().map(|role| board.with(role));
+        immune.fold(square.bit() | near, |blast, immune| blast & !immune)
     }
 }

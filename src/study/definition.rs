@@ -28,9 +28,11 @@ fn rules(game: &Definition) -> Vec<String> {
         all.push(format!("The board has {} squares (files × ranks).", game.laws.size));
     }
     all.push(how_men_move(game));
+    all.extend(Color::ALL.into_iter().filter_map(|color| kept_men(game, color)));
     all.extend(pawns(game));
     all.extend(promoting_pieces(game));
-    let Laws { checks, explosive, must_capture, .. } = game.laws;
+    let Laws { checks, explosive, blast_immune, mutually_immune, flying, must_capture, .. } =
+        game.laws;
     let royal = game.laws.has_royal();
     all.extend(royal_men(game));
     if explosive {
@@ -42,6 +44,21 @@ fn rules(game: &Definition) -> Vec<String> {
             "A capture removes also the man that captures and every man but pawns on the squares \
              around it{king}."
         ));
+    }
+    if !blast_immune.is_empty() {
+        all.push(format!(
+            "Explosions spare {}, beside them and when they capture.",
+            listed(several_names(game, blast_immune), "and")
+        ));
+    }
+    if !mutually_immune.is_empty() {
+        let men = listed(several_names(game, mutually_immune), "and");
+        all.push(format!("No men of a kind capture each other: {men}."));
+    }
+    if flying {
+        all.push(
+            "Kings may not face each other along a rank or file with nobody between.".to_owned(),
+        );
     }
     if !checks {
         all.push("Nobody may give check.".to_owned());
@@ -157,6 +174,16 @@ fn how_men_move(game: &Definition) -> String {
         _ => "",
     };
     format!("{men}{castling}.{king}")
+}
+
+/// Which men of a side do not go everywhere.
+fn kept_men(game: &Definition, color: Color) -> Option<String> {
+    let kept = game.kept_men(color);
+    let men = kept.map(|(role, region)| {
+        format!("{color}'s {}s go only to {}", game.title_of(role), squares(game, region))
+    });
+    let men: Vec<String> = men.collect();
+    (!men.is_empty()).then(|| format!("{}.", men.join("; ")))
 }
 
 /// Which men may not be left attacked, where that is not one King each.
@@ -317,7 +344,11 @@ fn extinct(game: &Definition, extinction: &Extinction) -> String {
 
 /// `Queens, Rooks or Knights`.
 fn several(game: &Definition, men: RoleSet) -> String {
-    listed(men.iter().map(|role| format!("{}s", game.title_of(role))), "or")
+    listed(several_names(game, men), "or")
+}
+
+fn several_names(game: &Definition, men: RoleSet) -> impl Iterator<Item = String> + '_ {
+    men.iter().map(|role| format!("{}s", game.title_of(role)))
 }
 
 /// `a, b or c`.

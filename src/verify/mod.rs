@@ -6,12 +6,16 @@ use std::sync::{
 };
 
 use crate::{
-    answer::{Contents, Tabled},
+    answer::{
+        Contents, Tabled,
+        variant::{VariantReader, swaps_colors},
+    },
+    board::{ByColor, Symmetry},
     index::Material,
     parallel,
     probe::{ProbeError, Tablebase},
     progress::Progress,
-    rules::Game,
+    rules::{Game, Setup, Variant},
 };
 
 mod perpetual;
@@ -34,12 +38,43 @@ pub trait Judged: Tabled {
     ) -> Result<Corrections<Self>, ProbeError> {
         Ok(Vec::new())
     }
+
+    /// A position that the table takes for the same as that of a cell: by the number of the cell
+    /// one of its images, so that a symmetry that the game does not have is noticed. By default the
+    /// position itself.
+    fn image(
+        &self,
+        _reader: &Self::Reader,
+        position: Self::Position,
+        _cell: u64,
+    ) -> Self::Position {
+        position
+    }
 }
 
 /// Positions with the answers they should have.
 pub type Corrections<G> = Vec<(<G as Game>::Position, <G as Tabled>::Answer)>;
 
-impl Judged for crate::rules::Variant {}
+impl Judged for Variant {
+    /// Which symmetries there are, and whether the sides can be exchanged, follows from the rules
+    /// of each game.
+    fn image(&self, reader: &VariantReader, setup: Setup, cell: u64) -> Setup {
+        let symmetries: Vec<Symmetry> = self.group(reader).symmetries().collect();
+        let count = symmetries.len() as u64;
+        let board = setup.board.image(symmetries[(cell % count) as usize]);
+        if !swaps_colors(*self) || cell / count % 2 == 0 {
+            return Setup { board, ..setup };
+        }
+        // With the sides exchanged tables turn the board by half: upside down, and in a mirror.
+        let mirror = Symmetry::MIRROR.on(board.size());
+        Setup {
+            board: board.swap_colors().image(mirror),
+            to_move: !setup.to_move,
+            checks_left: setup.checks_left.map(|ByColor { white, black }| [black, white].into()),
+            ..setup
+        }
+    }
+}
 impl Judged for crate::rules::High {}
 impl Judged for crate::rules::Noro {}
 impl<S: crate::rules::PieceSet> Judged for crate::rules::Orphic<S> {}
@@ -93,7 +128,9 @@ impl<G: Judged> Tablebase<G> {
         parallel::try_each(0..cells.div_ceil(CHUNK), 1, |_, chunk| {
             let range = chunk * CHUNK..cells.min((chunk + 1) * CHUNK);
             let length = range.end - range.start;
-            for position in range.filter_map(|cell| self.game().cell(reader, cell)) {
+            let game = self.game();
+            let position = |cell| Some(game.image(reader, game.cell(reader, cell)?, cell));
+            for position in range.filter_map(position) {
                 positions.fetch_add(1, Relaxed);
                 let mut stored = self.answer_near(&position, at_hand)?;
                 let mut derived = self.look_ahead_near(&position, at_hand)?;

@@ -43,6 +43,13 @@ fn turns(game: Variant, fen: &str) -> Vec<String> {
     game.turns(&position).into_iter().map(|turn| game.uci(&position, turn)).collect()
 }
 
+/// The same in order, in a row.
+fn sorted_turns(game: Variant, fen: &str) -> String {
+    let mut turns = turns(game, fen);
+    turns.sort();
+    turns.join(" ")
+}
+
 /// How a game has ended in a position, in words.
 fn ending(game: Variant, fen: &str) -> Option<String> {
     game.ending(&game.parse_fen(fen).unwrap()).map(|ending| ending.to_string())
@@ -364,6 +371,59 @@ fn pawns_of_the_sides_may_become_other_men() {
     };
     assert_eq!(becomes("8/4P3/8/8/k7/8/8/K7 w"), "e7e8r e7e8n e7e8c");
     assert_eq!(becomes("8/8/8/k7/8/K7/4p3/8 b"), "e2e1q e2e1r e2e1b");
+}
+
+#[test]
+fn tables_take_nothing_for_equal_that_a_promotion_tells_apart() {
+    let (tables, _folder) = right(game("lopsided-promotion"), &["KPvK", "KPvKP"]);
+    let read = |fen: &str| tables.answer(&tables.game().parse_fen(fen).unwrap()).unwrap();
+    assert_ne!(read("4/P3/3k/4/K3 w").dtm, read("4/3P/k3/4/3K w").dtm);
+}
+
+#[test]
+fn men_may_keep_to_regions_and_kings_may_not_face_each_other() {
+    let palaces = game("palaces");
+    right(palaces, &["KRPvKR", "KBvKR"]);
+    // As Fairy-Stockfish has them: the Rook stops before file d, the King before rank 4, and none
+    // goes to file d, where the Kings would face each other.
+    let white = "a1a2 a1a3 a1a4 a1a5 a1b1 a1c1 c3b2 c3b3 c3c2";
+    assert_eq!(sorted_turns(palaces, "3k/4/2K1/4/R3 w"), white);
+    assert_eq!(sorted_turns(palaces, "1k2/4/2K1/4/R3 b"), "b5b4");
+    assert_eq!(sorted_turns(palaces, "3k/4/4/K3/2R1 b"), "d5d4");
+    let error = palaces.parse_fen("3k/4/4/4/R2K w").unwrap_err().to_string();
+    assert!(error.starts_with("the Kings face each other"), "{error}");
+    right(game("one-palace"), &["KNvKN", "KPvKP"]);
+}
+
+#[test]
+fn explosions_may_spare_men() {
+    let spared = game("spared-knights");
+    right(spared, &["KNvKR", "KNPvK", "KNvKN", "KPvKN"]);
+    let after = |fen: &str, uci: &str| {
+        let setup = spared.parse_fen(fen).unwrap();
+        spared.fen(&spared.play(&setup, spared.parse_turn(&setup, uci).unwrap()))
+    };
+    // As Fairy-Stockfish has it: beside, and as who captures.
+    let crowd = "k3/4/1rn1/1NB1/K3 w - - 0 1";
+    assert_eq!(after(crowd, "c2b3"), "k3/4/2n1/1N2/K3 b - - 0 1");
+    assert_eq!(after("k3/2r1/4/1N2/K3 w - - 0 1", "b2c4"), "k3/2N1/4/4/K3 b - - 0 1");
+    // A Knight does not capture one, nor a King a King beside it.
+    assert_eq!(sorted_turns(spared, "k3/2n1/4/1N2/K3 w"), "a1a2 a1b1 b2a4 b2d1 b2d3");
+    let kings = sorted_turns(spared, "4/4/k3/1K2/4 w");
+    assert_eq!(kings, "b2a1 b2a2 b2b1 b2b3 b2c1 b2c2 b2c3");
+    right(game("spared-royal"), &["KNvKR", "KPvKP", "KRvKN"]);
+    let royal = sorted_turns(game("spared-royal"), "4/k3/1n2/1RNn/K3 w");
+    assert_eq!(royal, "a1a2 b2b3");
+}
+
+#[test]
+fn the_royal_king_may_have_another_letter() {
+    let other = game("other-letter");
+    right(other, &["GRvG", "GPvGK"]);
+    // As Fairy-Stockfish has them.
+    assert_eq!(sorted_turns(other, "1R1g/4/4/4/G3 b"), "d5c3");
+    let two = other.parse_fen("g2g/4/2G1/4/4 b").unwrap_err().to_string();
+    assert_eq!(two, "Black has 2 of the royal man G; in this game it has exactly 1");
 }
 
 #[test]

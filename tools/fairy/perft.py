@@ -34,7 +34,7 @@ import solve
 # The games of finale's collection, which have the same names there.
 COLLECTION = """
     nocastle raazuvaa torpedo asean ai-wok chaturanga shatranj amazon nightrider grasshopper hoppelpoppel
-    newzealand misere losers codrus extinction kinglet threekings nocheckatomic almost sortofalmost
+    newzealand misere losers codrus extinction kinglet threekings nocheckatomic atomar almost sortofalmost
     chigorin perfect 5check horde coregal legan
 """.split()
 

@@ -39,6 +39,9 @@ pub(super) struct Draft {
     passes: ByColor<bool>,
     passes_when_stuck: ByColor<bool>,
     explosive: bool,
+    blast_immune: RoleSet,
+    mutually_immune: RoleSet,
+    flying: bool,
     pawns_at_home: bool,
     promotions: ByColor<RoleSet>,
     promotion_squares: ByColor<Bitboard>,
@@ -86,6 +89,9 @@ impl Draft {
             passes: ByColor::both(false),
             passes_when_stuck: ByColor::both(false),
             explosive: false,
+            blast_immune: none,
+            mutually_immune: none,
+            flying: false,
             pawns_at_home: false,
             promotions: ByColor::both(none),
             promotion_squares: Laws::ORTHODOX.promotion_squares,
@@ -165,7 +171,8 @@ impl Draft {
         let mut in_order: Vec<(&String, &Entry)> = entries.iter().collect();
         in_order.sort_by_key(|(key, _)| {
             let of_one_side = key.ends_with("White") || key.ends_with("Black");
-            (kinds::place(key).unwrap_or(usize::MAX), of_one_side)
+            // Of what it says of the kinds that promote, another key may say otherwise.
+            (kinds::place(key).unwrap_or(usize::MAX), of_one_side, *key != "pawnTypes")
         });
         let before = self.kinds.clone();
         let (of_men, others): (Vec<_>, Vec<_>) =
@@ -191,6 +198,8 @@ impl Draft {
         self.promotions = self.promotions.map(now);
         self.promoting = self.promoting.map(now);
         self.goal_men = self.goal_men.map(|men| men.map(now));
+        self.blast_immune = now(self.blast_immune);
+        self.mutually_immune = now(self.mutually_immune);
         self.extinction_men = self.extinction_men.map(now);
     }
 
@@ -213,6 +222,10 @@ impl Draft {
             "passOnStalemateBlack" => self.passes_when_stuck.black = values::flag(value)?,
             "mustCapture" => self.must_capture = values::flag(value)?,
             "blastOnCapture" => self.explosive = values::flag(value)?,
+            "blastImmuneTypes" => self.blast_immune = self.immune_men(value)?,
+            "mutuallyImmuneTypes" => self.mutually_immune = self.immune_men(value)?,
+            "flyingGeneral" => self.flying = values::flag(value)?,
+            key if kinds::keeps_a_kind(key) => self.kinds.keep(key, value)?,
             "pawnsOnFirstRank" => self.pawns_at_home = values::flag(value)?,
             "doubleStep" => self.double_step = values::flag(value)?,
             "doubleStepRegionWhite" => self.double_steps.white = values::squares(value)?,
@@ -312,8 +325,6 @@ impl Draft {
                 self.unknown.remove(key);
             }
             Some(_) => self.meet_unknown(key, line, &not_known()),
-            // There are as many of these as men, and no value is the default.
-            None if key.starts_with("mobilityRegion") => return Err(not_known()),
             None => return Err("no such key is known".to_owned()),
         }
         Ok(())
@@ -331,6 +342,11 @@ impl Draft {
                 }
             }
         }
+    }
+
+    /// Men that captures spare.
+    fn immune_men(&self, text: &str) -> values::Value<RoleSet> {
+        self.men_of(if text == "none" { "-" } else { text })
     }
 
     /// The man that a goal is for; any if it is none.
@@ -385,7 +401,9 @@ impl Draft {
         if men.contains(Role::Pawn) && some(&|roles| roles.contains(Role::Pawn)) {
             refuse("`promotionPieceTypes`: pawns must become something else");
         }
-        if royal.contains(Role::King) && some(&|roles| roles.contains(Role::King)) {
+        let king = self.kinds.royal_king().unwrap_or(Role::King);
+        let kings = royal.and(RoleSet::of(&[Role::King, king]));
+        if some(&|roles| !roles.and(kings).is_empty()) {
             refuse("`promotionPieceTypes`: no pawn can become a royal King");
         }
         let promoting = self.promoting.map(|roles| roles.and(men));
@@ -398,6 +416,18 @@ impl Draft {
             refuse("`promotionPawnTypes`: with explosions only pawns can promote");
         } else if some(&|roles| !roles.and(pieces).is_empty()) {
             refuse("`promotionPieceTypes`: men that promote must become something else");
+        }
+        let blast_immune = if self.explosive { self.blast_immune } else { RoleSet::default() };
+        let mutually_immune = self.mutually_immune;
+        let promotes = blast_immune.contains(Role::Pawn);
+        if promotes || some(&|roles| !roles.and(blast_immune).is_empty()) {
+            refuse("`blastImmuneTypes`: not known for pawns and what they become");
+        }
+        if !blast_immune.and(royal).is_empty() || !mutually_immune.and(royal).is_empty() {
+            refuse("`blastImmuneTypes`, `mutuallyImmuneTypes`: not known for royal men");
+        }
+        if self.flying && self.kinds.royal_king() != Some(Role::King) {
+            refuse("`flyingGeneral` is known only for royal Kings, `king = k`");
         }
         let on_board = |sets: ByColor<Bitboard>| sets.map(|set| set & size.squares());
         let of_rank = |own: u8| ByColor::new(|color| size.squares_of_rank(color, own));
@@ -470,7 +500,10 @@ impl Draft {
             }
         };
         // FEN itself allows for castling of a King and Rooks at home only.
-        let movements = self.kinds.movements();
+        let movements = self.kinds.movements(size.squares()).unwrap_or_else(|reason| {
+            refuse(&reason);
+            Movements::USUAL
+        });
         let usual = [Role::King, Role::Rook].into_iter().all(|role| {
             let man = Man::new(Color::White, role);
             men.contains(role) && movements.of(man) == Movements::USUAL.of(man)
@@ -479,6 +512,7 @@ impl Draft {
             && royal.contains(Role::King)
             && usual
             && self.checks
+            && !self.flying
             && size == BoardSize::CHESS;
         let mut definition = Definition {
             name: self.name.clone(),
@@ -491,6 +525,9 @@ impl Draft {
                 checks: self.checks,
                 kings_touch: self.explosive && is_royal,
                 explosive: self.explosive,
+                blast_immune: blast_immune.and(men),
+                mutually_immune: mutually_immune.and(men),
+                flying: self.flying,
                 must_capture: self.must_capture,
                 passing: ByColor::new(|color| match () {
                     // Other programs let a side that passes when it is stuck do nothing else.
@@ -527,10 +564,10 @@ impl Draft {
             match self.start_of(&definition) {
                 Ok(start) => {
                     definition.start = start;
-                    let kings = |color| definition.start.board.men(color, Role::King).len();
+                    let kings = |color| definition.start.board.men(color, king).len();
                     let most = Color::ALL.map(kings).into_iter().max();
                     definition.laws.castling &= most <= Some(1);
-                    let reason = match self.kinds.has_royal_king() && most > Some(1) {
+                    let reason = match self.kinds.royal_king().is_some() && most > Some(1) {
                         true => Some("`startFen`: a side has at most one royal King".to_owned()),
                         false => self.too_many_royal_men(&definition).map(str::to_owned),
                     };
@@ -558,7 +595,8 @@ impl Draft {
             }),
         };
         let king = RoleSet::of(&[Role::King]);
-        let royal = if self.kinds.has_royal_king() { king } else { RoleSet::default() };
+        let royal =
+            self.kinds.royal_king().map_or_else(RoleSet::default, |king| RoleSet::of(&[king]));
         if !self.pseudo_royal {
             return Ok((royal, extinction));
         }

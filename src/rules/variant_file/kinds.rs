@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{refusal::shortened, values};
-use crate::board::{Movement, Movements, Role, RoleSet};
+use crate::board::{Bitboard, ByColor, Color, Movement, Movements, Role, RoleSet};
 
 /// The kinds that have a key, in the order in which keys are read wherever they stand, and how they
 /// move by Betza's notation.
@@ -56,6 +56,9 @@ const KING: &str = "king";
 /// The King that is an ordinary man, unless another key makes it royal.
 const COMMONER: &str = "commoner";
 
+/// How keys begin that say where men of a kind may go.
+const KEPT: &str = "mobilityRegion";
+
 /// How keys of kinds begin that a file describes itself.
 const CUSTOM: &str = "customPiece";
 
@@ -79,9 +82,29 @@ pub(super) fn place(key: &str) -> Option<usize> {
     }
 }
 
-/// The kinds of men that a game has, by their letters.
+/// The kind and side that a key names which says where men may go.
+fn kept_kind(key: &str) -> Option<(String, Color)> {
+    let named = key.strip_prefix(KEPT)?;
+    let of = |color: Color| named.strip_prefix(&color.to_string()).map(|kind| (kind, color));
+    let (kind, color) = Color::ALL.into_iter().find_map(of)?;
+    let mut letters = kind.chars();
+    let first = letters.next().filter(char::is_ascii_uppercase)?;
+    let kind = format!("{}{}", first.to_ascii_lowercase(), letters.as_str());
+    place(&kind).is_some().then_some((kind, color))
+}
+
+/// Whether a key says where men of a kind may go.
+pub(super) fn keeps_a_kind(key: &str) -> bool {
+    key.starts_with(KEPT)
+}
+
+/// The kinds of men that a game has, by their letters, and where men may go.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Kinds(BTreeMap<Role, Kind>);
+pub(super) struct Kinds {
+    all: BTreeMap<Role, Kind>,
+    /// Of kinds that may not go everywhere, by their keys, whether the game has them or not.
+    regions: BTreeMap<String, ByColor<Bitboard>>,
+}
 
 #[derive(Clone, Debug)]
 struct Kind {
@@ -94,7 +117,7 @@ impl Kinds {
     /// moves.
     pub fn meet(&mut self, key: &str, value: &str) -> values::Value<()> {
         let custom = key.starts_with(CUSTOM);
-        self.0.retain(|_, kind| kind.key != key);
+        self.all.retain(|_, kind| kind.key != key);
         if value == "-" || value.is_empty() {
             return Ok(());
         }
@@ -122,9 +145,6 @@ impl Kinds {
                 known.map_or("", |(_, notation)| notation)
             }
         };
-        if (key == KING) && role != Role::King {
-            return Err(format!("the letter of a royal King is k, not `{letter}`"));
-        }
         if key == PAWN && role != Role::Pawn {
             return Err("the letter of the pawn is p".to_owned());
         }
@@ -136,9 +156,9 @@ impl Kinds {
             _ => Movement::by_notation(notation).map_err(|error| error.to_string()),
         }?;
         // A letter belongs to the kind that is named last.
-        self.0.retain(|other, _| other.letter() != role.letter());
-        self.0.insert(role, Kind { key: key.to_owned(), movements });
-        if self.0.len() > MOST {
+        self.all.retain(|other, _| other.letter() != role.letter());
+        self.all.insert(role, Kind { key: key.to_owned(), movements });
+        if self.all.len() > MOST {
             return Err(format!("games have at most {MOST} kinds of men"));
         }
         Ok(())
@@ -146,45 +166,73 @@ impl Kinds {
 
     /// The letters there are.
     pub fn men(&self) -> RoleSet {
-        self.0.keys().fold(RoleSet::default(), |all, &role| all.with(role, true))
+        self.all.keys().fold(RoleSet::default(), |all, &role| all.with(role, true))
     }
 
     /// The men of letters, which may be those of the pawn or of another kind with its letter.
     pub fn men_with(&self, letters: RoleSet) -> RoleSet {
-        if self.0.contains_key(&Role::P) && letters.contains(Role::Pawn) {
+        if self.all.contains_key(&Role::P) && letters.contains(Role::Pawn) {
             letters.with(Role::Pawn, false).with(Role::P, true)
         } else {
             letters
         }
     }
 
-    /// How they move.
-    pub fn movements(&self) -> Movements {
-        let all = self.0.iter().map(|(&role, kind)| (role, kind.movements));
-        let unusual = all.filter(|&(role, movements)| movements != Movements::USUAL.of_both(role));
-        Movements::with(&unusual.collect::<Vec<_>>())
+    /// Takes in where men of a kind may go, of the side that the key names.
+    pub fn keep(&mut self, key: &str, value: &str) -> values::Value<()> {
+        let Some((kind, color)) = kept_kind(key) else {
+            return Err(format!("it needs a side and a kind of men, like `{KEPT}WhiteKing`"));
+        };
+        let squares = values::squares(value)?;
+        // Other programs read no squares as all.
+        let region = if squares.is_empty() { Bitboard::ALL } else { squares };
+        self.regions.entry(kind).or_insert(ByColor::both(Bitboard::ALL))[color] = region;
+        Ok(())
+    }
+
+    /// How they move on a board of these squares.
+    pub fn movements(&self, squares: Bitboard) -> values::Value<Movements> {
+        let mut unusual = Vec::new();
+        for (&role, kind) in &self.all {
+            let region = |region: Bitboard| match squares & !region {
+                Bitboard::EMPTY => Bitboard::ALL,
+                _ => region & squares,
+            };
+            let regions = self.regions.get(&kind.key).map(|regions| regions.map(region));
+            let movements = match regions.filter(|&r| r != ByColor::both(Bitboard::ALL)) {
+                None => kind.movements,
+                Some(_) if role == Role::Pawn => {
+                    return Err(format!("`{KEPT}`: pawns go wherever they can"));
+                }
+                Some(regions) => {
+                    let notation = kind.movements[0].notation().unwrap_or_default();
+                    Movement::within(notation, regions).map_err(|error| error.to_string())?
+                }
+            };
+            if movements != Movements::USUAL.of_both(role) {
+                unusual.push((role, movements));
+            }
+        }
+        Ok(Movements::with(&unusual))
     }
 
     /// The letters that kinds have now of which these letters were before, without those that are
     /// gone. Letters that stood for nothing are those of the kinds that usually have them.
     pub fn followed(&self, before: &Kinds, men: RoleSet) -> RoleSet {
-        let key_of = |role: Role| before.0.get(&role).map_or(role.name(), |kind| kind.key.as_str());
-        let role_of = |key: &str| self.0.iter().find(|(_, kind)| kind.key == key);
+        let key_of =
+            |role: Role| before.all.get(&role).map_or(role.name(), |kind| kind.key.as_str());
+        let role_of = |key: &str| self.all.iter().find(|(_, kind)| kind.key == key);
         let now = men.iter().filter_map(|role| role_of(key_of(role)));
         now.fold(RoleSet::default(), |all, (&role, _)| all.with(role, true))
     }
 
-    /// Whether there is a King that is royal by itself.
-    pub fn has_royal_king(&self) -> bool {
-        self.king_is(KING)
+    /// The letter of the King that is royal by itself, if there is one.
+    pub fn royal_king(&self) -> Option<Role> {
+        self.all.iter().find(|(_, kind)| kind.key == KING).map(|(&role, _)| role)
     }
 
     /// Whether the letter of the King is an ordinary man's that moves as a King.
     pub fn has_common_king(&self) -> bool {
-        self.king_is(COMMONER)
-    }
-
-    fn king_is(&self, key: &str) -> bool {
-        self.0.get(&Role::King).is_some_and(|kind| kind.key == key)
+        self.all.get(&Role::King).is_some_and(|kind| kind.key == COMMONER)
     }
 }

@@ -174,8 +174,27 @@ fn what_is_not_known_refuses_a_section_by_line() {
         ),
         ("pieceDrops = true", "line 2: `pieceDrops`: this rule is not known at the value `true`"),
         (
-            "mobilityRegionWhiteRook = *1",
-            "line 2: `mobilityRegionWhiteRook`: this rule is not known at the value `*1`",
+            "mobilityRegionRook = *1",
+            "line 2: `mobilityRegionRook`: it needs a side and a kind of men, like \
+             `mobilityRegionWhiteKing`",
+        ),
+        (
+            "mobilityRegionWhiteHorsey = *1",
+            "line 2: `mobilityRegionWhiteHorsey`: it needs a side and a kind of men, like \
+             `mobilityRegionWhiteKing`",
+        ),
+        ("mobilityRegionBlackPawn = *7 *6", "line 1: `mobilityRegion`: pawns go wherever they can"),
+        (
+            "mutuallyImmuneTypes = k",
+            "line 1: `blastImmuneTypes`, `mutuallyImmuneTypes`: not known for royal men",
+        ),
+        (
+            "king = -\ncommoner = k\nblastOnCapture = true\nblastImmuneTypes = nr",
+            "line 1: `blastImmuneTypes`: not known for pawns and what they become",
+        ),
+        (
+            "king = g\nstartFen = g7/8/8/8/8/8/8/G7 w\nflyingGeneral = true",
+            "line 1: `flyingGeneral` is known only for royal Kings, `king = k`",
         ),
         ("stalemateVaule = loss", "line 2: `stalemateVaule`: no such key is known"),
         ("stalemateValue = lost", "line 2: `stalemateValue`: `lost` is none of win, draw and loss"),
@@ -200,7 +219,11 @@ fn what_is_not_known_refuses_a_section_by_line() {
             "flagPiece = k\nflagRegion = *8\nflagMove = true\nflagPieceSafe = true",
             "line 1: `flagMove` is not known together with `flagPieceSafe` or `flagPieceCount`",
         ),
-        ("king = g", "line 2: `king`: the letter of a royal King is k, not `g`"),
+        ("king = gg", "line 2: `king`: `gg` is not a letter for a man, like `a`"),
+        (
+            "king = q\npromotionPieceTypes = q\nstartFen = q7/8/8/8/8/8/8/Q7 w",
+            "line 1: `promotionPieceTypes`: no pawn can become a royal King",
+        ),
         (
             "customPiece1 = h",
             "line 2: `customPiece1`: it needs a movement behind the letter, like `h:BN`",
@@ -342,6 +365,32 @@ fn the_same_rules_are_the_same_departures() {
     assert_eq!(one, Definition { title: "g".to_owned(), ..last(other).unwrap() });
     let departures = serde_json::Value::from(one.departures()).to_string();
     assert_eq!(departures, r#"{"mustCapture":true,"stalemateValue":"loss"}"#);
+}
+
+#[test]
+fn regions_are_of_kinds_and_of_boards() {
+    let departures = |keys: &str| {
+        let game = last(&format!("[g:chess]\n{keys}\n")).unwrap();
+        serde_json::Value::from(game.departures()).to_string()
+    };
+    assert_eq!(
+        departures("mobilityRegionWhiteRook = a1 b1\nmobilityRegionBlackKing = *8"),
+        r#"{"mobilityRegionWhite":{"r":"a1 b1"},"mobilityRegionBlack":{"k":"a8 b8 c8 d8 e8 f8 g8 h8"}}"#
+    );
+    // All squares, and none, are no region, and nor is that of a kind that the game has not.
+    let all = "mobilityRegionWhiteRook = *1 *2 *3 *4 *5 *6 *7 *8";
+    assert_eq!(departures(all), "{}");
+    assert_eq!(departures("mobilityRegionWhiteRook = -\nmobilityRegionWhiteWazir = *1"), "{}");
+    // It goes with the kind to another letter, and is the parent's until it is set back.
+    let parent = "[p:chess]\nmobilityRegionWhiteRook = a*\n[g:p]\n";
+    let kept = |keys: &str| {
+        let game = last(&format!("{parent}{keys}")).unwrap();
+        let kept = game.kept_men(crate::board::Color::White);
+        kept.map(|(role, region)| (role, region.len())).collect::<Vec<_>>()
+    };
+    let start = "startFen = t3k3/8/8/8/8/8/8/4K3 w\n";
+    assert_eq!(kept(&format!("rook = t\n{start}")), [(Role::T, 8)]);
+    assert_eq!(kept("mobilityRegionWhiteRook = -\n"), []);
 }
 
 #[test]

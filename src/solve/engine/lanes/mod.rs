@@ -35,10 +35,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::{rows::*, *};
-    use crate::board::{Bitboard, Movement, Square, Symmetry};
+    use crate::board::{Bitboard, ByColor, Movement, Square, Symmetry};
 
     /// Every usual man that moves within a slice, and men by notations that have all there is:
-    /// leaps, rides, limits, hurdles, squares that block, halves, moves that only capture.
+    /// leaps, rides, limits, hurdles, squares that block, halves, moves that only capture, regions.
     fn movers() -> Vec<Movement> {
         use Movement::{Bishop, Disk, Elk, King, Knight, Queen, Rook, Still};
         let notations = [
@@ -46,9 +46,12 @@ mod tests {
             "frNhlC",
         ];
         let by_notation = notations.into_iter().flat_map(|n| Movement::by_notation(n).unwrap());
+        let regions = ByColor { white: !Bitboard::rank(4), black: Bitboard::file(3) };
+        let within = ["Q", "NB"].map(|notation| Movement::within(notation, regions).unwrap());
         [King, Queen, Rook, Elk, Bishop, Knight, Disk, Still]
             .into_iter()
             .chain(by_notation)
+            .chain(within.concat())
             .collect()
     }
 

@@ -112,7 +112,7 @@ impl TurnRules<'_> {
             if before.pawns[turned].contains(from) {
                 let after = before.without_pawn(turned, from).without_pawn(!turned, passed);
                 if self.laws.explosive {
-                    explosions(after, &mut |after| {
+                    explosions(after, self.laws, &mut |after| {
                         closure.insert(with(after));
                     });
                 } else {
@@ -136,11 +136,16 @@ impl TurnRules<'_> {
         };
         if laws.explosive {
             let captors = material.roles(side).filter(|&role| role != Role::Pawn && !royal(role));
-            for captor in captors.map(|role| before.without(Man::new(side, role))) {
+            let survives = |role: Role| laws.blast_immune.contains(role);
+            let without = |role| match survives(role) {
+                true => *before,
+                false => before.without(Man::new(side, role)),
+            };
+            for captor in captors.map(without) {
                 let pieces = victims().map(|man| captor.without(man));
                 let taken = pawns[!side].map(|at| captor.without_pawn(!side, at));
                 pieces.chain(taken).for_each(|left| {
-                    explosions(left, &mut |after| meet(after, TurnKind::Capture));
+                    explosions(left, laws, &mut |after| meet(after, TurnKind::Capture));
                 });
             }
         } else if before.has_pieces(side) {
@@ -164,7 +169,7 @@ impl TurnRules<'_> {
             let mut land = |left: Outline, to: Square, turn: TurnKind| {
                 if laws.explosive && turn == TurnKind::Capture {
                     // Who captures does not live to become anything.
-                    explosions(left, &mut |after| meet(after, turn));
+                    explosions(left, laws, &mut |after| meet(after, turn));
                 } else if laws.promotion_squares[side].contains(to) {
                     for role in laws.promotions[side].iter() {
                         meet(left.with(Man::new(side, role)), TurnKind::Promotion(role));
@@ -203,9 +208,10 @@ impl TurnRules<'_> {
 }
 
 /// Calls `meet` for what an explosion can leave of the men that are left: any pieces.
-fn explosions(outline: Outline, meet: &mut impl FnMut(Outline)) {
+fn explosions(outline: Outline, laws: &Laws, meet: &mut impl FnMut(Outline)) {
     let kinds = Color::ALL.into_iter().flat_map(|color| {
-        let pieces = outline.material.roles(color).filter(|&role| role != Role::Pawn);
+        let is_hit = |role: &Role| *role != Role::Pawn && !laws.blast_immune.contains(*role);
+        let pieces = outline.material.roles(color).filter(is_hit);
         pieces.map(move |role| Man::new(color, role))
     });
     let mut left = vec![outline];

@@ -182,14 +182,23 @@ fn removable(men: &[Man], laws: &Laws) -> Vec<u8> {
         let single = (0..men.len()).filter(|&i| victim(i)).map(|i| 1 << i);
         return [0].into_iter().chain(single).collect();
     }
-    // Who captures goes as well, and of the pawns only those two.
-    let goes = |removed: u8, color: Color| {
-        let gone = (0..men.len()).filter(|&i| removed >> i & 1 == 1 && men[i].color == color);
-        let pawns = gone.clone().filter(|&i| men[i].role == Role::Pawn).count();
-        pawns <= 1 && gone.clone().any(victim)
+    let immune = |i: usize| laws.blast_immune.contains(men[i].role);
+    // Who captures goes as well unless immune, and of the pawns only those two; of the immune only
+    // who is captured.
+    let captures = |removed: u8, captor: Color| {
+        let of = |color: Color| (0..men.len()).filter(move |&i| men[i].color == color);
+        let gone = |color: Color| of(color).filter(|&i| removed >> i & 1 == 1);
+        let few_pawns =
+            |color: Color| gone(color).filter(|&i| men[i].role == Role::Pawn).count() <= 1;
+        let survives = || of(captor).any(|i| immune(i) && victim(i) && removed >> i & 1 == 0);
+        Color::ALL.into_iter().all(few_pawns)
+            && gone(!captor).any(victim)
+            && gone(!captor).filter(|&i| immune(i)).count() <= 1
+            && !gone(captor).any(immune)
+            && (gone(captor).any(victim) || survives())
     };
     let sets = 1..=u8::MAX >> (MAX_MEN - men.len());
-    let removed = sets.filter(|&set| Color::ALL.into_iter().all(|color| goes(set, color)));
+    let removed = sets.filter(|&set| Color::ALL.into_iter().any(|color| captures(set, color)));
     [0].into_iter().chain(removed).collect()
 }
 
@@ -217,7 +226,8 @@ pub fn successors(material: &Material, laws: &Laws, swaps: bool) -> Vec<Material
         }
         for color in Color::ALL {
             // A victim is of the other side; where captures explode who promotes by one is gone.
-            let takes = (0..men.len()).any(|i| removed >> i & 1 == 1 && men[i].color == color);
+            let takes = laws.explosive && removed != 0
+                || (0..men.len()).any(|i| removed >> i & 1 == 1 && men[i].color == color);
             for from in laws.promoting.iter().filter(|&from| left.count(color, from) > 0 && !takes)
             {
                 for role in laws.promotions[color].iter() {

@@ -73,8 +73,31 @@ impl Slice {
 
     /// The lanes that are legal positions with `to_move` to move.
     pub fn legal(&self, stand: &Stand, to_move: Color) -> Bitboard {
-        let lanes = self.placed(stand) & !self.checked(stand, !to_move) & !self.unpromoted(stand);
+        let lanes = self.placed(stand)
+            & !self.checked(stand, !to_move)
+            & !self.unpromoted(stand)
+            & !self.kings_face(self.runner, &stand.squares, stand.occupied);
         if self.laws.checks { lanes } else { lanes & !self.checked(stand, to_move) }
+    }
+
+    /// The lanes in which Kings face each other that may not, where the lanes are the squares of the
+    /// man `runner`, or nobody's, and `occupied` are those of all others.
+    pub(super) fn kings_face(
+        &self,
+        runner: Option<usize>,
+        squares: &[Square; MAX_MEN],
+        occupied: Bitboard,
+    ) -> Bitboard {
+        if !self.laws.flying {
+            return Bitboard::EMPTY;
+        }
+        let king = |color| self.men.iter().position(|&man| man == Man::new(color, Role::King));
+        match Color::ALL.map(king) {
+            [Some(white), Some(black)] => {
+                self.attacked_by(Movement::Rook, runner, squares, occupied, [white, black])
+            }
+            _ => Bitboard::EMPTY,
+        }
     }
 
     /// The lanes in which a piece stands where it would have promoted.

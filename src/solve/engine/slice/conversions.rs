@@ -123,7 +123,8 @@ impl Slice {
             let mut after = After { squares: stand.squares, varies };
             after.squares[turn.mover] = turn.to;
             if !self.laws.explosive {
-                let mut lanes = lanes & self.safe(side, &turn, &after);
+                let mut lanes =
+                    lanes & self.safe(side, &turn, &after) & !self.facing(&turn, &after);
                 if !self.laws.checks {
                     lanes &= self.safe(!side, &turn, &after);
                 }
@@ -160,7 +161,10 @@ impl Slice {
             let movement = self.movement(i);
             let attacked = movement.attacks(from, stand.occupied);
             for (j, victim) in self.men.iter().enumerate() {
-                if victim.color == side || self.laws.is_royal(victim.role) || man.role == Role::Disk
+                if victim.color == side
+                    || self.laws.is_royal(victim.role)
+                    || man.role == Role::Disk
+                    || !self.laws.can_capture(man.role, victim.role)
                 {
                     continue;
                 }
@@ -267,13 +271,32 @@ impl Slice {
     /// Who else an explosive capture removes.
     fn blown_up(&self, turn: &Conversion, squares: &[Square; MAX_MEN]) -> u8 {
         let near = king_attacks(turn.to);
-        let hit = |&i: &usize| self.men[i].role != Role::Pawn && near.contains(squares[i]);
-        (0..self.men.len()).filter(hit).fold(1 << turn.mover, |removed, i| removed | 1 << i)
+        let hit = |i: usize| {
+            let role = self.men[i].role;
+            let beside = near.contains(squares[i]) && role != Role::Pawn;
+            (i == turn.mover || beside) && !self.laws.blast_immune.contains(role)
+        };
+        (0..self.men.len()).filter(|&i| hit(i)).fold(0, |removed, i| removed | 1 << i)
     }
 
     /// The lanes in which the turn of a side gives check.
     pub fn checked_after(&self, side: Color, turn: &Conversion, after: &After) -> Bitboard {
         !self.safe(!side, turn, after)
+    }
+
+    /// The lanes in which the turn leaves Kings that face each other and may not.
+    fn facing(&self, turn: &Conversion, after: &After) -> Bitboard {
+        if !self.laws.flying {
+            return Bitboard::EMPTY;
+        }
+        let &After { ref squares, varies } = after;
+        self.kings_face(varies, squares, self.taken(turn, after))
+    }
+
+    /// The squares taken after a turn, but for that of the man that varies.
+    fn taken(&self, turn: &Conversion, after: &After) -> Bitboard {
+        let left = (0..self.men.len()).filter(|i| turn.removed >> i & 1 == 0);
+        left.filter(|&i| Some(i) != after.varies).map(|i| after.squares[i]).collect()
     }
 
     /// The lanes in which the turn does not leave a royal man of a side attacked.
@@ -291,8 +314,7 @@ impl Slice {
         if royal.peek().is_none() {
             return Bitboard::ALL;
         }
-        let occupied: Bitboard =
-            left().filter(|&i| Some(i) != varies).map(|i| squares[i]).collect();
+        let occupied = self.taken(turn, after);
         let mut safe = Bitboard::ALL;
         for royal in royal {
             for i in left().filter(|&i| self.men[i].color != side) {
