@@ -162,18 +162,19 @@ impl Board {
 
     /// The board seen through one of its symmetries.
     pub fn image(&self, symmetry: Symmetry) -> Board {
-        let image = |set| symmetry.image_of_set(set);
+        // Most kinds of men are not there.
+        let image = |set: Bitboard| match set.is_empty() {
+            true => set,
+            false => symmetry.image_of_set(set),
+        };
         Board { colors: self.colors.map(image), roles: self.roles.map(image), size: self.size }
     }
 
     /// The board with every colour swapped and turned upside down, so that the game is the same
     /// with the sides exchanged.
     pub fn swap_colors(&self) -> Board {
-        let flip = Symmetry::FLIP.on(self.size);
-        let mut board = Board::empty(self.size);
-        for (square, man) in self.iter() {
-            board.put(flip.image(square), Man::new(!man.color, man.role));
-        }
+        let mut board = self.image(Symmetry::FLIP.on(self.size));
+        board.colors.reverse();
         board
     }
 

@@ -59,16 +59,16 @@ impl Judged for Variant {
     /// Which symmetries there are, and whether the sides can be exchanged, follows from the rules
     /// of each game.
     fn image(&self, reader: &VariantReader, setup: Setup, cell: u64) -> Setup {
-        let symmetries: Vec<Symmetry> = self.group(reader).symmetries().collect();
-        let count = symmetries.len() as u64;
-        let board = setup.board.image(symmetries[(cell % count) as usize]);
-        if !swaps_colors(*self) || cell / count % 2 == 0 {
-            return Setup { board, ..setup };
+        let symmetries = self.group(reader).symmetries();
+        let count = symmetries.clone().count() as u64;
+        let symmetry = symmetries.clone().nth((cell % count) as usize).expect("one of all");
+        if cell / count % 2 == 0 || !swaps_colors(*self) {
+            return Setup { board: setup.board.image(symmetry), ..setup };
         }
         // With the sides exchanged tables turn the board by half: upside down, and in a mirror.
-        let mirror = Symmetry::MIRROR.on(board.size());
+        let mirror = Symmetry::MIRROR.on(setup.board.size());
         Setup {
-            board: board.swap_colors().image(mirror),
+            board: setup.board.swap_colors().image(mirror.then(symmetry)),
             to_move: !setup.to_move,
             checks_left: setup.checks_left.map(|ByColor { white, black }| [black, white].into()),
             ..setup
