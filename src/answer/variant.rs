@@ -61,7 +61,8 @@ pub(crate) fn swaps_colors(game: Variant) -> bool {
     let there = game.laws.size.squares();
     let is_equal =
         |squares: &ByColor<Bitboard>| half_turn(squares.white & there) == squares.black & there;
-    let has_pawns = !game.men.and(game.laws.promoting).is_empty();
+    let ByColor { white, black } = game.laws.promoting;
+    let has_pawns = !game.men.and(white).is_empty();
     let as_many = |role| {
         let count = |color| game.start.board.men(color, role).len();
         count(Color::White) == count(Color::Black)
@@ -71,6 +72,7 @@ pub(crate) fn swaps_colors(game: Variant) -> bool {
         && is_equal(&game.goal.squares)
         && (!has_pawns || [double_steps, promotion_squares, en_passant].iter().all(is_equal))
         && movements.have_regions_turned(turn, there)
+        && white == black
         && promotions.white == promotions.black
         && passing.white == passing.black
 }
@@ -84,13 +86,12 @@ pub(crate) fn group(game: Variant, material: &Material) -> Group {
         squares.extend([double_steps, en_passant].into_iter().flat_map(both));
     }
     let men = material.men();
-    if men.iter().any(|man| promoting.contains(man.role)) {
+    let promotes = |man: &&Man| promoting[man.color].contains(man.role);
+    if men.iter().any(|man| promotes(&man)) {
         squares.extend(both(promotion_squares));
     }
     // What men may become counts as well: it is worth other than its image.
-    let promoters = men.iter().filter(|man| promoting.contains(man.role));
-    let promoted = promoters
-        .flat_map(|man| game.laws.promotions[man.color].iter().map(|role| Man { role, ..*man }));
+    let promoted = men.iter().filter(promotes).flat_map(|man| game.laws.promotions[man.color].iter().map(|role| Man { role, ..*man }));
     let movements: Vec<Movement> =
         men.iter().copied().chain(promoted).map(|man| game.laws.movements.of(man)).collect();
     let keeps = |group: &Group| {
@@ -183,22 +184,23 @@ impl Tabled for Variant {
 
     fn named(&self, material: &Material) -> Result<Material, UnfitMaterial> {
         let material = &meant(*self, material);
-        if self.laws.has_royal() {
-            check_men(self, material, |color| {
-                let unfit = self.unfit_royal_men(material, color)?;
-                let UnfitRoyalMen { color, role, found, .. } = unfit;
-                let title = role.title();
-                Some(match found {
-                    0 => format!("{color} has no {title}"),
-                    1 => format!("{color} has a {title}"),
-                    n => format!("{color} has {n} {title}s"),
-                })
-            })?;
-        } else {
-            check_men(self, material, |color| {
-                (material.men_of(color) == 0).then(|| format!("{color} has no men"))
-            })?;
-        }
+        let stray = self.laws.stray_pawn(material);
+        check_men(self, material, |color| {
+            if stray == Some(color) {
+                return Some(format!("{color} has no pawns in this game"));
+            }
+            if !self.laws.has_royal() {
+                return (material.men_of(color) == 0).then(|| format!("{color} has no men"));
+            }
+            let unfit = self.unfit_royal_men(material, color)?;
+            let UnfitRoyalMen { color, role, found, .. } = unfit;
+            let title = role.title();
+            Some(match found {
+                0 => format!("{color} has no {title}"),
+                1 => format!("{color} has a {title}"),
+                n => format!("{color} has {n} {title}s"),
+            })
+        })?;
         if self.is_over_with(material) {
             let reason = "the game is over with these men".to_owned();
             return Err(UnfitMaterial { game: self.name(), material: *material, reason });

@@ -315,7 +315,7 @@ impl Setup {
         if !victims.is_empty() {
             self.push_piece_moves(victims, laws, &mut moves);
         }
-        for role in laws.promoting_pieces().iter() {
+        for role in laws.promoting_pieces(self.to_move).iter() {
             let man = Man::new(self.to_move, role);
             for from in self.board.men(self.to_move, role) {
                 let occupied = self.board.occupied();

@@ -316,6 +316,9 @@ impl Definition {
         let mut frame = Frame::read(fen)?;
         let checks_left = self.read_checks(&mut frame)?;
         let board = frame.board_under(self.men, &self.laws)?;
+        if let Some(color) = self.laws.stray_pawn(&board) {
+            return Err(FenError::game(format!("{color} has no pawns in this game")));
+        }
         check(&board).map_err(Into::into)?;
         if !self.laws.castling {
             frame.no_castling()?;
@@ -526,8 +529,15 @@ impl Definition {
             say("promotionPieceTypesWhite", true, white.letters().into());
             say("promotionPieceTypesBlack", true, black.letters().into());
         }
-        let promoting = laws.promoting_pieces();
-        say("promotionPawnTypes", !promoting.is_empty(), promoting.letters().into());
+        let pieces = laws.promoting_pieces(Color::White);
+        if laws.promoting.white == laws.promoting.black {
+            say("promotionPawnTypes", !pieces.is_empty(), pieces.letters().into());
+        } else {
+            for color in Color::ALL {
+                let promoting = laws.promoting[color].and(*men);
+                say(&format!("promotionPawnTypes{color}"), true, promoting.letters().into());
+            }
+        }
         say("pawnsOnFirstRank", laws.pawns_at_home, true.into());
         let sets = [
             ("promotionRegion", laws.promotion_squares, usual.laws.promotion_squares),

@@ -1,5 +1,6 @@
 //! Where the board moves of a game depart from orthodox chess.
 
+use super::men::CountMen;
 use crate::board::{
     Bitboard, Board, BoardSize, ByColor, Color, Man, Movement, Movements, Role, RoleSet, Square,
     king_attacks, pawn_attacks,
@@ -41,8 +42,9 @@ pub struct Laws {
     /// Where pawns promote, and must: the last rank as each side sees it, and more where no pawn
     /// walks two squares.
     pub promotion_squares: ByColor<Bitboard>,
-    /// The kinds of men that promote there, pawns among them. None can stand there.
-    pub promoting: RoleSet,
+    /// The kinds of men of each side that promote there, pawns among them, or that side has none.
+    /// None can stand there.
+    pub promoting: ByColor<RoleSet>,
     /// The squares from which pawns may walk two squares.
     pub double_steps: ByColor<Bitboard>,
     /// The squares a pawn has walked over on which those of each side can take it in passing.
@@ -85,7 +87,7 @@ impl Laws {
             Role::Knight,
         ])),
         promotion_squares: ByColor { white: Bitboard::rank(7), black: Bitboard::rank(0) },
-        promoting: RoleSet::of(&[Role::Pawn]),
+        promoting: ByColor::both(RoleSet::of(&[Role::Pawn])),
         double_steps: ByColor { white: Bitboard::rank(1), black: Bitboard::rank(6) },
         en_passant: ByColor::both(Bitboard::ALL),
         castling: true,
@@ -133,25 +135,29 @@ impl Laws {
 
     /// Where a man of a side promotes.
     pub fn promotes_on(&self, man: Man) -> Bitboard {
-        match self.promoting.contains(man.role) {
+        match self.promoting[man.color].contains(man.role) {
             true => self.promotion_squares[man.color],
             false => Bitboard::EMPTY,
         }
     }
 
-    /// The kinds of pieces that promote: pawns aside, of which no board has any there.
-    pub fn promoting_pieces(&self) -> RoleSet {
-        self.promoting.with(Role::Pawn, false)
+    /// The kinds of pieces of a side that promote: pawns aside, of which no board has any there.
+    pub fn promoting_pieces(&self, color: Color) -> RoleSet {
+        self.promoting[color].with(Role::Pawn, false)
+    }
+
+    /// A pawn of a side that has none in this game, since its pawns would never promote.
+    pub fn stray_pawn(&self, men: &impl CountMen) -> Option<Color> {
+        let is_stray = |&color: &Color| {
+            !self.promoting[color].contains(Role::Pawn) && men.count_men(color, Role::Pawn) > 0
+        };
+        Color::ALL.into_iter().find(is_stray)
     }
 
     /// A piece that stands where it would have promoted.
     pub fn unpromoted(&self, board: &Board) -> Option<Square> {
-        let pieces = self.promoting_pieces();
-        if pieces.is_empty() {
-            return None;
-        }
         let of = |color: Color| {
-            let mut there = pieces.iter();
+            let mut there = self.promoting_pieces(color).iter();
             there.find_map(|role| (board.men(color, role) & self.promotion_squares[color]).first())
         };
         Color::ALL.into_iter().find_map(of)

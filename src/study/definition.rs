@@ -264,14 +264,20 @@ fn pawns(game: &Definition) -> Option<String> {
 /// Which men promote that are no pawns.
 fn promoting_pieces(game: &Definition) -> Option<String> {
     let Laws { promotions, promotion_squares, .. } = game.laws;
-    let pieces = game.laws.promoting_pieces();
-    (!pieces.is_empty()).then(|| {
-        let of = |color| {
-            let (there, men) = (squares(game, promotion_squares[color]), promotions[color]);
+    let of = |color: Color| {
+        let pieces = game.laws.promoting_pieces(color);
+        let (there, men) = (squares(game, promotion_squares[color]), promotions[color]);
+        (!pieces.is_empty()).then(|| {
             format!("{color}'s {} on {there} to {}", several(game, pieces), several(game, men))
-        };
-        format!("Men that promote, and must: {}; {}.", of(Color::White), of(Color::Black))
-    })
+        })
+    };
+    let sides: Vec<String> = Color::ALL.into_iter().filter_map(of).collect();
+    let without = Color::ALL.into_iter().find(|&color| {
+        game.men.contains(Role::Pawn) && !game.laws.promoting[color].contains(Role::Pawn)
+    });
+    let without = without.map_or_else(String::new, |color| format!(" {color} has no pawns."));
+    (!sides.is_empty())
+        .then(|| format!("Men that promote, and must: {}.{without}", sides.join("; ")))
 }
 
 fn goal(game: &Definition) -> Option<String> {

@@ -417,6 +417,22 @@ fn explosions_may_spare_men() {
 }
 
 #[test]
+fn the_sides_may_have_other_men_that_promote() {
+    let unlike = game("unlike-pawns");
+    right(unlike, &["KPvKS", "KSvKS", "KvKSS"]);
+    // As Fairy-Stockfish has them. White's men that promote for Black alone stay what they are.
+    let white = "a5a4 a5b5 c2b1 c2b2 c2b3 c2c1 c2c3 c2d1 c2d2 c2d3";
+    assert_eq!(sorted_turns(unlike, "S2k/4/4/2K1/4 w"), white);
+    assert_eq!(sorted_turns(unlike, "3k/4/4/s2K/4 b"), "a2a1b a2a3 a2b2 d5c4 d5c5 d5d4");
+    let stray = unlike.parse_fen("k3/4/1p2/2K1/4 w").unwrap_err().to_string();
+    assert_eq!(stray, "Black has no pawns in this game");
+    let (tables, _folder) = right(unlike, &["KvKS"]);
+    let built = tables.build(&["KvKP".parse().unwrap()], &BuildOptions::default());
+    let error = built.expect_err("no such men").to_string();
+    assert_eq!(error, "unlike-pawns has no tables for KvKP: Black has no pawns in this game");
+}
+
+#[test]
 fn the_royal_king_may_have_another_letter() {
     let other = game("other-letter");
     right(other, &["GRvG", "GPvGK"]);

@@ -95,7 +95,7 @@ impl Draft {
             pawns_at_home: false,
             promotions: ByColor::both(none),
             promotion_squares: Laws::ORTHODOX.promotion_squares,
-            promoting: ByColor::both(Laws::ORTHODOX.promoting),
+            promoting: Laws::ORTHODOX.promoting,
             double_step: true,
             double_steps: Laws::ORTHODOX.double_steps,
             en_passant: Laws::ORTHODOX.en_passant,
@@ -407,14 +407,15 @@ impl Draft {
             refuse("`promotionPieceTypes`: no pawn can become a royal King");
         }
         let promoting = self.promoting.map(|roles| roles.and(men));
-        let pieces = promoting.white.with(Role::Pawn, false);
-        if promoting.white != promoting.black {
-            refuse("`promotionPawnTypes`: both sides need the same kinds");
-        } else if men.contains(Role::Pawn) && !promoting.white.contains(Role::Pawn) {
-            refuse("`promotionPawnTypes`: pawns always promote");
-        } else if self.explosive && !pieces.is_empty() {
+        let pieces = promoting.map(|roles| roles.with(Role::Pawn, false));
+        let pawns_promote = promoting.map(|roles| roles.contains(Role::Pawn));
+        if men.contains(Role::Pawn) && pawns_promote == ByColor::both(false) {
+            refuse("`promotionPawnTypes`: pawns of one side at least promote");
+        } else if Color::ALL.into_iter().any(|c| !pieces[c].and(royal).is_empty()) {
+            refuse("`promotionPawnTypes`: royal men do not promote");
+        } else if self.explosive && pieces != ByColor::both(RoleSet::default()) {
             refuse("`promotionPawnTypes`: with explosions only pawns can promote");
-        } else if some(&|roles| !roles.and(pieces).is_empty()) {
+        } else if Color::ALL.into_iter().any(|c| !promotions[c].and(pieces[c]).is_empty()) {
             refuse("`promotionPieceTypes`: men that promote must become something else");
         }
         let blast_immune = if self.explosive { self.blast_immune } else { RoleSet::default() };
@@ -538,7 +539,11 @@ impl Draft {
                 pawns_at_home: self.pawns_at_home && men.contains(Role::Pawn),
                 promotions,
                 promotion_squares,
-                promoting: pieces.with(Role::Pawn, true),
+                // Without pawns nobody asks what they would do.
+                promoting: match men.contains(Role::Pawn) {
+                    true => promoting,
+                    false => pieces.map(|roles| roles.with(Role::Pawn, true)),
+                },
                 double_steps,
                 en_passant,
                 castling,
@@ -622,7 +627,7 @@ impl Draft {
         let kinds = self.extinction_men.filter(|_| self.pseudo_royal)?;
         let most = usize::from(self.extinction_count) + 1;
         let too_many = |color: Color, role| {
-            let men = laws.promoting.iter().map(|from| start.board.men(color, from).len());
+            let men = laws.promoting[color].iter().map(|from| start.board.men(color, from).len());
             let becoming = if laws.promotions[color].contains(role) { men.sum() } else { 0 };
             start.board.men(color, role).len() + becoming > most
         };

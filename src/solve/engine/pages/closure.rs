@@ -152,7 +152,7 @@ impl TurnRules<'_> {
             victims().for_each(|man| meet(before.without(man), TurnKind::Capture));
             pawns[!side].for_each(|at| meet(before.without_pawn(!side, at), TurnKind::Capture));
         }
-        let pieces = laws.promoting_pieces();
+        let pieces = laws.promoting_pieces(side);
         for piece in material.roles(side).filter(|&role| pieces.contains(role)) {
             let lifted = before.without(Man::new(side, piece));
             let fewer = victims().map(|man| lifted.without(man));

@@ -131,7 +131,8 @@ impl<T> Links<T> {
                     table(&link.material).map(|t| (link, t));
             };
             add(None);
-            for i in (0..men.len()).filter(|&i| laws.promoting.contains(men[i].role)) {
+            let promotes = |i: &usize| laws.promoting[men[*i].color].contains(men[*i].role);
+            for i in (0..men.len()).filter(promotes) {
                 laws.promotions[men[i].color].iter().for_each(|role| add(Some((i, role))));
             }
         }
@@ -228,8 +229,8 @@ pub fn successors(material: &Material, laws: &Laws, swaps: bool) -> Vec<Material
             // A victim is of the other side; where captures explode who promotes by one is gone.
             let takes = laws.explosive && removed != 0
                 || (0..men.len()).any(|i| removed >> i & 1 == 1 && men[i].color == color);
-            for from in laws.promoting.iter().filter(|&from| left.count(color, from) > 0 && !takes)
-            {
+            let promoting = laws.promoting[color].iter();
+            for from in promoting.filter(|&from| left.count(color, from) > 0 && !takes) {
                 for role in laws.promotions[color].iter() {
                     let mut after = left;
                     after.remove(Man::new(color, from));

@@ -102,9 +102,8 @@ impl Slice {
 
     /// The lanes in which a piece stands where it would have promoted.
     fn unpromoted(&self, stand: &Stand) -> Bitboard {
-        let pieces = self.laws.promoting_pieces();
         let mut lanes = Bitboard::EMPTY;
-        for (i, &man) in self.men.iter().enumerate().filter(|(_, man)| pieces.contains(man.role)) {
+        for (i, &man) in self.men.iter().enumerate().filter(|(_, man)| man.role != Role::Pawn) {
             let there = self.laws.promotes_on(man);
             if Some(i) == self.runner {
                 lanes |= there;

@@ -154,7 +154,7 @@ impl Slice {
             if man.role == Role::Pawn && !self.only_capture[side.index()] {
                 self.pawn_steps(stand, i, lanes, &mut offer);
             }
-            if self.laws.promoting_pieces().contains(man.role) {
+            if self.laws.promoting_pieces(side).contains(man.role) {
                 self.promoting_steps(stand, i, lanes, &mut offer);
             }
             let from = stand.squares[i];
