@@ -6,7 +6,7 @@ pub mod ordinary {
         answer::{Plies, VariantReader, Wdl, WinDrawLoss},
         rules::{
             ChessEnding, Definition, Extinction, Goal, Laws, Move, Passing, Refusal, Resolved,
-            Setup, UnfitRoyalMen, Variant, VariantFile, VariantFileError,
+            Scarce, Setup, UnfitRoyalMen, Variant, VariantFile, VariantFileError,
         },
     };
 }

@@ -62,13 +62,14 @@ pub(crate) fn swaps_colors(game: Variant) -> bool {
     let is_equal =
         |squares: &ByColor<Bitboard>| half_turn(squares.white & there) == squares.black & there;
     let ByColor { white, black } = game.laws.promoting;
+    let scarce = game.laws.scarce.iter().flat_map(|scarce| scarce.kinds.iter());
     let has_pawns = !game.men.and(white).is_empty();
     let as_many = |role| {
         let count = |color| game.start.board.men(color, role).len();
         count(Color::White) == count(Color::Black)
     };
     !game.goal.last_turn
-        && game.laws.royal.iter().all(as_many)
+        && game.laws.royal.iter().chain(scarce).all(as_many)
         && is_equal(&game.goal.squares)
         && (!has_pawns || [double_steps, promotion_squares, en_passant].iter().all(is_equal))
         && movements.have_regions_turned(turn, there)
@@ -91,7 +92,10 @@ pub(crate) fn group(game: Variant, material: &Material) -> Group {
         squares.extend(both(promotion_squares));
     }
     // What men may become counts as well: it is worth other than its image.
-    let promoted = men.iter().filter(promotes).flat_map(|man| game.laws.promotions[man.color].iter().map(|role| Man { role, ..*man }));
+    let promoted = men
+        .iter()
+        .filter(promotes)
+        .flat_map(|man| game.laws.promotions[man.color].iter().map(|role| Man { role, ..*man }));
     let movements: Vec<Movement> =
         men.iter().copied().chain(promoted).map(|man| game.laws.movements.of(man)).collect();
     let keeps = |group: &Group| {

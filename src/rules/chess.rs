@@ -350,7 +350,9 @@ impl Setup {
     fn free_men(&self, laws: &Laws) -> Bitboard {
         let own = self.board.of(self.to_move);
         // Hoppers can attack otherwise than along an open line, and explosions open any.
-        let by_lines = laws.movements.are_usual() && laws.checks && !laws.explosive;
+        // Which men are royal may change.
+        let by_lines =
+            laws.movements.are_usual() && laws.checks && !laws.explosive && laws.scarce.is_none();
         let mut royal = laws.royal_men(&self.board, self.to_move);
         let (Some(king), None) = (royal.next().filter(|_| by_lines), royal.next()) else {
             return Bitboard::EMPTY;

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::{
     chess::{Castling, Setup},
     fen::{self, FenError, Frame},
-    laws::{Laws, Passing},
+    laws::{Laws, Passing, Scarce},
     men::CountMen,
     wdl::Wdl,
 };
@@ -298,12 +298,18 @@ impl Definition {
         if self.laws.explosive && self.is_over_with(men) {
             return None;
         }
-        self.laws.royal.iter().find_map(|role| {
-            let (found, least) =
-                (men.count_men(color, role), self.start.board.count_men(color, role));
-            let may_be_more = self.laws.promotions[color].contains(role);
+        let of = |role, most, may_be_more| {
+            let found = men.count_men(color, role);
+            let least = self.start.board.count_men(color, role).min(most);
             let fits = found == least || may_be_more && found > least;
             (!fits).then_some(UnfitRoyalMen { color, role, found, least, may_be_more })
+        };
+        let becomes = |role| self.laws.promotions[color].contains(role);
+        let mut always = self.laws.royal.iter();
+        always.find_map(|role| of(role, usize::MAX, becomes(role))).or_else(|| {
+            // Of more than few, all but the few can be captured.
+            let Scarce { kinds, most, .. } = self.laws.scarce?;
+            kinds.iter().find_map(|role| of(role, most.into(), true))
         })
     }
 
@@ -401,7 +407,9 @@ impl Definition {
 
     /// Checks the royal men of the first position, which say how many there are in every other.
     fn check_first_royal_men(&self, board: &Board) -> Result<(), FenError> {
-        let Laws { royal, explosive, .. } = self.laws;
+        let Laws { explosive, scarce, .. } = self.laws;
+        let scarce = scarce.map_or_else(RoleSet::default, |scarce| scarce.kinds);
+        let royal = scarce.iter().fold(self.laws.royal, |all, role| all.with(role, true));
         let count = |color, role| board.count_men(color, role);
         if explosive && !royal.is_empty() || self.goal.last_turn {
             return fen::one_king_each(board);
@@ -505,6 +513,11 @@ impl Definition {
         for color in Color::ALL.into_iter().filter(|_| laws.has_royal()) {
             let royal = self.first_royal_men(color);
             say(&format!("royal{color}"), royal != "k", royal.into());
+        }
+        if let Some(Scarce { kinds, most, not_all }) = laws.scarce {
+            say("extinctionPseudoRoyal", true, kinds.letters().into());
+            say("extinctionPieceCount", true, (most - 1).into());
+            say("dupleCheck", not_all, true.into());
         }
         say("kingsTouch", laws.kings_touch, laws.kings_touch.into());
         say("blastOnCapture", laws.explosive, laws.explosive.into());

@@ -16,6 +16,8 @@ pub struct Laws {
     /// The kinds of men that may not be left attacked, and so are never captured; a disk counts as
     /// the King it was. Where there are none there is no check at all.
     pub royal: RoleSet,
+    /// The kinds of men that are royal, too, while their side has few of them.
+    pub scarce: Option<Scarce>,
     /// Whether a side may give check. Where none may, no legal position has a King in check.
     pub checks: bool,
     /// Whether Kings may stand side by side: one does not attack the other.
@@ -53,6 +55,17 @@ pub struct Laws {
     pub castling: bool,
 }
 
+/// Men that are royal by being few.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Scarce {
+    /// The kinds, each of which is counted alone.
+    pub kinds: RoleSet,
+    /// How many of a kind a side has at most for them to be royal.
+    pub most: u8,
+    /// Whether the men of all these kinds together, however many, may not all be left attacked.
+    pub not_all: bool,
+}
+
 /// When a side that is not in check may pass.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Passing {
@@ -71,6 +84,7 @@ impl Laws {
         size: BoardSize::CHESS,
         movements: Movements::USUAL,
         royal: RoleSet::of(&[Role::King]),
+        scarce: None,
         checks: true,
         kings_touch: false,
         explosive: false,
@@ -115,10 +129,23 @@ impl Laws {
 
     /// Whether there is check at all.
     pub fn has_royal(&self) -> bool {
-        !self.royal.is_empty()
+        !self.royal.is_empty() || self.scarce.is_some()
     }
 
-    /// Whether men of a kind may not be left attacked.
+    /// The kinds of men of a side that may not be left attacked, given how many it has of each.
+    #[inline]
+    pub fn royal_kinds(&self, count: impl Fn(Role) -> usize) -> RoleSet {
+        let Some(Scarce { kinds, most, .. }) = self.scarce else { return self.royal };
+        let few = kinds.iter().filter(|&role| count(role) <= usize::from(most));
+        few.fold(self.royal, |all, role| all.with(role, true))
+    }
+
+    /// The kinds of men of which a side may not leave all attacked at once, though some.
+    pub fn not_all_attacked(&self) -> RoleSet {
+        self.scarce.filter(|scarce| scarce.not_all).map_or_else(RoleSet::default, |s| s.kinds)
+    }
+
+    /// Whether men of a kind may never be left attacked, however many there are.
     pub fn is_royal(&self, role: Role) -> bool {
         self.royal.contains(if role == Role::Disk { Role::King } else { role })
     }
@@ -130,7 +157,8 @@ impl Laws {
             true => board.men(color, Role::Disk),
             false => Bitboard::EMPTY,
         };
-        self.royal.iter().fold(disks, |all, role| all | board.men(color, role))
+        let kinds = self.royal_kinds(|role| board.men(color, role).len());
+        kinds.iter().fold(disks, |all, role| all | board.men(color, role))
     }
 
     /// Where a man of a side promotes.
@@ -186,9 +214,12 @@ impl Laws {
         captor != victim || !self.mutually_immune.contains(captor)
     }
 
-    /// Whether a royal man of `color` is attacked.
+    /// Whether a royal man of `color` is attacked, or all of those that may not all be.
     pub fn in_check(&self, board: &Board, color: Color) -> bool {
-        self.royal_men(board, color).any(|at| self.would_check(board, color, at))
+        let attacked = |at| self.would_check(board, color, at);
+        let kinds = self.not_all_attacked();
+        let mut some = kinds.iter().flat_map(|role| board.men(color, role)).peekable();
+        self.royal_men(board, color).any(attacked) || some.peek().is_some() && some.all(attacked)
     }
 
     /// Whether a royal man of `color` on `square` would be in check.

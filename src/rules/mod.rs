@@ -36,7 +36,7 @@ pub use game::{
     Ending, Game, MatchRule, Ply, Replay, Stated, TurnError, perft, tag, usual_options,
 };
 pub use high::{High, HighEnding, HighOptionError, HighPosition, HighTurn, Revitalise, Vitality};
-pub use laws::{Laws, Passing};
+pub use laws::{Laws, Passing, Scarce};
 pub use men::CountMen;
 pub use noro::{
     Elimination, MoveLimits, Noro, NoroCause, NoroEnding, NoroOptionError, NoroPosition,

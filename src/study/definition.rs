@@ -3,7 +3,7 @@
 use super::pgn::wrap;
 use crate::{
     board::{Bitboard, BoardSize, ByColor, Color, Role, RoleSet},
-    rules::{Definition, Extinction, Goal, Laws, Passing, Wdl},
+    rules::{Definition, Extinction, Goal, Laws, Passing, Scarce, Wdl},
 };
 
 /// The rules in short, the FEN with an example, and the notation; text of at most 80 columns.
@@ -35,6 +35,7 @@ fn rules(game: &Definition) -> Vec<String> {
         game.laws;
     let royal = game.laws.has_royal();
     all.extend(royal_men(game));
+    all.extend(game.laws.scarce.map(|scarce| scarce_men(game, scarce)));
     if explosive {
         let king = match royal {
             true => "; nobody may blow up the own King, and whoever has lost it has lost",
@@ -207,6 +208,19 @@ fn royal_men(game: &Definition) -> Option<String> {
         }
     };
     Some(format!("{}; {}.", of(Color::White), of(Color::Black)))
+}
+
+/// Which men may not be left attacked when few are there.
+fn scarce_men(game: &Definition, scarce: Scarce) -> String {
+    let Scarce { kinds, most, not_all } = scarce;
+    let (men, each) =
+        (several(game, kinds), if kinds.iter().count() > 1 { " of a kind" } else { "" });
+    let few = match most {
+        1 => format!("A side may not leave the last of its {men}{each} attacked"),
+        most => format!("A side with at most {most} {men}{each} may leave none of them attacked"),
+    };
+    let all = if not_all { ", nor all of them at once if there are more" } else { "" };
+    format!("{few}{all}.")
 }
 
 fn pawns(game: &Definition) -> Option<String> {

@@ -526,6 +526,33 @@ fn royal_men_may_be_others_than_one_king_each() {
 }
 
 #[test]
+fn men_may_be_royal_while_few_are_left() {
+    let maharajas = game("two-maharajas");
+    right(maharajas, &["MMvKR", "MMvKP"]);
+    // As Fairy-Stockfish has them: of two either may be lost, the last one may not.
+    let two = sorted_turns(maharajas, "k3/4/4/1rr1/1MM1 w");
+    assert_eq!(two, "b1a1 b1a2 b1a3 b1b2 b1c2 b1c3 b1d2 c1a2 c1b2 c1b3 c1c2 c1d1 c1d2 c1d3");
+    assert_eq!(sorted_turns(maharajas, "k3/4/4/r3/2M1 w"), "c1a2 c1b1 c1b3 c1d1 c1d3");
+    let none = maharajas.parse_fen("k3/4/4/r3/2R1 w").unwrap_err().to_string();
+    assert_eq!(none, "White has 0 of the royal man M; in this game it has at least 1");
+    // Not both, or both.
+    let (spartans, bold) = (game("two-spartans"), game("bold-kings"));
+    let (tables, _folder) = right(spartans, &["KKvKK", "KKvKR", "KPvKP"]);
+    right(bold, &["KKvKK", "KKRvK"]);
+    let attacked = "1k1k/R3/1R1R/4/K3 b";
+    assert_eq!(sorted_turns(spartans, attacked), "b5a4 b5c5 d5c5");
+    assert_eq!(sorted_turns(bold, attacked), "b5a4 b5a5 b5b4 b5c4 b5c5 d5c4 d5c5 d5d4");
+    // It is check, and who has moved may not leave it so.
+    let fork = spartans.parse_fen("1k1k/4/1R1R/4/K3 b").unwrap();
+    assert!(spartans.is_check(&fork));
+    assert!(spartans.parse_fen("1k1k/4/1R1R/4/K3 w").is_err());
+    assert!(bold.parse_fen("1k1k/4/1R1R/4/K3 w").is_ok());
+    let becomes = tables.game().parse_fen("k3/3P/4/4/K3 w").unwrap();
+    let kings = tables.game().turns(&becomes).into_iter();
+    assert_eq!(kings.filter(|turn| turn.promotion == Some(Role::King)).count(), 1);
+}
+
+#[test]
 fn who_is_stuck_may_pass() {
     let (tables, _folder) = right(game("passing"), &["PvP", "PvR"]);
     let read = |fen: &str| tables.game().parse_fen(fen).unwrap();

@@ -17,13 +17,18 @@ use crate::{
         chess::Setup,
         definition::{Definition, Extinction, Goal},
         fen::read_pair,
-        laws::{Laws, Passing},
+        laws::{Laws, Passing, Scarce},
         wdl::Wdl,
     },
 };
 
 /// How the reasons begin that are a parent's.
 const INHERITED: &str = "inherited from";
+
+/// Why men cannot be royal only while few are left.
+const MANY: &str = "`extinctionPseudoRoyal`: where there can be more such men than \
+                    `extinctionPieceCount` and one, it is not known together with explosions, checks \
+                    that are counted or not allowed, and `flagMove`";
 
 /// What the keys of a game say so far.
 #[derive(Clone, Debug)]
@@ -65,6 +70,7 @@ pub(super) struct Draft {
     extinction_others: u8,
     extinction_waits: bool,
     pseudo_royal: bool,
+    duple_check: bool,
     counts_checks: bool,
     start: Option<(String, usize)>,
     /// Keys at values that cannot be built, until a child sets them back.
@@ -114,6 +120,7 @@ impl Draft {
             extinction_others: 0,
             extinction_waits: false,
             pseudo_royal: false,
+            duple_check: false,
             counts_checks: false,
             start: None,
             unknown: BTreeMap::new(),
@@ -274,6 +281,7 @@ impl Draft {
             "extinctionPieceCount" => self.extinction_count = values::count(value)?,
             "extinctionOpponentPieceCount" => self.extinction_others = values::count(value)?,
             "extinctionClaim" => self.extinction_waits = values::flag(value)?,
+            "dupleCheck" => self.duple_check = values::flag(value)?,
             "extinctionPseudoRoyal" => self.pseudo_royal = values::flag(value)?,
             _ => return self.meet_other(key, value, *line),
         }
@@ -402,7 +410,8 @@ impl Draft {
             refuse("`promotionPieceTypes`: pawns must become something else");
         }
         let king = self.kinds.royal_king().unwrap_or(Role::King);
-        let kings = royal.and(RoleSet::of(&[Role::King, king]));
+        // Where captures explode, the common King may be royal, and there is one of it.
+        let kings = if self.explosive { royal } else { self.always_royal() };
         if some(&|roles| !roles.and(kings).is_empty()) {
             refuse("`promotionPieceTypes`: no pawn can become a royal King");
         }
@@ -523,6 +532,7 @@ impl Draft {
                 size,
                 movements,
                 royal,
+                scarce: None,
                 checks: self.checks,
                 kings_touch: self.explosive && is_royal,
                 explosive: self.explosive,
@@ -565,16 +575,29 @@ impl Draft {
             winning_checks,
             ..Definition::default()
         };
+        let scarce = self.scarce().filter(|_| !self.explosive);
+        if scarce.is_some() {
+            definition.laws.royal = self.always_royal();
+            definition.laws.scarce = scarce;
+        }
         if refusals.is_empty() {
             match self.start_of(&definition) {
                 Ok(start) => {
                     definition.start = start;
+                    let too_many = self.are_ever_many(&definition);
+                    if !too_many {
+                        definition.laws.royal = royal;
+                        definition.laws.scarce = None;
+                    }
+                    definition.laws.castling &= definition.laws.royal.contains(Role::King);
+                    let more = winning_checks > 0 || !self.checks || self.last_turn;
                     let kings = |color| definition.start.board.men(color, king).len();
                     let most = Color::ALL.map(kings).into_iter().max();
                     definition.laws.castling &= most <= Some(1);
                     let reason = match self.kinds.royal_king().is_some() && most > Some(1) {
                         true => Some("`startFen`: a side has at most one royal King".to_owned()),
-                        false => self.too_many_royal_men(&definition).map(str::to_owned),
+                        false if too_many && (more || self.explosive) => Some(MANY.to_owned()),
+                        false => None,
                     };
                     let reason = reason.or_else(|| unreadable_start(&definition));
                     refusals.extend(reason.map(|reason| Refusal { line: self.line, reason }));
@@ -600,8 +623,7 @@ impl Draft {
             }),
         };
         let king = RoleSet::of(&[Role::King]);
-        let royal =
-            self.kinds.royal_king().map_or_else(RoleSet::default, |king| RoleSet::of(&[king]));
+        let royal = self.always_royal();
         if !self.pseudo_royal {
             return Ok((royal, extinction));
         }
@@ -621,22 +643,31 @@ impl Draft {
         }
     }
 
-    /// Why the men of the first position that are royal because few are left are not always few.
-    fn too_many_royal_men(&self, definition: &Definition) -> Option<&'static str> {
-        let Definition { laws, start, .. } = definition;
+    /// The kind that is royal however many there are.
+    fn always_royal(&self) -> RoleSet {
+        self.kinds.royal_king().map_or_else(RoleSet::default, |king| RoleSet::of(&[king]))
+    }
+
+    /// The kinds that are royal while few are left.
+    fn scarce(&self) -> Option<Scarce> {
         let kinds = self.extinction_men.filter(|_| self.pseudo_royal)?;
-        let most = usize::from(self.extinction_count) + 1;
+        let most = self.extinction_count.saturating_add(1);
+        Some(Scarce { kinds, most, not_all: self.duple_check })
+    }
+
+    /// Whether men that are royal while few are left, if there are such, can be more than that in
+    /// a game that begins as it does.
+    fn are_ever_many(&self, definition: &Definition) -> bool {
+        let Definition { laws, start, .. } = definition;
+        let Some(Scarce { kinds, most, .. }) = self.scarce() else { return false };
         let too_many = |color: Color, role| {
             let men = laws.promoting[color].iter().map(|from| start.board.men(color, from).len());
             let becoming = if laws.promotions[color].contains(role) { men.sum() } else { 0 };
-            start.board.men(color, role).len() + becoming > most
+            start.board.men(color, role).len() + becoming > usize::from(most)
         };
         let sides = Color::ALL.into_iter();
         let mut all = sides.flat_map(|color| kinds.iter().map(move |role| (color, role)));
-        all.any(|(color, role)| too_many(color, role)).then_some(
-            "`extinctionPseudoRoyal` is known only for men of which there are never more than \
-             `extinctionPieceCount` and one",
-        )
+        all.any(|(color, role)| too_many(color, role))
     }
 
     /// How many checks win, which the first position alone tells, and one where it does not; 0 if

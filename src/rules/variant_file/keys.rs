@@ -98,7 +98,6 @@ pub(super) const DEFAULT_ONLY: &[(&str, &[&str])] = &[
     ("shogiPawnDropMateIllegal", &["false"]),
     ("shatarMateRule", &["false"]),
     ("bikjangRule", &["false"]),
-    ("dupleCheck", &["false"]),
     ("flagPieceBlockedWin", &["false"]),
     ("connectN", &["0"]),
     ("connectPieceTypes", &["*"]),

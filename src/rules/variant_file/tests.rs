@@ -202,15 +202,12 @@ fn what_is_not_known_refuses_a_section_by_line() {
         ("archbishop = ab", "line 2: `archbishop`: `ab` is not a letter for a man, like `a`"),
         ("archbishop = a:BN", "line 2: `archbishop`: this kind has a movement of its own"),
         ("pawn = s", "line 2: `pawn`: the letter of the pawn is p"),
+        ("pawnTypes = n", "line 1: `promotionPawnTypes`: pawns of one side at least promote"),
+        ("promotionPawnTypesBlack = pk", "line 1: `promotionPawnTypes`: royal men do not promote"),
         (
-            "pawnTypes = n",
-            "line 1: `promotionPawnTypes`: pawns of one side at least promote",
+            "promotionPawnTypesBlack = n\npromotionPieceTypes = q",
+            "line 1: its first position cannot be played: Black has no pawns in this game",
         ),
-        (
-            "promotionPawnTypesBlack = pk",
-            "line 1: `promotionPawnTypes`: royal men do not promote",
-        ),
-        ("promotionPawnTypesBlack = n\npromotionPieceTypes = q", "line 1: `startFen`: Black has no pawns in this game"),
         (
             "promotionPieceTypes = p",
             "line 1: `promotionPieceTypes`: pawns must become something else",

@@ -7,8 +7,7 @@ use crate::index::MAX_MEN;
 impl Slice {
     /// The lanes in which a royal man of `color` is attacked.
     pub fn checked(&self, stand: &Stand, color: Color) -> Bitboard {
-        let mut checked = Bitboard::EMPTY;
-        for royal in self.royal(color) {
+        let attacked = |royal: usize| {
             let mut lanes = Bitboard::EMPTY;
             for (i, man) in self.men.iter().enumerate().filter(|(_, man)| man.color != color) {
                 if !(self.laws.kings_touch && man.role == Role::King) {
@@ -19,8 +18,11 @@ impl Slice {
                 // Who removes one of two Kings side by side removes both.
                 self.royal(!color).for_each(|enemy| lanes &= !self.attacked(stand, enemy, royal));
             }
-            checked |= lanes;
-        }
+            lanes
+        };
+        let checked = self.royal(color).fold(Bitboard::EMPTY, |lanes, i| lanes | attacked(i));
+        let some = self.not_all_attacked(color).map(attacked);
+        let checked = checked | some.reduce(|all, lanes| all & lanes).unwrap_or_default();
         if checked.is_empty() { checked } else { checked & self.placed(stand) }
     }
 
@@ -129,10 +131,19 @@ impl Slice {
 
     /// The royal men of a side.
     pub(super) fn royal(&self, color: Color) -> impl Iterator<Item = usize> + '_ {
+        let count = |role| self.men.iter().filter(|&&man| man == Man::new(color, role)).count();
+        let kinds = self.laws.royal_kinds(count);
         let royal = move |&i: &usize| {
             let Man { color: of, role } = self.men[i];
-            of == color && self.laws.is_royal(role)
+            of == color && (self.laws.is_royal(role) || kinds.contains(role))
         };
         (0..self.men.len()).filter(royal)
+    }
+
+    /// The men of a side of which not all may be attacked.
+    fn not_all_attacked(&self, color: Color) -> impl Iterator<Item = usize> + '_ {
+        let kinds = self.laws.not_all_attacked();
+        let of = move |&i: &usize| self.men[i].color == color && kinds.contains(self.men[i].role);
+        (0..self.men.len()).filter(of)
     }
 }

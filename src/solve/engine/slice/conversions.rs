@@ -150,6 +150,7 @@ impl Slice {
                 }),
             }
         };
+        let royal = self.royal(!side).fold(0_u8, |royal, i| royal | 1 << i);
         for (i, man) in self.men.iter().enumerate().filter(|(_, man)| man.color == side) {
             if man.role == Role::Pawn && !self.only_capture[side.index()] {
                 self.pawn_steps(stand, i, lanes, &mut offer);
@@ -162,7 +163,7 @@ impl Slice {
             let attacked = movement.attacks(from, stand.occupied);
             for (j, victim) in self.men.iter().enumerate() {
                 if victim.color == side
-                    || self.laws.is_royal(victim.role)
+                    || royal >> j & 1 == 1
                     || man.role == Role::Disk
                     || !self.laws.can_capture(man.role, victim.role)
                 {
@@ -308,23 +309,32 @@ impl Slice {
             let promoted = turn.promotion.filter(|_| i == turn.mover);
             Man { role: promoted.unwrap_or(self.men[i].role), ..self.men[i] }
         };
-        let mut royal = left()
-            .filter(|&i| self.men[i].color == side && self.laws.is_royal(man(i).role))
-            .peekable();
-        if royal.peek().is_none() {
+        let own = || left().filter(|&i| self.men[i].color == side);
+        let count = |role| own().filter(|&i| man(i).role == role).count();
+        let kinds = self.laws.royal_kinds(count);
+        let is_royal = |&i: &usize| {
+            let role = man(i).role;
+            self.laws.is_royal(role) || kinds.contains(role)
+        };
+        let not_all = self.laws.not_all_attacked();
+        let mut royal = own().filter(is_royal).peekable();
+        let some = own().filter(|&i| not_all.contains(man(i).role));
+        if royal.peek().is_none() && not_all.is_empty() {
             return Bitboard::ALL;
         }
         let occupied = self.taken(turn, after);
-        let mut safe = Bitboard::ALL;
-        for royal in royal {
+        let attacked = |royal: usize| {
+            let mut lanes = Bitboard::EMPTY;
             for i in left().filter(|&i| self.men[i].color != side) {
                 if !(self.laws.kings_touch && self.men[i].role == Role::King) {
                     let movement = self.laws.movements.of(man(i));
-                    safe &= !self.attacked_by(movement, varies, squares, occupied, [i, royal]);
+                    lanes |= self.attacked_by(movement, varies, squares, occupied, [i, royal]);
                 }
             }
-        }
-        safe
+            lanes
+        };
+        let lanes = royal.fold(Bitboard::EMPTY, |lanes, i| lanes | attacked(i));
+        !(lanes | some.map(attacked).reduce(|all, lanes| all & lanes).unwrap_or_default())
     }
 
     /// Whether an explosive turn, after which all squares are known, neither leaves the mover's
