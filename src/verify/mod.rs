@@ -62,7 +62,7 @@ impl Judged for Variant {
         let symmetries = self.group(reader).symmetries();
         let count = symmetries.clone().count() as u64;
         let symmetry = symmetries.clone().nth((cell % count) as usize).expect("one of all");
-        if cell / count % 2 == 0 || !swaps_colors(*self) {
+        if (cell / count).is_multiple_of(2) || !swaps_colors(*self) {
             return Setup { board: setup.board.image(symmetry), ..setup };
         }
         // With the sides exchanged tables turn the board by half: upside down, and in a mirror.
