@@ -20,9 +20,15 @@ impl Slice {
             }
             lanes
         };
-        let checked = self.royal(color).fold(Bitboard::EMPTY, |lanes, i| lanes | attacked(i));
-        let some = self.not_all_attacked(color).map(attacked);
-        let checked = checked | some.reduce(|all, lanes| all & lanes).unwrap_or_default();
+        let mut checked = self.royal(color).fold(Bitboard::EMPTY, |lanes, i| lanes | attacked(i));
+        let kinds = self.laws.not_all_attacked();
+        if !kinds.is_empty() {
+            let some = (0..self.men.len()).filter(|&i| {
+                let Man { color: of, role } = self.men[i];
+                of == color && kinds.contains(role)
+            });
+            checked |= some.map(attacked).reduce(|all, lanes| all & lanes).unwrap_or_default();
+        }
         if checked.is_empty() { checked } else { checked & self.placed(stand) }
     }
 
@@ -105,6 +111,9 @@ impl Slice {
     /// The lanes in which a piece stands where it would have promoted.
     fn unpromoted(&self, stand: &Stand) -> Bitboard {
         let mut lanes = Bitboard::EMPTY;
+        if Color::ALL.into_iter().all(|color| self.laws.promoting_pieces(color).is_empty()) {
+            return lanes;
+        }
         for (i, &man) in self.men.iter().enumerate().filter(|(_, man)| man.role != Role::Pawn) {
             let there = self.laws.promotes_on(man);
             if Some(i) == self.runner {
@@ -138,12 +147,5 @@ impl Slice {
             of == color && (self.laws.is_royal(role) || kinds.contains(role))
         };
         (0..self.men.len()).filter(royal)
-    }
-
-    /// The men of a side of which not all may be attacked.
-    fn not_all_attacked(&self, color: Color) -> impl Iterator<Item = usize> + '_ {
-        let kinds = self.laws.not_all_attacked();
-        let of = move |&i: &usize| self.men[i].color == color && kinds.contains(self.men[i].role);
-        (0..self.men.len()).filter(of)
     }
 }

@@ -318,7 +318,6 @@ impl Slice {
         };
         let not_all = self.laws.not_all_attacked();
         let mut royal = own().filter(is_royal).peekable();
-        let some = own().filter(|&i| not_all.contains(man(i).role));
         if royal.peek().is_none() && not_all.is_empty() {
             return Bitboard::ALL;
         }
@@ -333,8 +332,12 @@ impl Slice {
             }
             lanes
         };
-        let lanes = royal.fold(Bitboard::EMPTY, |lanes, i| lanes | attacked(i));
-        !(lanes | some.map(attacked).reduce(|all, lanes| all & lanes).unwrap_or_default())
+        let mut lanes = royal.fold(Bitboard::EMPTY, |lanes, i| lanes | attacked(i));
+        if !not_all.is_empty() {
+            let some = own().filter(|&i| not_all.contains(man(i).role));
+            lanes |= some.map(attacked).reduce(|all, lanes| all & lanes).unwrap_or_default();
+        }
+        !lanes
     }
 
     /// Whether an explosive turn, after which all squares are known, neither leaves the mover's
