@@ -130,8 +130,10 @@ impl TurnRules<'_> {
         let standing = pawns.white | pawns.black;
         let royal = |role: Role| laws.is_royal(role);
         let only_captures = drops.is_some_and(|drops| drops.only_captures(&material, side));
+        let spared = laws.royal_kinds(|role| material.count(!side, role).into());
         let victims = || {
-            let prey = |role: &Role| *role != Role::Pawn && !royal(*role);
+            let prey =
+                |role: &Role| *role != Role::Pawn && !royal(*role) && !spared.contains(*role);
             material.roles(!side).filter(prey).map(|role| Man::new(!side, role))
         };
         if laws.explosive {

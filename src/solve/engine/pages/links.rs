@@ -2,7 +2,7 @@
 
 use crate::{
     answer::place::{Entry, turn_of},
-    board::{BoardSize, Color, Man, Role, Square},
+    board::{BoardSize, ByColor, Color, Man, Role, Square},
     index::{MAX_MEN, Material},
     rules::Laws,
 };
@@ -178,7 +178,13 @@ fn promotion(promoted: Option<(usize, Role)>) -> usize {
 
 /// Who may leave the board by a turn: sets of men, as bits, and nobody first.
 fn removable(men: &[Man], laws: &Laws) -> Vec<u8> {
-    let victim = |i: usize| !laws.is_royal(men[i].role);
+    let royal = ByColor::new(|color| {
+        laws.royal_kinds(|role| men.iter().filter(|&&man| man == Man::new(color, role)).count())
+    });
+    let victim = |i: usize| {
+        let Man { color, role } = men[i];
+        !laws.is_royal(role) && !royal[color].contains(role)
+    };
     if !laws.explosive {
         let single = (0..men.len()).filter(|&i| victim(i)).map(|i| 1 << i);
         return [0].into_iter().chain(single).collect();
