@@ -55,24 +55,22 @@ pub(crate) fn swaps_colors(game: Variant) -> bool {
     // Every probe asks.
     let turn = Symmetry::HALF_TURN.on(game.laws.size);
     let half_turn = |squares: Bitboard| turn.image_of_set(squares);
-    let Laws {
-        movements, double_steps, promotion_squares, en_passant, promotions, passing, ..
-    } = game.laws;
+    let Laws { double_steps, promotion_squares, en_passant, promotions, passing, .. } = game.laws;
     let there = game.laws.size.squares();
     let is_equal =
         |squares: &ByColor<Bitboard>| half_turn(squares.white & there) == squares.black & there;
     let ByColor { white, black } = game.laws.promoting;
-    let scarce = game.laws.scarce.iter().flat_map(|scarce| scarce.kinds.iter());
     let has_pawns = !game.men.and(white).is_empty();
     let as_many = |role| {
         let count = |color| game.start.board.men(color, role).len();
         count(Color::White) == count(Color::Black)
     };
+    let kept = |color| game.kept_men(color).map(|(role, region)| (role, half_turn(region)));
     !game.goal.last_turn
-        && game.laws.royal.iter().chain(scarce).all(as_many)
+        && game.laws.perhaps_royal().iter().all(as_many)
         && is_equal(&game.goal.squares)
         && (!has_pawns || [double_steps, promotion_squares, en_passant].iter().all(is_equal))
-        && movements.have_regions_turned(turn, there)
+        && (game.laws.movements.are_usual() || kept(Color::White).eq(game.kept_men(Color::Black)))
         && white == black
         && promotions.white == promotions.black
         && passing.white == passing.black
@@ -87,14 +85,14 @@ pub(crate) fn group(game: Variant, material: &Material) -> Group {
         squares.extend([double_steps, en_passant].into_iter().flat_map(both));
     }
     let men = material.men();
-    let promotes = |man: &&Man| promoting[man.color].contains(man.role);
-    if men.iter().any(|man| promotes(&man)) {
+    let promotes = |man: &Man| promoting[man.color].contains(man.role);
+    if men.iter().any(promotes) {
         squares.extend(both(promotion_squares));
     }
     // What men may become counts as well: it is worth other than its image.
     let promoted = men
         .iter()
-        .filter(promotes)
+        .filter(|man| promotes(man))
         .flat_map(|man| game.laws.promotions[man.color].iter().map(|role| Man { role, ..*man }));
     let movements: Vec<Movement> =
         men.iter().copied().chain(promoted).map(|man| game.laws.movements.of(man)).collect();

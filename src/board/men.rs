@@ -216,6 +216,11 @@ impl RoleSet {
         RoleSet(self.0 & other.0)
     }
 
+    /// Those that are in either.
+    pub const fn or(self, other: RoleSet) -> RoleSet {
+        RoleSet(self.0 | other.0)
+    }
+
     /// The roles, in the order of material names.
     pub fn iter(self) -> impl Iterator<Item = Role> + Clone {
         let mut left = self.0;

@@ -272,16 +272,6 @@ impl Movements {
         std::ptr::eq(self.0, &raw const USUAL)
     }
 
-    /// Whether Black's men of all roles are kept to where a turn of the board takes the squares
-    /// that White's are kept to, those of the board alone.
-    pub fn have_regions_turned(self, turn: Symmetry, squares: Bitboard) -> bool {
-        let is_turned = |&role: &Role| {
-            let [white, black] = self.of_both(role).map(|movement| movement.region() & squares);
-            turn.image_of_set(white) == black
-        };
-        self.are_usual() || Role::ALL.iter().all(is_turned)
-    }
-
     /// How White's and Black's man of a role move.
     pub fn of_both(self, role: Role) -> [Movement; 2] {
         Color::ALL.map(|color| self.of(Man { color, role }))

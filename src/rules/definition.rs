@@ -407,9 +407,7 @@ impl Definition {
 
     /// Checks the royal men of the first position, which say how many there are in every other.
     fn check_first_royal_men(&self, board: &Board) -> Result<(), FenError> {
-        let Laws { explosive, scarce, .. } = self.laws;
-        let scarce = scarce.map_or_else(RoleSet::default, |scarce| scarce.kinds);
-        let royal = scarce.iter().fold(self.laws.royal, |all, role| all.with(role, true));
+        let (royal, explosive) = (self.laws.perhaps_royal(), self.laws.explosive);
         let count = |color, role| board.count_men(color, role);
         if explosive && !royal.is_empty() || self.goal.last_turn {
             return fen::one_king_each(board);

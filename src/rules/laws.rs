@@ -129,15 +129,22 @@ impl Laws {
 
     /// Whether there is check at all.
     pub fn has_royal(&self) -> bool {
-        !self.royal.is_empty() || self.scarce.is_some()
+        !self.perhaps_royal().is_empty()
     }
 
-    /// The kinds of men of a side that may not be left attacked, given how many it has of each.
+    /// The kinds of men that are royal, or are while few of them are left.
+    pub fn perhaps_royal(&self) -> RoleSet {
+        self.scarce.map_or(self.royal, |scarce| self.royal.or(scarce.kinds))
+    }
+
+    /// The kinds of men of a side that may not be left attacked, given how many it has of each: a
+    /// disk is the King it was.
     #[inline]
     pub fn royal_kinds(&self, count: impl Fn(Role) -> usize) -> RoleSet {
-        let Some(Scarce { kinds, most, .. }) = self.scarce else { return self.royal };
+        let royal = self.royal.with(Role::Disk, self.royal.contains(Role::King));
+        let Some(Scarce { kinds, most, .. }) = self.scarce else { return royal };
         let few = kinds.iter().filter(|&role| count(role) <= usize::from(most));
-        few.fold(self.royal, |all, role| all.with(role, true))
+        few.fold(royal, |all, role| all.with(role, true))
     }
 
     /// The kinds of men of which a side may not leave all attacked at once, though some.
@@ -145,20 +152,11 @@ impl Laws {
         self.scarce.filter(|scarce| scarce.not_all).map_or_else(RoleSet::default, |s| s.kinds)
     }
 
-    /// Whether men of a kind may never be left attacked, however many there are.
-    pub fn is_royal(&self, role: Role) -> bool {
-        self.royal.contains(if role == Role::Disk { Role::King } else { role })
-    }
-
     /// The men of a side that may not be left attacked.
     #[inline]
     pub fn royal_men(&self, board: &Board, color: Color) -> Bitboard {
-        let disks = match self.royal.contains(Role::King) {
-            true => board.men(color, Role::Disk),
-            false => Bitboard::EMPTY,
-        };
         let kinds = self.royal_kinds(|role| board.men(color, role).len());
-        kinds.iter().fold(disks, |all, role| all | board.men(color, role))
+        kinds.iter().fold(Bitboard::EMPTY, |all, role| all | board.men(color, role))
     }
 
     /// Where a man of a side promotes.

@@ -31,6 +31,7 @@ fn rules(game: &Definition) -> Vec<String> {
     all.extend(Color::ALL.into_iter().filter_map(|color| kept_men(game, color)));
     all.extend(pawns(game));
     all.extend(promoting_pieces(game));
+    all.extend(without_pawns(game));
     let Laws { checks, explosive, blast_immune, mutually_immune, flying, must_capture, .. } =
         game.laws;
     let royal = game.laws.has_royal();
@@ -286,12 +287,14 @@ fn promoting_pieces(game: &Definition) -> Option<String> {
         })
     };
     let sides: Vec<String> = Color::ALL.into_iter().filter_map(of).collect();
-    let without = Color::ALL.into_iter().find(|&color| {
-        game.men.contains(Role::Pawn) && !game.laws.promoting[color].contains(Role::Pawn)
-    });
-    let without = without.map_or_else(String::new, |color| format!(" {color} has no pawns."));
-    (!sides.is_empty())
-        .then(|| format!("Men that promote, and must: {}.{without}", sides.join("; ")))
+    (!sides.is_empty()).then(|| format!("Men that promote, and must: {}.", sides.join("; ")))
+}
+
+/// Which side has no pawns, where the other has some.
+fn without_pawns(game: &Definition) -> Option<String> {
+    let without = |&color: &Color| !game.laws.promoting[color].contains(Role::Pawn);
+    let color = Color::ALL.into_iter().find(without)?;
+    Some(format!("{color} has no pawns."))
 }
 
 fn goal(game: &Definition) -> Option<String> {
@@ -394,4 +397,43 @@ fn squares(game: &Definition, set: Bitboard) -> String {
         return format!("rank{plural} {}", listed(numbers, "or"));
     }
     listed(set.map(|square| square.to_string()), "or")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::VariantFile;
+
+    #[test]
+    fn rules_are_said_in_sentences() {
+        let said = |keys: &str| {
+            let file = VariantFile::read(&format!("[g:chess]\n{keys}")).expect("a section");
+            rules(&file.resolve().remove(0).definition.expect("a game that can be built"))
+        };
+        for (keys, sentence) in [
+            (
+                "mobilityRegionWhiteKing = *1 *2\nmobilityRegionWhiteRook = a1 b1",
+                "White's Kings go only to ranks 1 or 2; White's Rooks go only to a1 or b1.",
+            ),
+            (
+                "flyingGeneral = true",
+                "Kings may not face each other along a rank or file with nobody between.",
+            ),
+            ("mutuallyImmuneTypes = rn", "No men of a kind capture each other: Rooks and Knights."),
+            (
+                "promotionPawnTypesBlack = -\nstartFen = 4k3/8/8/8/8/8/PPPPPPPP/4K3 w - - 0 1",
+                "Black has no pawns.",
+            ),
+            (
+                "extinctionValue = loss\nextinctionPieceTypes = n\nextinctionPseudoRoyal = true\n\
+                 dupleCheck = true",
+                "A side may not leave the last of its Knights attacked, nor all of them at once if \
+                 there are more.",
+            ),
+        ] {
+            let said = said(keys);
+            assert!(said.iter().any(|said| said == sentence), "{said:?}");
+        }
+        assert!(!said("").iter().any(|said| said.contains("no pawns")));
+    }
 }

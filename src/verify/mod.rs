@@ -59,9 +59,9 @@ impl Judged for Variant {
     /// Which symmetries there are, and whether the sides can be exchanged, follows from the rules
     /// of each game.
     fn image(&self, reader: &VariantReader, setup: Setup, cell: u64) -> Setup {
-        let symmetries = self.group(reader).symmetries();
+        let mut symmetries = self.group(reader).symmetries();
         let count = symmetries.clone().count() as u64;
-        let symmetry = symmetries.clone().nth((cell % count) as usize).expect("one of all");
+        let symmetry = symmetries.nth((cell % count) as usize).expect("one of all");
         if (cell / count).is_multiple_of(2) || !swaps_colors(*self) {
             return Setup { board: setup.board.image(symmetry), ..setup };
         }

@@ -429,8 +429,7 @@ impl Draft {
         }
         let blast_immune = if self.explosive { self.blast_immune } else { RoleSet::default() };
         let mutually_immune = self.mutually_immune;
-        let promotes = blast_immune.contains(Role::Pawn);
-        if promotes || some(&|roles| !roles.and(blast_immune).is_empty()) {
+        if blast_immune.contains(Role::Pawn) || some(&|roles| !roles.and(blast_immune).is_empty()) {
             refuse("`blastImmuneTypes`: not known for pawns and what they become");
         }
         if !blast_immune.and(royal).is_empty() || !mutually_immune.and(royal).is_empty() {
@@ -635,9 +634,7 @@ impl Draft {
                 wins: false,
                 waits: false,
                 count,
-            }) if !self.explosive || kinds == king && count == 0 => {
-                Ok((kinds.iter().fold(royal, |all, role| all.with(role, true)), None))
-            }
+            }) if !self.explosive || kinds == king && count == 0 => Ok((royal.or(kinds), None)),
             _ => Err("`extinctionPseudoRoyal` is known only for `extinctionValue = loss` of some \
                       kinds, and with explosions for `extinctionPieceTypes = k` alone"),
         }

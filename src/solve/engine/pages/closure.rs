@@ -128,16 +128,17 @@ impl TurnRules<'_> {
         let TurnRules { laws, drops } = self;
         let &Outline { material, pawns } = before;
         let standing = pawns.white | pawns.black;
-        let royal = |role: Role| laws.is_royal(role);
+        let royal = |of: Color| laws.royal_kinds(|role| material.count(of, role).into());
         let only_captures = drops.is_some_and(|drops| drops.only_captures(&material, side));
-        let spared = laws.royal_kinds(|role| material.count(!side, role).into());
+        let spared = royal(!side);
         let victims = || {
-            let prey =
-                |role: &Role| *role != Role::Pawn && !royal(*role) && !spared.contains(*role);
+            let prey = |role: &Role| *role != Role::Pawn && !spared.contains(*role);
             material.roles(!side).filter(prey).map(|role| Man::new(!side, role))
         };
         if laws.explosive {
-            let captors = material.roles(side).filter(|&role| role != Role::Pawn && !royal(role));
+            let own = royal(side);
+            let captures = |role: &Role| *role != Role::Pawn && !own.contains(*role);
+            let captors = material.roles(side).filter(captures);
             let survives = |role: Role| laws.blast_immune.contains(role);
             let without = |role| match survives(role) {
                 true => *before,

@@ -183,7 +183,7 @@ fn removable(men: &[Man], laws: &Laws) -> Vec<u8> {
     });
     let victim = |i: usize| {
         let Man { color, role } = men[i];
-        !laws.is_royal(role) && !royal[color].contains(role)
+        !royal[color].contains(role)
     };
     if !laws.explosive {
         let single = (0..men.len()).filter(|&i| victim(i)).map(|i| 1 << i);

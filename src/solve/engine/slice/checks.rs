@@ -1,7 +1,7 @@
 //! Which lanes of a word are legal positions, checks and mates.
 
 use super::words::{Slice, Stand};
-use crate::board::{Bitboard, Color, Man, Movement, Role, Square};
+use crate::board::{Bitboard, Color, Man, Movement, Role, RoleSet, Square};
 use crate::index::MAX_MEN;
 
 impl Slice {
@@ -20,16 +20,30 @@ impl Slice {
             }
             lanes
         };
-        let mut checked = self.royal(color).fold(Bitboard::EMPTY, |lanes, i| lanes | attacked(i));
-        let kinds = self.laws.not_all_attacked();
-        if !kinds.is_empty() {
-            let some = (0..self.men.len()).filter(|&i| {
-                let Man { color: of, role } = self.men[i];
-                of == color && kinds.contains(role)
-            });
-            checked |= some.map(attacked).reduce(|all, lanes| all & lanes).unwrap_or_default();
-        }
+        let own = |i: usize| Some(self.men[i]).filter(|man| man.color == color);
+        let checked = self.in_check(own, attacked);
         if checked.is_empty() { checked } else { checked & self.placed(stand) }
+    }
+
+    /// The lanes in which a side is in check: a royal man is attacked, or all of those of which not
+    /// all may be. `own` are the men of the side that are there, each in its place among all, and
+    /// `attacked` says in which lanes one of them is.
+    pub(super) fn in_check(
+        &self,
+        own: impl Fn(usize) -> Option<Man>,
+        attacked: impl Fn(usize) -> Bitboard,
+    ) -> Bitboard {
+        let all = || (0..self.men.len()).filter_map(|i| Some((i, own(i)?.role)));
+        let count = |kind| all().filter(|&(_, role)| role == kind).count();
+        let of = |kinds: RoleSet| all().filter(move |&(_, role)| kinds.contains(role));
+        let lanes = of(self.laws.royal_kinds(count));
+        let lanes = lanes.fold(Bitboard::EMPTY, |lanes, (i, _)| lanes | attacked(i));
+        let not_all = self.laws.not_all_attacked();
+        if not_all.is_empty() {
+            return lanes;
+        }
+        let together = of(not_all).map(|(i, _)| attacked(i)).reduce(|all, lanes| all & lanes);
+        lanes | together.unwrap_or_default()
     }
 
     /// The lanes in which one man attacks another.
@@ -144,7 +158,7 @@ impl Slice {
         let kinds = self.laws.royal_kinds(count);
         let royal = move |&i: &usize| {
             let Man { color: of, role } = self.men[i];
-            of == color && (self.laws.is_royal(role) || kinds.contains(role))
+            of == color && kinds.contains(role)
         };
         (0..self.men.len()).filter(royal)
     }

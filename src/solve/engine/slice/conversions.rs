@@ -309,16 +309,7 @@ impl Slice {
             let promoted = turn.promotion.filter(|_| i == turn.mover);
             Man { role: promoted.unwrap_or(self.men[i].role), ..self.men[i] }
         };
-        let own = || left().filter(|&i| self.men[i].color == side);
-        let count = |role| own().filter(|&i| man(i).role == role).count();
-        let kinds = self.laws.royal_kinds(count);
-        let is_royal = |&i: &usize| {
-            let role = man(i).role;
-            self.laws.is_royal(role) || kinds.contains(role)
-        };
-        let not_all = self.laws.not_all_attacked();
-        let mut royal = own().filter(is_royal).peekable();
-        if royal.peek().is_none() && not_all.is_empty() {
+        if !self.laws.has_royal() {
             return Bitboard::ALL;
         }
         let occupied = self.taken(turn, after);
@@ -332,12 +323,8 @@ impl Slice {
             }
             lanes
         };
-        let mut lanes = royal.fold(Bitboard::EMPTY, |lanes, i| lanes | attacked(i));
-        if !not_all.is_empty() {
-            let some = own().filter(|&i| not_all.contains(man(i).role));
-            lanes |= some.map(attacked).reduce(|all, lanes| all & lanes).unwrap_or_default();
-        }
-        !lanes
+        let own = |i: usize| Some(man(i)).filter(|man| stays(&i) && man.color == side);
+        !self.in_check(own, attacked)
     }
 
     /// Whether an explosive turn, after which all squares are known, neither leaves the mover's
