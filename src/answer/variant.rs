@@ -55,12 +55,14 @@ pub(crate) fn swaps_colors(game: Variant) -> bool {
     // Every probe asks.
     let turn = Symmetry::HALF_TURN.on(game.laws.size);
     let half_turn = |squares: Bitboard| turn.image_of_set(squares);
-    let Laws { double_steps, promotion_squares, en_passant, promotions, passing, .. } = game.laws;
+    let Laws { double_steps, triple_steps, promotion_squares, en_passant, .. } = game.laws;
+    let Laws { promotions, passing, .. } = game.laws;
     let there = game.laws.size.squares();
     let is_equal =
         |squares: &ByColor<Bitboard>| half_turn(squares.white & there) == squares.black & there;
     let ByColor { white, black } = game.laws.promoting;
-    let has_pawns = !game.men.and(white).is_empty();
+    let promoting = game.laws.promoting_pieces(Color::White).with(Role::Pawn, true);
+    let promotes = !game.men.and(promoting).is_empty();
     let as_many = |role| {
         let count = |color| game.start.board.men(color, role).len();
         count(Color::White) == count(Color::Black)
@@ -69,7 +71,8 @@ pub(crate) fn swaps_colors(game: Variant) -> bool {
     !game.goal.last_turn
         && game.laws.perhaps_royal().iter().all(as_many)
         && is_equal(&game.goal.squares)
-        && (!has_pawns || [double_steps, promotion_squares, en_passant].iter().all(is_equal))
+        && (!promotes
+            || [double_steps, triple_steps, promotion_squares, en_passant].iter().all(is_equal))
         && (game.laws.movements.are_usual() || kept(Color::White).eq(game.kept_men(Color::Black)))
         && white == black
         && promotions.white == promotions.black
@@ -79,21 +82,19 @@ pub(crate) fn swaps_colors(game: Variant) -> bool {
 /// The symmetries that keep the value of the positions of a material.
 pub(crate) fn group(game: Variant, material: &Material) -> Group {
     let mut squares = vec![game.goal.squares.white, game.goal.squares.black];
-    let Laws { double_steps, promotion_squares, en_passant, promoting, .. } = game.laws;
+    let Laws { double_steps, triple_steps, promotion_squares, en_passant, .. } = game.laws;
     let both = |of: ByColor<Bitboard>| [of.white, of.black];
     if material.has_pawns() {
-        squares.extend([double_steps, en_passant].into_iter().flat_map(both));
+        squares.extend([double_steps, triple_steps, en_passant].into_iter().flat_map(both));
     }
     let men = material.men();
-    let promotes = |man: &Man| promoting[man.color].contains(man.role);
-    if men.iter().any(promotes) {
+    if men.iter().any(|&man| game.laws.promotes(man)) {
         squares.extend(both(promotion_squares));
     }
     // What men may become counts as well: it is worth other than its image.
     let promoted = men
         .iter()
-        .filter(|man| promotes(man))
-        .flat_map(|man| game.laws.promotions[man.color].iter().map(|role| Man { role, ..*man }));
+        .flat_map(|&man| game.laws.ever_becomes(man).iter().map(move |role| Man { role, ..man }));
     let movements: Vec<Movement> =
         men.iter().copied().chain(promoted).map(|man| game.laws.movements.of(man)).collect();
     let keeps = |group: &Group| {
@@ -103,9 +104,10 @@ pub(crate) fn group(game: Variant, material: &Material) -> Group {
                 && squares.iter().all(|&set| image(set, symmetry) == set)
         })
     };
+    let ends = [game.laws.pawns_at_home, game.laws.pawns_may_stay];
     let groups = [chess_group(material), Group::SQUARE_COLORS, Group::MIRROR, Group::TRIVIAL];
     groups
-        .map(|group| group.on(game.laws.size).with_pawns_at_home(game.laws.pawns_at_home))
+        .map(|group| group.on(game.laws.size).with_pawns_on_ends(ends))
         .into_iter()
         .find(keeps)
         .expect("the trivial group keeps everything")

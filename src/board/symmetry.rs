@@ -183,7 +183,7 @@ const fn transpose(mut bits: u64) -> u64 {
 pub struct Group {
     kind: GroupKind,
     size: BoardSize,
-    pawns_at_home: bool,
+    pawns_on_ends: [bool; 2],
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -197,7 +197,7 @@ enum GroupKind {
 impl Group {
     /// Only the identity.
     pub const TRIVIAL: Group =
-        Group { kind: GroupKind::Trivial, size: BoardSize::CHESS, pawns_at_home: false };
+        Group { kind: GroupKind::Trivial, size: BoardSize::CHESS, pawns_on_ends: [false; 2] };
     /// Identity and left–right mirror: what pawns leave.
     pub const MIRROR: Group = Group { kind: GroupKind::Mirror, ..Group::TRIVIAL };
     /// Identity, half turn and both diagonals: what keeps the colours of the squares of chess.
@@ -211,9 +211,9 @@ impl Group {
         Group { size, ..self }
     }
 
-    /// The same where pawns may stand on the first rank of their side, or may not.
-    pub const fn with_pawns_at_home(self, pawns_at_home: bool) -> Group {
-        Group { pawns_at_home, ..self }
+    /// The same where pawns may stand, or may not, on the first and on the last rank of their side.
+    pub const fn with_pawns_on_ends(self, pawns_on_ends: [bool; 2]) -> Group {
+        Group { pawns_on_ends, ..self }
     }
 
     /// The board.
@@ -222,10 +222,10 @@ impl Group {
         self.size
     }
 
-    /// Whether pawns may stand on the first rank of their side.
+    /// Whether pawns may stand on the first and on the last rank of their side.
     #[inline]
-    pub const fn has_pawns_at_home(self) -> bool {
-        self.pawns_at_home
+    pub const fn pawns_on_ends(self) -> [bool; 2] {
+        self.pawns_on_ends
     }
 
     /// Whether there is nothing in it but the identity.

@@ -1,5 +1,7 @@
 //! The ways the pawns can stand.
 
+use std::ops::Range;
+
 use super::subset;
 use crate::board::{Bitboard, BoardSize, ByColor, Color, Group, Symmetry};
 
@@ -125,19 +127,27 @@ impl Structures {
     }
 }
 
-/// The ranks on which pawns can stand: all between the first and the last, and maybe the first.
+/// The ranks on which pawns can stand: all between the first and the last, and maybe those.
 #[derive(Copy, Clone, Debug)]
 struct PawnRanks {
     size: BoardSize,
-    /// How many they are for each side: the most that a pawn has to go.
+    /// How many they are for each side.
     count: usize,
+    /// How many ranks a pawn has to go at least until it is on the last.
+    least: usize,
 }
 
 impl PawnRanks {
     fn of(group: Group) -> PawnRanks {
         let size = group.size();
-        let ends = if group.has_pawns_at_home() { 1 } else { 2 };
-        PawnRanks { size, count: usize::from(size.ranks()).saturating_sub(ends) }
+        let [first, last] = group.pawns_on_ends().map(|may_stand| usize::from(!may_stand));
+        let count = usize::from(size.ranks()).saturating_sub(first + last);
+        PawnRanks { size, count, least: last }
+    }
+
+    /// How many ranks a pawn may have to go until it is on the last.
+    fn all_to_go(self) -> Range<usize> {
+        self.least..self.least + self.count
     }
 
     /// On how many squares a pawn can stand.
@@ -149,9 +159,9 @@ impl PawnRanks {
     #[inline]
     fn origin(self, color: Color) -> (BoardSize, usize) {
         let first = match color {
-            Color::White => usize::from(self.size.ranks()).saturating_sub(1 + self.count),
+            Color::White => usize::from(self.size.ranks()).saturating_sub(self.all_to_go().end),
             // Its last rank is the first of the board.
-            Color::Black => 1,
+            Color::Black => self.least,
         };
         (self.size, first * usize::from(self.size.files()))
     }
@@ -166,7 +176,7 @@ impl PawnRanks {
 /// In how many ways so many pawns of White and Black can stand that have each number of ranks to
 /// go, if each rank has places for so many like pawns together.
 fn placements_by_ranks(ranks: PawnRanks, places: &[usize], [white, black]: [usize; 2]) -> Vec<u64> {
-    let most = ranks.count * (white + black);
+    let most = ranks.all_to_go().end.saturating_sub(1) * (white + black);
     // By White's pawns so far, Black's, and the ranks that they have to go.
     let mut ways = vec![vec![vec![0; most + 1]; black + 1]; white + 1];
     ways[0][0][0] = 1;
@@ -174,7 +184,7 @@ fn placements_by_ranks(ranks: PawnRanks, places: &[usize], [white, black]: [usiz
     for rank in 0..=last {
         // How far White's pawns there have to go, and Black's, if they can be there.
         let to_last =
-            [last - rank, rank].map(|to_go| (1..=ranks.count).contains(&to_go).then_some(to_go));
+            [last - rank, rank].map(|to_go| ranks.all_to_go().contains(&to_go).then_some(to_go));
         for &pawns in places {
             // Who takes this place came from where fewer stand, which are looked at later.
             for whites in (0..=white).rev() {
@@ -238,15 +248,19 @@ mod tests {
             (1, 2, small(5, 6)),
             (2, 1, small(4, 4)),
             (3, 1, small(7, 3)),
-            (2, 1, small(4, 4).with_pawns_at_home(true)),
-            (1, 2, Group::TRIVIAL.with_pawns_at_home(true)),
-            (2, 2, small(3, 2).with_pawns_at_home(true)),
+            (2, 1, small(4, 4).with_pawns_on_ends([true, false])),
+            (1, 2, Group::TRIVIAL.with_pawns_on_ends([true, false])),
+            (2, 2, small(3, 2).with_pawns_on_ends([true, false])),
+            (1, 1, Group::MIRROR.with_pawns_on_ends([false, true])),
+            (2, 1, small(5, 4).with_pawns_on_ends([true, true])),
+            (1, 2, small(4, 5).with_pawns_on_ends([false, true])),
         ] {
             let structures = Structures::new(white, black, group);
             let ranks = (0..structures.len()).map(|n| structures.ranks_to_go(n));
             assert!(ranks.is_sorted());
             assert_eq!(structures.len() as u64, Structures::count_of(white, black, group));
-            let mut by_ranks = vec![0; PawnRanks::of(group).count * (white + black) + 1];
+            let most = PawnRanks::of(group).all_to_go().end - 1;
+            let mut by_ranks = vec![0; most * (white + black) + 1];
             (0..structures.len()).for_each(|n| by_ranks[structures.ranks_to_go(n)] += 1);
             assert_eq!(by_ranks, Structures::count_by_ranks(white, black, group));
         }
@@ -260,7 +274,8 @@ mod tests {
             (1, 1, Group::MIRROR),
             (2, 1, Group::TRIVIAL),
             (2, 1, small),
-            (1, 2, small.with_pawns_at_home(true)),
+            (1, 2, small.with_pawns_on_ends([true, false])),
+            (2, 1, small.with_pawns_on_ends([false, true])),
         ] {
             let structures = Structures::new(white, black, group);
             for structure in 0..structures.len() {
@@ -276,7 +291,9 @@ mod tests {
         assert_eq!(Structures::new(1, 0, Group::MIRROR).len(), 24);
         assert_eq!(Structures::new(1, 1, Group::TRIVIAL).len(), 48 * 47);
         // Six ranks are of both sides.
-        let at_home = Structures::new(1, 1, Group::TRIVIAL.with_pawns_at_home(true));
+        let at_home = Structures::new(1, 1, Group::TRIVIAL.with_pawns_on_ends([true, false]));
         assert_eq!(at_home.len(), 56 * 56 - 48);
+        let everywhere = Structures::new(1, 1, Group::TRIVIAL.with_pawns_on_ends([true, true]));
+        assert_eq!(everywhere.len(), 64 * 63);
     }
 }

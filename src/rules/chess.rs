@@ -131,7 +131,7 @@ pub struct Move {
     pub from: Square,
     /// Where it goes.
     pub to: Square,
-    /// What a pawn becomes that reaches the last rank.
+    /// What the man becomes, a pawn on the last rank most often.
     pub promotion: Option<Role>,
 }
 
@@ -289,7 +289,7 @@ impl Setup {
         let pawn = Man::new(self.to_move, Role::Pawn);
         for from in self.board.men(self.to_move, Role::Pawn) {
             let reached = self.pawn_captures(from, laws) | self.pawn_steps(from, laws);
-            self.push_moves(pawn, from, reached, laws, &mut moves);
+            push_moves(pawn, from, reached, laws, &mut moves);
         }
         self.push_castlings(laws, &mut moves);
         if laws.passing[self.to_move] == Passing::AtWill {
@@ -320,14 +320,15 @@ impl Setup {
             for from in self.board.men(self.to_move, role) {
                 let occupied = self.board.occupied();
                 let steps = laws.movements.of(man).steps(from, occupied) & laws.size.squares();
-                self.push_moves(man, from, steps & laws.promotes_on(man), laws, &mut moves);
+                push_promotions(man, from, steps, laws, &mut moves);
             }
         }
         let pawn = Man::new(self.to_move, Role::Pawn);
         for from in self.board.men(self.to_move, Role::Pawn) {
-            let promotions = self.pawn_steps(from, laws) & laws.promotion_squares[self.to_move];
-            let reached = self.pawn_captures(from, laws) | promotions;
-            self.push_moves(pawn, from, reached, laws, &mut moves);
+            let captures = self.pawn_captures(from, laws);
+            let reached = captures | self.pawn_steps(from, laws);
+            push_promotions(pawn, from, reached, laws, &mut moves);
+            push_others(pawn, from, captures, laws, &mut moves);
         }
         self.retain_legal(laws, &mut moves);
         moves
@@ -398,7 +399,7 @@ impl Setup {
             for from in self.board.men(color, role) {
                 let captures = movement.attacks(from, occupied) & prey;
                 let reached = (movement.steps(from, occupied) | captures) & targets;
-                self.push_moves(Man { color, role }, from, reached, laws, moves);
+                push_moves(Man { color, role }, from, reached, laws, moves);
             }
         }
     }
@@ -421,31 +422,8 @@ impl Setup {
     /// Where a pawn can walk.
     fn pawn_steps(&self, from: Square, laws: &Laws) -> Bitboard {
         let color = self.to_move;
-        let occupied = self.board.occupied();
-        let blocked = occupied | !laws.size.squares();
-        let free = |steps| from.offset(0, steps).filter(|&to| !blocked.contains(to));
-        let Some(to) = free(color.forward()) else { return Bitboard::EMPTY };
-        let far =
-            if laws.double_steps[color].contains(from) { free(2 * color.forward()) } else { None };
-        to.bit() | far.map_or(Bitboard::EMPTY, Square::bit)
-    }
-
-    /// The moves of a man to some squares, on some of which it may promote.
-    fn push_moves(
-        &self,
-        man: Man,
-        from: Square,
-        reached: Bitboard,
-        laws: &Laws,
-        moves: &mut Vec<Move>,
-    ) {
-        let promoting = laws.promotes_on(man);
-        for to in reached & promoting {
-            let promotions = laws.promotions[man.color].iter();
-            moves.extend(promotions.map(|role| Move { from, to, promotion: Some(role) }));
-        }
-        let others = reached & !promoting;
-        moves.extend(others.map(|to| Move { from, to, promotion: None }));
+        let steps = laws.pawn_steps(color, from, self.board.occupied());
+        steps.map(|(_, to)| to).collect()
     }
 
     /// Castling: the right is there, nothing between King and Rook, and the King neither stands in
@@ -566,6 +544,29 @@ impl Setup {
         });
         squares.map(|passed| Setup { en_passant: Some(passed), ..self.clone() }).collect()
     }
+}
+
+/// The moves of a man to some squares, on some of which it may promote.
+fn push_moves(man: Man, from: Square, reached: Bitboard, laws: &Laws, moves: &mut Vec<Move>) {
+    push_promotions(man, from, reached, laws, moves);
+    push_others(man, from, reached, laws, moves);
+}
+
+/// Those of them that promote it.
+fn push_promotions(man: Man, from: Square, reached: Bitboard, laws: &Laws, moves: &mut Vec<Move>) {
+    for to in reached & laws.promotes_on(man, from) {
+        let promotions = laws.becomes(man).iter();
+        moves.extend(promotions.map(|role| Move { from, to, promotion: Some(role) }));
+    }
+}
+
+/// Those after which it is what it was.
+fn push_others(man: Man, from: Square, reached: Bitboard, laws: &Laws, moves: &mut Vec<Move>) {
+    let stays = match laws.may_stay(man) {
+        true => reached,
+        false => reached & !laws.promotes_on(man, from),
+    };
+    moves.extend(stays.map(|to| Move { from, to, promotion: None }));
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! What an ordinary variant of chess is, as a value: what departs from orthodox chess.
 
-use std::cmp::Ordering;
+use std::{borrow::Cow, cmp::Ordering};
 
 use serde_json::{Map, Value};
 
@@ -304,13 +304,14 @@ impl Definition {
             let fits = found == least || may_be_more && found > least;
             (!fits).then_some(UnfitRoyalMen { color, role, found, least, may_be_more })
         };
-        let becomes = |role| self.laws.promotions[color].contains(role);
         let mut always = self.laws.royal.iter();
-        always.find_map(|role| of(role, usize::MAX, becomes(role))).or_else(|| {
-            // Of more than few, all but the few can be captured.
-            let Scarce { kinds, most, .. } = self.laws.scarce?;
-            kinds.iter().find_map(|role| of(role, most.into(), true))
-        })
+        always.find_map(|role| of(role, usize::MAX, self.laws.can_be_had(color, role))).or_else(
+            || {
+                // Of more than few, all but the few can be captured.
+                let Scarce { kinds, most, .. } = self.laws.scarce?;
+                kinds.iter().find_map(|role| of(role, most.into(), true))
+            },
+        )
     }
 
     /// Reads a FEN with royal men that `check` finds right.
@@ -319,7 +320,8 @@ impl Definition {
         fen: &str,
         check: impl FnOnce(&Board) -> Result<(), E>,
     ) -> Result<Setup, FenError> {
-        let mut frame = Frame::read(fen)?;
+        let fen = self.with_letters_of_promoted(fen);
+        let mut frame = Frame::read(&fen)?;
         let checks_left = self.read_checks(&mut frame)?;
         let board = frame.board_under(self.men, &self.laws)?;
         if let Some(color) = self.laws.stray_pawn(&board) {
@@ -352,6 +354,29 @@ impl Definition {
         }
         setup.drop_idle_en_passant(&self.laws);
         Ok(setup)
+    }
+
+    /// A FEN with men that have become a kind of their own by the letters of that kind, not as
+    /// other programs write them: by that which they were, behind a plus.
+    fn with_letters_of_promoted<'f>(&self, fen: &'f str) -> Cow<'f, str> {
+        let placed = fen.len() - fen.trim_start().len();
+        let placed = placed + fen[placed..].find(char::is_whitespace).unwrap_or(fen.len() - placed);
+        let mut parts = fen[..placed].split('+');
+        let first = parts.next().unwrap_or_default();
+        let promoted = |part: &str| {
+            let letter = part.chars().next()?;
+            let man = self.men.man(letter)?;
+            let role = self.laws.own_promotions.of(man.role)?;
+            let letter = Man { role, ..man }.letter();
+            Some(format!("{letter}{}", &part[1..]))
+        };
+        let parts: Option<Vec<String>> = parts.map(promoted).collect();
+        match parts {
+            Some(parts) if !parts.is_empty() => {
+                format!("{first}{}{}", parts.concat(), &fen[placed..]).into()
+            }
+            _ => fen.into(),
+        }
     }
 
     /// The checks that the sides have left at first, where they are counted.
@@ -540,7 +565,7 @@ impl Definition {
             say("promotionPieceTypesWhite", true, white.letters().into());
             say("promotionPieceTypesBlack", true, black.letters().into());
         }
-        let pieces = laws.promoting_pieces(Color::White);
+        let pieces = laws.promoting.white.with(Role::Pawn, false);
         if laws.promoting.white == laws.promoting.black {
             say("promotionPawnTypes", !pieces.is_empty(), pieces.letters().into());
         } else {
@@ -549,10 +574,19 @@ impl Definition {
                 say(&format!("promotionPawnTypes{color}"), true, promoting.letters().into());
             }
         }
+        say("mandatoryPawnPromotion", laws.pawns_may_stay, false.into());
+        // Pawns are above, with what they become.
+        let own = laws.own_promotions.iter().filter(|&(from, _)| from != Role::Pawn);
+        let own: Vec<String> = own
+            .map(|(from, to)| format!("{}:{}", from.letter(), to.letter()).to_ascii_lowercase())
+            .collect();
+        say("promotedPieceType", !own.is_empty(), own.join(" ").into());
+        say("mandatoryPiecePromotion", !laws.pieces_may_stay, true.into());
         say("pawnsOnFirstRank", laws.pawns_at_home, true.into());
         let sets = [
             ("promotionRegion", laws.promotion_squares, usual.laws.promotion_squares),
             ("doubleStepRegion", laws.double_steps, usual.laws.double_steps),
+            ("tripleStepRegion", laws.triple_steps, usual.laws.triple_steps),
             ("enPassantRegion", laws.en_passant, usual.laws.en_passant),
         ];
         for (key, set, usual) in sets {

@@ -126,6 +126,12 @@ pub enum FenError {
         /// The square.
         square: Square,
     },
+    /// A pawn on its first rank, where pawns may stand on the last.
+    #[error("a pawn stands on {square}, the first rank of its side")]
+    PawnOnFirstRank {
+        /// The square.
+        square: Square,
+    },
     /// Kings that would take each other.
     #[error("the kings stand side by side, on {white} and {black}")]
     KingsTouch {
@@ -250,9 +256,10 @@ impl<'t> Frame<'t> {
         let misplaced = Color::ALL.iter().map(misplaced).fold(Bitboard::EMPTY, |all, of| all | of);
         let Some(square) = misplaced.first() else { return Ok(board) };
         let last = laws.size.ranks().saturating_sub(1);
-        Err(match laws.pawns_at_home {
-            true => FenError::PawnOnLastRank { square },
-            false => FenError::PawnRank { square, last },
+        Err(match (laws.pawns_at_home, laws.pawns_may_stay) {
+            (true, _) => FenError::PawnOnLastRank { square },
+            (false, true) => FenError::PawnOnFirstRank { square },
+            (false, false) => FenError::PawnRank { square, last },
         })
     }
 

@@ -1,6 +1,5 @@
 //! Where the board moves of a game depart from orthodox chess.
 
-use super::men::CountMen;
 use crate::board::{
     Bitboard, Board, BoardSize, ByColor, Color, Man, Movement, Movements, Role, RoleSet, Square,
     king_attacks, pawn_attacks,
@@ -41,14 +40,22 @@ pub struct Laws {
     pub pawns_at_home: bool,
     /// What pawns of each side may become.
     pub promotions: ByColor<RoleSet>,
-    /// Where pawns promote, and must: the last rank as each side sees it, and more where no pawn
-    /// walks two squares.
+    /// Where men promote: the last rank as each side sees it, and more where no pawn walks two
+    /// squares; less where pawns may stay pawns.
     pub promotion_squares: ByColor<Bitboard>,
-    /// The kinds of men of each side that promote there, pawns among them, or that side has none.
-    /// None can stand there.
+    /// The kinds of men of each side that promote as pawns do, when they get there; pawns among
+    /// them, or that side has none.
     pub promoting: ByColor<RoleSet>,
+    /// Whether these may get there and stay what they are, so that pawns stand on the last rank.
+    pub pawns_may_stay: bool,
+    /// What other pieces become, each one kind, when they go to or from where men promote.
+    pub own_promotions: OwnPromotions,
+    /// Whether these pieces may stay what they are; if not, none can stand there.
+    pub pieces_may_stay: bool,
     /// The squares from which pawns may walk two squares.
     pub double_steps: ByColor<Bitboard>,
+    /// The squares from which pawns may walk three, after which none can be taken in passing.
+    pub triple_steps: ByColor<Bitboard>,
     /// The squares a pawn has walked over on which those of each side can take it in passing.
     pub en_passant: ByColor<Bitboard>,
     /// Whether there is castling.
@@ -64,6 +71,37 @@ pub struct Scarce {
     pub most: u8,
     /// Whether the men of all these kinds together, however many, may not all be left attacked.
     pub not_all: bool,
+}
+
+/// The kinds that men become which have one of their own to become. A pawn's is among those that
+/// pawns become, and is here for how that is written.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub struct OwnPromotions {
+    /// By the kind that promotes.
+    kinds: [Option<Role>; Role::ALL.len()],
+}
+
+impl OwnPromotions {
+    /// No man has one.
+    pub const NONE: OwnPromotions = OwnPromotions { kinds: [None; Role::ALL.len()] };
+
+    /// The same where men of a kind become another, or nothing.
+    #[must_use]
+    pub fn with(mut self, from: Role, to: Option<Role>) -> OwnPromotions {
+        self.kinds[from.index()] = to;
+        self
+    }
+
+    /// What a man of a kind becomes, if it has a kind of its own to become.
+    #[inline]
+    pub const fn of(&self, role: Role) -> Option<Role> {
+        self.kinds[role.index()]
+    }
+
+    /// The kinds that promote so, each with what it becomes.
+    pub fn iter(&self) -> impl Iterator<Item = (Role, Role)> + '_ {
+        Role::ALL.into_iter().filter_map(|role| Some((role, self.of(role)?)))
+    }
 }
 
 /// When a side that is not in check may pass.
@@ -102,7 +140,11 @@ impl Laws {
         ])),
         promotion_squares: ByColor { white: Bitboard::rank(7), black: Bitboard::rank(0) },
         promoting: ByColor::both(RoleSet::of(&[Role::Pawn])),
+        pawns_may_stay: false,
+        own_promotions: OwnPromotions::NONE,
+        pieces_may_stay: true,
         double_steps: ByColor { white: Bitboard::rank(1), black: Bitboard::rank(6) },
+        triple_steps: ByColor::both(Bitboard::EMPTY),
         en_passant: ByColor::both(Bitboard::ALL),
         castling: true,
     };
@@ -113,13 +155,38 @@ impl Laws {
         self.royal.contains(Role::King) && !self.kings_touch && king == Movement::King
     }
 
-    /// The squares on which pawns of a side stand: all but those of the last rank, and of the first
+    /// The squares on which pawns of a side stand: all but those of the first and the last rank,
     /// unless they may be there.
     pub fn pawn_squares(&self, color: Color) -> Bitboard {
-        match self.pawns_at_home {
-            true => self.size.pawn_squares() | self.size.squares_of_rank(color, 0),
-            false => self.size.pawn_squares(),
-        }
+        let of_rank = |own: u8| self.size.squares_of_rank(color, own);
+        let first = if self.pawns_at_home { of_rank(0) } else { Bitboard::EMPTY };
+        let last = match self.pawns_may_stay {
+            true => of_rank(self.size.ranks() - 1),
+            false => Bitboard::EMPTY,
+        };
+        self.size.pawn_squares() | first | last
+    }
+
+    /// The squares that a pawn walks to from a square over empty ones, with how many it has walked.
+    #[inline]
+    pub fn pawn_steps(
+        &self,
+        color: Color,
+        from: Square,
+        blocked: Bitboard,
+    ) -> impl Iterator<Item = (i8, Square)> {
+        let may_walk = [
+            true,
+            self.double_steps[color].contains(from),
+            self.triple_steps[color].contains(from),
+        ];
+        let most = may_walk.iter().rposition(|&may| may).unwrap_or_default() as i8 + 1;
+        let step = move |n: i8| from.offset(0, n * color.forward()).map(|to| (n, to));
+        let size = self.size;
+        let on = (1..=most)
+            .map_while(step)
+            .take_while(move |&(_, to)| size.contains(to) && !blocked.contains(to));
+        on.filter(move |&(n, _)| may_walk[n as usize - 1])
     }
 
     /// Whether one of these pawns of a side can take one in passing that has walked over a square.
@@ -157,36 +224,6 @@ impl Laws {
     pub fn royal_men(&self, board: &Board, color: Color) -> Bitboard {
         let kinds = self.royal_kinds(|role| board.men(color, role).len());
         kinds.iter().fold(Bitboard::EMPTY, |all, role| all | board.men(color, role))
-    }
-
-    /// Where a man of a side promotes.
-    pub fn promotes_on(&self, man: Man) -> Bitboard {
-        match self.promoting[man.color].contains(man.role) {
-            true => self.promotion_squares[man.color],
-            false => Bitboard::EMPTY,
-        }
-    }
-
-    /// The kinds of pieces of a side that promote: pawns aside, of which no board has any there.
-    pub fn promoting_pieces(&self, color: Color) -> RoleSet {
-        self.promoting[color].with(Role::Pawn, false)
-    }
-
-    /// A pawn of a side that has none in this game, since its pawns would never promote.
-    pub fn stray_pawn(&self, men: &impl CountMen) -> Option<Color> {
-        let is_stray = |&color: &Color| {
-            !self.promoting[color].contains(Role::Pawn) && men.count_men(color, Role::Pawn) > 0
-        };
-        Color::ALL.into_iter().find(is_stray)
-    }
-
-    /// A piece that stands where it would have promoted.
-    pub fn unpromoted(&self, board: &Board) -> Option<Square> {
-        let of = |color: Color| {
-            let mut there = self.promoting_pieces(color).iter();
-            there.find_map(|role| (board.men(color, role) & self.promotion_squares[color]).first())
-        };
-        Color::ALL.into_iter().find_map(of)
     }
 
     /// Whether nobody is in check who may not be where a side is to move, nor stands where it would

@@ -16,6 +16,7 @@ mod noro;
 mod notation;
 mod options;
 mod orphic;
+mod promotion;
 #[cfg(test)]
 mod random_play;
 mod record;
@@ -36,7 +37,7 @@ pub use game::{
     Ending, Game, MatchRule, Ply, Replay, Stated, TurnError, perft, tag, usual_options,
 };
 pub use high::{High, HighEnding, HighOptionError, HighPosition, HighTurn, Revitalise, Vitality};
-pub use laws::{Laws, Passing, Scarce};
+pub use laws::{Laws, OwnPromotions, Passing, Scarce};
 pub use men::CountMen;
 pub use noro::{
     Elimination, MoveLimits, Noro, NoroCause, NoroEnding, NoroOptionError, NoroPosition,

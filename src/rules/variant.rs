@@ -18,6 +18,7 @@ use super::{
     chess::{Move, Setup},
     definition::Definition,
     fen::FenError,
+    laws::OwnPromotions,
     notation::{self, Written},
     variant_file::{built_in_definitions, collected_definitions},
 };
@@ -61,6 +62,12 @@ impl Variant {
     /// What the game is.
     pub fn definition(self) -> &'static Definition {
         self.0
+    }
+
+    /// Whether a man becomes the kind that is its own to become.
+    fn becomes_its_own_kind(self, setup: &Setup, mv: Move) -> bool {
+        let own = setup.board.get(mv.from).and_then(|man| self.laws.own_promotions.of(man.role));
+        own.is_some() && own == mv.promotion
     }
 
     /// How the game has ended although the side to move may have turns.
@@ -316,8 +323,11 @@ impl Game for Variant {
         }
     }
 
-    fn uci(&self, _: &Setup, mv: Move) -> String {
-        mv.to_string()
+    fn uci(&self, setup: &Setup, mv: Move) -> String {
+        match self.becomes_its_own_kind(setup, mv) {
+            true => format!("{}{}+", mv.from, mv.to),
+            false => mv.to_string(),
+        }
     }
 
     fn san(&self, setup: &Setup, mv: Move) -> String {
@@ -331,6 +341,13 @@ impl Game for Variant {
     }
 
     fn parse_turn(&self, setup: &Setup, text: &str) -> Result<Move, TurnError> {
+        // Behind two squares a plus is such a promotion, and only elsewhere a sign of check.
+        let is_promotion = |&mv: &Move| text.ends_with('+') && self.uci(setup, mv) == text;
+        let has_own_kinds = self.laws.own_promotions != OwnPromotions::NONE;
+        let promotion = self.turns(setup).into_iter().filter(|_| has_own_kinds).find(is_promotion);
+        if let Some(mv) = promotion {
+            return Ok(mv);
+        }
         let written = Written::read(text);
         notation::choose(self, setup, text, |mv| {
             written.is_some_and(|written| written.fits(setup, mv))

@@ -121,7 +121,7 @@ impl<'a> FinishedTable<'a> {
     pub fn groups(&self, section: u64) -> Vec<Vec<u64>> {
         let laws = self.game.laws();
         let is_near = |&(man, square): &(Man, Square)| {
-            pawn_attacks(man.color, square).intersects(laws.promotes_on(man))
+            pawn_attacks(man.color, square).intersects(laws.promotes_on(man, square))
         };
         let mut groups: BTreeMap<Vec<(Man, Square)>, Vec<u64>> = BTreeMap::new();
         let mut others = Vec::new();

@@ -225,7 +225,8 @@ fn scarce_men(game: &Definition, scarce: Scarce) -> String {
 }
 
 fn pawns(game: &Definition) -> Option<String> {
-    let Laws { promotions, promotion_squares, double_steps, en_passant, .. } = game.laws;
+    let Laws { promotions, promotion_squares, double_steps, triple_steps, .. } = game.laws;
+    let en_passant = game.laws.en_passant;
     let usual = Laws::ORTHODOX;
     let size = game.laws.size;
     let of_rank = |own: u8| ByColor::new(|color| size.squares_of_rank(color, own));
@@ -234,7 +235,12 @@ fn pawns(game: &Definition) -> Option<String> {
         format!("White's pawns promote on {}, Black's on {}.", of(Color::White), of(Color::Black))
     });
     let ByColor { white, black } = promotions;
+    let may_stay = game.laws.pawns_may_stay;
+    let stays = may_stay.then(|| "Pawns may stay pawns where they could promote.".to_owned());
     let becomes = (promotions != usual.promotions).then(|| {
+        if white == black && white.is_empty() && may_stay {
+            return "Pawns become nothing.".to_owned();
+        }
         if white == black && white.is_empty() {
             return "Pawns become nothing, and so never go where they would have to.".to_owned();
         }
@@ -269,25 +275,54 @@ fn pawns(game: &Definition) -> Option<String> {
             squares(game, double_steps.black)
         ),
     });
+    let far = (triple_steps != usual.triple_steps).then(|| {
+        let of = |color: Color| match triple_steps[color] {
+            set if set.is_empty() => "nowhere".to_owned(),
+            set => squares(game, set),
+        };
+        let (white, black) = (of(Color::White), of(Color::Black));
+        format!("Pawns walk three squares only from {white} (White) and {black} (Black).")
+    });
     let at_home =
         game.laws.pawns_at_home.then(|| "Pawns may stand on their first rank.".to_owned());
-    let sentences: Vec<String> =
-        becomes.into_iter().chain(there).chain(at_home).chain(steps).chain(passed).collect();
+    let sentences = [becomes, there, stays, at_home, steps, far, passed];
+    let sentences: Vec<String> = sentences.into_iter().flatten().collect();
     (game.men.contains(Role::Pawn) && !sentences.is_empty()).then(|| sentences.join(" "))
 }
 
 /// Which men promote that are no pawns.
 fn promoting_pieces(game: &Definition) -> Option<String> {
-    let Laws { promotions, promotion_squares, .. } = game.laws;
-    let of = |color: Color| {
-        let pieces = game.laws.promoting_pieces(color);
-        let (there, men) = (squares(game, promotion_squares[color]), promotions[color]);
+    let Laws { promotions, promotion_squares, promoting, own_promotions, .. } = game.laws;
+    let there = |color: Color| squares(game, promotion_squares[color]);
+    let as_pawns = |color: Color| {
+        let pieces = promoting[color].with(Role::Pawn, false);
+        let kinds = || several(game, promotions[color]);
         (!pieces.is_empty()).then(|| {
-            format!("{color}'s {} on {there} to {}", several(game, pieces), several(game, men))
+            format!("{color}'s {} on {} to {}", several(game, pieces), there(color), kinds())
         })
     };
-    let sides: Vec<String> = Color::ALL.into_iter().filter_map(of).collect();
-    (!sides.is_empty()).then(|| format!("Men that promote, and must: {}.", sides.join("; ")))
+    let joined = |sides: Vec<String>| (!sides.is_empty()).then(|| sides.join("; "));
+    let must = if game.laws.pawns_may_stay { "may" } else { "must" };
+    let as_pawns = joined(Color::ALL.into_iter().filter_map(as_pawns).collect());
+    let as_pawns = as_pawns.map(|sides| format!("Men that promote, and {must}: {sides}."));
+    let own = own_promotions.iter().filter(|&(from, _)| from != Role::Pawn);
+    let own = own.map(|(from, to)| {
+        let [from, to] = [from, to].map(|role| several(game, RoleSet::of(&[role])));
+        format!("{from} to {to}")
+    });
+    let own = joined(own.collect()).map(|kinds| {
+        let (white, black) = (there(Color::White), there(Color::Black));
+        match game.laws.pieces_may_stay {
+            true => format!(
+                "Men that may promote, going to or away from {white} (White) or {black} (Black): {kinds}."
+            ),
+            false => format!(
+                "Men that promote, and must, going to {white} (White) or {black} (Black): {kinds}."
+            ),
+        }
+    });
+    let sentences: Vec<String> = as_pawns.into_iter().chain(own).collect();
+    (!sentences.is_empty()).then(|| sentences.join(" "))
 }
 
 /// Which side has no pawns, where the other has some.
@@ -418,6 +453,23 @@ mod tests {
             (
                 "flyingGeneral = true",
                 "Kings may not face each other along a rank or file with nobody between.",
+            ),
+            ("mandatoryPawnPromotion = false", "Pawns may stay pawns where they could promote."),
+            (
+                "promotedPieceType = n:b r:q",
+                "Men that may promote, going to or away from rank 8 (White) or rank 1 (Black): \
+                 Rooks to Queens; Knights to Bishops.",
+            ),
+            (
+                "promotedPieceType = n:r p:k\npromotionPieceTypes = q\n\
+                 mandatoryPiecePromotion = true\nking = -\ncommoner = k",
+                "Men that promote, and must, going to rank 8 (White) or rank 1 (Black): Knights to \
+                 Rooks.",
+            ),
+            (
+                "tripleStepRegionWhite = a2\nenPassantRegion = -",
+                "Pawns walk three squares only from a2 (White) and nowhere (Black). Pawns are never \
+                 taken in passing.",
             ),
             ("mutuallyImmuneTypes = rn", "No men of a kind capture each other: Rooks and Knights."),
             (

@@ -1,8 +1,12 @@
 // What turns do, and what is said of them.
 
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { test } from "node:test";
-import { FOR_SERVERS, answered, api, at, base, fenOf, open, query } from "./harness.js";
+import { FOR_SERVERS, TABLES, answered, api, at, base, fenOf, open, query, serve } from "./harness.js";
+
+/** Games of a file, as a user has one. */
+const VARIANTS = ["--variants", new URL("../tables/variants.ini", import.meta.url).pathname];
 
 const ROOK = "8/8/8/3k4/8/8/8/K6R w - - 0 1";
 
@@ -178,4 +182,30 @@ test("every game that is over can be kept by its address", async () => {
     assert.ok(page.url().startsWith(base));
     await page.done();
   }
+});
+
+test("a man that may promote is asked whether it does", FOR_SERVERS, async () => {
+  const built = spawnSync(process.env.FINALE, ["build", "staying", "KNvK", "--tables", TABLES, ...VARIANTS]);
+  assert.equal(built.status, 0, String(built.stderr));
+  const { address, process: server } = await serve(...VARIANTS);
+  const page = await open(query("staying", "3k/2N1/4/4/K3 w - - 0 1"), { from: address, refused: [404] });
+  await answered(page);
+  const choose = async (words) => {
+    await page.locator(at("c4")).focus();
+    await page.keyboard.press("Enter");
+    await page.locator(at("a5")).focus();
+    await page.keyboard.press("Enter");
+    assert.equal(await page.getAttribute(".chooser", "aria-label"), "What does the white knight become?");
+    await page.click(`.chooser [aria-label$='${words}']`);
+  };
+  await choose("white queen");
+  await answered(page, (shown) => shown.startsWith("Q2k/4/4/4/K3 b"));
+  await page.reload();
+  await answered(page, (shown) => shown.startsWith("Q2k/4/4/4/K3 b"));
+  await page.keyboard.press("ArrowLeft");
+  await answered(page, (shown) => shown.startsWith("3k/2N1/4/4/K3 w"));
+  await choose("white knight");
+  await answered(page, (shown) => shown.startsWith("N2k/4/4/4/K3 b"));
+  await page.done();
+  server.kill();
 });

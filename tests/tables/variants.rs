@@ -381,6 +381,72 @@ fn tables_take_nothing_for_equal_that_a_promotion_tells_apart() {
 }
 
 #[test]
+fn men_may_stay_what_they_are_or_have_a_kind_of_their_own_to_become() {
+    let staying = game("staying");
+    right(staying, &["KNPvK", "KNvKP", "KPvKP"]);
+    // Turns here are as Fairy-Stockfish has them: a Knight promotes on its way back as well.
+    assert_eq!(
+        sorted_turns(staying, "3k/P1N1/4/1N2/K3 w"),
+        "a1a2 a1b1 a4a5 a4a5r b2d1 b2d3 c4a3 c4a3+ c4a5 c4a5+ c4d2 c4d2+"
+    );
+    assert_eq!(
+        sorted_turns(staying, "P2k/3P/N3/4/K3 w"),
+        "a1a2 a1b1 a1b2 a3b1 a3b5 a3b5+ a3c2 a3c4 a3c4+"
+    );
+    assert_eq!(
+        sorted_turns(staying, "3k/4/4/2n1/1K1p b"),
+        "c2a1 c2a1+ c2a3 c2a3+ c2b4 c2b4+ c2d4 c2d4+ d5c4 d5c5 d5d4"
+    );
+    let driven = game("driven");
+    right(driven, &["KNPvK", "KNvKP"]);
+    assert_eq!(
+        sorted_turns(driven, "3k/P3/2N1/1N2/K3 w"),
+        "a1a2 a1b1 a4a5+ b2c4+ b2d1 b2d3 c3a2 c3b1 c3b5+ c3d1 c3d5+"
+    );
+    let error = driven.parse_fen("3k/N3/4/4/K3 w").unwrap_err().to_string();
+    assert_eq!(error, "the man on a4 would have promoted there");
+}
+
+#[test]
+fn what_has_become_its_own_kind_may_be_written_with_a_plus() {
+    let staying = game("staying");
+    let fen = "3k/2N1/4/4/K3 w - - 0 1";
+    let setup = staying.parse_fen(fen).unwrap();
+    let after = |text: &str| {
+        let turn = staying.parse_turn(&setup, text).expect("a turn");
+        (staying.san(&setup, turn), staying.fen(&staying.play(&setup, turn)))
+    };
+    let promoted = ("Na5=Q+".to_owned(), "Q2k/4/4/4/K3 b - - 1 1".to_owned());
+    for text in ["c4a5+", "c4a5q", "Na5=Q", "Na5=Q+"] {
+        assert_eq!(after(text), promoted, "{text}");
+    }
+    // Elsewhere it is a sign of check, though there is none.
+    let stays = ("Na5".to_owned(), "N2k/4/4/4/K3 b - - 1 1".to_owned());
+    for text in ["c4a5", "Na5", "Na5+", "Nc4-a5"] {
+        assert_eq!(after(text), stays, "{text}");
+    }
+    let read = |fen: &str| staying.parse_fen(fen).map(|setup| staying.fen(&setup));
+    assert_eq!(read("+N2k/4/3+n/K3/4 b - - 1 1").unwrap(), "Q2k/4/3q/K3/4 b - - 1 1");
+    assert_eq!(
+        read("+R2k/4/4/4/K3 b - - 1 1").unwrap_err().to_string(),
+        "`+` on rank 5 is neither a man of this game nor a number of empty squares"
+    );
+    let driven = game("driven").parse_fen("3k/+P3/4/4/K3 w").unwrap();
+    assert_eq!(game("driven").fen(&driven), "3k/G3/4/4/K3 w - - 0 1");
+}
+
+#[test]
+fn pawns_may_walk_three_squares() {
+    let leaping = game("leaping-pawns");
+    right(leaping, &["KPvK", "KPvKP"]);
+    // As Fairy-Stockfish has them.
+    let white = "a1a2 a1b1 a3a4 a3a6r b2b3 b2b5";
+    assert_eq!(sorted_turns(leaping, "3k/4/4/P2p/1P2/K3 w"), white);
+    assert_eq!(sorted_turns(leaping, "3k/4/4/P2p/1P2/K3 b"), "d3d2 d6c5 d6c6 d6d5");
+    assert_eq!(sorted_turns(leaping, "3k/4/P3/4/P3/K3 w"), "a1b1 a1b2 a2a3 a4a5");
+}
+
+#[test]
 fn men_may_keep_to_regions_and_kings_may_not_face_each_other() {
     let palaces = game("palaces");
     right(palaces, &["KRPvKR", "KBvKR"]);

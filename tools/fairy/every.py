@@ -125,6 +125,21 @@ def walks_on(game: solve.Game, smallest: str) -> bool:
     return False
 
 
+def promoting_men(game: solve.Game, rules: dict) -> dict[str, str]:
+    """Where men stand that must promote elsewhere, by their letters."""
+    if not rules.get("mandatoryPiecePromotion"):
+        return {}
+    files = string.ascii_lowercase[: game.files]
+    ranks = len(game.empty) // game.files
+    found = {}
+    for pair in rules["promotedPieceType"].split():
+        for letter, side, last in ((pair[0].upper(), "White", 8), (pair[0], "Black", 1)):
+            there = rules.get(f"promotionRegion{side}", " ".join(f"{file}{last}" for file in files))
+            squares = (f"{file}{rank + 1}" for rank in range(ranks) for file in files)
+            found[letter] = " ".join(square for square in squares if square not in there.split())
+    return found
+
+
 def features(text: str) -> set[tuple[str, ...]]:
     """What a material can show: men of each side, and men that meet."""
     white, black = text.split("v")
@@ -206,8 +221,14 @@ def opened(name: str, rules: dict, given: argparse.Namespace) -> Section | None:
     small = materials(game, 2) + materials(game, 3)
     squares = []
     if "P" in letters_of(game) and small and walks_on(game, small[0]):
-        everywhere = " ".join(f"*{rank + 1}" for rank in range(len(game.empty) // game.files))
-        squares = [f"P={everywhere}", f"p={everywhere}"]
+        ranks = [f"*{rank + 1}" for rank in range(len(game.empty) // game.files)]
+        # Pawns that need not promote stand on the last rank, and not on the first.
+        first = 1 if rules.get("mandatoryPawnPromotion") is False else 0
+        squares = [
+            f"P={' '.join(ranks[first:])}",
+            f"p={' '.join(ranks[: len(ranks) - first])}",
+        ]
+    squares += [f"{letter}={there}" for letter, there in promoting_men(game, rules).items()]
     return Section(name, rules, squares, tasks(game, small, given.men, given.materials))
 
 

@@ -7,6 +7,7 @@ use indexmap::IndexMap;
 use super::{
     keys::{CASTLING, DEFAULT_ONLY, EN_PASSANT_TYPES, WITHOUT_EFFECT},
     kinds::{self, Kinds},
+    promotions::{Promotions, Royalty},
     refusal::{Refusal, shortened},
     section::Entry,
     values::{self, Men},
@@ -14,7 +15,7 @@ use super::{
 use crate::{
     board::{Bitboard, BoardSize, ByColor, Color, Man, Movements, Role, RoleSet},
     rules::{
-        chess::Setup,
+        chess::{Castling, Setup},
         definition::{Definition, Extinction, Goal},
         fen::read_pair,
         laws::{Laws, Passing, Scarce},
@@ -48,11 +49,11 @@ pub(super) struct Draft {
     mutually_immune: RoleSet,
     flying: bool,
     pawns_at_home: bool,
-    promotions: ByColor<RoleSet>,
+    promotions: Promotions,
     promotion_squares: ByColor<Bitboard>,
-    promoting: ByColor<RoleSet>,
     double_step: bool,
     double_steps: ByColor<Bitboard>,
+    triple_steps: ByColor<Bitboard>,
     en_passant: ByColor<Bitboard>,
     castling: bool,
     stalemate: Wdl,
@@ -99,11 +100,11 @@ impl Draft {
             mutually_immune: none,
             flying: false,
             pawns_at_home: false,
-            promotions: ByColor::both(none),
+            promotions: Promotions::none(),
             promotion_squares: Laws::ORTHODOX.promotion_squares,
-            promoting: Laws::ORTHODOX.promoting,
             double_step: true,
             double_steps: Laws::ORTHODOX.double_steps,
+            triple_steps: Laws::ORTHODOX.triple_steps,
             en_passant: Laws::ORTHODOX.en_passant,
             castling: true,
             stalemate: Wdl::Draw,
@@ -202,8 +203,7 @@ impl Draft {
     /// of no other that has got its letter.
     fn follow(&mut self, before: &Kinds) {
         let now = |men: RoleSet| self.kinds.followed(before, men);
-        self.promotions = self.promotions.map(now);
-        self.promoting = self.promoting.map(now);
+        self.promotions = self.promotions.followed(now);
         self.goal_men = self.goal_men.map(|men| men.map(now));
         self.blast_immune = now(self.blast_immune);
         self.mutually_immune = now(self.mutually_immune);
@@ -237,6 +237,8 @@ impl Draft {
             "doubleStep" => self.double_step = values::flag(value)?,
             "doubleStepRegionWhite" => self.double_steps.white = values::squares(value)?,
             "doubleStepRegionBlack" => self.double_steps.black = values::squares(value)?,
+            "tripleStepRegionWhite" => self.triple_steps.white = values::squares(value)?,
+            "tripleStepRegionBlack" => self.triple_steps.black = values::squares(value)?,
             "enPassantRegion" => self.en_passant = ByColor::both(values::squares(value)?),
             "enPassantRegionWhite" => self.en_passant.white = values::squares(value)?,
             "enPassantRegionBlack" => self.en_passant.black = values::squares(value)?,
@@ -247,14 +249,21 @@ impl Draft {
                 Wdl::Draw => return Err("a checkmate that draws is not known".to_owned()),
                 value => self.checkmate = value,
             },
-            "promotionPieceTypes" => self.promotions = ByColor::both(self.men_of(value)?),
-            "promotionPieceTypesWhite" => self.promotions.white = self.men_of(value)?,
-            "promotionPieceTypesBlack" => self.promotions.black = self.men_of(value)?,
+            "promotionPieceTypes" => self.promotions.to = ByColor::both(self.men_of(value)?),
+            "promotionPieceTypesWhite" => self.promotions.to.white = self.men_of(value)?,
+            "promotionPieceTypesBlack" => self.promotions.to.black = self.men_of(value)?,
             "pawnTypes" | "promotionPawnTypes" => {
-                self.promoting = ByColor::both(self.men_of(value)?);
+                self.promotions.promoting = ByColor::both(self.men_of(value)?);
             }
-            "promotionPawnTypesWhite" => self.promoting.white = self.men_of(value)?,
-            "promotionPawnTypesBlack" => self.promoting.black = self.men_of(value)?,
+            "promotionPawnTypesWhite" => self.promotions.promoting.white = self.men_of(value)?,
+            "promotionPawnTypesBlack" => self.promotions.promoting.black = self.men_of(value)?,
+            "mandatoryPawnPromotion" => self.promotions.pawns_may_stay = !values::flag(value)?,
+            "promotedPieceType" => {
+                let mut promotions = self.promotions;
+                promotions.meet_pairs(value, |letters| self.men_of(letters))?;
+                self.promotions = promotions;
+            }
+            "mandatoryPiecePromotion" => self.promotions.pieces_may_stay = !values::flag(value)?,
             "promotionRegion" => self.promotion_squares = ByColor::both(values::squares(value)?),
             "promotionRegionWhite" => self.promotion_squares.white = values::squares(value)?,
             "promotionRegionBlack" => self.promotion_squares.black = values::squares(value)?,
@@ -404,32 +413,15 @@ impl Draft {
         if self.explosive && is_royal && !self.kinds.has_common_king() {
             refuse("`blastOnCapture` is not known for a royal King; name it `commoner = k`");
         }
-        let promotions = self.promotions.map(|roles| roles.and(men));
-        let some = |is: &dyn Fn(RoleSet) -> bool| Color::ALL.into_iter().any(|c| is(promotions[c]));
-        if men.contains(Role::Pawn) && some(&|roles| roles.contains(Role::Pawn)) {
-            refuse("`promotionPieceTypes`: pawns must become something else");
-        }
         let king = self.kinds.royal_king().unwrap_or(Role::King);
         // Where captures explode, the common King may be royal, and there is one of it.
         let kings = if self.explosive { royal } else { self.always_royal() };
-        if some(&|roles| !roles.and(kings).is_empty()) {
-            refuse("`promotionPieceTypes`: no pawn can become a royal King");
-        }
-        let promoting = self.promoting.map(|roles| roles.and(men));
-        let pieces = promoting.map(|roles| roles.with(Role::Pawn, false));
-        let pawns_promote = promoting.map(|roles| roles.contains(Role::Pawn));
-        if men.contains(Role::Pawn) && pawns_promote == ByColor::both(false) {
-            refuse("`promotionPawnTypes`: pawns of one side at least promote");
-        } else if Color::ALL.into_iter().any(|c| !pieces[c].and(royal).is_empty()) {
-            refuse("`promotionPawnTypes`: royal men do not promote");
-        } else if self.explosive && pieces != ByColor::both(RoleSet::default()) {
-            refuse("`promotionPawnTypes`: with explosions only pawns can promote");
-        } else if Color::ALL.into_iter().any(|c| !promotions[c].and(pieces[c]).is_empty()) {
-            refuse("`promotionPieceTypes`: men that promote must become something else");
-        }
+        let royalty = Royalty { royal, kings, explosive: self.explosive };
+        let promotions = self.promotions.among(men, royalty, &mut refuse);
         let blast_immune = if self.explosive { self.blast_immune } else { RoleSet::default() };
         let mutually_immune = self.mutually_immune;
-        if blast_immune.contains(Role::Pawn) || some(&|roles| !roles.and(blast_immune).is_empty()) {
+        let become_immune = |color| !promotions.to[color].and(blast_immune).is_empty();
+        if blast_immune.contains(Role::Pawn) || Color::ALL.into_iter().any(become_immune) {
             refuse("`blastImmuneTypes`: not known for pawns and what they become");
         }
         if !blast_immune.and(royal).is_empty() || !mutually_immune.and(royal).is_empty() {
@@ -445,10 +437,23 @@ impl Draft {
             true => on_board(self.double_steps),
             false => ByColor::both(Bitboard::EMPTY),
         };
+        let triple_steps = on_board(self.triple_steps);
+        let can_be_passed = |color: Color| {
+            let steps = [1, 2].map(|n| n * color.forward());
+            let passed = triple_steps[color]
+                .flat_map(|home| steps.into_iter().filter_map(move |n| home.offset(0, n)));
+            passed.collect::<Bitboard>().intersects(self.en_passant[!color])
+        };
+        if has_pawns && Color::ALL.into_iter().any(can_be_passed) {
+            refuse(
+                "`tripleStepRegion` is known only where `enPassantRegion` has none of the squares \
+                 that are walked over",
+            );
+        }
         let promotion_squares = on_board(self.promotion_squares);
         let last = of_rank(size.ranks() - 1);
         let stays = |color: Color| !(last[color] & !promotion_squares[color]).is_empty();
-        if has_pawns && Color::ALL.into_iter().any(stays) {
+        if has_pawns && !promotions.pawns_may_stay && Color::ALL.into_iter().any(stays) {
             refuse("`promotionRegion`: pawns that reach the last rank must promote");
         }
         let en_passant = ByColor::new(|color: Color| {
@@ -462,7 +467,8 @@ impl Draft {
         });
         let goal = on_board(self.goal);
         let walks = double_steps != ByColor::both(Bitboard::EMPTY);
-        if has_pawns && promotion_squares != last && walks {
+        let is_early = |color: Color| !(promotion_squares[color] & !last[color]).is_empty();
+        if has_pawns && Color::ALL.into_iter().any(is_early) && walks {
             // Who takes in passing would have to promote.
             refuse("`promotionRegion`: with more than the last rank it needs `doubleStep = false`");
         }
@@ -546,14 +552,14 @@ impl Draft {
                     () => Passing::Never,
                 }),
                 pawns_at_home: self.pawns_at_home && men.contains(Role::Pawn),
-                promotions,
+                promotions: promotions.to,
                 promotion_squares,
-                // Without pawns nobody asks what they would do.
-                promoting: match men.contains(Role::Pawn) {
-                    true => promoting,
-                    false => pieces.map(|roles| roles.with(Role::Pawn, true)),
-                },
+                promoting: promotions.promoting,
+                pawns_may_stay: promotions.pawns_may_stay,
+                own_promotions: promotions.own,
+                pieces_may_stay: promotions.pieces_may_stay,
                 double_steps,
+                triple_steps,
                 en_passant,
                 castling,
             },
@@ -579,6 +585,12 @@ impl Draft {
             definition.laws.royal = self.always_royal();
             definition.laws.scarce = scarce;
         }
+        let returns = |man: &Man| definition.laws.ever_becomes(*man).contains(man.role);
+        let mut all = Color::ALL.into_iter().flat_map(|c| men.iter().map(move |r| Man::new(c, r)));
+        if refusals.is_empty() && all.any(|man| returns(&man)) {
+            let reason = "`promotedPieceType`: men cannot become again what they were".to_owned();
+            refusals.push(Refusal { line: self.line, reason });
+        }
         if refusals.is_empty() {
             match self.start_of(&definition) {
                 Ok(start) => {
@@ -593,6 +605,9 @@ impl Draft {
                     let kings = |color| definition.start.board.men(color, king).len();
                     let most = Color::ALL.map(kings).into_iter().max();
                     definition.laws.castling &= most <= Some(1);
+                    if !definition.laws.castling {
+                        definition.start.castling = Castling::NONE;
+                    }
                     let reason = match self.kinds.royal_king().is_some() && most > Some(1) {
                         true => Some("`startFen`: a side has at most one royal King".to_owned()),
                         false if too_many && (more || self.explosive) => Some(MANY.to_owned()),
@@ -658,9 +673,9 @@ impl Draft {
         let Definition { laws, start, .. } = definition;
         let Some(Scarce { kinds, most, .. }) = self.scarce() else { return false };
         let too_many = |color: Color, role| {
-            let men = laws.promoting[color].iter().map(|from| start.board.men(color, from).len());
-            let becoming = if laws.promotions[color].contains(role) { men.sum() } else { 0 };
-            start.board.men(color, role).len() + becoming > usize::from(most)
+            let becomes = |&from: &Role| laws.ever_becomes(Man::new(color, from)).contains(role);
+            let men = definition.men.iter().filter(becomes).chain([role]);
+            men.map(|from| start.board.men(color, from).len()).sum::<usize>() > usize::from(most)
         };
         let sides = Color::ALL.into_iter();
         let mut all = sides.flat_map(|color| kinds.iter().map(move |role| (color, role)));

@@ -9,6 +9,7 @@
 mod draft;
 mod keys;
 mod kinds;
+mod promotions;
 mod refusal;
 mod section;
 mod values;

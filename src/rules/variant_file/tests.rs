@@ -209,6 +209,36 @@ fn what_is_not_known_refuses_a_section_by_line() {
             "line 1: its first position cannot be played: Black has no pawns in this game",
         ),
         (
+            "promotedPieceType = nq",
+            "line 2: `promotedPieceType`: it needs pairs of letters of men like l:r e:n",
+        ),
+        ("promotedPieceType = n:qr", "line 2: `promotedPieceType`: `qr` is more than one man"),
+        ("promotedPieceType = n:w", "line 2: `promotedPieceType`: the game has no W"),
+        ("promotedPieceType = k:q", "line 1: `promotedPieceType`: royal men do not promote"),
+        ("promotedPieceType = q:k", "line 1: `promotedPieceType`: no man can become a royal one"),
+        ("promotedPieceType = n:p", "line 1: `promotedPieceType`: no man can become a pawn"),
+        (
+            "promotedPieceType = n:b b:r r:n",
+            "line 1: `promotedPieceType`: men cannot become again what they were",
+        ),
+        (
+            "promotedPieceType = n:r\npromotionPawnTypes = pn\npromotionPieceTypes = qr",
+            "line 1: `promotedPieceType`: men of `promotionPawnTypes` promote as pawns do",
+        ),
+        (
+            "promotedPieceType = p:r\npromotionPawnTypesBlack = n\npromotionPieceTypes = qr",
+            "line 1: `promotedPieceType`: pawns need `promotionPawnTypes = p` for it",
+        ),
+        (
+            "promotedPieceType = n:r\nmandatoryPiecePromotion = true",
+            "line 1: `mandatoryPiecePromotion`: not known of men that others become",
+        ),
+        (
+            "tripleStepRegionWhite = *2",
+            "line 1: `tripleStepRegion` is known only where `enPassantRegion` has none of the squares \
+             that are walked over",
+        ),
+        (
             "promotionPieceTypes = p",
             "line 1: `promotionPieceTypes`: pawns must become something else",
         ),
@@ -369,6 +399,37 @@ fn the_same_rules_are_the_same_departures() {
 }
 
 #[test]
+fn men_become_kinds_of_their_own() {
+    let departures = |keys: &str| {
+        let game = last(&format!("[g:chess]\n{keys}\n")).unwrap();
+        serde_json::Value::from(game.departures()).to_string()
+    };
+    assert_eq!(
+        departures("promotedPieceType = b:r n:b\nmandatoryPawnPromotion = false"),
+        r#"{"mandatoryPawnPromotion":false,"promotedPieceType":"b:r n:b"}"#
+    );
+    let must = "promotedPieceType = n:r\npromotionPieceTypes = q\nmandatoryPiecePromotion = true";
+    assert_eq!(
+        departures(must),
+        r#"{"promotionPieceTypes":"q","promotedPieceType":"n:r","mandatoryPiecePromotion":true}"#
+    );
+    // Pawns have theirs besides, and nobody must who has nothing to become.
+    assert_eq!(departures("promotedPieceType = p:q\nmandatoryPiecePromotion = true"), "{}");
+    assert_eq!(departures("promotedPieceType = -"), "{}");
+    // Of a child's pairs those it does not name are its parent's, and go with their kinds.
+    let parent = "[p:chess]\npromotedPieceType = n:b r:q\n[g:p]\n";
+    let own = |keys: &str| {
+        let game = last(&format!("{parent}{keys}\n")).unwrap();
+        game.departures().get("promotedPieceType").map(ToString::to_string)
+    };
+    assert_eq!(own("promotedPieceType = n:-").as_deref(), Some("\"r:q\""));
+    assert_eq!(own("promotedPieceType = n:r").as_deref(), Some("\"r:q n:r\""));
+    let start = "startFen = 1h2k3/8/8/8/8/8/8/1H2K3 w";
+    assert_eq!(own(&format!("knight = h\n{start}")).as_deref(), Some("\"r:q h:b\""));
+    assert_eq!(own("queen = -\nbishop = -\nstartFen = k7/8/8/8/8/8/8/K7 w"), None);
+}
+
+#[test]
 fn regions_are_of_kinds_and_of_boards() {
     let departures = |keys: &str| {
         let game = last(&format!("[g:chess]\n{keys}\n")).unwrap();
@@ -407,8 +468,9 @@ proptest! {
     fn no_text_panics(
         text in ".{0,400}",
         lines in proptest::collection::vec(
-            ("[a-zA-Z]{0,12}|flagRegion|extinctionPieceTypes|promotionPieceTypes|startFen|king|pawn",
-             "[-*a-z0-9 /]{0,12}|true|false|loss|win"),
+            ("[a-zA-Z]{0,12}|flagRegion|extinctionPieceTypes|promotionPieceTypes|promotedPieceType|\
+              promotionRegion|promotionPawnTypes|mandatoryPawnPromotion|startFen|king|pawn",
+             "[-*a-z0-9 :/]{0,12}|true|false|loss|win"),
             0..12,
         ),
     ) {

@@ -1,5 +1,5 @@
-// Several turns fit: which man a pawn becomes, or where a pawn goes that is dropped upon. They
-// stand on the board, where their men would be.
+// Several turns fit: which man one becomes, or whether it stays what it is, or where a pawn goes that
+// is dropped upon. They stand on the board, where their men would be.
 
 import { button, h } from "./dom.js";
 import { index, seen } from "./fen.js";
@@ -9,7 +9,10 @@ import { reading } from "./uci.js";
 /** The turns to choose from, over the board; `play(turn)` plays one, `cancel()` none. */
 export function chooser({ turns, fen, flip, play, cancel }) {
   const cased = (man) => (fen.turn === "w" ? man.toUpperCase() : man.toLowerCase());
-  const { to, promotion } = reading(turns[0].uci);
+  const { from, to } = reading(turns[0].uci);
+  const promotes = turns.some((turn) => reading(turn.uci).promotion);
+  // What stands there after a turn: a short turn names what a man has become.
+  const after = (turn) => cased(turn.san.match(/=([A-Z])/)?.[1] ?? fen.men[from]);
   // Men to promote to stand below each other, from the edge to the middle of the board.
   const inward = to >> 3 >= fen.ranks / 2 ? -8 : 8;
   const places = seen(fen, flip);
@@ -19,10 +22,10 @@ export function chooser({ turns, fen, flip, play, cancel }) {
     return element;
   };
   const choices = turns.map((turn, number) => {
-    const { promotion, relocated } = reading(turn.uci);
-    const man = cased(promotion || "P");
-    const words = promotion ? named(man) : `pawn to ${relocated}`;
-    return on(promotion ? to + inward * number : index(relocated), button(picture(man), () => play(turn),
+    const { relocated } = reading(turn.uci);
+    const man = promotes ? after(turn) : cased("P");
+    const words = promotes ? named(man) : `pawn to ${relocated}`;
+    return on(promotes ? to + inward * number : index(relocated), button(picture(man), () => play(turn),
       { "aria-label": `${turn.san}: ${words}`, title: turn.words ?? turn.san }));
   });
   const none = button("✕", cancel, { "aria-label": "Cancel", title: "Cancel (Escape)" });
@@ -37,7 +40,7 @@ export function chooser({ turns, fen, flip, play, cancel }) {
   };
   return h("div", {
     class: "chooser", role: "dialog", onkeydown: keys,
-    "aria-label": promotion ? "What does the pawn become?" : "Where does the pawn go?",
+    "aria-label": !promotes ? "Where does the pawn go?" : `What does the ${named(fen.men[from])} become?`,
     onclick: (event) => { if (event.target === event.currentTarget) cancel(); },
-  }, choices, on(promotion ? to + inward * turns.length : to, none));
+  }, choices, on(promotes ? to + inward * turns.length : to, none));
 }

@@ -24,8 +24,8 @@ enum TurnKind {
     Passing(Square),
     /// A man is captured, and nobody promotes.
     Capture,
-    /// A pawn becomes such a man, with or without a capture.
-    Promotion(Role),
+    /// A man becomes another, with or without a capture, which leads to these positions.
+    Promotion(Extent),
     /// A man comes from the reserve.
     Drop,
 }
@@ -82,7 +82,7 @@ impl TurnRules<'_> {
                 closure.insert(Reached { after, turned: side, meeting, extent });
             };
             match turn {
-                TurnKind::Promotion(role) => add(Meeting::LookedUp, Extent::Promoted(role)),
+                TurnKind::Promotion(extent) => add(Meeting::LookedUp, extent),
                 TurnKind::Capture => add(Meeting::LookedUp, Extent::Whole),
                 _ if wanted == Wanted::Changes => {}
                 TurnKind::Step | TurnKind::Drop => add(Meeting::LookedUp, Extent::Whole),
@@ -157,45 +157,47 @@ impl TurnRules<'_> {
         }
         let pieces = laws.promoting_pieces(side);
         for piece in material.roles(side).filter(|&role| pieces.contains(role)) {
-            let lifted = before.without(Man::new(side, piece));
+            let piece = Man::new(side, piece);
+            let lifted = before.without(piece);
+            let anywhere = laws.promotes_from_there(piece);
+            let extent = |role| if anywhere { Extent::Whole } else { Extent::Promoted(role) };
             let fewer = victims().map(|man| lifted.without(man));
             let fewer = fewer.chain(pawns[!side].map(|at| lifted.without_pawn(!side, at)));
             let stays = (!only_captures).then_some(lifted);
             for left in stays.into_iter().chain(fewer.filter(|_| !laws.explosive)) {
-                for role in laws.promotions[side].iter() {
-                    meet(left.with(Man::new(side, role)), TurnKind::Promotion(role));
+                for role in laws.becomes(piece).iter() {
+                    meet(left.with(Man::new(side, role)), TurnKind::Promotion(extent(role)));
                 }
             }
         }
+        let pawn = Man::new(side, Role::Pawn);
+        let (promoted, may_stay) = (laws.becomes(pawn), laws.may_stay(pawn));
         for from in pawns[side] {
             let lifted = before.without_pawn(side, from);
             let mut land = |left: Outline, to: Square, turn: TurnKind| {
                 if laws.explosive && turn == TurnKind::Capture {
                     // Who captures does not live to become anything.
                     explosions(left, laws, &mut |after| meet(after, turn));
-                } else if laws.promotion_squares[side].contains(to) {
-                    for role in laws.promotions[side].iter() {
-                        meet(left.with(Man::new(side, role)), TurnKind::Promotion(role));
-                    }
-                } else {
+                    return;
+                }
+                let promotes = laws.promotes_on(pawn, from).contains(to);
+                for role in promoted.iter().filter(|_| promotes) {
+                    let extent = Extent::Promoted(role);
+                    meet(left.with(Man::new(side, role)), TurnKind::Promotion(extent));
+                }
+                if may_stay || !promotes {
                     meet(left.with_pawn(side, to), turn);
                 }
             };
-            let forward = side.forward();
-            let to = from.offset(0, forward).expect("pawns keep off the last rank");
-            if !only_captures && !standing.contains(to) {
-                land(lifted, to, TurnKind::Step);
-                let passed = to;
-                let second =
-                    to.offset(0, forward).filter(|_| laws.double_steps[side].contains(from));
-                let free = |&to: &Square| laws.size.contains(to) && !standing.contains(to);
-                if let Some(to) = second.filter(free) {
-                    let can_be_taken = laws.can_take_in_passing(!side, pawns[!side], passed);
-                    let turn = if can_be_taken { TurnKind::Passing(to) } else { TurnKind::Step };
-                    land(lifted, to, turn);
-                }
+            let steps = laws.pawn_steps(side, from, standing).filter(|_| !only_captures);
+            for (steps, to) in steps {
+                let passed = from.offset(0, side.forward()).filter(|_| steps == 2);
+                let can_be_taken = passed
+                    .is_some_and(|passed| laws.can_take_in_passing(!side, pawns[!side], passed));
+                let turn = if can_be_taken { TurnKind::Passing(to) } else { TurnKind::Step };
+                land(lifted, to, turn);
             }
-            let ahead = [-1, 1].into_iter().filter_map(|file| from.offset(file, forward));
+            let ahead = [-1, 1].into_iter().filter_map(|file| from.offset(file, side.forward()));
             for to in ahead.filter(|&to| laws.size.contains(to)) {
                 if pawns[!side].contains(to) {
                     land(lifted.without_pawn(!side, to), to, TurnKind::Capture);

@@ -131,9 +131,8 @@ impl<T> Links<T> {
                     table(&link.material).map(|t| (link, t));
             };
             add(None);
-            let promotes = |i: &usize| laws.promoting[men[*i].color].contains(men[*i].role);
-            for i in (0..men.len()).filter(promotes) {
-                laws.promotions[men[i].color].iter().for_each(|role| add(Some((i, role))));
+            for (i, &man) in men.iter().enumerate() {
+                laws.becomes(man).iter().for_each(|role| add(Some((i, role))));
             }
         }
         let mut drops = Vec::new();
@@ -235,12 +234,11 @@ pub fn successors(material: &Material, laws: &Laws, swaps: bool) -> Vec<Material
             // A victim is of the other side; where captures explode who promotes by one is gone.
             let takes = laws.explosive && removed != 0
                 || (0..men.len()).any(|i| removed >> i & 1 == 1 && men[i].color == color);
-            let promoting = laws.promoting[color].iter();
-            for from in promoting.filter(|&from| left.count(color, from) > 0 && !takes) {
-                for role in laws.promotions[color].iter() {
+            for man in left.roles(color).filter(|_| !takes).map(|role| Man::new(color, role)) {
+                for role in laws.becomes(man).iter() {
                     let mut after = left;
-                    after.remove(Man::new(color, from));
-                    after.add(Man::new(color, role));
+                    after.remove(man);
+                    after.add(Man { role, ..man });
                     meet(&after);
                 }
             }

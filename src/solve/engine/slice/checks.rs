@@ -129,7 +129,7 @@ impl Slice {
             return lanes;
         }
         for (i, &man) in self.men.iter().enumerate().filter(|(_, man)| man.role != Role::Pawn) {
-            let there = self.laws.promotes_on(man);
+            let there = self.laws.never_stands_on(man);
             if Some(i) == self.runner {
                 lanes |= there;
             } else if there.contains(stand.squares[i]) {

@@ -170,7 +170,7 @@ impl Slice {
                     continue;
                 }
                 let mut capture = |to: Square, lanes: Bitboard| {
-                    self.promotions(man, to, |promotion| {
+                    self.arrivals(stand, i, to, lanes, |promotion, lanes| {
                         let quiet = Conversion::quiet(i, to, promotion);
                         offer(Conversion { captured: Some(j), removed: 1 << j, ..quiet }, lanes);
                     });
@@ -180,7 +180,7 @@ impl Slice {
                     capture(at, lanes & movement.attackers(at, stand.occupied));
                 } else if Some(j) == self.runner {
                     // Some of a man's captures may promote and others not.
-                    let promoting = self.laws.promotes_on(*man);
+                    let promoting = self.laws.promotes_on(*man, from);
                     for lanes in [lanes & attacked & promoting, lanes & attacked & !promoting] {
                         if let Some(lane) = lanes.first() {
                             capture(lane, lanes);
@@ -202,36 +202,32 @@ impl Slice {
         lanes: Bitboard,
         offer: &mut impl FnMut(Conversion, Bitboard),
     ) {
-        let man = self.men[pawn];
+        let Man { color, .. } = self.men[pawn];
         let from = stand.squares[pawn];
-        let free = |lanes: Bitboard, to: Square| match () {
-            () if stand.occupied.contains(to) => Bitboard::EMPTY,
-            () if self.runner.is_some() => lanes & !to.bit(),
-            () => lanes,
-        };
-        let forward = man.color.forward();
-        let to = from.offset(0, forward).expect("pawns keep off the last rank");
-        let open = free(lanes, to);
-        self.promotions(&man, to, |promotion| {
-            offer(Conversion::quiet(pawn, to, promotion), open);
-        });
-        let may_go_on = self.laws.double_steps[man.color].contains(from);
-        let passed = to;
-        if let Some(to) = to.offset(0, forward).filter(|_| may_go_on) {
-            let taker = Man::new(!man.color, Role::Pawn);
-            let takers = self.men.iter().zip(stand.squares).filter(|&(&other, _)| other == taker);
-            let takers = takers.map(|(_, at)| at).collect();
-            let en_passant = self.laws.can_take_in_passing(taker.color, takers, passed);
-            let open = free(open, to);
-            self.promotions(&man, to, |promotion| {
-                let en_passant = en_passant && promotion.is_none();
+        // Where the runner is not; the squares of all others are known.
+        let mut open = lanes;
+        for (steps, to) in self.laws.pawn_steps(color, from, stand.occupied) {
+            if self.runner.is_some() {
+                let passed = |n: i8| from.offset(0, n * color.forward());
+                let way: Bitboard = (1..=steps).filter_map(passed).collect();
+                open = lanes & !way;
+            }
+            let passed = from.offset(0, color.forward()).filter(|_| steps == 2);
+            let can_be_taken = passed.is_some_and(|passed| {
+                let taker = Man::new(!color, Role::Pawn);
+                let takers = self.men.iter().zip(stand.squares);
+                let takers = takers.filter(|&(&man, _)| man == taker).map(|(_, at)| at).collect();
+                self.laws.can_take_in_passing(taker.color, takers, passed)
+            });
+            self.arrivals(stand, pawn, to, open, |promotion, lanes| {
+                let en_passant = can_be_taken && promotion.is_none();
                 let quiet = Conversion::quiet(pawn, to, promotion);
-                offer(Conversion { en_passant, ..quiet }, open);
+                offer(Conversion { en_passant, ..quiet }, lanes);
             });
         }
     }
 
-    /// The steps of a piece to where it promotes.
+    /// The steps of a piece that promote it.
     fn promoting_steps(
         &self,
         stand: &Stand,
@@ -241,11 +237,17 @@ impl Slice {
     ) {
         let man = self.men[piece];
         let (from, movement) = (stand.squares[piece], self.movement(piece));
-        let there = self.laws.promotes_on(man) & !stand.occupied;
         let runs = Some(piece) == self.runner;
-        let targets =
-            if runs { there } else { there & movement.perhaps_steps(from, stand.occupied) };
-        for to in targets {
+        let targets = match runs {
+            true if self.laws.promotes_from_there(man) => self.laws.size.squares(),
+            true => self.laws.promotion_squares[man.color],
+            false => {
+                let there = self.laws.promotes_on(man, from);
+                there & movement.perhaps_steps(from, stand.occupied)
+            }
+        };
+        for to in targets & !stand.occupied {
+            let lanes = self.promoting(stand, piece, to, lanes);
             let open: Bitboard = match () {
                 () if runs => lanes
                     .filter(|&from| movement.steps(from, stand.occupied).contains(to))
@@ -255,18 +257,42 @@ impl Slice {
                 }
                 () => lanes,
             };
-            self.promotions(&man, to, |promotion| {
-                offer(Conversion::quiet(piece, to, promotion), open);
-            });
+            for role in self.laws.becomes(man).iter() {
+                offer(Conversion::quiet(piece, to, Some(role)), open);
+            }
         }
     }
 
-    fn promotions(&self, man: &Man, to: Square, mut each: impl FnMut(Option<Role>)) {
-        if self.laws.promotes_on(*man).contains(to) {
-            self.laws.promotions[man.color].iter().for_each(|role| each(Some(role)));
-        } else {
-            each(None);
+    /// Those among some lanes in which a man promotes who moves to a square.
+    fn promoting(&self, stand: &Stand, man: usize, to: Square, lanes: Bitboard) -> Bitboard {
+        let kind = self.men[man];
+        let there = self.laws.promotion_squares[kind.color];
+        match () {
+            () if !self.laws.promotes(kind) => Bitboard::EMPTY,
+            () if there.contains(to) => lanes,
+            () if !self.laws.promotes_from_there(kind) => Bitboard::EMPTY,
+            () if Some(man) == self.runner => lanes & there,
+            () if there.contains(stand.squares[man]) => lanes,
+            () => Bitboard::EMPTY,
         }
+    }
+
+    /// What a man may be who moves to a square, and in which of the lanes.
+    fn arrivals(
+        &self,
+        stand: &Stand,
+        man: usize,
+        to: Square,
+        lanes: Bitboard,
+        mut each: impl FnMut(Option<Role>, Bitboard),
+    ) {
+        let promoting = self.promoting(stand, man, to, lanes);
+        if !promoting.is_empty() {
+            let kinds = self.laws.becomes(self.men[man]);
+            kinds.iter().for_each(|role| each(Some(role), promoting));
+        }
+        let stays = self.laws.may_stay(self.men[man]);
+        each(None, if stays { lanes } else { lanes & !promoting });
     }
 
     /// Who else an explosive capture removes.

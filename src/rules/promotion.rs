@@ -1,0 +1,103 @@
+//! Which men promote, where, and to what.
+//!
+//! There are two ways. Pawns, and pieces that do so as pawns do, become one of some kinds when they
+//! reach certain squares. Other pieces have one kind of their own that they become, when they go to
+//! one of those squares, from one to another, or away from one.
+
+use super::{laws::Laws, men::CountMen};
+use crate::board::{Bitboard, Board, Color, Man, Role, RoleSet, Square};
+
+impl Laws {
+    /// Whether squares of promotion are any to a man, though there may be nothing to become.
+    pub fn promotes(&self, man: Man) -> bool {
+        self.promoting[man.color].contains(man.role) || self.own_promotions.of(man.role).is_some()
+    }
+
+    /// The kinds that a man may become by a move.
+    #[inline]
+    pub fn becomes(&self, man: Man) -> RoleSet {
+        let own = self.own_promotions.of(man.role);
+        match self.promoting[man.color].contains(man.role) {
+            true => self.promotions[man.color],
+            false => own.map_or_else(RoleSet::default, |own| RoleSet::of(&[own])),
+        }
+    }
+
+    /// Whether men of a side can become such men.
+    pub fn can_be_had(&self, color: Color, role: Role) -> bool {
+        self.promotions[color].contains(role)
+            || self.own_promotions.iter().any(|(_, own)| own == role)
+    }
+
+    /// The kinds that a man may become by any number of moves.
+    pub fn ever_becomes(&self, man: Man) -> RoleSet {
+        let mut all = self.becomes(man);
+        loop {
+            let more = all.iter().fold(all, |all, role| all.or(self.becomes(Man { role, ..man })));
+            if more == all {
+                return all;
+            }
+            all = more;
+        }
+    }
+
+    /// The squares to which a move from a square promotes a man.
+    #[inline]
+    pub fn promotes_on(&self, man: Man, from: Square) -> Bitboard {
+        let there = self.promotion_squares[man.color];
+        match () {
+            () if self.promoting[man.color].contains(man.role) => there,
+            () if self.own_promotions.of(man.role).is_none() => Bitboard::EMPTY,
+            () if there.contains(from) => Bitboard::ALL,
+            () => there,
+        }
+    }
+
+    /// Whether a man that could promote may stay what it is.
+    #[inline]
+    pub fn may_stay(&self, man: Man) -> bool {
+        match self.promoting[man.color].contains(man.role) {
+            true => self.pawns_may_stay,
+            false => self.pieces_may_stay,
+        }
+    }
+
+    /// Whether a man that promotes may stand where it would, and does so as it leaves.
+    pub fn promotes_from_there(&self, man: Man) -> bool {
+        !self.promoting[man.color].contains(man.role) && self.pieces_may_stay
+    }
+
+    /// The kinds of pieces of a side that promote.
+    pub fn promoting_pieces(&self, color: Color) -> RoleSet {
+        let own = self.own_promotions.iter();
+        let all = own.fold(self.promoting[color], |all, (role, _)| all.with(role, true));
+        all.with(Role::Pawn, false)
+    }
+
+    /// A pawn of a side that has none in this game, since its pawns would never promote.
+    pub fn stray_pawn(&self, men: &impl CountMen) -> Option<Color> {
+        let is_stray = |&color: &Color| {
+            !self.promoting[color].contains(Role::Pawn) && men.count_men(color, Role::Pawn) > 0
+        };
+        Color::ALL.into_iter().find(is_stray)
+    }
+
+    /// Where no man of a kind can stand, since it would have promoted; pawns aside.
+    pub fn never_stands_on(&self, man: Man) -> Bitboard {
+        match man.role != Role::Pawn && self.promotes(man) && !self.may_stay(man) {
+            true => self.promotion_squares[man.color],
+            false => Bitboard::EMPTY,
+        }
+    }
+
+    /// A piece that stands where it would have promoted.
+    pub fn unpromoted(&self, board: &Board) -> Option<Square> {
+        let of = |color: Color| {
+            let mut there = self.promoting_pieces(color).iter();
+            there.find_map(|role| {
+                (board.men(color, role) & self.never_stands_on(Man { color, role })).first()
+            })
+        };
+        Color::ALL.into_iter().find_map(of)
+    }
+}

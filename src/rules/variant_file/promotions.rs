@@ -1,0 +1,146 @@
+//! Which men of a game promote, and to what, while its keys are read.
+
+use super::values;
+use crate::{
+    board::{ByColor, Color, Role, RoleSet},
+    rules::laws::{Laws, OwnPromotions},
+};
+
+/// Which men promote, and to what.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Promotions {
+    /// What those become that promote as pawns do.
+    pub to: ByColor<RoleSet>,
+    /// Which those are.
+    pub promoting: ByColor<RoleSet>,
+    /// Whether they may stay what they are.
+    pub pawns_may_stay: bool,
+    /// What others become.
+    pub own: OwnPromotions,
+    /// Whether those may stay what they are.
+    pub pieces_may_stay: bool,
+}
+
+/// Which men are royal, and what else decides who may promote.
+pub(super) struct Royalty {
+    /// Those that are royal, or are while few are left.
+    pub royal: RoleSet,
+    /// Those that nobody can become.
+    pub kings: RoleSet,
+    /// Whether captures explode.
+    pub explosive: bool,
+}
+
+impl Promotions {
+    /// Pawns that become nothing.
+    pub fn none() -> Promotions {
+        let Laws { promoting, pawns_may_stay, own_promotions, pieces_may_stay, .. } =
+            Laws::ORTHODOX;
+        let to = ByColor::both(RoleSet::default());
+        Promotions { to, promoting, pawns_may_stay, own: own_promotions, pieces_may_stay }
+    }
+
+    /// The same of kinds that have other letters `now`, or are gone.
+    pub fn followed(self, now: impl Fn(RoleSet) -> RoleSet) -> Promotions {
+        let one = |role: Role| now(RoleSet::of(&[role])).iter().next();
+        let own = self.own.iter().fold(OwnPromotions::NONE, |own, (from, to)| {
+            one(from).map_or(own, |from| own.with(from, one(to)))
+        });
+        Promotions { to: self.to.map(&now), promoting: self.promoting.map(&now), own, ..self }
+    }
+
+    /// Takes in pairs such as `l:r e:n`, in which `men_of` reads letters: of kinds that are not named
+    /// what was said before stays true, and `e:-` takes it back.
+    pub fn meet_pairs(
+        &mut self,
+        text: &str,
+        men_of: impl Fn(&str) -> values::Value<RoleSet>,
+    ) -> values::Value<()> {
+        let one = |letters: &str| -> values::Value<Option<Role>> {
+            let mut men = men_of(letters)?.iter();
+            match (men.next(), men.next()) {
+                (man, None) => Ok(man),
+                _ => Err(format!("`{letters}` is more than one man")),
+            }
+        };
+        let mut own = self.own;
+        for pair in text.split_whitespace().filter(|&pair| pair != "-") {
+            let needed = "it needs pairs of letters of men like l:r e:n";
+            let (from, to) = pair.split_once(':').ok_or(needed)?;
+            own = own.with(one(from)?.ok_or(needed)?, one(to)?);
+        }
+        self.own = own;
+        Ok(())
+    }
+
+    /// What is left of it in a game with some men. Calls `refuse` for all that cannot be.
+    pub fn among(
+        mut self,
+        men: RoleSet,
+        Royalty { royal, kings, explosive }: Royalty,
+        mut refuse: impl FnMut(&str),
+    ) -> Promotions {
+        self.to = self.to.map(|roles| roles.and(men));
+        self.promoting = self.promoting.map(|roles| roles.and(men));
+        let own = self.own;
+        for (from, to) in own.iter() {
+            let is_known = men.contains(from) && men.contains(to);
+            self.own = self.own.with(from, Some(to).filter(|_| is_known));
+        }
+        let some = |is: &dyn Fn(Color) -> bool| Color::ALL.into_iter().any(is);
+        let has_pawns = men.contains(Role::Pawn);
+        let pieces = self.promoting.map(|roles| roles.with(Role::Pawn, false));
+        if let Some(kind) = self.own.of(Role::Pawn) {
+            // A pawn becomes that, too, where it promotes.
+            if some(&|c| !self.promoting[c].contains(Role::Pawn) || !pieces[c].is_empty()) {
+                refuse("`promotedPieceType`: pawns need `promotionPawnTypes = p` for it");
+            }
+            self.to = self.to.map(|roles| roles.with(kind, true));
+        }
+        let own = self.own.with(Role::Pawn, None);
+        let roles = |of: &dyn Fn((Role, Role)) -> Role| {
+            own.iter().fold(RoleSet::default(), |all, pair| all.with(of(pair), true))
+        };
+        let (own_pieces, own_kinds) = (roles(&|(from, _)| from), roles(&|(_, to)| to));
+        if has_pawns && some(&|c| self.to[c].contains(Role::Pawn)) {
+            refuse("`promotionPieceTypes`: pawns must become something else");
+        }
+        if some(&|c| !self.to[c].and(kings).is_empty()) {
+            refuse("`promotionPieceTypes`: no pawn can become a royal King");
+        }
+        if self.own.iter().any(|(_, to)| royal.contains(to)) {
+            // Other programs do not agree with themselves on which Kings are royal after that.
+            refuse("`promotedPieceType`: no man can become a royal one");
+        } else if own_kinds.contains(Role::Pawn) {
+            refuse("`promotedPieceType`: no man can become a pawn");
+        } else if some(&|c| !pieces[c].and(own_pieces).is_empty()) {
+            refuse("`promotedPieceType`: men of `promotionPawnTypes` promote as pawns do");
+        } else if !own_pieces.and(royal).is_empty() {
+            refuse("`promotedPieceType`: royal men do not promote");
+        } else if explosive && !own_pieces.is_empty() {
+            refuse("`promotedPieceType`: with explosions only pawns can promote");
+        } else if !self.pieces_may_stay
+            && some(&|c| !self.to[c].or(own_kinds).and(own_pieces).is_empty())
+        {
+            // They would stand where they must have promoted.
+            refuse("`mandatoryPiecePromotion`: not known of men that others become");
+        }
+        if has_pawns && !some(&|c| self.promoting[c].contains(Role::Pawn)) {
+            refuse("`promotionPawnTypes`: pawns of one side at least promote");
+        } else if some(&|c| !pieces[c].and(royal).is_empty()) {
+            refuse("`promotionPawnTypes`: royal men do not promote");
+        } else if explosive && some(&|c| !pieces[c].is_empty()) {
+            refuse("`promotionPawnTypes`: with explosions only pawns can promote");
+        } else if some(&|c| !self.to[c].and(pieces[c]).is_empty()) {
+            refuse("`promotionPieceTypes`: men that promote must become something else");
+        }
+        // Nobody must, or may not, who does not promote.
+        self.pawns_may_stay &= some(&|c| !self.promoting[c].is_empty());
+        self.pieces_may_stay |= own_pieces.is_empty();
+        if !has_pawns {
+            // Nobody asks what they would do.
+            self.promoting = self.promoting.map(|roles| roles.with(Role::Pawn, true));
+        }
+        self
+    }
+}
