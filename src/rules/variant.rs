@@ -59,6 +59,11 @@ impl Variant {
         &COLLECTION
     }
 
+    /// The game of a name, one that is built in or of the collection.
+    pub fn named(name: &str) -> Option<Variant> {
+        BUILT_IN.iter().chain(COLLECTION.iter()).copied().find(|game| game.name() == name)
+    }
+
     /// What the game is.
     pub fn definition(self) -> &'static Definition {
         self.0

@@ -75,7 +75,7 @@ mod tests {
     use crate::rules::{Game, Variant};
 
     fn of(game: &str, fen: &str) -> Setup {
-        let game = Variant::built_in().iter().find(|known| known.name() == game).expect("a game");
+        let game = Variant::named(game).expect("a game");
         game.parse_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
     }
 

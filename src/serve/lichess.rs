@@ -178,8 +178,8 @@ pub struct LichessGame {
 /// The games of that server over the tables of ours.
 pub fn lichess_games(directories: &TableDirectories, advice: Advice) -> Vec<LichessGame> {
     let open = |kind: &'static Kind| {
-        let game = Variant::built_in().iter().find(|game| game.name() == kind.game)?;
-        let tables = Arc::new(Tablebase::on(*game, directories.clone()));
+        let game = Variant::named(kind.game)?;
+        let tables = Arc::new(Tablebase::on(game, directories.clone()));
         Some(LichessGame { kind, tables, advice })
     };
     KINDS.iter().filter_map(open).collect()

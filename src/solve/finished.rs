@@ -375,12 +375,12 @@ mod tests {
     use crate::{
         Tablebase,
         answer::{Contents, variant::modes},
-        rules::{Game, Variant},
+        rules::Variant,
         solve::BuildOptions,
     };
 
     fn built_in(name: &str) -> Variant {
-        *Variant::built_in().iter().find(|game| game.name() == name).expect("a game")
+        Variant::named(name).expect("a game")
     }
 
     /// The tables of a material, and the folder that goes away with them.

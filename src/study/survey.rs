@@ -635,7 +635,7 @@ mod tests {
             ("antichess", "PvP"),
             ("3check", "KNvK"),
         ] {
-            let game = *Variant::built_in().iter().find(|known| known.name() == game).unwrap();
+            let game = Variant::named(game).unwrap();
             let folder = tempfile::tempdir().unwrap();
             let tables = Tablebase::new(game, folder.path());
             let material = game.named(&name.parse().unwrap()).unwrap();

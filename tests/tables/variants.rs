@@ -20,14 +20,9 @@ fn game(name: &str) -> Variant {
     Variant::new(resolved.definition.expect("a section that can be built"))
 }
 
-/// A game that is built in.
-fn built_in(name: &str) -> Variant {
-    *Variant::built_in().iter().find(|game| game.name() == name).expect("a game that is built in")
-}
-
-/// A game of the collection.
-fn collected(name: &str) -> Variant {
-    *Variant::collection().iter().find(|game| game.name() == name).expect("one of the collection")
+/// A game that is known by name.
+fn known(name: &str) -> Variant {
+    Variant::named(name).expect("a game that is known")
 }
 
 /// Holds numbers of sequences of turns, of one turn and more, against those that others counted.
@@ -120,7 +115,7 @@ fn a_stalemate_may_lose() {
 fn captures_may_be_compulsory_and_kings_ordinary() {
     // Published counts of the initial position.
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1";
-    let antichess = built_in("antichess");
+    let antichess = known("antichess");
     let start = antichess.parse_fen(start).unwrap();
     counted(antichess, &start, &[20, 400, 8_067, 153_299]);
     right(antichess, &["QvR", "PvP", "KKvB"]);
@@ -155,7 +150,7 @@ fn kings_may_touch() {
 #[test]
 fn captures_may_explode() {
     // Published counts of the initial position, and those of two others by python-chess 1.11.2.
-    let atomic = built_in("atomic");
+    let atomic = known("atomic");
     let of = |fen: &str| atomic.parse_fen(fen).unwrap();
     counted(
         atomic,
@@ -199,7 +194,7 @@ fn men_may_move_by_notations() {
 
 #[test]
 fn kings_may_move_as_knights_and_pawns_promote_early() {
-    let knightmate = built_in("knightmate");
+    let knightmate = known("knightmate");
     let start = knightmate.initial();
     // Counted by Fairy-Stockfish, as those of Makruk.
     counted(knightmate, &start, &[18, 324, 6_765]);
@@ -208,7 +203,7 @@ fn kings_may_move_as_knights_and_pawns_promote_early() {
     let parse = |fen: &str| tables.game().parse_fen(fen);
     assert!(parse("8/8/8/8/8/8/8/Kk6 w").is_ok() && parse("8/8/8/8/8/1k6/8/K7 w").is_err());
 
-    let makruk = built_in("makruk");
+    let makruk = known("makruk");
     counted(makruk, &makruk.initial(), &[23, 529, 12_012]);
     right(makruk, &["KMvKM"]);
 }
@@ -219,15 +214,15 @@ fn boards_may_be_small() {
     for (name, counts) in
         [("gardner", [7, 53, 506, 4_775]), ("losalamos", [10, 100, 1_212, 14_332])]
     {
-        let game = built_in(name);
+        let game = known(name);
         counted(game, &game.initial(), &counts);
     }
-    let (tables, _folder) = right(built_in("gardner"), &["KBNvK", "KPvKP"]);
+    let (tables, _folder) = right(known("gardner"), &["KBNvK", "KPvKP"]);
     let answer = |fen: &str| tables.answer(&tables.game().parse_fen(fen).unwrap()).unwrap();
     assert_eq!(answer("k4/2K2/5/5/4R w").dtm, Some(Plies(1)));
     // The side to move is always the table's; a pawn goes the other way for Black.
     assert_eq!(answer("5/4P/k4/5/K4 w").dtm, answer("k4/5/K4/4p/5 b").dtm);
-    right(built_in("losalamos"), &["KNNvK"]);
+    right(known("losalamos"), &["KNNvK"]);
     // Neither square nor the same to the left and to the right, with hoppers, rides and double
     // steps.
     right(game("small-riders"), &["KHvKC", "KLvK", "KPvK"]);
@@ -279,7 +274,7 @@ fn the_letter_of_pawns_may_be_another_mans() {
     let position = runners.parse_fen("5/P2k1/5/5/K4 w").unwrap();
     assert_eq!(runners.san(&position, runners.parse_turn(&position, "a5").unwrap()), "Pa5");
     // A game of the collection that has nothing else.
-    let breakthrough = collected("breakthrough");
+    let breakthrough = known("breakthrough");
     counted(breakthrough, &breakthrough.initial(), &[22, 484, 11_132]);
     right(breakthrough, &["PvP", "PPvP"]);
 }
@@ -314,7 +309,7 @@ fn stalemates_may_count_men() {
     let (tables, _folder) = right(game("fewer-men"), &["KPvKN", "KQvK"]);
     let answer = |fen: &str| tables.answer(&tables.game().parse_fen(fen).unwrap()).unwrap().wdl;
     assert_eq!(answer("4k/2Q2/3K1/5/5 b"), Wdl::Win, "the King alone has fewer men");
-    let suicide = collected("suicide");
+    let suicide = known("suicide");
     let drawn = ending(suicide, "8/8/p7/P7/8/8/8/8 w");
     assert_eq!(drawn.as_deref(), Some("drawn by stalemate"));
     let won = ending(suicide, "8/8/p7/P6n/8/8/8/8 w");
@@ -324,7 +319,7 @@ fn stalemates_may_count_men() {
 
 #[test]
 fn a_bare_king_may_have_one_more_turn() {
-    let shatranj = collected("shatranj");
+    let shatranj = known("shatranj");
     // Counted by Fairy-Stockfish.
     counted(shatranj, &shatranj.initial(), &[16, 256, 4_176]);
     let (tables, _folder) = right(shatranj, &["KRvK", "KQvKB"]);
@@ -338,7 +333,7 @@ fn a_bare_king_may_have_one_more_turn() {
 
 #[test]
 fn pawns_walk_on_where_every_capture_and_promotion_ends_the_game() {
-    let (tables, _folder) = right(collected("kinglet"), &["PvP"]);
+    let (tables, _folder) = right(known("kinglet"), &["PvP"]);
     let answer = |fen: &str| tables.answer(&tables.game().parse_fen(fen).unwrap()).unwrap();
     // Who must promote has no pawn then; the other has a step more.
     assert_eq!(answer("8/P7/8/8/8/7p/8/8 w").wdl, Wdl::Loss);
@@ -347,7 +342,7 @@ fn pawns_walk_on_where_every_capture_and_promotion_ends_the_game() {
 
 #[test]
 fn pawns_may_walk_two_squares_from_anywhere() {
-    let torpedo = collected("torpedo");
+    let torpedo = known("torpedo");
     // Counted by Fairy-Stockfish.
     counted(torpedo, &torpedo.initial(), &[20, 400, 9_194]);
     right(game("small-torpedo"), &["KPvKP"]);
@@ -363,7 +358,7 @@ fn pawns_may_walk_two_squares_from_anywhere() {
 
 #[test]
 fn pawns_of_the_sides_may_become_other_men() {
-    let chigorin = collected("chigorin");
+    let chigorin = known("chigorin");
     let (tables, _folder) = right(chigorin, &["KPvK", "KvKP"]);
     let becomes = |fen: &str| {
         let turns = turns(*tables.game(), fen).into_iter();
@@ -510,7 +505,7 @@ fn the_royal_king_may_have_another_letter() {
 
 #[test]
 fn kings_may_race_without_checks() {
-    let racing = built_in("racingkings");
+    let racing = known("racingkings");
     // Counted by Fairy-Stockfish.
     counted(racing, &racing.initial(), &[21, 421, 11_264]);
     let (tables, _folder) = right(racing, &["KQvK", "KvKR"]);
@@ -549,7 +544,7 @@ fn any_man_may_have_a_goal_and_nobody_a_king() {
 #[test]
 fn checks_may_be_counted() {
     // Counted by Fairy-Stockfish.
-    let game_of_three = built_in("3check");
+    let game_of_three = known("3check");
     counted(game_of_three, &game_of_three.initial(), &[20, 400, 8_902]);
     let (tables, _folder) = right(game("two-checks"), &["KPvKP", "KQvKN"]);
     let answer = |fen: &str| tables.answer(&tables.game().parse_fen(fen).unwrap()).unwrap();

@@ -1,6 +1,6 @@
 //! The games that have tables of both kinds.
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result};
 use finale::rules::{Game as _, Variant};
 
 /// A game that has tables of both kinds.
@@ -18,11 +18,7 @@ impl Game {
     /// The game as finale plays it.
     pub fn variant(self) -> Result<Variant> {
         let name = self.name();
-        let mut known = Variant::built_in().iter().chain(Variant::collection());
-        match known.find(|variant| variant.name() == name) {
-            Some(variant) => Ok(*variant),
-            None => bail!("finale has no game {name}"),
-        }
+        Variant::named(name).with_context(|| format!("finale has no game {name}"))
     }
 
     /// The name of the folder with finale's tables.
