@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::{
     chess::{Castling, Setup},
     fen::{self, FenError, Frame},
-    laws::{Laws, Passing, Scarce},
+    laws::{Laws, OwnPromotions, Passing, Scarce},
     men::CountMen,
     wdl::Wdl,
 };
@@ -359,6 +359,9 @@ impl Definition {
     /// A FEN with men that have become a kind of their own by the letters of that kind, not as
     /// other programs write them: by that which they were, behind a plus.
     fn with_letters_of_promoted<'f>(&self, fen: &'f str) -> Cow<'f, str> {
+        if self.laws.own_promotions == OwnPromotions::NONE {
+            return fen.into();
+        }
         let placed = fen.len() - fen.trim_start().len();
         let placed = placed + fen[placed..].find(char::is_whitespace).unwrap_or(fen.len() - placed);
         let mut parts = fen[..placed].split('+');

@@ -347,10 +347,10 @@ impl Game for Variant {
 
     fn parse_turn(&self, setup: &Setup, text: &str) -> Result<Move, TurnError> {
         // Behind two squares a plus is such a promotion, and only elsewhere a sign of check.
-        let is_promotion = |&mv: &Move| text.ends_with('+') && self.uci(setup, mv) == text;
-        let has_own_kinds = self.laws.own_promotions != OwnPromotions::NONE;
-        let promotion = self.turns(setup).into_iter().filter(|_| has_own_kinds).find(is_promotion);
-        if let Some(mv) = promotion {
+        if text.ends_with('+')
+            && self.laws.own_promotions != OwnPromotions::NONE
+            && let Some(mv) = self.turns(setup).into_iter().find(|&mv| self.uci(setup, mv) == text)
+        {
             return Ok(mv);
         }
         let written = Written::read(text);
