@@ -61,21 +61,15 @@ fn next_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
 pub struct Said(pub Vec<String>);
 
 impl Said {
-    /// Says a line.
+    /// Says a line. What is quoted in it may have anything in it, which makes no other line.
     pub fn line(&mut self, line: impl fmt::Display) {
-        self.0.push(line.to_string());
+        self.0.push(line.to_string().replace(char::is_control, " "));
     }
 }
 
-/// The beginning of what somebody said, in one line.
+/// The beginning of what somebody said.
 pub fn quoted(said: &str) -> String {
-    let beginning: String = said.trim().chars().take(LONGEST_QUOTE).collect();
-    in_a_line(&beginning)
-}
-
-/// Words in one line. What is quoted in them may have anything in it.
-pub fn in_a_line(words: &str) -> String {
-    words.replace(char::is_control, " ")
+    said.trim().chars().take(LONGEST_QUOTE).collect()
 }
 
 /// What tests of conversations have in common.

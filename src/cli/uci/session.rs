@@ -11,7 +11,7 @@ use anyhow::Result;
 use super::command::{Command, Go, Wait};
 use crate::cli::{
     args::EngineArgs,
-    engine::{Desk, MOST_LINES, RankedLine, Said, Thought, in_a_line, quoted, variant},
+    engine::{Desk, MOST_LINES, RankedLine, Said, Thought, quoted, variant},
 };
 
 /// A conversation.
@@ -142,7 +142,7 @@ impl Session {
 impl Said {
     /// Says something to people.
     fn sentence(&mut self, sentence: impl fmt::Display) {
-        self.line(format_args!("info string {}", in_a_line(&sentence.to_string())));
+        self.line(format_args!("info string {sentence}"));
     }
 
     /// Says what there is, or what is wrong.
@@ -394,6 +394,7 @@ mod tests {
             ("name UCI_Variant value draughts", "UCI_Variant is one of chess, kingofthehill, "),
             ("name UCI_Variant value koth", koth.as_str()),
             ("name TablePath value nowhere", "0 tables of King of the Hill in nowhere"),
+            ("name TablePath value no\u{1}where", "0 tables of King of the Hill in no where"),
             ("name TablePath value <empty>", koth.as_str()),
             ("MultiPV 3", "this is no command of UCI: setoption MultiPV 3"),
         ] {

@@ -14,7 +14,7 @@ use crate::{
     board::Color,
     cli::{
         args::EngineArgs,
-        engine::{Desk, MOST_LINES, RankedLine, Said, Score, Thought, in_a_line, quoted, variant},
+        engine::{Desk, MOST_LINES, RankedLine, Said, Score, Thought, quoted, variant},
     },
     registry::GameName,
 };
@@ -161,8 +161,7 @@ impl Session {
             self.turns.pop();
             // It was there before.
             let _ = self.place();
-            let (sentence, turn) = (in_a_line(&sentence), quoted(turn));
-            said.line(format_args!("Illegal move ({sentence}): {turn}"));
+            said.line(format_args!("Illegal move ({sentence}): {}", quoted(turn)));
             return;
         }
         self.answer(said);
@@ -242,7 +241,7 @@ impl Session {
             Ordering::Less => "0-1",
         };
         let words = end.sentences.join("; ").replace(['{', '}'], " ");
-        said.line(format_args!("{result} {{{}}}", in_a_line(&words)));
+        said.line(format_args!("{result} {{{words}}}"));
     }
 
     /// Says what comes of thinking: depth, score, time in hundredths of a second, turns looked up, and
@@ -296,16 +295,16 @@ fn spoken(turn: &str) -> &str {
 impl Said {
     /// Says something to people who look.
     fn comment(&mut self, sentence: impl fmt::Display) {
-        self.line(format_args!("# {}", in_a_line(&sentence.to_string())));
+        self.line(format_args!("# {sentence}"));
     }
 
     /// Says something to the user, who has to do something about it.
     fn wrong(&mut self, sentence: impl fmt::Display) {
-        self.line(format_args!("tellusererror {}", in_a_line(&sentence.to_string())));
+        self.line(format_args!("tellusererror {sentence}"));
     }
 
     fn error(&mut self, what: &str, line: &str) {
-        self.line(format_args!("Error ({what}): {}", in_a_line(line)));
+        self.line(format_args!("Error ({what}): {line}"));
     }
 }
 
@@ -402,6 +401,13 @@ mod tests {
             assert_eq!(said(&mut session, &["hint"]), ["Hint: b1b8"], "{line}");
         }
         assert_eq!(said(&mut session, &["ping 3"]), ["pong 3"]);
+    }
+
+    #[test]
+    fn folders_are_named_in_a_line() {
+        let told = said(&mut session(), &["option TablePath=no\u{1}where", "protover 2"]);
+        let named = "feature option=\"TablePath -path no where\"";
+        assert!(told.iter().any(|line| line == named), "{told:?}");
     }
 
     /// Words that lead somewhere, and any others.

@@ -40,7 +40,7 @@ export function chooser({ turns, fen, flip, play, cancel }) {
   };
   return h("div", {
     class: "chooser", role: "dialog", onkeydown: keys,
-    "aria-label": !promotes ? "Where does the pawn go?" : `What does the ${named(fen.men[from])} become?`,
+    "aria-label": promotes ? `What does the ${named(fen.men[from])} become?` : "Where does the pawn go?",
     onclick: (event) => { if (event.target === event.currentTarget) cancel(); },
   }, choices, on(promotes ? to + inward * turns.length : to, none));
 }
