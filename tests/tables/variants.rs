@@ -395,7 +395,7 @@ fn men_may_stay_what_they_are_or_have_a_kind_of_their_own_to_become() {
     let driven = game("driven");
     right(driven, &["KNPvK", "KNvKP"]);
     assert_eq!(
-        sorted_turns(driven, "3k/P3/2N1/1N2/K3 w"),
+        sorted_turns(driven, "2k1/P3/2N1/1N2/K3 w"),
         "a1a2 a1b1 a4a5+ b2c4+ b2d1 b2d3 c3a2 c3b1 c3b5+ c3d1 c3d5+"
     );
     let error = driven.parse_fen("3k/N3/4/4/K3 w").unwrap_err().to_string();
