@@ -79,16 +79,20 @@ pub struct Scarce {
 pub struct OwnPromotions {
     /// By the kind that promotes.
     kinds: [Option<Role>; Role::ALL.len()],
+    /// Those that do: in most games none, which is asked with every move.
+    promoting: RoleSet,
 }
 
 impl OwnPromotions {
     /// No man has one.
-    pub const NONE: OwnPromotions = OwnPromotions { kinds: [None; Role::ALL.len()] };
+    pub const NONE: OwnPromotions =
+        OwnPromotions { kinds: [None; Role::ALL.len()], promoting: RoleSet::of(&[]) };
 
     /// The same where men of a kind become another, or nothing.
     #[must_use]
     pub fn with(mut self, from: Role, to: Option<Role>) -> OwnPromotions {
         self.kinds[from.index()] = to;
+        self.promoting = self.promoting.with(from, to.is_some());
         self
     }
 
@@ -98,9 +102,15 @@ impl OwnPromotions {
         self.kinds[role.index()]
     }
 
-    /// The kinds that promote so, each with what it becomes.
+    /// The kinds that promote so.
+    #[inline]
+    pub const fn promoting(&self) -> RoleSet {
+        self.promoting
+    }
+
+    /// These kinds, each with what it becomes.
     pub fn iter(&self) -> impl Iterator<Item = (Role, Role)> + '_ {
-        Role::ALL.into_iter().filter_map(|role| Some((role, self.of(role)?)))
+        self.promoting.iter().filter_map(|role| Some((role, self.of(role)?)))
     }
 }
 

@@ -9,6 +9,7 @@ use crate::board::{Bitboard, Board, Color, Man, Role, RoleSet, Square};
 
 impl Laws {
     /// Whether squares of promotion are any to a man, though there may be nothing to become.
+    #[inline]
     pub fn promotes(&self, man: Man) -> bool {
         self.promoting[man.color].contains(man.role) || self.own_promotions.of(man.role).is_some()
     }
@@ -53,6 +54,18 @@ impl Laws {
         }
     }
 
+    /// The squares from which a move to a square promotes a man.
+    #[inline]
+    pub fn promotes_from(&self, man: Man, to: Square) -> Bitboard {
+        let there = self.promotion_squares[man.color];
+        match () {
+            () if !self.promotes(man) => Bitboard::EMPTY,
+            () if there.contains(to) => Bitboard::ALL,
+            () if self.promotes_from_there(man) => there,
+            () => Bitboard::EMPTY,
+        }
+    }
+
     /// Whether a man that could promote may stay what it is.
     #[inline]
     pub fn may_stay(&self, man: Man) -> bool {
@@ -69,9 +82,7 @@ impl Laws {
 
     /// The kinds of pieces of a side that promote.
     pub fn promoting_pieces(&self, color: Color) -> RoleSet {
-        let own = self.own_promotions.iter();
-        let all = own.fold(self.promoting[color], |all, (role, _)| all.with(role, true));
-        all.with(Role::Pawn, false)
+        self.promoting[color].or(self.own_promotions.promoting()).with(Role::Pawn, false)
     }
 
     /// A pawn of a side that has none in this game, since its pawns would never promote.

@@ -302,9 +302,10 @@ fn promoting_pieces(game: &Definition) -> Option<String> {
         })
     };
     let joined = |sides: Vec<String>| (!sides.is_empty()).then(|| sides.join("; "));
-    let must = if game.laws.pawns_may_stay { "may" } else { "must" };
+    let may_or_must = |may: bool| if may { "may promote" } else { "promote, and must" };
     let as_pawns = joined(Color::ALL.into_iter().filter_map(as_pawns).collect());
-    let as_pawns = as_pawns.map(|sides| format!("Men that promote, and {must}: {sides}."));
+    let how = may_or_must(game.laws.pawns_may_stay);
+    let as_pawns = as_pawns.map(|sides| format!("Men that {how}: {sides}."));
     let own = own_promotions.iter().filter(|&(from, _)| from != Role::Pawn);
     let own = own.map(|(from, to)| {
         let [from, to] = [from, to].map(|role| several(game, RoleSet::of(&[role])));
@@ -312,14 +313,9 @@ fn promoting_pieces(game: &Definition) -> Option<String> {
     });
     let own = joined(own.collect()).map(|kinds| {
         let (white, black) = (there(Color::White), there(Color::Black));
-        match game.laws.pieces_may_stay {
-            true => format!(
-                "Men that may promote, going to or away from {white} (White) or {black} (Black): {kinds}."
-            ),
-            false => format!(
-                "Men that promote, and must, going to {white} (White) or {black} (Black): {kinds}."
-            ),
-        }
+        let how = may_or_must(game.laws.pieces_may_stay);
+        let from = if game.laws.pieces_may_stay { "or away from " } else { "" };
+        format!("Men that {how}, going to {from}{white} (White) or {black} (Black): {kinds}.")
     });
     let sentences: Vec<String> = as_pawns.into_iter().chain(own).collect();
     (!sentences.is_empty()).then(|| sentences.join(" "))

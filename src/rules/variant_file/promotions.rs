@@ -98,10 +98,8 @@ impl Promotions {
             self.to = self.to.map(|roles| roles.with(kind, true));
         }
         let own = self.own.with(Role::Pawn, None);
-        let roles = |of: &dyn Fn((Role, Role)) -> Role| {
-            own.iter().fold(RoleSet::default(), |all, pair| all.with(of(pair), true))
-        };
-        let (own_pieces, own_kinds) = (roles(&|(from, _)| from), roles(&|(_, to)| to));
+        let own_pieces = own.promoting();
+        let own_kinds = own.iter().fold(RoleSet::default(), |all, (_, to)| all.with(to, true));
         if has_pawns && some(&|c| self.to[c].contains(Role::Pawn)) {
             refuse("`promotionPieceTypes`: pawns must become something else");
         }

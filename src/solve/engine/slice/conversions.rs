@@ -204,15 +204,12 @@ impl Slice {
     ) {
         let Man { color, .. } = self.men[pawn];
         let from = stand.squares[pawn];
-        // Where the runner is not; the squares of all others are known.
-        let mut open = lanes;
         for (steps, to) in self.laws.pawn_steps(color, from, stand.occupied) {
-            if self.runner.is_some() {
-                let passed = |n: i8| from.offset(0, n * color.forward());
-                let way: Bitboard = (1..=steps).filter_map(passed).collect();
-                open = lanes & !way;
-            }
-            let passed = from.offset(0, color.forward()).filter(|_| steps == 2);
+            let ahead = |n: i8| from.offset(0, n * color.forward());
+            let way: Bitboard = (1..=steps).filter_map(ahead).collect();
+            // The squares of all but the runner are known.
+            let open = if self.runner.is_some() { lanes & !way } else { lanes };
+            let passed = ahead(1).filter(|_| steps == 2);
             let can_be_taken = passed.is_some_and(|passed| {
                 let taker = Man::new(!color, Role::Pawn);
                 let takers = self.men.iter().zip(stand.squares);
@@ -265,14 +262,10 @@ impl Slice {
 
     /// Those among some lanes in which a man promotes who moves to a square.
     fn promoting(&self, stand: &Stand, man: usize, to: Square, lanes: Bitboard) -> Bitboard {
-        let kind = self.men[man];
-        let there = self.laws.promotion_squares[kind.color];
+        let from = self.laws.promotes_from(self.men[man], to);
         match () {
-            () if !self.laws.promotes(kind) => Bitboard::EMPTY,
-            () if there.contains(to) => lanes,
-            () if !self.laws.promotes_from_there(kind) => Bitboard::EMPTY,
-            () if Some(man) == self.runner => lanes & there,
-            () if there.contains(stand.squares[man]) => lanes,
+            () if Some(man) == self.runner => lanes & from,
+            () if from.contains(stand.squares[man]) => lanes,
             () => Bitboard::EMPTY,
         }
     }
