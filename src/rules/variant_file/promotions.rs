@@ -100,6 +100,7 @@ impl Promotions {
         let own = self.own.with(Role::Pawn, None);
         let own_pieces = own.promoting();
         let own_kinds = own.iter().fold(RoleSet::default(), |all, (_, to)| all.with(to, true));
+        let others_become = Color::ALL.into_iter().fold(own_kinds, |all, c| all.or(self.to[c]));
         if has_pawns && some(&|c| self.to[c].contains(Role::Pawn)) {
             refuse("`promotionPieceTypes`: pawns must become something else");
         }
@@ -118,10 +119,13 @@ impl Promotions {
         } else if explosive && !own_pieces.is_empty() {
             refuse("`promotedPieceType`: with explosions only pawns can promote");
         } else if !self.pieces_may_stay
-            && some(&|c| !self.to[c].or(own_kinds).and(own_pieces).is_empty())
+            && let Some(man) = own_pieces.and(others_become).iter().next()
         {
             // They would stand where they must have promoted.
-            refuse("`mandatoryPiecePromotion`: not known of men that others become");
+            let letter = man.letter();
+            refuse(&format!(
+                "`mandatoryPiecePromotion`: not known of men that others become, such as {letter}"
+            ));
         }
         if has_pawns && !some(&|c| self.promoting[c].contains(Role::Pawn)) {
             refuse("`promotionPawnTypes`: pawns of one side at least promote");

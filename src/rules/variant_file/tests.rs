@@ -231,7 +231,7 @@ fn what_is_not_known_refuses_a_section_by_line() {
         ),
         (
             "promotedPieceType = n:r\nmandatoryPiecePromotion = true",
-            "line 1: `mandatoryPiecePromotion`: not known of men that others become",
+            "line 1: `mandatoryPiecePromotion`: not known of men that others become, such as N",
         ),
         (
             "tripleStepRegionWhite = *2",
