@@ -18,6 +18,7 @@ use crate::{
     solve::{
         engine::{
             ladder::Conversions,
+            lanes::by_lane,
             pages::{Link, LookupRound, PageId},
             slice::{Chesslike, IndexOrder, LaneCounts, MIN_WORDS, Slice, Word, structure_squares},
         },
@@ -165,7 +166,7 @@ impl FinishedTurns<'_, '_> {
         slice.count_moves(&stand, id.side, free, |word| after[word], &mut counts);
         let all = |_: &_| true;
         conversions.each(&word, all, |lanes, _, after| counts[place(after)].add(lanes));
-        std::array::from_fn(|lane| {
+        by_lane(|lane| {
             let lane = Square::new(lane as u8);
             let counts = || counts.each_ref().map(|counts| counts.get(lane));
             TurnCounts(if lanes.contains(lane) { counts() } else { [0; 3] })

@@ -27,7 +27,7 @@ pub use registers::{AVX2, AVX512};
 pub use registers::{PORTABLE, with_all_rows};
 #[cfg(test)]
 pub use rows::Shorts;
-pub use rows::{Bytes, Lanes, NumberLanes, lanes_where, lanes_with};
+pub use rows::{Bytes, Lanes, NumberLanes, by_lane, lanes_where, lanes_with};
 pub use witness::RowWork;
 
 #[cfg(test)]

@@ -372,7 +372,7 @@ macro_rules! rows {
             /// Combines two rows lane by lane.
             #[inline(always)]
             fn zip(self, other: $row, f: impl Fn($value, $value) -> $value) -> $row {
-                $row(std::array::from_fn(|lane| f(self.0[lane], other.0[lane])))
+                $row(by_lane(|lane| f(self.0[lane], other.0[lane])))
             }
         }
 
@@ -391,8 +391,8 @@ macro_rules! rows {
 
             #[inline(always)]
             fn turned(self, symmetry: Symmetry) -> $row {
-                let seen = |lane| self.0[symmetry.image(Square::new(lane as u8)).number()];
-                $row(std::array::from_fn(seen))
+                let seen = |lane: usize| self.0[symmetry.image(Square::new(lane as u8)).number()];
+                $row(by_lane(seen))
             }
 
             #[inline(always)]
@@ -413,7 +413,7 @@ macro_rules! rows {
             #[inline(always)]
             fn or_else(self, lanes: Bitboard, other: $row) -> $row {
                 let mask = $row::mask(lanes);
-                $row(std::array::from_fn(|i| self.0[i] & mask.0[i] | other.0[i] & !mask.0[i]))
+                $row(by_lane(|lane| self.0[lane] & mask.0[lane] | other.0[lane] & !mask.0[lane]))
             }
 
             #[inline(always)]
@@ -505,6 +505,18 @@ fn moved<T: Copy + Default>(row: &[T; 64], step: i32) -> [T; 64] {
         moved[far..].copy_from_slice(&row[..64 - far]);
     }
     moved
+}
+
+/// A row from the number of each lane.
+///
+/// A loop, and not the standard library's, so that it is compiled with what it is used in.
+#[inline(always)]
+pub fn by_lane<T: Copy + Default>(number: impl Fn(usize) -> T) -> [T; 64] {
+    let mut row = [T::default(); 64];
+    for (lane, to) in row.iter_mut().enumerate() {
+        *to = number(lane);
+    }
+    row
 }
 
 /// The lanes of which something is true.

@@ -7,7 +7,7 @@
 use crate::{
     answer::high::Signed,
     board::{Bitboard, Color},
-    solve::engine::lanes::NumberLanes,
+    solve::engine::lanes::{NumberLanes, by_lane},
 };
 
 /// A result as one side counts: the plies to a loss plus one; 32,767 less the plies to a win; 0 if
@@ -127,7 +127,8 @@ pub trait Keys: NumberLanes<Value: NarrowKey> {
     /// What the keys of `side` mean.
     #[inline(always)]
     fn signed(self, side: Color) -> [Signed; 64] {
-        self.values().map(|key| signed(side, key.restore()))
+        let keys = self.values();
+        by_lane(|lane| signed(side, keys[lane].restore()))
     }
 
     /// The lanes without an option.

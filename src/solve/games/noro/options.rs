@@ -1,7 +1,7 @@
 //! What the turns that leave a slice are worth with one scale, in every layer at once.
 
 use super::{mixer::MixedOptions, scale::NONE};
-use crate::solve::engine::spill::ScratchArray;
+use crate::solve::engine::{lanes::by_lane, spill::ScratchArray};
 
 /// How many words share a dictionary; so many that their positions are counted in 16 bits.
 pub const CHUNK: usize = 512;
@@ -53,7 +53,7 @@ impl ChunkOptions<'_> {
                 .expect("a byte a number, and more");
         }
         let column = &columns[layer * count..][..*count];
-        let keys: [u8; 64] = std::array::from_fn(|lane| column[usize::from(numbers[lane])]);
+        let keys: [u8; 64] = by_lane(|lane| column[usize::from(numbers[lane])]);
         if layer == usize::from(last) {
             bytemuck::cast_slice_mut(numbers)[..64].copy_from_slice(&keys);
         }

@@ -4,14 +4,17 @@ use crate::{
     answer::{score::Store, tiebraker::stage::Cell},
     board::Color,
     parallel::{self, chunks},
-    solve::engine::{lanes::Bytes, slice::MIN_WORDS},
+    solve::engine::{
+        lanes::{Bytes, by_lane},
+        slice::MIN_WORDS,
+    },
 };
 
 /// The last stage of the countdown, of which `cells` have the other player to move, as the `owner`
 /// of the disk counts, who looks ahead to it.
 pub fn first(cells: &[Cell], owner: Color) -> Vec<Bytes> {
     parallel::map(chunks(cells, 64), MIN_WORDS, |_, row| {
-        Bytes(std::array::from_fn(|lane| match row[lane] {
+        Bytes(by_lane(|lane| match row[lane] {
             Cell::NONE => 0,
             cell => {
                 let score = cell.score();
