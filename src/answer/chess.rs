@@ -26,8 +26,8 @@ pub(crate) fn check_men(
     let unfit =
         |reason: String| Err(UnfitMaterial { game: game.name(), material: *material, reason });
     let men = game.men();
-    let mut roles = Color::ALL.into_iter().flat_map(|color| material.roles(color));
-    if let Some(role) = roles.find(|&role| !men.contains(role)) {
+    let unknown = |color| material.roles(color).find(|&role| !men.contains(role));
+    if let Some(role) = unknown(Color::White).or_else(|| unknown(Color::Black)) {
         let (title, men) = (role.title(), men.letters().to_ascii_uppercase());
         return unfit(format!("there are no {title}s in this game, whose men are {men}"));
     }

@@ -36,16 +36,18 @@ impl Standing<'_> {
     /// # Errors
     /// If the file turns out damaged.
     pub fn moved(&self, from: Square, to: Square) -> Result<Outcome, TableError> {
-        let Entry { side, squares, swapped } = self.entry;
-        let turn = turn_of(swapped, self.index.size());
+        let mut moved = self.entry;
+        let turn = turn_of(moved.swapped, self.index.size());
         let (from, to) = (turn.image(from), turn.image(to));
-        let squares = squares.map(|square| if square == from { to } else { square });
-        let moved = Entry { side, squares, swapped };
+        for square in moved.squares.iter_mut().filter(|square| **square == from) {
+            *square = to;
+        }
         outcome_at(self.cells, self.index, &moved)
     }
 }
 
 /// What cells say of an entry, as the position has its sides.
+#[inline]
 fn outcome_at(cells: &Stretches, index: &Index, entry: &Entry) -> Result<Outcome, TableError> {
     let outcome = Outcome::unpack(cells.get(entry_number(index, entry))?);
     Ok(if entry.swapped { outcome.swap_colors() } else { outcome })

@@ -26,6 +26,7 @@ impl Plies {
 
 /// Which of two distances of the same value a side likes better that hurries, or delays; one that
 /// is not known comes after the others.
+#[inline]
 pub(crate) fn prefer_distance<D: Ord>(hurries: bool, a: Option<D>, b: Option<D>) -> Ordering {
     match (hurries, a, b) {
         (true, Some(a), Some(b)) => b.cmp(&a),

@@ -311,10 +311,14 @@ impl Tabled for Variant {
             }
         }
         bounds.sort_by(|(a, _), (b, _)| b.prefer(a));
+        let best_of = |known: &[(Move, WinDrawLoss)]| {
+            WinDrawLoss::best(known.iter().map(|&(_, after)| after))
+        };
+        let mut best = best_of(&known);
         for (bound, turn) in bounds {
-            let best = WinDrawLoss::best(known.iter().map(|&(_, after)| after));
             if best.is_none_or(|best| bound.may_change(&best)) {
                 known.push((turn, answer(turn)?));
+                best = best_of(&known);
             }
         }
         Ok(self.backup(setup, &known))

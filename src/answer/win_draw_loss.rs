@@ -61,6 +61,7 @@ impl WinDrawLoss {
     }
 
     /// The result one ply earlier, for the side that made the turn.
+    #[inline]
     pub fn before(self) -> WinDrawLoss {
         let wdl = match self.wdl {
             Wdl::Win => Wdl::Loss,
@@ -72,6 +73,7 @@ impl WinDrawLoss {
 
     /// Which one the side to move likes better: a win, a quick one; else a draw; else a slow loss.
     /// One whose plies are not known comes after the others.
+    #[inline]
     pub fn prefer(&self, other: &WinDrawLoss) -> Ordering {
         let distance = prefer_distance(self.wdl == Wdl::Win, self.dtm, other.dtm);
         self.wdl.cmp(&other.wdl).then(distance)

@@ -28,11 +28,13 @@ pub struct ByColor<T> {
 
 impl<T> ByColor<T> {
     /// What `make` makes for each side, White first.
+    #[inline]
     pub fn new(mut make: impl FnMut(Color) -> T) -> ByColor<T> {
         ByColor { white: make(Color::White), black: make(Color::Black) }
     }
 
     /// What `change` makes of each.
+    #[inline]
     pub fn map<U>(self, mut change: impl FnMut(T) -> U) -> ByColor<U> {
         ByColor { white: change(self.white), black: change(self.black) }
     }
@@ -55,6 +57,7 @@ impl<T> From<[T; 2]> for ByColor<T> {
 impl<T> Index<Color> for ByColor<T> {
     type Output = T;
 
+    #[inline]
     fn index(&self, color: Color) -> &T {
         match color {
             Color::White => &self.white,
@@ -64,6 +67,7 @@ impl<T> Index<Color> for ByColor<T> {
 }
 
 impl<T> IndexMut<Color> for ByColor<T> {
+    #[inline]
     fn index_mut(&mut self, color: Color) -> &mut T {
         match color {
             Color::White => &mut self.white,

@@ -93,10 +93,11 @@ impl Board {
     /// The men of one role, both colours.
     #[inline]
     pub fn with(&self, role: Role) -> Bitboard {
-        let planes = self.roles.into_iter().enumerate();
-        planes.fold(Bitboard::ALL, |found, (plane, set)| {
-            found & if code(role) >> plane & 1 == 1 { set } else { !set }
-        })
+        let mut found = Bitboard::ALL;
+        for (plane, &set) in self.roles.iter().enumerate() {
+            found &= if code(role) >> plane & 1 == 1 { set } else { !set };
+        }
+        found
     }
 
     /// The men of one colour and role.
@@ -162,12 +163,14 @@ impl Board {
 
     /// The board seen through one of its symmetries.
     pub fn image(&self, symmetry: Symmetry) -> Board {
-        // Most kinds of men are not there.
-        let image = |set: Bitboard| match set.is_empty() {
-            true => set,
-            false => symmetry.image_of_set(set),
-        };
-        Board { colors: self.colors.map(image), roles: self.roles.map(image), size: self.size }
+        let mut board = *self;
+        for sets in [&mut board.colors[..], &mut board.roles[..]] {
+            // Most kinds of men are not there.
+            for set in sets.iter_mut().filter(|set| **set != Bitboard::EMPTY) {
+                *set = symmetry.image_of_set(*set);
+            }
+        }
+        board
     }
 
     /// The board with every colour swapped and turned upside down, so that the game is the same

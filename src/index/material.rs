@@ -2,7 +2,7 @@
 
 use std::{cmp::Ordering, fmt, str::FromStr};
 
-use crate::board::{Board, BoardSize, Color, Man, Role};
+use crate::board::{Board, BoardSize, ByColor, Color, Man, Role};
 
 /// The most men a table can have on any board.
 pub const MAX_MEN: usize = 8;
@@ -85,6 +85,7 @@ impl Side {
     }
 
     /// One more, if that can be counted.
+    #[inline]
     fn add(&mut self, role: Role, place: Whereabouts) {
         let shift = Side::shift(role, place).expect("a man that can be there");
         self.0 += u128::from(self.get(role, place) < place.most()) << shift;
@@ -149,7 +150,7 @@ impl Side {
 /// # Ok::<(), finale::index::MaterialError>(())
 /// ```
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Default)]
-pub struct Material([Side; 2]);
+pub struct Material(ByColor<Side>);
 
 impl Ord for Material {
     /// By the men on the board before those in reserve.
@@ -168,29 +169,30 @@ impl PartialOrd for Material {
 impl Material {
     /// The men on `board`, with empty reserves. Disks count as the Kings they stand for.
     pub fn of(board: &Board) -> Material {
-        Material(Color::ALL.map(|color| {
-            board.of(color).fold(Side::default(), |mut side, square| {
+        Material(ByColor::new(|color| {
+            let mut side = Side::default();
+            for square in board.of(color) {
                 side.add(king_for_disk(board.role(square)), OnBoard);
-                side
-            })
+            }
+            side
         }))
     }
 
     /// How many men of `color` and `role` are on the board.
     pub fn count(&self, color: Color, role: Role) -> u8 {
-        self.0[color.index()].get(role, OnBoard)
+        self.0[color].get(role, OnBoard)
     }
 
     /// How many men of `color` and `role` are in reserve.
     pub fn reserve(&self, color: Color, role: Role) -> u8 {
-        self.0[color.index()].get(role, InReserve)
+        self.0[color].get(role, InReserve)
     }
 
     /// These men in reserve, and those that stand on `board`.
     pub fn with_board(&self, board: &Board) -> Material {
-        let Material([white, black]) = Material::of(board);
-        let both = |on_board: Side, side: Side| Side(on_board.0 | side.only(InReserve).0);
-        Material([both(white, self.0[0]), both(black, self.0[1])])
+        let Material(on_board) = Material::of(board);
+        let both = |color| Side(on_board[color].0 | self.0[color].only(InReserve).0);
+        Material(ByColor::new(both))
     }
 
     /// The men in reserve alone.
@@ -200,17 +202,17 @@ impl Material {
 
     /// The roles that men of `color` on the board have, each once, in the order of names.
     pub fn roles(&self, color: Color) -> impl Iterator<Item = Role> + use<> {
-        self.0[color.index()].roles(OnBoard)
+        self.0[color].roles(OnBoard)
     }
 
     /// How many men of `color` are on the board.
     pub fn men_of(&self, color: Color) -> usize {
-        self.0[color.index()].all(OnBoard)
+        self.0[color].all(OnBoard)
     }
 
     /// How many men of `color` are in reserve.
     pub fn reserve_of(&self, color: Color) -> usize {
-        self.0[color.index()].all(InReserve)
+        self.0[color].all(InReserve)
     }
 
     /// How many men stand on the board.
@@ -245,7 +247,7 @@ impl Material {
 
     /// One more man on the board.
     pub fn add(&mut self, man: Man) {
-        self.0[man.color.index()].add(man.role, OnBoard);
+        self.0[man.color].add(man.role, OnBoard);
     }
 
     /// One man fewer on the board.
@@ -253,7 +255,7 @@ impl Material {
     /// # Panics
     /// If there is no such man.
     pub fn remove(&mut self, man: Man) {
-        self.0[man.color.index()].remove(man.role, OnBoard);
+        self.0[man.color].remove(man.role, OnBoard);
     }
 
     /// Whether men of a role can be in reserve: those up to the Knight in the order of names.
@@ -266,7 +268,7 @@ impl Material {
     /// # Panics
     /// If such a man [cannot](Material::can_hold) be there.
     pub fn add_to_reserve(&mut self, man: Man) {
-        self.0[man.color.index()].add(man.role, InReserve);
+        self.0[man.color].add(man.role, InReserve);
     }
 
     /// One man fewer in reserve.
@@ -274,7 +276,7 @@ impl Material {
     /// # Panics
     /// If there is no such man.
     pub fn remove_from_reserve(&mut self, man: Man) {
-        self.0[man.color.index()].remove(man.role, InReserve);
+        self.0[man.color].remove(man.role, InReserve);
     }
 
     /// The men on the board, White's first, each side as in the name.
@@ -303,8 +305,8 @@ impl Material {
 
     /// The same with the sides exchanged.
     pub fn swap_colors(&self) -> Material {
-        let Material([white, black]) = *self;
-        Material([black, white])
+        let ByColor { white, black } = self.0;
+        Material(ByColor { white: black, black: white })
     }
 
     /// The one of a material and its colour swap that names the table where colours swap freely:
@@ -314,7 +316,7 @@ impl Material {
         // As numbers, since every probe compares them.
         let strength = |m: &Material| {
             let men = m.men_of(Color::White) + m.reserve_of(Color::White);
-            (men, m.0[0])
+            (men, m.0.white)
         };
         if strength(&swapped) > strength(self) { swapped } else { *self }
     }
@@ -387,7 +389,7 @@ impl FromStr for Material {
                                 text: text.to_owned(),
                             });
                         }
-                        material.0[color.index()].add(role, place);
+                        material.0[color].add(role, place);
                     }
                 }
             }
@@ -406,7 +408,7 @@ impl FromStr for Material {
 impl fmt::Display for Material {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for color in Color::ALL {
-            let side = self.0[color.index()];
+            let side = self.0[color];
             let write = |f: &mut fmt::Formatter<'_>, place| {
                 side.roles(place).try_for_each(|role| {
                     (0..side.get(role, place)).try_for_each(|_| write!(f, "{}", role.letter()))

@@ -121,9 +121,8 @@ impl Structures {
 
     #[inline]
     fn combination(&self, pawns: ByColor<Bitboard>) -> usize {
-        let [white, black] =
-            Color::ALL.map(|color| subset::number(pawns[color], self.ranks.origin(color)));
-        (white * self.blacks + black) as usize
+        let number = |color| subset::number(pawns[color], self.ranks.origin(color));
+        (number(Color::White) * self.blacks + number(Color::Black)) as usize
     }
 }
 

@@ -566,7 +566,10 @@ fn push_others(man: Man, from: Square, reached: Bitboard, laws: &Laws, moves: &m
         true => reached,
         false => reached & !laws.promotes_on(man, from),
     };
-    moves.extend(stays.map(|to| Move { from, to, promotion: None }));
+    moves.reserve(stays.len());
+    for to in stays {
+        moves.push(Move { from, to, promotion: None });
+    }
 }
 
 #[cfg(test)]

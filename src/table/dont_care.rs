@@ -109,7 +109,7 @@ impl DontCareRanges {
         let (to, _) = entries.as_chunks_mut::<WIDTH>();
         for (entry, (least, most)) in to.iter_mut().zip(self.pairs::<WIDTH>()) {
             last = last.clamp(least, most);
-            entry.copy_from_slice(&last.to_le_bytes()[..WIDTH]);
+            *entry = *last.to_le_bytes().first_chunk().expect("four bytes or fewer");
         }
     }
 

@@ -136,10 +136,10 @@ impl Packer {
                 let (entries, packed) = self.pack_behind(&[], ranges)?;
                 let most = match width {
                     // Many at a time.
-                    Width::One => entries.iter().max().map(|&entry| entry.into()),
-                    _ => entries.chunks_exact(width.bytes()).map(le_u32).max(),
+                    Width::One => entries.iter().copied().fold(0, u8::max).into(),
+                    _ => entries.chunks_exact(width.bytes()).map(le_u32).fold(0, u32::max),
                 };
-                Ok((packed, most.unwrap_or(0)))
+                Ok((packed, most))
             }
             Some((values, places)) => {
                 let (_, packed) = self.pack_behind(&narrow::head(&values, width), &places)?;

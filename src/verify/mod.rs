@@ -130,8 +130,9 @@ impl<G: Judged> Tablebase<G> {
             let length = range.end - range.start;
             let game = self.game();
             let position = |cell| Some(game.image(reader, game.cell(reader, cell)?, cell));
+            let mut met = 0;
             for position in range.filter_map(position) {
-                positions.fetch_add(1, Relaxed);
+                met += 1;
                 let mut stored = self.answer_near(&position, at_hand)?;
                 let mut derived = self.look_ahead_near(&position, at_hand)?;
                 if contents == Contents::Result {
@@ -147,6 +148,7 @@ impl<G: Judged> Tablebase<G> {
                     }
                 }
             }
+            positions.fetch_add(met, Relaxed);
             progress.advance(length);
             Ok::<(), ProbeError>(())
         })?;

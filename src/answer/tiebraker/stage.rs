@@ -87,6 +87,7 @@ impl Stage {
     }
 
     /// Whether every turn leads to another stage, so that play cannot go in circles.
+    #[inline]
     pub fn is_passing(self) -> bool {
         self.mover().is_some()
     }
@@ -112,6 +113,7 @@ impl Stage {
     }
 
     /// The score of a value at a distance.
+    #[inline]
     pub fn score(self, value: i32, distance: Option<u16>) -> Score {
         Score::new::<Cell>(value, distance, if self.is_passing() { value } else { self.infinite() })
     }

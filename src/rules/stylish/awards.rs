@@ -212,7 +212,12 @@ impl ScoreSheet {
     /// The force of a side: that of all its men.
     pub fn force(&self, men: &impl CountMen, color: Color) -> i32 {
         let count = |role| men.count_men(color, role) as i32;
-        Role::ALL.into_iter().map(|role| self.draw.force.get(role) * count(role)).sum()
+        let force = |role| match self.draw.force.get(role) {
+            // Most kinds of men are of other games.
+            0 => 0,
+            each => each * count(role),
+        };
+        Role::ALL.into_iter().map(force).sum()
     }
 
     /// Who scores what if the game ends with these men as a draw; `last_capture` is the side that

@@ -176,14 +176,15 @@ fn soonest<S: Store>(hero: Color, due: &[S]) -> S {
 fn next_due<S: Store>(row: &[S], hero: Color, floor: S, now: Option<S>) -> S {
     let row = row.iter().copied();
     let best = match (hero, now) {
-        (Color::White, None) => row.max(),
-        (Color::White, Some(now)) => row.map(|score| if score < now { score } else { floor }).max(),
+        (Color::White, None) => row.fold(floor, S::max),
+        (Color::White, Some(now)) => {
+            row.fold(floor, |best, score| if score < now { best.max(score) } else { best })
+        }
         (Color::Black, now) => {
             let now = now.unwrap_or(S::NONE);
-            row.map(|score| if score > now { score } else { floor }).min()
+            row.fold(floor, |best, score| if score > now { best.min(score) } else { best })
         }
     };
-    let best = best.expect("64 lanes");
     if best != S::NONE && better(hero, best, floor) { best } else { S::NONE }
 }
 

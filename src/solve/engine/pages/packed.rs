@@ -4,13 +4,13 @@
 //! packed in haste: that takes a small part of the memory, and little time beside solving.
 
 use std::{
-    hash::Hash,
+    hash::{BuildHasher, Hash},
     io,
     ops::Range,
     sync::{Mutex, OnceLock},
 };
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxBuildHasher, FxHashSet};
 
 use super::table_pages::PageCell;
 use crate::lock::lock;
@@ -146,12 +146,13 @@ impl<S: PageCell> PackedPages<S> {
 /// Every cell that occurs among some.
 pub fn distinct<S: Copy + Eq + Hash>(cells: &[S]) -> FxHashSet<S> {
     let mut met = FxHashSet::default();
-    // Neighbours are often equal, which is cheaper to see than to look up.
-    let mut last = None;
+    // Most have been met shortly before, which is cheaper to see than to look up.
+    let mut recent = [None; 256];
     for &cell in cells {
-        if last != Some(cell) {
+        let recent = &mut recent[FxBuildHasher.hash_one(cell) as usize % 256];
+        if *recent != Some(cell) {
             met.insert(cell);
-            last = Some(cell);
+            *recent = Some(cell);
         }
     }
     met

@@ -18,7 +18,7 @@ use crate::{
     rules::{Finish, Mode},
     solve::{
         engine::{
-            lanes::{Bytes, Lanes, NumberLanes},
+            lanes::{Bytes, NumberLanes, RowWork, with_widest_rows},
             slice::MIN_WORDS,
         },
         error::BuildError,
@@ -49,28 +49,48 @@ impl Ground {
 
     /// A stage of the countdown, as its mover counts, from its exits and the `next` stage.
     fn look_ahead(&self, stage: Stage, exits: Vec<Bytes>, next: &[Bytes]) -> Vec<Bytes> {
+        let mut rows = exits;
+        with_widest_rows(LookAhead { ground: self, stage, rows: &mut rows, next });
+        rows
+    }
+}
+
+/// What [`Ground::look_ahead`] is asked for; `rows` are the exits, and then the stage.
+struct LookAhead<'a> {
+    ground: &'a Ground,
+    stage: Stage,
+    rows: &'a mut [Bytes],
+    next: &'a [Bytes],
+}
+
+impl RowWork for LookAhead<'_> {
+    type Done = ();
+
+    fn with<B: NumberLanes<Value = u8>, S: NumberLanes<Value = i16>>(self) {
+        let LookAhead { ground, stage, rows, next } = self;
+        let (rows, next) =
+            (bytemuck::cast_slice_mut::<_, B>(rows), bytemuck::cast_slice::<_, B>(next));
         let side = stage.mover().expect("one side moves in the countdown");
-        let slice = self.slice(stage);
+        let slice = ground.slice(stage);
         let mate = counted(stage.value(Finish::Checkmate(!side)), side);
         let stalemate = counted(stage.value(Finish::Stalemate(!side)), side);
-        let mut rows = exits;
-        parallel::each(&mut rows[..], MIN_WORDS, |word, row| {
-            let lanes = Bitboard(self.legal[side.index()][word]);
+        parallel::each(rows, MIN_WORDS, |word, row| {
+            let lanes = Bitboard(ground.legal[side.index()][word]);
             if lanes.is_empty() {
                 return;
             }
             let stand = slice.stand(word).expect("legal lanes stand somewhere");
-            let mut best = slice.quiet(&stand, side, next).join(*row);
-            let checked = Bitboard(self.checked[side.index()][word]);
-            for lane in lanes {
-                let best = &mut best.0[lane.number()];
-                if *best == 0 {
-                    *best = if checked.contains(lane) { mate } else { stalemate };
-                }
-            }
-            *row = best.only(lanes);
+            let checked = Bitboard(ground.checked[side.index()][word]);
+            *row = B::with_registers(
+                #[inline(always)]
+                || {
+                    let best = slice.quiet(&stand, side, next).join(*row);
+                    // Where there is no turn, the game is over.
+                    let over = B::all(mate).or_else(checked, B::all(stalemate));
+                    best.or_else(best.at_least(1), over).only(lanes)
+                },
+            );
         });
-        rows
     }
 }
 
