@@ -48,6 +48,7 @@ pub(crate) fn check_men(
 }
 
 /// The material of a position of chess without castling rights.
+#[inline]
 pub(crate) fn chess_material(setup: &Setup) -> Result<Material, Unanswerable> {
     if setup.castling != Castling::NONE {
         return Err(Unanswerable::Castling);

@@ -107,12 +107,14 @@ impl LadderReader {
     ///
     /// # Errors
     /// If the file turns out damaged.
+    #[inline]
     pub fn read(&self, board: &Board, to_move: Color) -> Result<Option<Outcome>, TableError> {
         self.read_entry(&self.entry(board, to_move))
     }
 
     /// The position with these men, which must be those of the table, seen from what quiet moves
     /// lead to with `next` to move; `None` if those are not stored.
+    #[inline]
     pub(crate) fn standing(&self, board: &Board, next: Color) -> Option<Standing<'_>> {
         let entry = self.entry(board, next);
         let cells = self.cells[entry.side].as_ref()?;
@@ -120,6 +122,7 @@ impl LadderReader {
     }
 
     /// Whether the table has the sides of the position with these men exchanged.
+    #[inline]
     pub(crate) fn swaps(&self, board: &Board, to_move: Color) -> bool {
         match self.telling {
             // With fewer of them or more, they are.
@@ -128,6 +131,7 @@ impl LadderReader {
         }
     }
 
+    #[inline]
     fn entry(&self, board: &Board, to_move: Color) -> Entry {
         known_entry(self.index.men(), board, to_move, self.swaps(board, to_move))
     }

@@ -13,6 +13,7 @@ pub struct Outcome {
 
 impl Outcome {
     /// The same with the sides exchanged, where that negates the value.
+    #[inline]
     pub fn swap_colors(self) -> Outcome {
         Outcome { value: -self.value, distance: self.distance }
     }
@@ -21,6 +22,7 @@ impl Outcome {
         (self.value as u16 as u32) << 16 | self.distance.map_or(0, |d| u32::from(d.0) + 1)
     }
 
+    #[inline]
     pub(crate) fn unpack(packed: u32) -> Outcome {
         let distance = (packed as u16).checked_sub(1).map(Plies);
         Outcome { value: i32::from((packed >> 16) as i16), distance }

@@ -162,12 +162,14 @@ pub struct VariantReader {
 
 impl VariantReader {
     /// The number of the mode of a position's men and checks, with a side to move.
+    #[inline]
     fn mode_number(&self, game: Variant, setup: &Setup, to_move: Color) -> usize {
         let of = |left| mode_of(game, left, self.modes[0].swaps(&setup.board, to_move));
         setup.checks_left.map_or(0, of)
     }
 
     /// The mode itself.
+    #[inline]
     fn mode(&self, game: Variant, setup: &Setup, to_move: Color) -> &LadderReader {
         &self.modes[self.mode_number(game, setup, to_move)]
     }

@@ -40,6 +40,7 @@ impl WinDrawLoss {
 
     /// The best of the results after each turn, seen before it; `None` without turns. Where the
     /// plies of one that is as good are not known, those of the best are not.
+    #[inline]
     pub fn best(after: impl IntoIterator<Item = WinDrawLoss>) -> Option<WinDrawLoss> {
         after.into_iter().map(WinDrawLoss::before).reduce(|a, b| {
             let unknown = a.wdl == b.wdl && (a.dtm.is_none() || b.dtm.is_none());
@@ -50,6 +51,7 @@ impl WinDrawLoss {
 
     /// Whether another option, worth no more than this, could change what the [best](Self::best)
     /// of some is: by being better, or as good in a number of plies that is not known.
+    #[inline]
     pub(crate) fn may_change(&self, best: &WinDrawLoss) -> bool {
         let hides_plies = self.wdl == best.wdl && self.dtm.is_none() && best.dtm.is_some();
         hides_plies || self.prefer(best).is_gt()

@@ -237,6 +237,7 @@ impl RoleSet {
     }
 
     /// The man among them that FEN writes with this letter.
+    #[inline]
     pub fn man(self, letter: char) -> Option<Man> {
         let upper = letter.to_ascii_uppercase();
         let role = self.iter().find(|role| role.letter() == upper)?;

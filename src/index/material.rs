@@ -80,6 +80,7 @@ impl Side {
         }
     }
 
+    #[inline]
     fn get(self, role: Role, place: Whereabouts) -> u8 {
         Side::shift(role, place).map_or(0, |shift| (self.0 >> shift) as u8 & place.most())
     }
@@ -99,6 +100,7 @@ impl Side {
     }
 
     /// The same without the men on the board, or without those in reserve.
+    #[inline]
     fn only(self, place: Whereabouts) -> Side {
         let reserve = (1 << OnBoard.first_bit()) - 1;
         Side(self.0 & if place == InReserve { reserve } else { !reserve })
@@ -115,6 +117,7 @@ impl Side {
     }
 
     /// How many men there are in all.
+    #[inline]
     fn all(self, place: Whereabouts) -> usize {
         match place {
             OnBoard => self.all_on_board(),
@@ -124,6 +127,7 @@ impl Side {
 
     /// How many men there are on the board. Every probe asks several times, so all counts are added
     /// at once.
+    #[inline]
     fn all_on_board(self) -> usize {
         const LOW: u128 = u128::from_ne_bytes([OnBoard.most(); 16]);
         let counts = self.only(OnBoard).0;
@@ -168,6 +172,7 @@ impl PartialOrd for Material {
 
 impl Material {
     /// The men on `board`, with empty reserves. Disks count as the Kings they stand for.
+    #[inline]
     pub fn of(board: &Board) -> Material {
         Material(ByColor::new(|color| {
             let mut side = Side::default();
@@ -206,11 +211,13 @@ impl Material {
     }
 
     /// How many men of `color` are on the board.
+    #[inline]
     pub fn men_of(&self, color: Color) -> usize {
         self.0[color].all(OnBoard)
     }
 
     /// How many men of `color` are in reserve.
+    #[inline]
     pub fn reserve_of(&self, color: Color) -> usize {
         self.0[color].all(InReserve)
     }
@@ -304,6 +311,7 @@ impl Material {
     }
 
     /// The same with the sides exchanged.
+    #[inline]
     pub fn swap_colors(&self) -> Material {
         let ByColor { white, black } = self.0;
         Material(ByColor { white: black, black: white })

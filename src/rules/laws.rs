@@ -205,11 +205,13 @@ impl Laws {
     }
 
     /// Whether there is check at all.
+    #[inline]
     pub fn has_royal(&self) -> bool {
         !self.perhaps_royal().is_empty()
     }
 
     /// The kinds of men that are royal, or are while few of them are left.
+    #[inline]
     pub fn perhaps_royal(&self) -> RoleSet {
         self.scarce.map_or(self.royal, |scarce| self.royal.or(scarce.kinds))
     }

@@ -12,6 +12,7 @@ pub trait CountMen {
 }
 
 impl CountMen for Board {
+    #[inline]
     fn count_men(&self, color: Color, role: Role) -> usize {
         self.men(color, role).len()
     }

@@ -94,6 +94,7 @@ impl Changes {
     }
 
     /// When one of two changes.
+    #[inline]
     fn or(self, other: Changes) -> Changes {
         Changes { layers: self.layers | other.layers, last: self.last.max(other.last) }
     }
@@ -129,8 +130,15 @@ impl OptionChunk {
             }
         }
         let of_row = |row: &[u16]| {
-            let each = row.iter().map(|&number| changes[usize::from(number)]);
-            each.fold(Changes::default(), Changes::or)
+            let (mut all, mut last) = (Changes::default(), 0);
+            for &number in row {
+                // Neighbours are often equal.
+                if number != last {
+                    all = all.or(changes[usize::from(number)]);
+                    last = number;
+                }
+            }
+            all
         };
         let changes = numbers.chunks_exact(64).map(of_row).collect();
         OptionChunk { count, columns, changes }
