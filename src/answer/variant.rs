@@ -309,21 +309,19 @@ impl Tabled for Variant {
                     let outcome = standing.moved(turn.from, turn.to)?;
                     bounds.push((WinDrawLoss::new(outcome, next).before(), turn));
                 }
-                _ => known.push((turn, answer(turn)?)),
+                _ => known.push(answer(turn)?),
             }
         }
         bounds.sort_by(|(a, _), (b, _)| b.prefer(a));
-        let best_of = |known: &[(Move, WinDrawLoss)]| {
-            WinDrawLoss::best(known.iter().map(|&(_, after)| after))
-        };
+        let best_of = |known: &[WinDrawLoss]| WinDrawLoss::best(known.iter().copied());
         let mut best = best_of(&known);
         for (bound, turn) in bounds {
             if best.is_none_or(|best| bound.may_change(&best)) {
-                known.push((turn, answer(turn)?));
+                known.push(answer(turn)?);
                 best = best_of(&known);
             }
         }
-        Ok(self.backup(setup, &known))
+        Ok(best.unwrap_or_else(|| self.backup(setup, &[])))
     }
 
     fn is_best(&self, contents: Contents, stored: &WinDrawLoss) -> bool {
