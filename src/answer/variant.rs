@@ -207,9 +207,14 @@ impl Tabled for Variant {
                 n => format!("{color} has {n} {title}s"),
             })
         })?;
+        let unfit = |reason: &str| {
+            Err(UnfitMaterial { game: self.name(), material: *material, reason: reason.to_owned() })
+        };
+        if !self.laws.have_room(material.pawns()) {
+            return unfit("so many pawns do not fit on the squares where they can stand");
+        }
         if self.is_over_with(material) {
-            let reason = "the game is over with these men".to_owned();
-            return Err(UnfitMaterial { game: self.name(), material: *material, reason });
+            return unfit("the game is over with these men");
         }
         Ok(if swaps_colors(*self) { material.stronger_first() } else { *material })
     }

@@ -5,14 +5,15 @@ use std::{cmp::Ordering, fmt, str::FromStr};
 use crate::board::{Board, BoardSize, ByColor, Color, Man, Role};
 
 /// The most men a table can have on any board.
-pub const MAX_MEN: usize = 8;
+pub const MAX_MEN: usize = 9;
 
 /// The most men a table can have on a board: fewer where more would make more positions than
 /// anybody's machine holds.
 pub const fn most_men(size: BoardSize) -> usize {
     match size.len() {
         ..MAX_MEN => size.len(),
-        MAX_MEN..=32 => MAX_MEN,
+        MAX_MEN..=16 => MAX_MEN,
+        17..=32 => 8,
         _ => 6,
     }
 }
@@ -508,7 +509,7 @@ mod tests {
         );
         assert!(error("K[P]vK").contains("`P` in `K[P]vK` is never in reserve"));
         assert!(error("K?vK").contains("`?` in `K?vK` is not a man"));
-        assert!(error("KQRBNvKQRB").contains("9 men on the board; tables have at most 8"));
+        assert!(error("KQRBNvKQRBN").contains("10 men on the board; tables have at most 9"));
         for text in ["K[QvK", "KQ]vK", "K[Q]RvK", "K[[Q]]vK"] {
             assert!(error(text).contains("brackets"), "{text}");
         }

@@ -177,6 +177,12 @@ impl Laws {
         self.size.pawn_squares() | first | last
     }
 
+    /// Whether so many pawns of White and of Black can stand on the board together.
+    pub fn have_room(&self, [white, black]: [usize; 2]) -> bool {
+        let [whites, blacks] = Color::ALL.map(|color| self.pawn_squares(color));
+        white <= whites.len() && black <= blacks.len() && white + black <= (whites | blacks).len()
+    }
+
     /// The squares that a pawn walks to from a square over empty ones, with how many it has walked.
     #[inline]
     pub fn pawn_steps(

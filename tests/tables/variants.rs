@@ -227,12 +227,24 @@ fn boards_may_be_small() {
     // steps.
     right(game("small-riders"), &["KHvKC", "KLvK", "KPvK"]);
     right(game("four-by-four"), &["KQRvKR", "KRRvKB"]);
-    right(game("three-by-three"), &["KRRRvKNNN"]);
+    // Where men stand on every square all turns are captures.
+    for name in ["three-by-three", "blast-on-nine"] {
+        right(game(name), &["KRRRRvKNNN"]);
+    }
+    right(game("nine-squares"), &["KPPvKP"]);
     // A side may have no position to move in, and men too few squares.
-    let (tables, _folder) = right(game("three-squares"), &["KvK", "KRvK"]);
-    let four = ["KRRvK".parse().expect("a material")];
-    let refused = tables.build(&four, &BuildOptions::default()).expect_err("four men").to_string();
-    assert!(refused.ends_with("so many men do not fit on 3×1 squares"), "{refused}");
+    let (tables, folder) = right(game("three-squares"), &["KvK", "KRvK"]);
+    let refused = |tables: &Tablebase<Variant>, material: &str| {
+        let materials = [material.parse().expect("a material")];
+        tables.build(&materials, &BuildOptions::default()).expect_err(material).to_string()
+    };
+    let four = refused(&tables, "KRRvK");
+    assert!(four.ends_with("so many men do not fit on 3×1 squares"), "{four}");
+    let nine = Tablebase::new(game("nine-squares"), folder.path());
+    for material in ["KPPPPPPPvK", "KvKPPPPPPP"] {
+        let pawns = refused(&nine, material);
+        assert!(pawns.ends_with("squares where they can stand"), "{pawns}");
+    }
 }
 
 #[test]

@@ -89,7 +89,7 @@ pub struct DropLink<T> {
 pub struct Links<T> {
     /// By who is removed (the place of that in `removals`) and what is promoted.
     links: Vec<Option<(Link, T)>>,
-    removals: [u8; 1 << MAX_MEN],
+    removals: [u16; 1 << MAX_MEN],
     drops: Vec<DropLink<T>>,
     reserve: Material,
 }
@@ -117,7 +117,7 @@ impl<T> Links<T> {
         let mut links: Vec<Option<(Link, T)>> = Vec::new();
         let mut removals = [0; 1 << MAX_MEN];
         for (place, removed) in removable(men, laws).into_iter().enumerate() {
-            removals[usize::from(removed)] = place as u8;
+            removals[usize::from(removed)] = place as u16;
             links.resize_with((place + 1) * PROMOTIONS, || None);
             let mut add = |promoted: Option<(usize, Role)>| {
                 let after = |i: usize| match promoted {
@@ -176,7 +176,7 @@ fn promotion(promoted: Option<(usize, Role)>) -> usize {
 }
 
 /// Who may leave the board by a turn: sets of men, as bits, and nobody first.
-fn removable(men: &[Man], laws: &Laws) -> Vec<u8> {
+fn removable(men: &[Man], laws: &Laws) -> Vec<u16> {
     let royal = ByColor::new(|color| {
         laws.royal_kinds(|role| men.iter().filter(|&&man| man == Man::new(color, role)).count())
     });
@@ -191,7 +191,7 @@ fn removable(men: &[Man], laws: &Laws) -> Vec<u8> {
     let immune = |i: usize| laws.blast_immune.contains(men[i].role);
     // Who captures goes as well unless immune, and of the pawns only those two; of the immune only
     // who is captured.
-    let captures = |removed: u8, captor: Color| {
+    let captures = |removed: u16, captor: Color| {
         let of = |color: Color| (0..men.len()).filter(move |&i| men[i].color == color);
         let gone = |color: Color| of(color).filter(|&i| removed >> i & 1 == 1);
         let few_pawns =
@@ -203,7 +203,7 @@ fn removable(men: &[Man], laws: &Laws) -> Vec<u8> {
             && !gone(captor).any(immune)
             && (gone(captor).any(victim) || survives())
     };
-    let sets = 1..=u8::MAX >> (MAX_MEN - men.len());
+    let sets = 1..1 << men.len();
     let removed = sets.filter(|&set| Color::ALL.into_iter().any(|color| captures(set, color)));
     [0].into_iter().chain(removed).collect()
 }

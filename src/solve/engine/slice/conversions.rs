@@ -17,7 +17,7 @@ pub struct Conversion {
     /// Who is captured.
     pub captured: Option<usize>,
     /// Who is no longer on the board after it: a bit for each of the slice's men.
-    pub removed: u8,
+    pub removed: u16,
     /// What the pawn becomes.
     pub promotion: Option<Role>,
     /// Whether a pawn walked two squares and an enemy pawn stands ready to take it in passing.
@@ -150,7 +150,7 @@ impl Slice {
                 }),
             }
         };
-        let royal = self.royal(!side).fold(0_u8, |royal, i| royal | 1 << i);
+        let royal = self.royal(!side).fold(0_u16, |royal, i| royal | 1 << i);
         for (i, man) in self.men.iter().enumerate().filter(|(_, man)| man.color == side) {
             if man.role == Role::Pawn && !self.only_capture[side.index()] {
                 self.pawn_steps(stand, i, lanes, &mut offer);
@@ -289,7 +289,7 @@ impl Slice {
     }
 
     /// Who else an explosive capture removes.
-    fn blown_up(&self, turn: &Conversion, squares: &[Square; MAX_MEN]) -> u8 {
+    fn blown_up(&self, turn: &Conversion, squares: &[Square; MAX_MEN]) -> u16 {
         let near = king_attacks(turn.to);
         let hit = |i: usize| {
             let role = self.men[i].role;
