@@ -298,9 +298,11 @@ impl Setup {
         moves
     }
 
-    /// To pass, where the side to move is not in check.
+    /// To pass, where the side to move is not in check: in UCI notation the royal King's step to its
+    /// own square, or else that of the first man, as in Fairy-Stockfish.
     fn passing_move(&self, laws: &Laws) -> Option<Move> {
-        let man = self.board.of(self.to_move).first();
+        let king = self.board.king(self.to_move).filter(|_| laws.royal.contains(Role::King));
+        let man = king.or_else(|| self.board.of(self.to_move).first());
         let man = man.filter(|_| !laws.in_check(&self.board, self.to_move));
         man.map(|at| Move { from: at, to: at, promotion: None })
     }

@@ -122,9 +122,13 @@ impl Variant {
         }
     }
 
-    /// Whether the King of the side to move can go to its goal.
+    /// Whether the King of the side to move can go to its goal, not being in check: as in
+    /// Fairy-Stockfish, whoever is checked has no time for that.
     fn can_follow(self, setup: &Setup) -> bool {
         let (board, mover) = (&setup.board, setup.to_move);
+        if self.laws.in_check(board, mover) {
+            return false;
+        }
         let goal = self.goal.squares[mover];
         let Some(king) = board.king(mover) else { return false };
         let movement = self.laws.movements.of(Man::new(mover, Role::King));

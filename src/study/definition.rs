@@ -338,11 +338,15 @@ fn goal(game: &Definition) -> Option<String> {
         Some(role) => format!("A {}", game.title_of(role)),
     };
     let (white, black) = (goal.squares.white, goal.squares.black);
-    let last_turn = match goal.last_turn {
-        true => {
+    let last_turn = match (goal.last_turn, game.laws.checks) {
+        (true, true) => {
+            " If it is White's, Black has one more turn unless it is in check, and draws if its King \
+             gets there, too."
+        }
+        (true, false) => {
             " If it is White's, Black has one more turn, and draws if its King gets there, too."
         }
-        false => "",
+        (false, _) => "",
     };
     let safely = match goal.safe {
         true => {

@@ -537,6 +537,11 @@ fn kings_may_race_without_checks() {
     let near = racing.parse_fen("8/8/8/8/8/1k5K/8/Q7 w").unwrap();
     let gives_check = |&turn: &_| racing.is_check(&racing.play(&near, turn));
     assert!(!racing.turns(&near).iter().any(gives_check));
+    // Elsewhere whoever is in check has no last turn.
+    let (tables, _folder) = right(game("checked-race"), &["KRvK"]);
+    let answer = |fen: &str| tables.answer(&tables.game().parse_fen(fen).unwrap()).unwrap().wdl;
+    assert_eq!(answer("2K1/k3/3R/4 b"), Wdl::Draw);
+    assert_eq!(answer("2K1/k2R/4/4 b"), Wdl::Loss);
 }
 
 #[test]
@@ -646,7 +651,9 @@ fn who_is_stuck_may_pass() {
     let (tables, _folder) = right(game("idle"), &["KPvK", "KvKP"]);
     let waits = tables.game().parse_fen("k3/4/1K2/4/2R1 w").unwrap();
     let turns = tables.game().turns(&waits);
-    assert!(turns.iter().any(|turn| turn.is_pass()), "{turns:?}");
+    // As in other programs a pass is the King's, wherever others stand.
+    let pass = turns.iter().find(|turn| turn.is_pass()).expect("White may pass");
+    assert_eq!(tables.game().uci(&waits, *pass), "b3b3");
 }
 
 #[test]

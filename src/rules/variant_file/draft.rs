@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use indexmap::IndexMap;
 
 use super::{
-    keys::{CASTLING, DEFAULT_ONLY, EN_PASSANT_TYPES, WITHOUT_EFFECT},
+    keys::{CASTLING, DEFAULT_ONLY, EN_PASSANT_TYPES, JANGGI_CANNON, WITHOUT_EFFECT},
     kinds::{self, Kinds},
     promotions::{Promotions, Royalty},
     refusal::{Refusal, shortened},
@@ -335,6 +335,12 @@ impl Draft {
             }
             return Ok(());
         }
+        if key == JANGGI_CANNON && value != "-" {
+            let reason = "its men neither hop over one of their kind nor take it, which is not \
+                          known; `customPiece1 = a:pR` hops over all men";
+            self.meet_unknown(key, line, reason);
+            return Ok(());
+        }
         let known = DEFAULT_ONLY.iter().find(|(name, _)| *name == key);
         let not_known = || format!("this rule is not known at the value `{}`", shortened(value));
         match known {
@@ -491,20 +497,31 @@ impl Draft {
         if has_goal && self.last_turn && (self.goal_safe || self.goal_count != 1) {
             refuse("`flagMove` is not known together with `flagPieceSafe` or `flagPieceCount`");
         }
+        // Elsewhere either side has a turn more, and whoever is still there then has won.
+        let royal_king = self.kinds.royal_king() == Some(Role::King);
         if has_goal
             && self.last_turn
-            && !(royal == RoleSet::of(&[Role::King]) && goal_men == Some(royal))
+            && !(royal_king && royal == RoleSet::of(&[Role::King]) && goal_men == Some(royal))
         {
             refuse("`flagMove` is known only for a royal King, `flagPiece = k`");
         }
-        if !self.checks && (!is_royal || self.explosive) {
-            refuse("`checking = false` is known only for a royal King, and without explosions");
+        // Other programs take a man for one that gives check from where it may not go on, when they
+        // ask whether a turn gives one, and not when they ask whether a King is in check.
+        let are_kept = self.kinds.are_kept(size.squares());
+        if !self.checks && (!is_royal || self.explosive || are_kept) {
+            refuse(
+                "`checking = false` is known only for a royal King, without explosions and without \
+                 `mobilityRegion`",
+            );
         }
         let winning_checks = match self.winning_checks() {
-            Ok(_) if self.counts_checks && (!is_royal || !self.checks || self.explosive) => {
+            Ok(_)
+                if self.counts_checks
+                    && (!is_royal || !self.checks || self.explosive || are_kept) =>
+            {
                 refuse(
-                    "`checkCounting` is known only for a royal King that may be checked, and without \
-                     explosions",
+                    "`checkCounting` is known only for a royal King that may be checked, without \
+                     explosions and without `mobilityRegion`",
                 );
                 0
             }

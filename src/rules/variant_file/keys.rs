@@ -41,8 +41,12 @@ pub(super) const CASTLING: &[&str] = &[
 pub(super) const EN_PASSANT_TYPES: &[&str] =
     &["enPassantTypes", "enPassantTypesWhite", "enPassantTypesBlack"];
 
+/// The kind of Janggi's cannons, whose hurdles and victims are all men but others of that kind.
+pub(super) const JANGGI_CANNON: &str = "janggiCannon";
+
 /// Keys that only their defaults are known for, each with the values that are the same as that.
 pub(super) const DEFAULT_ONLY: &[(&str, &[&str])] = &[
+    (JANGGI_CANNON, &["-"]),
     ("twoBoards", &["false"]),
     ("promotionRank", &["8"]),
     ("doubleStepRank", &["2"]),

@@ -7,7 +7,7 @@ use crate::board::{Bitboard, ByColor, Color, Movement, Movements, Role, RoleSet}
 
 /// The kinds that have a key, in the order in which keys are read wherever they stand, and how they
 /// move by Betza's notation.
-const KINDS: [(&str, &str); 35] = [
+const KINDS: [(&str, &str); 34] = [
     (PAWN, "fmWfcF"),
     ("knight", "N"),
     ("bishop", "B"),
@@ -35,7 +35,6 @@ const KINDS: [(&str, &str); 35] = [
     ("breakthrough", "fmWfF"),
     ("immobile", ""),
     ("cannon", "mRcpR"),
-    ("janggiCannon", "pR"),
     ("soldier", "fsW"),
     ("horse", "nN"),
     ("elephant", "nA"),
@@ -190,16 +189,26 @@ impl Kinds {
         Ok(())
     }
 
+    /// Where men of a kind may go on a board of these squares, if that is not everywhere.
+    fn region(&self, kind: &Kind, squares: Bitboard) -> Option<ByColor<Bitboard>> {
+        let region = |region: Bitboard| match squares & !region {
+            Bitboard::EMPTY => Bitboard::ALL,
+            _ => region & squares,
+        };
+        let regions = self.regions.get(&kind.key).map(|regions| regions.map(region));
+        regions.filter(|&regions| regions != ByColor::both(Bitboard::ALL))
+    }
+
+    /// Whether some may not go everywhere on a board of these squares.
+    pub fn are_kept(&self, squares: Bitboard) -> bool {
+        self.all.values().any(|kind| self.region(kind, squares).is_some())
+    }
+
     /// How they move on a board of these squares.
     pub fn movements(&self, squares: Bitboard) -> values::Value<Movements> {
         let mut unusual = Vec::new();
         for (&role, kind) in &self.all {
-            let region = |region: Bitboard| match squares & !region {
-                Bitboard::EMPTY => Bitboard::ALL,
-                _ => region & squares,
-            };
-            let regions = self.regions.get(&kind.key).map(|regions| regions.map(region));
-            let movements = match regions.filter(|&r| r != ByColor::both(Bitboard::ALL)) {
+            let movements = match self.region(kind, squares) {
                 None => kind.movements,
                 Some(_) if role == Role::Pawn => {
                     return Err(format!("`{KEPT}`: pawns go wherever they can"));

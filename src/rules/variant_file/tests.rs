@@ -174,6 +174,11 @@ fn what_is_not_known_refuses_a_section_by_line() {
         ),
         ("pieceDrops = true", "line 2: `pieceDrops`: this rule is not known at the value `true`"),
         (
+            "janggiCannon = c",
+            "line 2: `janggiCannon`: its men neither hop over one of their kind nor take it, which \
+             is not known; `customPiece1 = a:pR` hops over all men",
+        ),
+        (
             "mobilityRegionRook = *1",
             "line 2: `mobilityRegionRook`: it needs a side and a kind of men, like \
              `mobilityRegionWhiteKing`",
@@ -298,7 +303,8 @@ fn what_is_not_known_refuses_a_section_by_line() {
         ),
         (
             "king = -\ncommoner = k\nchecking = false",
-            "line 1: `checking = false` is known only for a royal King, and without explosions",
+            "line 1: `checking = false` is known only for a royal King, without explosions and without \
+             `mobilityRegion`",
         ),
         ("checkmateValue = draw", "line 2: `checkmateValue`: a checkmate that draws is not known"),
         ("a line", "line 2: `a line` is neither a section nor a key; write key = value"),
