@@ -54,8 +54,8 @@ class Inventor:
         parts = [self.ride()] if self.often(0.4) else []
         while not parts or self.often(0.35):
             part = self.leap()
-            # Twice the same letter would be a ride.
-            if not parts or parts[-1][-1] != part[0]:
+            # The same atom twice may be a ride, or another kind of move for other programs.
+            if part[-1] not in "".join(parts):
                 parts.append(part)
         return "".join(parts)
 
@@ -131,7 +131,8 @@ class Inventor:
         if self.often(0.15):
             lines.append("mandatoryPawnPromotion = false")
         if self.often(0.1):
-            lines.append(f"promotionPawnTypes{chance.choice(['', 'White'])} = p{chance.choice(letters)}")
+            side = chance.choice(["", "White"])
+            lines.append(f"promotionPawnTypes{side} = p{chance.choice(letters)}")
         return lines
 
     def promoting(self, letters: list[str]) -> list[str]:
@@ -226,6 +227,12 @@ class Inventor:
         return "\n".join([f"[{name}]", *board, *lines, start]) + "\n"
 
 
+def games(count: int, seed: int) -> str:
+    """The text of a file with so many games, the same for the same seed."""
+    inventor = Inventor(seed)
+    return "\n".join(inventor.game(f"invented-{seed}-{number}") for number in range(count))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -233,9 +240,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=100, help="how many [100]")
     parser.add_argument("--seed", type=int, default=1, help="of what is drawn [1]")
     given = parser.parse_args()
-    inventor = Inventor(given.seed)
-    for number in range(given.games):
-        print(inventor.game(f"invented-{given.seed}-{number}"))
+    print(games(given.games, given.seed), end="")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of solve.py, perft.py, every.py and sections.py, and of what they take pyffish to mean.
+"""Tests of solve.py, perft.py, every.py, invent.py and sections.py, and of pyffish as they take it.
 
     python test.py
 
@@ -20,6 +20,7 @@ from pathlib import Path
 import pyffish
 
 import every
+import invent
 import perft
 import sections
 import solve
@@ -410,6 +411,20 @@ class Sampling(unittest.TestCase):
             lines = [{"wdl": wdl}, {"wdl": behind}]
             self.assertEqual(self.compare([fen], lines), same, (wdl, behind))
         self.assertFalse(self.compare([fen], [{"wdl": "draw"}, {"error": "unknown"}]))
+
+
+class Inventing(unittest.TestCase):
+    def test_games(self) -> None:
+        text = invent.games(40, seed=7)
+        self.assertEqual(text, invent.games(40, seed=7))
+        self.assertNotEqual(text, invent.games(40, seed=8))
+        with solve.without_complaints():
+            pyffish.load_variant_config(text)
+        names = {f"invented-7-{number}" for number in range(40)}
+        self.assertLessEqual(names, set(pyffish.variants()))
+        # A few have men that cannot stand where they begin.
+        formed = [pyffish.validate_fen(pyffish.start_fen(name), name) for name in names]
+        self.assertGreater(formed.count(pyffish.FEN_OK), 30)
 
 
 class Choosing(unittest.TestCase):

@@ -28,8 +28,7 @@ const INHERITED: &str = "inherited from";
 
 /// Why men cannot be royal only while few are left.
 const MANY: &str = "`extinctionPseudoRoyal`: where there can be more such men than \
-                    `extinctionPieceCount` and one, it is not known together with explosions, checks \
-                    that are counted or not allowed, and `flagMove`";
+                    `extinctionPieceCount` and one, it is not known together with explosions";
 
 /// What the keys of a game say so far.
 #[derive(Clone, Debug)]
@@ -498,30 +497,27 @@ impl Draft {
             refuse("`flagMove` is not known together with `flagPieceSafe` or `flagPieceCount`");
         }
         // Elsewhere either side has a turn more, and whoever is still there then has won.
-        let royal_king = self.kinds.royal_king() == Some(Role::King);
+        let king_alone = self.kinds.royal_king().is_some_and(|king| royal == RoleSet::of(&[king]));
         if has_goal
             && self.last_turn
-            && !(royal_king && royal == RoleSet::of(&[Role::King]) && goal_men == Some(royal))
+            && !(king_alone && royal.contains(Role::King) && goal_men == Some(royal))
         {
             refuse("`flagMove` is known only for a royal King, `flagPiece = k`");
         }
-        // Other programs take a man for one that gives check from where it may not go on, when they
-        // ask whether a turn gives one, and not when they ask whether a King is in check.
-        let are_kept = self.kinds.are_kept(size.squares());
-        if !self.checks && (!is_royal || self.explosive || are_kept) {
+        // Other programs ask whether a turn gives check otherwise than whether a King is in check:
+        // a man then gives it to where it may not go, and none to what is royal by extinction.
+        let unknown = !king_alone || self.explosive || self.kinds.are_kept(size.squares());
+        if !self.checks && unknown {
             refuse(
-                "`checking = false` is known only for a royal King, without explosions and without \
-                 `mobilityRegion`",
+                "`checking = false` is known only where a King alone is royal, without explosions \
+                 and without `mobilityRegion`",
             );
         }
         let winning_checks = match self.winning_checks() {
-            Ok(_)
-                if self.counts_checks
-                    && (!is_royal || !self.checks || self.explosive || are_kept) =>
-            {
+            Ok(_) if self.counts_checks && (!self.checks || unknown) => {
                 refuse(
-                    "`checkCounting` is known only for a royal King that may be checked, without \
-                     explosions and without `mobilityRegion`",
+                    "`checkCounting` is known only where a King alone is royal and may be checked, \
+                     without explosions and without `mobilityRegion`",
                 );
                 0
             }
@@ -618,7 +614,6 @@ impl Draft {
                         definition.laws.scarce = None;
                     }
                     definition.laws.castling &= definition.laws.royal.contains(Role::King);
-                    let more = winning_checks > 0 || !self.checks || self.last_turn;
                     let kings = |color| definition.start.board.men(color, king).len();
                     let most = Color::ALL.map(kings).into_iter().max();
                     definition.laws.castling &= most <= Some(1);
@@ -627,7 +622,7 @@ impl Draft {
                     }
                     let reason = match self.kinds.royal_king().is_some() && most > Some(1) {
                         true => Some("`startFen`: a side has at most one royal King".to_owned()),
-                        false if too_many && (more || self.explosive) => Some(MANY.to_owned()),
+                        false if too_many && self.explosive => Some(MANY.to_owned()),
                         false => None,
                     };
                     let reason = reason.or_else(|| unreadable_start(&definition));

@@ -303,8 +303,24 @@ fn what_is_not_known_refuses_a_section_by_line() {
         ),
         (
             "king = -\ncommoner = k\nchecking = false",
-            "line 1: `checking = false` is known only for a royal King, without explosions and without \
-             `mobilityRegion`",
+            "line 1: `checking = false` is known only where a King alone is royal, without \
+             explosions and without `mobilityRegion`",
+        ),
+        (
+            "king = -\ncommoner = k\nextinctionValue = loss\nextinctionPieceTypes = k\n\
+             extinctionPseudoRoyal = true\nflagPiece = k\nflagRegion = *8\nflagMove = true",
+            "line 1: `flagMove` is known only for a royal King, `flagPiece = k`",
+        ),
+        (
+            "king = -\ncommoner = k\nextinctionValue = loss\nextinctionPieceTypes = k\n\
+             extinctionPseudoRoyal = true\ncheckCounting = true",
+            "line 1: `checkCounting` is known only where a King alone is royal and may be checked, \
+             without explosions and without `mobilityRegion`",
+        ),
+        (
+            "checkCounting = true\nmobilityRegionWhiteRook = *1",
+            "line 1: `checkCounting` is known only where a King alone is royal and may be checked, \
+             without explosions and without `mobilityRegion`",
         ),
         ("checkmateValue = draw", "line 2: `checkmateValue`: a checkmate that draws is not known"),
         ("a line", "line 2: `a line` is neither a section nor a key; write key = value"),
@@ -375,7 +391,7 @@ fn checks_that_win_are_those_of_the_first_position() {
         "line 1: `checkCounting`: the checks that win are from 1+1 to 9+9 in `startFen`"
     );
     let common = "king = -\ncommoner = k\npromotionPieceTypes = q";
-    assert!(refused(&section(common)).contains("only for a royal King"));
+    assert!(refused(&section(common)).contains("only where a King alone is royal"));
 }
 
 #[test]
