@@ -233,7 +233,8 @@ impl Definition {
         Some(if extinction.wins { few } else { !few })
     }
 
-    /// Who has won if a side without a royal King has no men.
+    /// Who has won if a side without a royal King has no men and is to move: as in a stalemate of
+    /// that side, or of the side to move where neither has any.
     pub fn winner_by_bare_board(
         &self,
         men: &impl CountMen,
@@ -242,7 +243,7 @@ impl Definition {
         if self.laws.has_royal() {
             return None;
         }
-        let bare = [!to_move, to_move].into_iter().find(|&color| men.count_all(color) == 0)?;
+        let bare = [to_move, !to_move].into_iter().find(|&color| men.count_all(color) == 0)?;
         Some(self.stalemate_winner(men, bare))
     }
 

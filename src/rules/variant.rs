@@ -86,8 +86,25 @@ impl Variant {
         }
         self.ended_by_goal(setup).or_else(|| {
             let winner = self.winner_by_bare_board(board, *to_move)?;
+            let winner = match board.of(*to_move).is_empty() {
+                true => winner,
+                false => self.winner_alone(setup),
+            };
             Some(ChessEnding::Men { winner })
         })
+    }
+
+    /// Who wins where only the side to move has men, after whose next turn the other is stalemated,
+    /// unless that turn reaches a goal. There may be none, too.
+    fn winner_alone(self, setup: &Setup) -> Option<Color> {
+        let mover = setup.to_move;
+        let winners = setup
+            .moves(&self.laws)
+            .into_iter()
+            .map(|turn| self.ended_early(&setup.play(turn)).and_then(|ending| ending.winner()));
+        let worth =
+            |winner: &Option<Color>| winner.map_or(1, |winner| 2 * u8::from(winner == mover));
+        winners.max_by_key(worth).unwrap_or_else(|| self.stalemate_winner(&setup.board, mover))
     }
 
     fn ended_by_goal(self, setup: &Setup) -> Option<ChessEnding> {

@@ -469,6 +469,21 @@ fn men_may_keep_to_regions_and_kings_may_not_face_each_other() {
 }
 
 #[test]
+fn explosions_may_leave_one_side_alone() {
+    // Who is to move where they have left nobody is stalemated, and wins by that in this game.
+    let (tables, _folder) = right(game("blown-away"), &["RCvR", "RCvC", "CCvC", "RvR"]);
+    let answer = |fen: &str| tables.answer(&tables.game().parse_fen(fen).unwrap()).unwrap();
+    assert_eq!(answer("3/3/3/3 w").wdl, Wdl::Win);
+    // Who is left alone and cannot move is stalemated, too.
+    assert_eq!(answer("3/3/3/c2 b").wdl, Wdl::Win);
+    assert_eq!(answer("3/3/3/r2 b").wdl, Wdl::Loss);
+    assert_eq!(answer("r2/3/3/R2 w").wdl, Wdl::Draw);
+    // A capture leaves Black alone, and stuck or not.
+    assert_eq!(answer("c2/3/3/Cc1 w").wdl, Wdl::Loss);
+    assert_eq!(answer("r2/3/3/Cc1 w").wdl, Wdl::Win);
+}
+
+#[test]
 fn explosions_may_spare_men() {
     let spared = game("spared-knights");
     right(spared, &["KNvKR", "KNPvK", "KNvKN", "KPvKN"]);
