@@ -76,10 +76,10 @@ class Inventor:
             letters.append(letter)
         return lines, letters
 
-    def ranks(self, files: int, ranks: int, most: int) -> str:
-        """Some squares: ranks, files or single ones."""
+    def squares(self, files: int, ranks: int) -> str:
+        """Some squares: one or two ranks, files or single ones."""
         found = []
-        for _ in range(self.chance.randint(1, most)):
+        for _ in range(self.chance.randint(1, 2)):
             file = string.ascii_lowercase[self.chance.randrange(files)]
             rank = self.chance.randint(1, ranks)
             found.append(self.chance.choice([f"*{rank}", f"{file}*", f"{file}{rank}"]))
@@ -111,7 +111,8 @@ class Inventor:
                 lines.append("extinctionClaim = true")
         return lines
 
-    def pawns(self, letters: list[str], files: int, ranks: int) -> list[str]:
+    def pawns(self, letters: list[str], ranks: int) -> list[str]:
+        """Whether and where pawns walk two squares, where they promote and what they become."""
         chance, lines = self.chance, ["pawn = p"]
         last, first = f"*{ranks}", "*1"
         double = ranks > 4 and self.often(0.5)
@@ -135,7 +136,7 @@ class Inventor:
             lines.append(f"promotionPawnTypes{side} = p{chance.choice(letters)}")
         return lines
 
-    def promoting(self, letters: list[str]) -> list[str]:
+    def promoting(self, letters: list[str], ranks: int, has_pawns: bool) -> list[str]:
         """Men that become others."""
         if len(letters) < 2 or not self.often(0.15):
             return []
@@ -143,9 +144,12 @@ class Inventor:
         found = [f"promotedPieceType = {one}:{other}"]
         if self.often(0.4):
             found.append("mandatoryPiecePromotion = true")
+        if not has_pawns:
+            found += [f"promotionRegionWhite = *{ranks}", "promotionRegionBlack = *1"]
         return found
 
     def ends(self, letters: list[str], files: int, ranks: int) -> list[str]:
+        """What ends the game, and what limits turns."""
         chance = self.chance
         values = ["win", "loss"]
         men = ["k", "k", *letters]
@@ -172,7 +176,7 @@ class Inventor:
         if self.often(0.5):
             lines += [f"flagRegionWhite = *{ranks}", "flagRegionBlack = *1"]
         else:
-            lines.append(f"flagRegion = {self.ranks(files, ranks, 2)}")
+            lines.append(f"flagRegion = {self.squares(files, ranks)}")
         if man == "k" and self.often(0.2):
             lines.append("flagMove = true")
         if self.often(0.15):
@@ -181,7 +185,7 @@ class Inventor:
             lines.append("flagPieceCount = 2")
         return lines
 
-    def regions(self, keys: list[str], files: int, ranks: int) -> list[str]:
+    def regions(self, keys: list[str], ranks: int) -> list[str]:
         """Where a man may go."""
         if not self.often(0.15):
             return []
@@ -210,6 +214,7 @@ class Inventor:
         return f"startFen = {'/'.join([*rows, *middle, *upper])} w - - 0 1"
 
     def game(self, name: str) -> str:
+        """The lines of a section."""
         files, ranks = self.chance.randint(3, 6), self.chance.randint(4, 6)
         if self.often(0.15):
             files = ranks = 8
@@ -217,11 +222,11 @@ class Inventor:
         keys = [line.split(" = ")[0] for line in lines]
         has_pawns = self.often(0.5)
         if has_pawns:
-            lines += self.pawns(letters, files, ranks)
-        lines += self.promoting(letters)
+            lines += self.pawns(letters, ranks)
+        lines += self.promoting(letters, ranks, has_pawns)
         lines += self.royal(letters)
         lines += self.ends(letters, files, ranks)
-        lines += self.regions(keys, files, ranks)
+        lines += self.regions(keys, ranks)
         board = [f"maxFile = {string.ascii_lowercase[files - 1]}", f"maxRank = {ranks}"]
         start = self.start(letters, files, ranks, has_pawns)
         return "\n".join([f"[{name}]", *board, *lines, start]) + "\n"
