@@ -493,19 +493,29 @@ impl Draft {
         if has_goal && self.goal_count == 0 {
             refuse("`flagPieceCount`: at least one man must get there");
         }
-        if has_goal && self.last_turn && (self.goal_safe || self.goal_count != 1) {
-            refuse("`flagMove` is not known together with `flagPieceSafe` or `flagPieceCount`");
-        }
-        // Elsewhere either side has a turn more, and whoever is still there then has won.
-        let king_alone = self.kinds.royal_king().is_some_and(|king| royal == RoleSet::of(&[king]));
         if has_goal
             && self.last_turn
-            && !(king_alone && royal.contains(Role::King) && goal_men == Some(royal))
+            && (self.goal_safe || self.goal_count != 1 || self.extinction_value.is_some())
+        {
+            refuse(
+                "`flagMove` is not known together with `flagPieceSafe`, `flagPieceCount` or \
+                 `extinctionValue`",
+            );
+        }
+        if has_goal && self.counts_checks && (self.last_turn || self.goal_safe) {
+            // Who waits at a goal has won, whoever has given the last check meanwhile.
+            refuse("`checkCounting` is not known together with `flagMove` or `flagPieceSafe`");
+        }
+        // For other men either side has a turn more, and whoever is still there then has won.
+        if has_goal
+            && self.last_turn
+            && !(royal == RoleSet::of(&[Role::King]) && goal_men == Some(royal))
         {
             refuse("`flagMove` is known only for a royal King, `flagPiece = k`");
         }
         // Other programs ask whether a turn gives check otherwise than whether a King is in check:
         // a man then gives it to where it may not go, and none to what is royal by extinction.
+        let king_alone = self.kinds.royal_king().is_some_and(|king| royal == RoleSet::of(&[king]));
         let unknown = !king_alone || self.explosive || self.kinds.are_kept(size.squares());
         if !self.checks && unknown {
             refuse(

@@ -253,7 +253,8 @@ fn what_is_not_known_refuses_a_section_by_line() {
         ),
         (
             "flagPiece = k\nflagRegion = *8\nflagMove = true\nflagPieceSafe = true",
-            "line 1: `flagMove` is not known together with `flagPieceSafe` or `flagPieceCount`",
+            "line 1: `flagMove` is not known together with `flagPieceSafe`, `flagPieceCount` or \
+             `extinctionValue`",
         ),
         ("king = gg", "line 2: `king`: `gg` is not a letter for a man, like `a`"),
         (
@@ -309,13 +310,18 @@ fn what_is_not_known_refuses_a_section_by_line() {
         (
             "king = -\ncommoner = k\nextinctionValue = loss\nextinctionPieceTypes = k\n\
              extinctionPseudoRoyal = true\nflagPiece = k\nflagRegion = *8\nflagMove = true",
-            "line 1: `flagMove` is known only for a royal King, `flagPiece = k`",
+            "line 1: `flagMove` is not known together with `flagPieceSafe`, `flagPieceCount` or \
+             `extinctionValue`",
         ),
         (
             "king = -\ncommoner = k\nextinctionValue = loss\nextinctionPieceTypes = k\n\
              extinctionPseudoRoyal = true\ncheckCounting = true",
             "line 1: `checkCounting` is known only where a King alone is royal and may be checked, \
              without explosions and without `mobilityRegion`",
+        ),
+        (
+            "checkCounting = true\nflagPiece = k\nflagRegion = *8\nflagMove = true",
+            "line 1: `checkCounting` is not known together with `flagMove` or `flagPieceSafe`",
         ),
         (
             "checkCounting = true\nmobilityRegionWhiteRook = *1",
