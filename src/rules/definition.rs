@@ -201,23 +201,19 @@ impl Definition {
 
     /// Whether the men that are left end the game, whoever is to move.
     pub fn is_over_with(&self, men: &impl CountMen) -> bool {
-        let is_over = |to_move| self.winner_by_men(men, to_move).is_some();
+        let is_over = |to_move| self.is_over_by_men(men, to_move);
         is_over(Color::White) && (!self.may_wait() || is_over(Color::Black))
     }
 
-    /// Who has won if the men that are left end the game; `None` if it goes on. Where both sides
-    /// have too few, the one that has just moved counts as the first.
-    ///
-    /// Without royal Kings a side may be left without men, which ends the game as a stalemate of
-    /// that side would, unless the definition says otherwise, or somebody has
-    /// [reached](Definition::reached) a goal.
-    pub fn winner_by_men(&self, men: &impl CountMen, to_move: Color) -> Option<Option<Color>> {
-        let lost = self.winner_by_lost_men(men, to_move).map(Some);
-        lost.or_else(|| self.winner_by_bare_board(men, to_move))
+    /// Whether the men that are left end the game; who has won then, others tell: where all men of
+    /// a side are gone, somebody may have [reached](Definition::reached) a goal.
+    pub fn is_over_by_men(&self, men: &impl CountMen, to_move: Color) -> bool {
+        self.winner_by_lost_men(men, to_move).is_some() || self.has_bare_side(men)
     }
 
     /// Who has won if somebody has lost too many men, whoever stands where. A royal King can leave
-    /// the board only where captures explode, and who has lost it has lost.
+    /// the board only where captures explode, and who has lost it has lost. Where both sides have
+    /// too few, the one that has just moved counts as the first.
     pub fn winner_by_lost_men(&self, men: &impl CountMen, to_move: Color) -> Option<Color> {
         let Laws { royal, explosive, .. } = self.laws;
         let order = [!to_move, to_move];
@@ -233,18 +229,9 @@ impl Definition {
         Some(if extinction.wins { few } else { !few })
     }
 
-    /// Who has won if a side without a royal King has no men and is to move: as in a stalemate of
-    /// that side, or of the side to move where neither has any.
-    pub fn winner_by_bare_board(
-        &self,
-        men: &impl CountMen,
-        to_move: Color,
-    ) -> Option<Option<Color>> {
-        if self.laws.has_royal() {
-            return None;
-        }
-        let bare = [to_move, !to_move].into_iter().find(|&color| men.count_all(color) == 0)?;
-        Some(self.stalemate_winner(men, bare))
+    /// Whether a side has no men, which ends the game without royal Kings.
+    pub fn has_bare_side(&self, men: &impl CountMen) -> bool {
+        !self.laws.has_royal() && Color::ALL.into_iter().any(|color| men.count_all(color) == 0)
     }
 
     /// Who wins a stalemate of a side.

@@ -85,18 +85,14 @@ impl Variant {
             return Some(ChessEnding::Checks { winner });
         }
         self.ended_by_goal(setup).or_else(|| {
-            let winner = self.winner_by_bare_board(board, *to_move)?;
-            let winner = match board.of(*to_move).is_empty() {
-                true => winner,
-                false => self.winner_alone(setup),
-            };
-            Some(ChessEnding::Men { winner })
+            let winner = || self.winner_without_men(setup);
+            self.has_bare_side(board).then(|| ChessEnding::Men { winner: winner() })
         })
     }
 
-    /// Who wins where only the side to move has men, after whose next turn the other is stalemated,
-    /// unless that turn reaches a goal. There may be none, too.
-    fn winner_alone(self, setup: &Setup) -> Option<Color> {
+    /// Who wins where a side has no men: as soon as it is to move it is stalemated, and before that
+    /// the other may have a turn, which reaches a goal perhaps, or be stalemated itself.
+    fn winner_without_men(self, setup: &Setup) -> Option<Color> {
         let mover = setup.to_move;
         let winners = setup
             .moves(&self.laws)

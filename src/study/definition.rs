@@ -338,15 +338,13 @@ fn goal(game: &Definition) -> Option<String> {
         Some(role) => format!("A {}", game.title_of(role)),
     };
     let (white, black) = (goal.squares.white, goal.squares.black);
-    let last_turn = match (goal.last_turn, game.laws.checks) {
-        (true, true) => {
-            " If it is White's, Black has one more turn unless it is in check, and draws if its King \
-             gets there, too."
-        }
-        (true, false) => {
-            " If it is White's, Black has one more turn, and draws if its King gets there, too."
-        }
-        (false, _) => "",
+    let last_turn = if goal.last_turn {
+        let unless = if game.laws.checks { " unless it is in check" } else { "" };
+        format!(
+            " If it is White's, Black has one more turn{unless}, and draws if its King gets there, too."
+        )
+    } else {
+        String::new()
     };
     let safely = match goal.safe {
         true => {
@@ -374,7 +372,7 @@ fn goal(game: &Definition) -> Option<String> {
         };
         format!("{wins}: {}, {}.", of("White", white), of("Black", black))
     };
-    Some(goal + last_turn + safely)
+    Some(goal + &last_turn + safely)
 }
 
 fn extinct(game: &Definition, extinction: &Extinction) -> String {

@@ -30,6 +30,10 @@ const INHERITED: &str = "inherited from";
 const MANY: &str = "`extinctionPseudoRoyal`: where there can be more such men than \
                     `extinctionPieceCount` and one, it is not known together with explosions";
 
+/// Why a game cannot have Janggi's cannons.
+const NO_CANNONS: &str = "its men neither hop over one of their kind nor take it, which is not \
+                          known; `customPiece1 = a:pR` hops over all men";
+
 /// What the keys of a game say so far.
 #[derive(Clone, Debug)]
 pub(super) struct Draft {
@@ -334,14 +338,11 @@ impl Draft {
             }
             return Ok(());
         }
-        if key == JANGGI_CANNON && value != "-" {
-            let reason = "its men neither hop over one of their kind nor take it, which is not \
-                          known; `customPiece1 = a:pR` hops over all men";
-            self.meet_unknown(key, line, reason);
-            return Ok(());
-        }
         let known = DEFAULT_ONLY.iter().find(|(name, _)| *name == key);
-        let not_known = || format!("this rule is not known at the value `{}`", shortened(value));
+        let not_known = || match key {
+            JANGGI_CANNON => NO_CANNONS.to_owned(),
+            _ => format!("this rule is not known at the value `{}`", shortened(value)),
+        };
         match known {
             Some((_, defaults)) if defaults.contains(&value) => {
                 self.unknown.remove(key);

@@ -147,7 +147,9 @@ impl LadderGame for VariantLadder {
     }
 
     fn over_by_men(&self, board: &Board, to_move: Color) -> Option<Score> {
-        self.game.winner_by_men(board, to_move)?;
+        if !self.game.is_over_by_men(board, to_move) {
+            return None;
+        }
         // Who has captured the last man may have reached a goal by that.
         let ending = self.game.ended_early(&plain_setup(*board, to_move, None));
         ending.map(|ending| Score::over::<i16>(ending.winner()))
