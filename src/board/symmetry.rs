@@ -66,9 +66,18 @@ impl Symmetry {
     /// The half turn: a1 to h8.
     pub const HALF_TURN: Symmetry = Symmetry(3);
 
+    /// How many [kinds](Symmetry::kind) there are.
+    pub const KINDS: usize = 8;
+
     /// All eight of the board of chess.
     pub fn all() -> impl Iterator<Item = Symmetry> {
         (0..8).map(Symmetry)
+    }
+
+    /// Which of the symmetries of its board it is, from 0 on: the same for all boards.
+    #[inline]
+    pub const fn kind(self) -> usize {
+        (self.0 & 7) as usize
     }
 
     /// The same symmetry of a board of another size.
@@ -85,7 +94,7 @@ impl Symmetry {
     /// Whether everything stays where it is.
     #[inline]
     pub const fn is_identity(self) -> bool {
-        self.0 & 7 == 0
+        self.kind() == 0
     }
 
     /// Whether each square stays on its rank.

@@ -222,6 +222,21 @@ impl Index {
         start..start + self.piece_size
     }
 
+    /// The squares of a structure's pawns, in the places of [the men](Index::men); the rest means
+    /// nothing.
+    pub fn structure_squares(&self, structure: usize) -> [Square; MAX_MEN] {
+        let mut squares = [Square::new(0); MAX_MEN];
+        if let Some(structures) = &self.structures {
+            let mut pawns = structures.pawns(structure);
+            for (square, man) in squares.iter_mut().zip(&self.men) {
+                if man.role == Role::Pawn {
+                    *square = pawns[man.color].next().expect("as many as the material has");
+                }
+            }
+        }
+        squares
+    }
+
     /// The number of the position with the men on these squares, in the order of
     /// [`men`](Index::men).
     ///
@@ -229,7 +244,9 @@ impl Index {
     /// the back ranks.
     #[inline]
     pub fn encode(&self, squares: &[Square]) -> Option<u64> {
-        self.encode_turned(squares).map(|(number, _)| number)
+        let (structure, turn) = self.structure_of(squares);
+        let (number, _) = self.encode_beside(squares, turn)?;
+        Some(structure as u64 * self.piece_size + number)
     }
 
     /// The numbers of the positions that differ in the square of one man; its own in `squares`
@@ -239,35 +256,58 @@ impl Index {
     /// by side.
     #[inline]
     pub fn line(&self, squares: &[Square], man: usize) -> Option<Line> {
+        let (structure, turn) = self.structure_of(squares);
+        let line = self.line_beside(squares, man, turn)?;
+        Some(Line { origin: line.origin + structure as u64 * self.piece_size, ..line })
+    }
+
+    /// The same, where the [structure](Index::structure_of) is turned so, counted from the first of
+    /// it.
+    #[inline]
+    pub(crate) fn line_beside(
+        &self,
+        squares: &[Square],
+        man: usize,
+        turn: Symmetry,
+    ) -> Option<Line> {
         let place = self.rest.iter().position(|pieces| pieces.range() == (man..man + 1))?;
         let step = self.rest[place + 1..].iter().fold(1, |step, pieces| step * pieces.size());
-        let (number, symmetry) = self.encode_turned(squares)?;
+        let (number, symmetry) = self.encode_beside(squares, turn)?;
         let at = symmetry.ordinal(squares[man]) as u64;
         Some(Line { origin: number - at * step, step, symmetry })
     }
 
-    /// The number of a position, and the symmetry that turns it into the one that is counted.
+    /// The structure of the pawns on these squares, and the symmetry that turns it into the one that
+    /// is counted.
     #[inline]
-    fn encode_turned(&self, squares: &[Square]) -> Option<(u64, Symmetry)> {
-        let mut number = 0;
-        let mut symmetry = Symmetry::IDENTITY.on(self.size());
-        if let Some(structures) = &self.structures {
-            let mut pawns = ByColor::<Bitboard>::default();
-            for (man, square) in self.men.iter().zip(squares) {
-                if man.role == Role::Pawn {
-                    pawns[man.color] |= square.bit();
-                }
+    pub(crate) fn structure_of(&self, squares: &[Square]) -> (usize, Symmetry) {
+        let Some(structures) = &self.structures else {
+            return (0, Symmetry::IDENTITY.on(self.size()));
+        };
+        let mut pawns = ByColor::<Bitboard>::default();
+        for (man, square) in self.men.iter().zip(squares) {
+            if man.role == Role::Pawn {
+                pawns[man.color] |= square.bit();
             }
-            let (structure, turn) = structures.number(pawns);
-            number = structure as u64;
-            symmetry = turn;
         }
+        structures.number(pawns)
+    }
+
+    /// The number of a position whose [structure](Index::structure_of) is turned so, counted from
+    /// the first of it, and the symmetry that turns the other men; `None` if Kings that lead stand
+    /// side by side.
+    #[inline]
+    pub(crate) fn encode_beside(
+        &self,
+        squares: &[Square],
+        mut symmetry: Symmetry,
+    ) -> Option<(u64, Symmetry)> {
         let leader = |n: usize| match self.lead.kind().men() {
             men if n < men => symmetry.image(squares[self.leaders[n]]),
             _ => Square::new(0),
         };
         let (class, turn) = self.lead.class([leader(0), leader(1)])?;
-        number = number * self.lead.len() as u64 + class as u64;
+        let mut number = class as u64;
         if self.structures.is_none() {
             symmetry = turn;
         }
@@ -285,7 +325,26 @@ impl Index {
     #[inline]
     pub fn decode(&self, number: u64) -> Option<[Square; MAX_MEN]> {
         assert!(number < self.len());
-        self.place(number, &self.rest)
+        if self.structures.is_none() {
+            return self.place([Square::new(0); MAX_MEN], number, &self.rest);
+        }
+        let structure = (number / self.piece_size) as usize;
+        self.decode_beside(&self.structure_squares(structure), number % self.piece_size)
+    }
+
+    /// The same for a number counted from the first of its pawn structure: the pawns stand as in
+    /// `pawns`, where the squares of other men mean nothing.
+    ///
+    /// # Panics
+    /// If there are not so many numbers a structure.
+    #[inline]
+    pub fn decode_beside(
+        &self,
+        pawns: &[Square; MAX_MEN],
+        number: u64,
+    ) -> Option<[Square; MAX_MEN]> {
+        assert!(number < self.piece_size);
+        self.place(*pawns, number, &self.rest)
     }
 
     /// The men of the last digit of a number, one or two like ones: each *row* of numbers, from a
@@ -296,44 +355,43 @@ impl Index {
         Some(LastMen { first: pieces.first(), men: pieces.men(), row: pieces.size() })
     }
 
-    /// The squares of the positions of a row, the first being row 0, but for those of the
-    /// [last men](Index::last_men), who must be there; `None` if men would share a square.
+    /// The squares of the positions of a row, row 0 being the first of its pawn structure, but for
+    /// those of the [last men](Index::last_men), who must be there; `None` if men would share a
+    /// square. The pawns stand as in `pawns`, where the squares of other men mean nothing.
     ///
     /// # Panics
-    /// If there are not so many rows.
-    pub fn decode_row(&self, row: u64) -> Option<[Square; MAX_MEN]> {
+    /// If there are not so many rows a structure.
+    pub fn decode_row(&self, pawns: &[Square; MAX_MEN], row: u64) -> Option<[Square; MAX_MEN]> {
         let (last, rest) = self.rest.split_last().expect("the last men");
-        assert!(row < self.len() / last.size());
-        self.place(row, rest)
+        assert!(row < self.piece_size / last.size());
+        self.place(*pawns, row, rest)
     }
 
-    /// The squares of all men, the last of `rest` being the last digit of the number.
+    /// The squares of all men, beside pawns that stand already: the last of `rest` is the last digit
+    /// of the number, which is counted from the first of the pawn structure.
     #[inline]
-    fn place(&self, number: u64, rest: &[PieceGroup<1>]) -> Option<[Square; MAX_MEN]> {
-        let mut squares = [Square::new(0); MAX_MEN];
+    fn place(
+        &self,
+        mut squares: [Square; MAX_MEN],
+        mut number: u64,
+        rest: &[PieceGroup<1>],
+    ) -> Option<[Square; MAX_MEN]> {
         let mut occupied = Bitboard::EMPTY;
+        if self.structures.is_some() {
+            let pawns = self.men.iter().zip(squares).filter(|(man, _)| man.role == Role::Pawn);
+            occupied = pawns.map(|(_, square)| square).collect();
+        }
         let mut distinct = true;
         let mut place = |man: usize, square: Square| {
             distinct &= !occupied.contains(square);
             occupied |= square.bit();
             squares[man] = square;
         };
-        let mut number = number;
         for pieces in rest.iter().rev() {
             let is_set = pieces.take(&mut number, &mut place);
             debug_assert!(is_set, "every digit is a set's");
         }
-        let mut class = number as usize;
-        if let Some(structures) = &self.structures {
-            let mut pawns = structures.pawns(class / self.lead.len());
-            class %= self.lead.len();
-            for (i, man) in self.men.iter().enumerate() {
-                if man.role == Role::Pawn {
-                    place(i, pawns[man.color].next().expect("as many pawns as the material"));
-                }
-            }
-        }
-        let pair = self.lead.representative(class);
+        let pair = self.lead.representative(number as usize);
         for (n, &square) in pair.iter().enumerate().take(self.lead.kind().men()) {
             place(self.leaders[n], square);
         }

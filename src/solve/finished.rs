@@ -14,7 +14,7 @@ use super::{
         builder::LadderTables,
         ladder::{LadderGame, put_back, put_back_and_tell},
         pages::{Extent, Page, PageCache, PageId, Paged},
-        slice::{Chesslike, IndexOrder, legal_lanes, structure_squares},
+        slice::{Chesslike, IndexOrder, legal_lanes},
         spill::{Budget, ScratchArray},
     },
     error::BuildError,
@@ -151,7 +151,7 @@ impl<'a> FinishedTable<'a> {
     /// The pawns of a structure, and where they stand.
     fn pawns(&self, structure: usize) -> impl Iterator<Item = (Man, Square)> {
         let men = self.index.men().iter().copied();
-        let men = men.zip(structure_squares(&self.index, structure));
+        let men = men.zip(self.index.structure_squares(structure));
         men.filter(|(man, _)| man.role == Role::Pawn)
     }
 
@@ -196,10 +196,10 @@ impl<'a> FinishedTable<'a> {
         scores: ScratchArray<i16>,
     ) -> FinishedScores {
         let FinishedTable { material, index, cache, .. } = self;
-        let squares = structure_squares(index, id.structure);
+        let squares = index.structure_squares(id.structure);
         let slice = ladder.slice(material, squares);
         let start = index.structure_range(id.structure).start;
-        let order = IndexOrder::new(index, start, &slice);
+        let order = IndexOrder::new(index, &slice);
         let legal = order.sort_lanes(&legal_lanes(&slice, id.side), scores.len());
         let (pawns, squares): (Vec<_>, Vec<_>) = self.pawns(id.structure).unzip();
         let board = board_of(index.size(), &pawns, &squares);

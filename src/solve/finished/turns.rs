@@ -20,7 +20,7 @@ use crate::{
             ladder::Conversions,
             lanes::by_lane,
             pages::{Link, LookupRound, PageId},
-            slice::{Chesslike, IndexOrder, LaneCounts, MIN_WORDS, Slice, Word, structure_squares},
+            slice::{Chesslike, IndexOrder, LaneCounts, MIN_WORDS, Slice, Word},
         },
         error::BuildError,
     },
@@ -71,8 +71,7 @@ impl<'a> FinishedTable<'a> {
     /// table in their order.
     pub fn turns(&self, slice: u64, all: &[FinishedScores]) -> FinishedTurns<'_, 'a> {
         let id = self.page(slice);
-        let own =
-            self.ladder(id).slice(&self.material, structure_squares(&self.index, id.structure));
+        let own = self.ladder(id).slice(&self.material, self.index.structure_squares(id.structure));
         let swaps = self.game.swaps_colors();
         let men: Vec<_> = own.men().iter().copied().zip(0..).collect();
         let link = Link::new(&men, Material::default(), swaps, self.index.size());
@@ -145,9 +144,9 @@ impl FinishedTurns<'_, '_> {
             self.count_word(word, &conversions)
         });
         let mut counts = vec![TurnCounts::default(); (numbers.end - numbers.start) as usize];
-        let start = index.structure_range(id.structure).start + numbers.start;
         let row = |place: usize| &rows[place / 64 - first][place % 64];
-        IndexOrder::new(index, start, slice).sort(|place| *row(place), &mut counts);
+        let order = IndexOrder::new(index, slice).starting_at(numbers.start);
+        order.sort(|place| *row(place), &mut counts);
         Ok(counts)
     }
 

@@ -1,13 +1,11 @@
 //! Tables of games with a ladder, part by part.
 
-use std::{
-    ops::Range,
-    sync::{Arc, OnceLock},
-};
+use std::{ops::Range, sync::Arc};
 
 use rustc_hash::FxHashMap;
 
 use super::{
+    decided_bits::DecidedBits,
     score_section::ScoreSection,
     table_solver::{Batch, PartJob, TableSolver},
     workbench::{SolveParts, Workbench},
@@ -27,7 +25,7 @@ use crate::{
                 WordScores,
             },
             pages::{LookupRound, PageCell, Paged},
-            slice::{IndexOrder, QuietTurns, structure_squares},
+            slice::{IndexOrder, QuietTurns},
         },
         error::BuildError,
         goal::Goal,
@@ -120,8 +118,7 @@ impl<'a, C: Store + PageCell, T: QuietTurns> LadderSolver<'a, C, T> {
         let (size, infinite) = (self.work.size() as usize, ladder.infinite(material));
         let solved = parallel::try_map((structures, slices), 1, |_, (structure, slice)| {
             let solved = slice.settle()?;
-            let first = index.structure_range(structure).start;
-            let order = IndexOrder::new(index, first, &solved.slice);
+            let order = IndexOrder::new(index, &solved.slice);
             for &side in game.sides(material, mode) {
                 let mut page = cache.room(size)?;
                 order.sort_stretches(|n| solved.scores.stretch(side, n), &mut page)?;
@@ -175,7 +172,7 @@ impl<'a, C: Store + PageCell, T: QuietTurns> LadderSolver<'a, C, T> {
             }))
         };
         let mut slices = parallel::map(batch, 1, |_, structure| {
-            let slice = ladder.slice(material, structure_squares(index, structure));
+            let slice = ladder.slice(material, index.structure_squares(structure));
             let slice = (slice, ladder.checks_left().map(|_| checks(structure)));
             LadderSlice::new((ladder, &self.turns), material, slice, note_decided, budget)
         });
@@ -202,7 +199,7 @@ impl<'a, C: Store + PageCell, T: QuietTurns> LadderSolver<'a, C, T> {
         bench.progress.advance(1);
         let mut writer = self.work.writer(job, 1)?;
         let SolvedLadder { slice, scores, mut decided } = solved;
-        let order = IndexOrder::new(index, 0, &slice);
+        let order = IndexOrder::new(index, &slice);
         for &side in game.sides(material, 0) {
             let decided = decided.as_mut().map(|sets| std::mem::take(&mut sets[side.index()]));
             let reader = ScoreReader::new(index, &slice, &scores, side);
@@ -241,40 +238,10 @@ impl<C: Store + PageCell, T: QuietTurns> SolveParts for LadderSolver<'_, C, T> {
         if work.index.structures().is_none() && modes == 1 {
             return self.solve_slice(&job);
         }
-        let decided = DecidedBits::new(job.structures.clone(), modes);
         let leaves_out = work.game.leaves_out(&work.material);
-        self.solve_pages(&job, leaves_out.then_some(&decided))?;
-        work.write(&job, &|mode, side, number| decided.get(mode, side, number, work.size()))
-    }
-}
-
-/// The positions of a part that a capture or promotion decides: a bit for each, per structure, mode
-/// and side to move.
-pub struct DecidedBits {
-    first: usize,
-    modes: usize,
-    bits: Vec<[OnceLock<Box<[u64]>>; 2]>,
-}
-
-impl DecidedBits {
-    fn new(structures: Range<usize>, modes: usize) -> DecidedBits {
-        let bits = (0..structures.len() * modes).map(|_| Default::default()).collect();
-        DecidedBits { first: structures.start, modes, bits }
-    }
-
-    fn place(&self, mode: usize, structure: usize) -> usize {
-        (structure - self.first) * self.modes + mode
-    }
-
-    fn put(&self, mode: usize, side: Color, structure: usize, bits: Box<[u64]>) {
-        let put = self.bits[self.place(mode, structure)][side.index()].set(bits);
-        assert!(put.is_ok(), "a structure is solved once");
-    }
-
-    /// Whether the position with this number is; a structure has `size` of them.
-    fn get(&self, mode: usize, side: Color, number: u64, size: u64) -> bool {
-        let bits = &self.bits[self.place(mode, (number / size) as usize)][side.index()];
-        let at = number % size;
-        bits.get().is_some_and(|bits| bits[(at / 64) as usize] >> (at % 64) & 1 == 1)
+        let decided =
+            leaves_out.then(|| DecidedBits::new(job.structures.clone(), modes, work.size()));
+        self.solve_pages(&job, decided.as_ref())?;
+        work.write(&job, decided.as_ref())
     }
 }

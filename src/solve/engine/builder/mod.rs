@@ -1,6 +1,7 @@
 //! How a table of slices comes into a file: parts, memory, claims, writing.
 
 mod claims;
+mod decided_bits;
 mod ladder_tables;
 mod layout;
 mod memory;

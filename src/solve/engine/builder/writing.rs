@@ -5,6 +5,7 @@ use std::ops::Range;
 use serde_json::{Map, Value};
 
 use super::{
+    decided_bits::DecidedBits,
     layout::section,
     score_section::ScoreSection,
     table_solver::{PartJob, TableSolver},
@@ -22,29 +23,24 @@ use crate::{
 impl<C: Store + PageCell> TableSolver<'_, C> {
     /// Writes a part, all pages of which are there; see
     /// [`write_sections`](TableSolver::write_sections).
-    pub fn write(
-        &self,
-        job: &PartJob<C>,
-        decided: &(dyn Fn(usize, Color, u64) -> bool + Sync),
-    ) -> Result<(), BuildError> {
+    pub fn write(&self, job: &PartJob<C>, decided: Option<&DecidedBits>) -> Result<(), BuildError> {
         let mut writer = self.writer(job, 1)?;
         self.write_sections(job, &mut writer, decided)?;
         self.bench.finish(writer)
     }
 
-    /// Writes the sections of a part. `decided` says, for a mode, a side to move and a number,
-    /// whether what tables leave out makes its cell.
+    /// Writes the sections of a part; what tables leave out makes the cells of those positions that
+    /// are `decided`.
     pub fn write_sections(
         &self,
         job: &PartJob<C>,
         writer: &mut TableWriter,
-        decided: &(dyn Fn(usize, Color, u64) -> bool + Sync),
+        decided: Option<&DecidedBits>,
     ) -> Result<(), BuildError> {
         let TableSolver { game, material, bench, .. } = self;
         let solved = &job.pages;
         let (size, modes) = (self.size(), 0..game.modes(material));
         let entries = self.entries(job);
-        let first = job.structures.start as u64 * size;
         let mut repeats: Map<String, Value> = Map::new();
         for mode in modes {
             let sides = game.sides(material, mode);
@@ -74,10 +70,11 @@ impl<C: Store + PageCell> TableSolver<'_, C> {
                     distances: self.cache.has_distances(),
                 };
                 let cells = |range: Range<u64>| {
-                    let cells = solved.range(section, range.clone());
-                    let numbers = range.map(|number| first + number);
-                    let with_decided = |(number, cell)| (cell, decided(mode, side, number));
-                    numbers.zip(cells).map(with_decided).collect()
+                    let cells = solved.range(section, range.clone()).into_iter();
+                    match decided {
+                        None => cells.map(|cell| (cell, false)).collect(),
+                        Some(decided) => cells.zip(decided.range((mode, side), range)).collect(),
+                    }
                 };
                 scores.write(writer, &cells, bench)?;
             }

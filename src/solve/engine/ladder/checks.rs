@@ -6,6 +6,7 @@ use crate::{
     answer::score::{Score, Store, offer},
     board::{Bitboard, ByColor, Color},
     solve::engine::{
+        lanes::lanes_with,
         slice::{QuietTurns, Word},
         spill::ScratchArray,
     },
@@ -37,13 +38,18 @@ impl<S: Store> CheckScores<S> {
             lanes.for_each(|lane| offer(&mut row[lane.number()], side, won));
             return !lanes.is_empty();
         };
-        let mut met = false;
+        // The best of each lane first: how far it is away is reckoned once, and not for each turn.
+        let scores: &[S] = scores;
+        let mut best = [S::NONE; 64];
         slice.moves_into(stand, side, lanes, checked, |lane, _, (word, after)| {
-            let score = scores[word * 64 + after.number()].score();
-            offer(&mut row[lane.number()], side, S::keep(score.later::<S>()));
-            met = true;
+            offer(&mut best[lane.number()], side, scores[word * 64 + after.number()]);
         });
-        met
+        let met = Bitboard(!lanes_with(&best, S::NONE));
+        met.for_each(|lane| {
+            let score = best[lane.number()].score();
+            offer(&mut row[lane.number()], side, S::keep(score.later::<S>()));
+        });
+        !met.is_empty()
     }
 }
 

@@ -14,10 +14,7 @@ use crate::{
     rules::Setup,
     solve::engine::{
         pages::{DropLink, LadderDrop, LadderLinks, Link, Links, ResidentPages, TablePages, read},
-        slice::{
-            After, Chesslike, Conversion, MIN_WORDS, Sets, Slice, Stand, Word, passing_setup,
-            structure_squares,
-        },
+        slice::{After, Chesslike, Conversion, MIN_WORDS, Sets, Slice, Stand, Word, passing_setup},
     },
 };
 
@@ -145,7 +142,7 @@ impl<'a, S: Store> Conversions<'a, S> {
 
     /// The slice of a pawn structure.
     pub fn slice(&self, index: &Index, structure: usize) -> Slice {
-        self.game.slice(&self.material, structure_squares(index, structure))
+        self.game.slice(&self.material, index.structure_squares(structure))
     }
 
     /// The best score of a capture or promotion in the legal positions of some words of a slice, in

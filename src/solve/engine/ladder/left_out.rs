@@ -107,7 +107,6 @@ fn each_left_out<S: Store + PageCell>(
     meet: &mut MeetStretch<'_, S>,
 ) -> Result<(), BuildError> {
     let (index, told) = (cache.index(&id.material)?, told(game, cache, id));
-    let start = index.structure_range(id.structure).start;
     each_round(game, cache, id, &mut |conversions, slice| {
         let promoted = match extent {
             Extent::Whole => None,
@@ -128,7 +127,7 @@ fn each_left_out<S: Store + PageCell>(
             let options = conversions.all_left_out(slice, id.side, words, wanted);
             let mut in_order = vec![S::NONE; page.len()];
             let first = first * numbers;
-            let order = IndexOrder::new(&index, start + first as u64, slice);
+            let order = IndexOrder::new(&index, slice).starting_at(first as u64);
             order.sort(|place| told(options[place - origin]), &mut in_order);
             meet(first, page, in_order);
         }

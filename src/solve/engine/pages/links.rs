@@ -259,7 +259,7 @@ mod tests {
     use crate::{
         answer::place::{board_entry, chess_group, entry_number},
         index::Index,
-        solve::engine::slice::{Slice, structure_squares},
+        solve::engine::slice::Slice,
     };
 
     #[test]
@@ -279,7 +279,7 @@ mod tests {
             let structures = index.structures().map_or(1, |structures| structures.len());
             let mut found = 0;
             for structure in (0..structures).step_by(structures.div_ceil(5)) {
-                let squares = structure_squares(&index, structure);
+                let squares = index.structure_squares(structure);
                 let group = chess_group(&material);
                 let slice = Slice::new(material.men(), squares, group, Laws::ORTHODOX);
                 for word in (0..slice.words()).step_by(211) {

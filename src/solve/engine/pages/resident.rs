@@ -13,7 +13,7 @@ use crate::{
         place::{Entry, turn_of},
         score::{Score, Store},
     },
-    board::{Bitboard, Color, Square},
+    board::{Bitboard, Color, Role, Square},
     index::Material,
 };
 
@@ -73,25 +73,35 @@ impl<S: Store> ResidentPages<S> {
         lanes: Bitboard,
         mut meet: impl FnMut(Bitboard, Score),
     ) {
-        let turn = turn_of(entry.swapped, values.index.size());
-        let Some(line) = values.index.line(&entry.squares, man) else {
-            let mut entry = *entry;
+        let index = &values.index;
+        let turn = turn_of(entry.swapped, index.size());
+        let mut squares = entry.squares;
+        if index.men()[man].role == Role::Pawn {
             for lane in lanes {
-                entry.squares[man] = turn.image(lane);
-                if let Some(score) = self.find(table, values, &entry) {
+                squares[man] = turn.image(lane);
+                if let Some(score) = self.find(table, values, &Entry { squares, ..*entry }) {
                     meet(lane.bit(), score);
                 }
             }
             return;
-        };
-        let line = line.seen_through(turn);
-        let size = values.index.structure_range(0).end;
-        let structure = (line.at(Square::new(0)) / size) as usize;
+        }
+        // All are on one page.
+        let (structure, symmetry) = index.structure_of(&squares);
         let Some(page) = self.page(table, values, structure, entry.side) else { return };
-        let start = structure as u64 * size;
-        for lane in lanes {
-            let score = page[(line.at(lane) - start) as usize].score();
+        let mut meet_number = |lane: Square, number: u64| {
+            let score = page[number as usize].score();
             meet(lane.bit(), if entry.swapped { score.swap_colors() } else { score });
+        };
+        match index.line_beside(&squares, man, symmetry) {
+            Some(line) => {
+                let line = line.seen_through(turn);
+                lanes.for_each(|lane| meet_number(lane, line.at(lane)));
+            }
+            None => lanes.for_each(|lane| {
+                squares[man] = turn.image(lane);
+                let (number, _) = index.encode_beside(&squares, symmetry).expect("Kings apart");
+                meet_number(lane, number);
+            }),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::words::{PieceLine, Slice, Steps};
+use super::{lines::RowSteps, words::Slice};
 use crate::{
     board::{Bitboard, BoardSize, Square},
     index::{Index, LastMen, subset},
@@ -20,28 +20,33 @@ const MIN_TASK: usize = 256;
 pub struct IndexOrder<'a> {
     index: &'a Index,
     slice: &'a Slice,
-    /// The first number.
-    first: u64,
     /// The men whose squares alone tell the numbers of a row apart, and how far that takes them.
-    last: Option<(LastMen, Steps)>,
+    last: Option<(LastMen, RowSteps)>,
+    /// The first number, counted from the first of the structure.
+    first: u64,
 }
 
 impl<'a> IndexOrder<'a> {
-    /// Numbers from `first` on, which belong to a structure whose slice is `slice`.
-    pub fn new(index: &'a Index, first: u64, slice: &'a Slice) -> IndexOrder<'a> {
-        let last = index.last_men().and_then(|last| Some((last, slice.steps(last)?)));
-        IndexOrder { index, slice, first, last }
+    /// The numbers of the structure whose slice is `slice`.
+    pub fn new(index: &'a Index, slice: &'a Slice) -> IndexOrder<'a> {
+        let last = index.last_men().and_then(|last| Some((last, slice.row_steps(last)?)));
+        IndexOrder { index, slice, last, first: 0 }
     }
 
-    /// Calls `meet` with every position among the first `len` numbers from `start` on, counted
-    /// from the first: how far behind `start` its number is, and 64 times its word plus its lane.
+    /// The same, where the first of the structure's numbers are left out.
+    pub fn starting_at(self, first: u64) -> IndexOrder<'a> {
+        IndexOrder { first, ..self }
+    }
+
+    /// Calls `meet` with every position among `len` numbers from `start` on, counted from the first
+    /// of all: how far behind `start` its number is, and 64 times its word plus its lane.
     #[inline]
     pub fn each(&self, start: usize, len: usize, mut meet: impl FnMut(usize, usize)) {
-        let &IndexOrder { index, slice, first, last } = self;
+        let &IndexOrder { index, slice, last, first } = self;
         let start = first + start as u64;
         let Some((last, steps)) = last else {
             for number in 0..len {
-                let squares = index.decode(start + number as u64);
+                let squares = index.decode_beside(&slice.squares, start + number as u64);
                 if let Some((word, lane)) = squares.and_then(|squares| slice.locate(&squares)) {
                     meet(number, word * 64 + lane.number());
                 }
@@ -64,23 +69,38 @@ impl<'a> IndexOrder<'a> {
     #[inline]
     fn part_of_row(
         &self,
-        (last, steps): (LastMen, Steps),
+        (last, steps): (LastMen, RowSteps),
         row: u64,
         part: [usize; 2],
-        meet: impl FnMut(usize, usize),
+        mut meet: impl FnMut(usize, usize),
     ) {
-        let Some(squares) = self.index.decode_row(row) else { return };
-        let Some(line) = self.slice.line(&squares, last.first, steps) else { return };
+        let &IndexOrder { index, slice, .. } = self;
+        let Some(squares) = index.decode_row(&slice.squares, row) else { return };
         let is_last = |man: usize| (last.first..last.first + last.men).contains(&man);
-        let others = (0..self.index.men().len()).filter(|&man| !is_last(man));
-        let taken = others.map(|man| squares[man]).collect();
-        // The loops are the inmost, so they are compiled apart for the board that most are.
-        match self.index.size() {
-            BoardSize::CHESS => {
-                let square = |ordinal| Square::new(ordinal as u8);
-                meet_free(last.men, &line, taken, square, part, meet);
+        let others = (0..index.men().len()).filter(|&man| !is_last(man));
+        let row = (last.men, others.map(|man| squares[man]).collect(), part);
+        match steps {
+            RowSteps::Pieces(steps) => {
+                let Some(line) = slice.line(&squares, last.first, steps) else { return };
+                let meet = |number, pair| meet(number, line.at(pair));
+                // The loops are the inmost, so they are compiled apart for the board that most are.
+                match index.size() {
+                    BoardSize::CHESS => meet_free(row, |n| Square::new(n as u8), meet),
+                    size => meet_free(row, |n| size.square(n), meet),
+                }
             }
-            size => meet_free(last.men, &line, taken, |n| size.square(n), part, meet),
+            RowSteps::Leaders(steps) => {
+                let mut line = slice.leader_line(squares, steps);
+                meet_free(
+                    row,
+                    |n| index.size().square(n),
+                    |number, pair| {
+                        if let Some(place) = line.at(pair) {
+                            meet(number, place);
+                        }
+                    },
+                );
+            }
         }
     }
 
@@ -148,30 +168,27 @@ impl<'a> IndexOrder<'a> {
     }
 }
 
-/// Calls `meet` with those of `count` numbers of a row, from the one `ahead` of it on, whose last
-/// men stand on no square that is taken: with the number in the row, and the place. `square` gives
-/// the square of an ordinal.
+/// Calls `meet` with those of `count` numbers of a row of so many men, from the one `ahead` of it
+/// on, who stand on no square that is taken: with the number in the row, and their squares. `square`
+/// gives the square of an ordinal.
 #[inline(always)]
 fn meet_free(
-    men: usize,
-    line: &PieceLine,
-    taken: Bitboard,
+    (men, taken, [ahead, count]): (usize, Bitboard, [usize; 2]),
     square: impl Fn(usize) -> Square,
-    [ahead, count]: [usize; 2],
-    mut meet: impl FnMut(usize, usize),
+    mut meet: impl FnMut(usize, [Square; 2]),
 ) {
     let numbers = ahead..ahead + count;
     if men == 1 {
         for (number, square) in numbers.map(|number| (number, square(number))) {
             if !taken.contains(square) {
-                meet(number, line.at([square; 2]));
+                meet(number, [square; 2]);
             }
         }
     } else {
         for number in numbers {
             let pair = subset::two(number).expect("as many as a row has").map(&square);
             if !taken.contains(pair[0]) && !taken.contains(pair[1]) {
-                meet(number, line.at(pair));
+                meet(number, pair);
             }
         }
     }
@@ -180,33 +197,61 @@ fn meet_free(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Group;
+    use crate::{
+        board::Group,
+        index::{MAX_MEN, Material},
+        rules::Laws,
+    };
+
+    /// Compares the rows of some structures with where each position is located by itself.
+    fn compare(index: &Index, slice_of: impl Fn([Square; MAX_MEN]) -> Slice, what: &str) {
+        let men = index.men().len();
+        let structures = index.structures().map_or(1, |structures| structures.len());
+        for structure in (0..structures).step_by(structures.div_ceil(3)) {
+            let slice = slice_of(index.structure_squares(structure));
+            let range = index.structure_range(structure);
+            let most = (range.end - range.start) as usize;
+            for (start, len) in
+                [(0, 5000.min(most)), (most / 3, (most / 2).min(4100)), (most - 77.min(most), 77)]
+            {
+                let mut met = vec![None; len.min(most - start)];
+                let order = IndexOrder::new(index, &slice).starting_at(start as u64 / 2);
+                let before = start - start / 2;
+                order.each(before, met.len(), |number, place| met[number] = Some(place));
+                for (number, met) in (range.start + start as u64..).zip(met) {
+                    let squares = index.decode(number);
+                    let located = squares.and_then(|squares| slice.locate(&squares[..men]));
+                    let place = located.map(|(word, lane)| word * 64 + lane.number());
+                    assert_eq!(met, place, "{what} {number}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn rows_lie_where_positions_are_located() {
-        // The last digit is one man, two of whom one runs, two of whom none does, three, one.
         let small =
             [(5, 5), (4, 4), (5, 6)].map(|(files, ranks)| BoardSize::new(files, ranks).unwrap());
-        for (size, material) in [BoardSize::CHESS].into_iter().chain(small).flat_map(|size| {
-            ["KRvK", "KQQvK", "KRvKBB", "KQQQvK", "KBBvKN"].map(|material| (size, material))
-        }) {
-            let index = Index::new(&material.parse().unwrap(), Group::FULL.on(size));
-            let slice = Slice::of_pieces_on(material, size);
-            let order = IndexOrder::new(&index, 0, &slice);
-            let men = index.men().len();
-            let most = index.len() as usize;
-            for (start, len) in
-                [(0, 5000.min(most)), (most / 3, (most / 2).min(4100)), (most - 77, 77)]
-            {
-                let mut met = vec![None; len];
-                order.each(start, len, |number, place| met[number] = Some(place));
-                for (number, met) in (start..).zip(met) {
-                    let squares = index.decode(number as u64);
-                    let located = squares.and_then(|squares| slice.locate(&squares[..men]));
-                    let place = located.map(|(word, lane)| word * 64 + lane.number());
-                    assert_eq!(met, place, "{size} {material} {number}");
-                }
+        let sizes = || [BoardSize::CHESS].into_iter().chain(small);
+        // The last digit is one man, two of whom one runs, two of whom none does, three, one; then a
+        // man that leads, two that do, and two of whom one does.
+        let followers = ["KRvK", "KQQvK", "KRvKBB", "KQQQvK", "KBBvKN"];
+        let leaders = ["QRvB", "QvRNN", "KRvBNN"];
+        for material in followers.into_iter().chain(leaders) {
+            for size in sizes() {
+                let group = Group::FULL.on(size);
+                let index = Index::new(&material.parse().unwrap(), group);
+                let slice = |_| Slice::of_pieces_on(material, size);
+                compare(&index, slice, &format!("{size} {material}"));
             }
+        }
+        // Two pieces, both of whom lead; one that leads behind two that do not; three alike.
+        for material in ["KPvKP", "QRPvB", "RPvNNN", "PPvP"] {
+            let material: Material = material.parse().unwrap();
+            let index = Index::new(&material, Group::MIRROR);
+            let slice =
+                |squares| Slice::new(material.men(), squares, Group::MIRROR, Laws::ORTHODOX);
+            compare(&index, slice, &material.to_string());
         }
     }
 }

@@ -5,7 +5,7 @@ use super::digits::Digit;
 use crate::{board::BoardSize, index::Material};
 use crate::{
     board::{Bitboard, Color, Group, Man, Movement, Role, Square, Symmetry},
-    index::{Index, LastMen, Lead, LeadKind, MAX_MEN, subset},
+    index::{Index, Lead, LeadKind, MAX_MEN},
     rules::Laws,
 };
 
@@ -38,72 +38,6 @@ pub struct Stand {
     /// The squares taken, but for the runner's; those that are not on the board are as if taken.
     pub occupied: Bitboard,
     pub(super) class: usize,
-}
-
-/// How far apart positions lie that differ in where one piece stands, or two like ones.
-#[derive(Copy, Clone, Debug)]
-pub enum Steps {
-    /// One piece.
-    One(Step),
-    /// Two that are told apart here, each with its own.
-    Each([Step; 2]),
-    /// Two that are not: from set to set of squares.
-    Set(usize),
-}
-
-/// How far apart positions lie that differ in where one piece stands.
-#[derive(Copy, Clone, Debug)]
-pub struct Step {
-    /// From lane to lane, or from square to square of the board.
-    far: usize,
-    is_runners: bool,
-}
-
-impl Step {
-    /// The numbers of the images of squares: lanes, which are all 64, or ordinals.
-    fn images(self, symmetry: Symmetry) -> &'static [u8; 64] {
-        if self.is_runners { symmetry.images() } else { symmetry.ordinals() }
-    }
-}
-
-/// The positions that differ in where one piece stands, or two like ones.
-#[derive(Copy, Clone, Debug)]
-pub struct PieceLine {
-    origin: usize,
-    steps: Steps,
-    /// The numbers of the squares of each.
-    numbers: [&'static [u8; 64]; 2],
-}
-
-impl PieceLine {
-    /// The place of the position with the pieces on these squares, of which the second means
-    /// nothing if there is one piece: 64 times its word, plus its lane.
-    #[inline]
-    pub fn at(&self, squares: [Square; 2]) -> usize {
-        self.origin + self.steps.ahead(self.numbers, squares)
-    }
-}
-
-impl Steps {
-    /// What numbers the squares of each of the men, which are seen through a symmetry.
-    fn numbers(&self, symmetry: Symmetry) -> [&'static [u8; 64]; 2] {
-        match *self {
-            Steps::One(step) => [step.images(symmetry); 2],
-            Steps::Each(steps) => steps.map(|step| step.images(symmetry)),
-            Steps::Set(_) => [symmetry.ordinals(); 2],
-        }
-    }
-
-    /// How far ahead of the first place one lies.
-    #[inline]
-    fn ahead(&self, numbers: [&[u8; 64]; 2], squares: [Square; 2]) -> usize {
-        let number = |n: usize| usize::from(numbers[n][squares[n].number()]);
-        match *self {
-            Steps::One(step) => number(0) * step.far,
-            Steps::Each([one, other]) => number(0) * one.far + number(1) * other.far,
-            Steps::Set(far) => subset::number_of_two(number(0), number(1)) * far,
-        }
-    }
 }
 
 /// A piece that makes quiet moves.
@@ -269,7 +203,7 @@ impl Slice {
 
     /// Where the leading men stand; a1 for those that are not there.
     #[inline]
-    fn leading(&self, squares: &[Square]) -> [Square; 2] {
+    pub(super) fn leading(&self, squares: &[Square]) -> [Square; 2] {
         [0, 1].map(|n| match self.lead.kind().men() {
             men if n < men => squares[self.leaders[n]],
             _ => Square::new(0),
@@ -286,46 +220,6 @@ impl Slice {
         alike.then_some(lead.len())
     }
 
-    /// How far apart positions lie that differ in where the last men of an index stand; `None` if a
-    /// leading man is among them, or three or more are like them.
-    pub fn steps(&self, last: LastMen) -> Option<Steps> {
-        let alone = |man: usize| match self.place(man) {
-            Place::Runner => Some(Step { far: 1, is_runners: true }),
-            Place::Other(Digit { pieces, stride, .. }) => {
-                (pieces.men() == 1).then_some(Step { far: stride * 64, is_runners: false })
-            }
-            Place::Lead(_) => None,
-        };
-        let LastMen { first, men, .. } = last;
-        match (men, self.place(first)) {
-            (1, _) => alone(first).map(Steps::One),
-            (_, Place::Other(Digit { pieces, stride, .. }))
-                if pieces.range() == (first..first + men) =>
-            {
-                Some(Steps::Set(stride * 64))
-            }
-            _ => Some(Steps::Each([alone(first)?, alone(first + 1)?])),
-        }
-    }
-
-    /// Where the positions lie that differ in where the piece `first` stands, or it and the next
-    /// one, whose squares here mean nothing; `steps` are [theirs](Slice::steps). `None` if leading
-    /// Kings stand side by side.
-    #[inline]
-    pub fn line(
-        &self,
-        squares: &[Square; MAX_MEN],
-        first: usize,
-        steps: Steps,
-    ) -> Option<PieceLine> {
-        let (class, symmetry) = self.lead.class(self.leading(squares))?;
-        let word = self.word(class, squares, symmetry);
-        let lane = self.runner.map_or(0, |r| symmetry.image(squares[r]).number());
-        let here = [first, (first + 1).min(MAX_MEN - 1)].map(|man| squares[man]);
-        let numbers = steps.numbers(symmetry);
-        Some(PieceLine { origin: word * 64 + lane - steps.ahead(numbers, here), steps, numbers })
-    }
-
     #[inline]
     pub(super) fn word(&self, class: usize, squares: &[Square], symmetry: Symmetry) -> usize {
         let digits = self.others.iter();
@@ -335,7 +229,7 @@ impl Slice {
         class * self.words_a_class + word as usize
     }
 
-    fn place(&self, man: usize) -> Place {
+    pub(super) fn place(&self, man: usize) -> Place {
         if Some(man) == self.runner {
             Place::Runner
         } else if let Some(&digit) =

@@ -43,7 +43,7 @@ use crate::{
             clock::{Histories, NewHistories, RowLog, SharedInterner},
             lanes::{NumberLanes, RowWork, with_widest_rows},
             pages::{LookupRound, PackedPages, PageCell},
-            slice::{Chesslike, IndexOrder, Slice, structure_squares},
+            slice::{Chesslike, IndexOrder, Slice},
             spill::{Budget, ScratchArray},
         },
         error::BuildError,
@@ -142,7 +142,7 @@ impl<'a> DistanceSolver<'a> {
                     let numbers = 0..work.size() as usize;
                     let piece = Piece { numbers, stretches: None };
                     for side in Color::ALL {
-                        let of_slice = (structure, &slice, &solved);
+                        let of_slice = (&slice, &solved);
                         let (numbers, landings) =
                             self.number(of_slice, side, &piece, &dictionary)?;
                         all.put(section(0, side), structure, &numbers, &work.budget)?;
@@ -190,7 +190,7 @@ impl<'a> DistanceSolver<'a> {
                 let dictionary = Dictionary::new(&self.game);
                 let mut numbers = Vec::new();
                 for side in Color::ALL {
-                    let of_slice = (structure, &slice, &solved);
+                    let of_slice = (&slice, &solved);
                     let (of_side, landings) = self.number(of_slice, side, &piece, &dictionary)?;
                     numbers.push(of_side);
                     if let (Some(pages), Some(landings)) = (&mut pages, landings) {
@@ -254,7 +254,7 @@ impl<'a> DistanceSolver<'a> {
 
     fn slice(&self, structure: usize) -> Slice {
         let TableSolver { material, index, .. } = &self.functions;
-        let squares = structure_squares(index, structure);
+        let squares = index.structure_squares(structure);
         Slice::new(material.men(), squares, chess_group(material), Laws::ORTHODOX)
     }
 
@@ -267,13 +267,13 @@ impl<'a> DistanceSolver<'a> {
     /// order of the index.
     fn number(
         &self,
-        (structure, slice, solved): (usize, &Slice, &SolvedDistances),
+        (slice, solved): (&Slice, &SolvedDistances),
         side: Color,
         piece: &Piece,
         dictionary: &Dictionary,
     ) -> Result<Numbered, BuildError> {
         let TableSolver { material, index, cache, budget, .. } = &self.functions;
-        let order = IndexOrder::new(index, index.structure_range(structure).start, slice);
+        let order = IndexOrder::new(index, slice);
         let log = &solved.logs[side.index()];
         let legal = &solved.legal[side.index()];
         let number = |stretch| self.number_stretch((side, log), stretch, legal, dictionary);

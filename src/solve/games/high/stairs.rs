@@ -37,7 +37,7 @@ use crate::{
             },
             clock::{LayerLog, Sequences, SharedInterner},
             pages::{LookupRound, PackedPages, PageCell, Paged, PartCells},
-            slice::{Chesslike, IndexOrder, Slice, structure_squares},
+            slice::{Chesslike, IndexOrder, Slice},
         },
         error::BuildError,
         game::TableSize,
@@ -158,7 +158,7 @@ impl SolveParts for StaircaseSolver<'_> {
         solver.solve_pages(&job, None)?;
         let mut writer = work.writer(&job, 2)?;
         write_stairs(&mut writer, &found, work.entries(&job), &job.pages, work.bench)?;
-        work.write_sections(&job, &mut writer, &|_, _, _| false)?;
+        work.write_sections(&job, &mut writer, None)?;
         work.bench.finish(writer)
     }
 }
@@ -206,10 +206,10 @@ impl High {
             pages.iter().map(|(material, modes)| (*material, modes[0].clone())).collect();
         let context = Ahead::new(self, material, Staircases(self), &tables);
         parallel::try_each(structures, 1, |_, structure| -> Result<(), BuildError> {
-            let squares = structure_squares(index, structure);
+            let squares = index.structure_squares(structure);
             let slice = Slice::new(material.men(), squares, chess_group(material), Laws::ORTHODOX);
             let (logs, legal) = solve_layers(&context, &slice, budget)?;
-            let order = IndexOrder::new(index, index.structure_range(structure).start, &slice);
+            let order = IndexOrder::new(index, &slice);
             for (side, log) in Color::ALL.into_iter().zip(logs) {
                 let legal: Vec<_> = legal[side.index()].chunks(slice.words_a_stretch()).collect();
                 let mut numbers = budget.array(work.size() as usize, NO_STAIRCASE)?;

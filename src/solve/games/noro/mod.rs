@@ -37,7 +37,7 @@ use crate::{
             },
             clock::LayerLog,
             pages::{Links, LookupRound, Paged},
-            slice::{IndexOrder, Slice, Walks, structure_squares},
+            slice::{IndexOrder, Slice, Walks},
             spill::{Budget, Loan},
         },
         error::BuildError,
@@ -79,7 +79,7 @@ fn solve_batch(
     let links = Links::new(&material.men(), &Noro::LAWS, false, |m| tables.number(m));
     let dictionaries = game.dictionaries(material);
     parallel::try_each(structures, 1, |_, structure| -> Result<(), BuildError> {
-        let squares = structure_squares(index, structure);
+        let squares = index.structure_squares(structure);
         let slice = Slice::new(material.men(), squares, chess_group(material), Noro::LAWS);
         let mut logs = [0, 1].map(|_| LayerLog::new(&slice, budget));
         let scales = game.scales(material);
@@ -98,7 +98,7 @@ fn solve_batch(
             solve(place, options)?;
         }
         solve(last, offers.map(|offers| offers.with_last_scale(last)))?;
-        let order = IndexOrder::new(index, index.structure_range(structure).start, &slice);
+        let order = IndexOrder::new(index, &slice);
         for (side, log) in Color::ALL.into_iter().zip(logs) {
             let dictionary = &dictionaries[side.index()];
             let length = game.codes(material, side);

@@ -167,7 +167,7 @@ impl SolveParts for TiebrakerSolver<'_> {
         for batch in work.batches(job.structures.clone(), together) {
             solve_batch(work, &job, &around, batch)?;
         }
-        work.write(&job, &|_, _, _| false)
+        work.write(&job, None)
     }
 }
 

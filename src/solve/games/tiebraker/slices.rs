@@ -34,10 +34,7 @@ use crate::{
                 settle_beyond,
             },
             lanes::{Bytes, NumberLanes},
-            slice::{
-                IndexOrder, MIN_WORDS, QuietTurns, Sets, Slice, Word, legal_positions,
-                structure_squares,
-            },
+            slice::{IndexOrder, MIN_WORDS, QuietTurns, Sets, Slice, Word, legal_positions},
             spill::ScratchArray,
         },
         error::BuildError,
@@ -222,7 +219,7 @@ impl<'w, 'a> StageSlice<'w, 'a> {
         let StageSlice { work, job, structure, ground, .. } = self;
         let range = work.index.structure_range(*structure);
         // A disk stands where a King would: the words are those of all stages.
-        let order = IndexOrder::new(&work.index, range.start, &ground.slices[0]);
+        let order = IndexOrder::new(&work.index, &ground.slices[0]);
         for &side in work.game.sides(&work.material, stage.number()) {
             let mut page = work.cache.room((range.end - range.start) as usize)?;
             order.sort(|place| cell(side, place), &mut page);
@@ -293,7 +290,7 @@ impl<'w, 'a> StageSlice<'w, 'a> {
 impl Ground {
     fn new(work: &TableSolver<'_, Cell>, around: &Around, structure: usize) -> io::Result<Ground> {
         let TableSolver { material, index, .. } = work;
-        let squares = structure_squares(index, structure);
+        let squares = index.structure_squares(structure);
         let disks = [None, Some(Color::White), Some(Color::Black)];
         let slices = disks.map(|disk| {
             let men = Stage { mode: Mode::Normal, disk }.men(material);
