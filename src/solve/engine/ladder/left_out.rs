@@ -33,12 +33,14 @@ pub fn put_back<S: Store + PageCell>(
     {
         return put_back_after_promotion(game, cache, (id, role), page);
     }
-    each_left_out(game, cache, (id, extent), page, &mut |_, cells, options| {
-        for (cell, option) in cells.iter_mut().zip(options) {
+    let told = told(game, cache, id);
+    each_left_out(game, cache, (id, extent), page, &mut |_, cells, left_out| {
+        left_out.order.each_cell(cells, |cell, place| {
+            let option = left_out.at(place);
             if option != S::NONE {
-                offer(cell, id.side, option);
+                offer(cell, id.side, told(option));
             }
-        }
+        });
     })
 }
 
@@ -79,8 +81,11 @@ pub fn put_back_and_tell<S: Store + PageCell>(
     id: PageId,
     page: &mut [S],
 ) -> Result<Vec<bool>, BuildError> {
+    let told = told(game, cache, id);
     let mut made = vec![false; page.len()];
-    each_left_out(game, cache, (id, Extent::Whole), page, &mut |first, cells, options| {
+    each_left_out(game, cache, (id, Extent::Whole), page, &mut |first, cells, left_out| {
+        let mut options = vec![S::NONE; cells.len()];
+        left_out.order.sort(|place| told(left_out.at(place)), &mut options);
         let cells = cells.iter_mut().zip(&mut made[first..]);
         for ((cell, made), option) in cells.zip(options) {
             if option != S::NONE {
@@ -93,9 +98,24 @@ pub fn put_back_and_tell<S: Store + PageCell>(
     Ok(made)
 }
 
-/// Hears of a stretch of a page: where it begins, its cells, and the best score of a capture or
-/// promotion in each of their positions.
-type MeetStretch<'m, S> = dyn FnMut(usize, &mut [S], Vec<S>) + 'm;
+/// What a stretch of a page leaves out.
+struct LeftOut<'a, S> {
+    order: IndexOrder<'a>,
+    /// The best score of a capture or promotion, place by place from the first one on.
+    options: Vec<S>,
+    first: usize,
+}
+
+impl<S: Store> LeftOut<'_, S> {
+    /// The best score of a capture or promotion in the position with this place.
+    #[inline]
+    fn at(&self, place: usize) -> S {
+        self.options[place - self.first]
+    }
+}
+
+/// Hears of a stretch of a page: where it begins, its cells, and what they leave out.
+type MeetStretch<'m, S> = dyn FnMut(usize, &mut [S], &LeftOut<'_, S>) + 'm;
 
 /// Calls `meet` with stretches of a page as far as it is looked up, as often as it takes rounds to
 /// look up all that captures and promotions lead to.
@@ -106,7 +126,7 @@ fn each_left_out<S: Store + PageCell>(
     page: &mut [S],
     meet: &mut MeetStretch<'_, S>,
 ) -> Result<(), BuildError> {
-    let (index, told) = (cache.index(&id.material)?, told(game, cache, id));
+    let index = cache.index(&id.material)?;
     each_round(game, cache, id, &mut |conversions, slice| {
         let promoted = match extent {
             Extent::Whole => None,
@@ -119,17 +139,15 @@ fn each_left_out<S: Store + PageCell>(
         let together = (cache.capacity() as usize / 8 / bytes).clamp(1, classes);
         for (first, page) in (0..).step_by(together).zip(page.chunks_mut(together * numbers)) {
             let words = first * words..(first * words + together * words).min(slice.words());
-            let origin = words.start * 64;
             let wanted = |stand: &Stand| match &promoted {
                 None => Bitboard::ALL,
                 Some(promoted) => promoted.lanes(stand),
             };
+            let origin = words.start * 64;
             let options = conversions.all_left_out(slice, id.side, words, wanted);
-            let mut in_order = vec![S::NONE; page.len()];
             let first = first * numbers;
             let order = IndexOrder::new(&index, slice).starting_at(first as u64);
-            order.sort(|place| told(options[place - origin]), &mut in_order);
-            meet(first, page, in_order);
+            meet(first, page, &LeftOut { order, options, first: origin });
         }
     })
 }

@@ -104,12 +104,18 @@ impl<'a> IndexOrder<'a> {
         }
     }
 
+    /// Calls `meet` with each of some cells, which are in the order of the numbers, that is a
+    /// position, and its place.
+    pub fn each_cell<C: Send>(&self, cells: &mut [C], meet: impl Fn(&mut C, usize) + Sync) {
+        parallel::each(chunks(cells, TOGETHER), MIN_TASK, |n, cells| {
+            self.each(n * TOGETHER, cells.len(), |number, place| meet(&mut cells[number], place));
+        });
+    }
+
     /// Brings the cells that `from` has for places into the order of the numbers. Numbers that are
     /// no positions are left as they are.
     pub fn sort<C: Send>(&self, from: impl Fn(usize) -> C + Sync, to: &mut [C]) {
-        parallel::each(chunks(to, TOGETHER), MIN_TASK, |n, to| {
-            self.each(n * TOGETHER, to.len(), |number, place| to[number] = from(place));
-        });
+        self.each_cell(to, |to, place| *to = from(place));
     }
 
     /// The same where `from` has the cells of a [stretch](Slice::words_a_stretch) of words, word by
