@@ -78,28 +78,25 @@ impl<'a> IndexOrder<'a> {
         let Some(squares) = index.decode_row(&slice.squares, row) else { return };
         let is_last = |man: usize| (last.first..last.first + last.men).contains(&man);
         let others = (0..index.men().len()).filter(|&man| !is_last(man));
-        let row = (last.men, others.map(|man| squares[man]).collect(), part);
+        let within = (last.men, others.map(|man| squares[man]).collect(), part);
         match steps {
             RowSteps::Pieces(steps) => {
                 let Some(line) = slice.line(&squares, last.first, steps) else { return };
                 let meet = |number, pair| meet(number, line.at(pair));
                 // The loops are the inmost, so they are compiled apart for the board that most are.
                 match index.size() {
-                    BoardSize::CHESS => meet_free(row, |n| Square::new(n as u8), meet),
-                    size => meet_free(row, |n| size.square(n), meet),
+                    BoardSize::CHESS => meet_free(within, |n| Square::new(n as u8), meet),
+                    size => meet_free(within, |n| size.square(n), meet),
                 }
             }
             RowSteps::Leaders(steps) => {
                 let mut line = slice.leader_line(squares, steps);
-                meet_free(
-                    row,
-                    |n| index.size().square(n),
-                    |number, pair| {
-                        if let Some(place) = line.at(pair) {
-                            meet(number, place);
-                        }
-                    },
-                );
+                let meet = |number, pair| {
+                    if let Some(place) = line.at(pair) {
+                        meet(number, place);
+                    }
+                };
+                meet_free(within, |n| index.size().square(n), meet);
             }
         }
     }

@@ -114,10 +114,8 @@ impl LeaderLine<'_> {
             }
         }
         let (class, symmetry) = slice.lead.class(leaders)?;
-        let behind = self.behind[symmetry.kind()].get_or_insert_with(|| {
-            let lane = slice.runner.map_or(0, |r| symmetry.image(squares[r]).number());
-            slice.word(0, squares, symmetry) * 64 + lane
-        });
+        let behind = self.behind[symmetry.kind()]
+            .get_or_insert_with(|| slice.place_in_class(0, squares, symmetry));
         let mut place = class * slice.words_a_class * 64 + *behind;
         for (n, man) in men.into_iter().enumerate() {
             if let Some(LastMan::Follows(step)) = man {
@@ -155,13 +153,14 @@ impl Slice {
         {
             return Some(RowSteps::Pieces(Steps::Set(digit.stride * 64)));
         }
-        let second = if men == 2 { Some(alone(first + 1)?) } else { None };
-        Some(match [Some(alone(first)?), second] {
-            [Some(LastMan::Follows(step)), None] => RowSteps::Pieces(Steps::One(step)),
-            [Some(LastMan::Follows(one)), Some(LastMan::Follows(other))] => {
+        let one = alone(first)?;
+        let other = if men == 2 { Some(alone(first + 1)?) } else { None };
+        Some(match (one, other) {
+            (LastMan::Follows(step), None) => RowSteps::Pieces(Steps::One(step)),
+            (LastMan::Follows(one), Some(LastMan::Follows(other))) => {
                 RowSteps::Pieces(Steps::Each([one, other]))
             }
-            men => RowSteps::Leaders(LeaderSteps { first, men }),
+            _ => RowSteps::Leaders(LeaderSteps { first, men: [Some(one), other] }),
         })
     }
 
@@ -176,11 +175,22 @@ impl Slice {
         steps: Steps,
     ) -> Option<PieceLine> {
         let (class, symmetry) = self.lead.class(self.leading(squares))?;
-        let word = self.word(class, squares, symmetry);
-        let lane = self.runner.map_or(0, |r| symmetry.image(squares[r]).number());
+        let place = self.place_in_class(class, squares, symmetry);
         let here = [first, (first + 1).min(MAX_MEN - 1)].map(|man| squares[man]);
         let numbers = steps.numbers(symmetry);
-        Some(PieceLine { origin: word * 64 + lane - steps.ahead(numbers, here), steps, numbers })
+        Some(PieceLine { origin: place - steps.ahead(numbers, here), steps, numbers })
+    }
+
+    /// The place of a position whose leaders are in this class: 64 times its word, plus its lane.
+    #[inline]
+    fn place_in_class(
+        &self,
+        class: usize,
+        squares: &[Square; MAX_MEN],
+        symmetry: Symmetry,
+    ) -> usize {
+        let lane = self.runner.map_or(0, |r| symmetry.image(squares[r]).number());
+        self.word(class, squares, symmetry) * 64 + lane
     }
 
     /// The same where one of them leads.
