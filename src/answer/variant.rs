@@ -304,9 +304,11 @@ impl Tabled for Variant {
         let mut known = Vec::with_capacity(turns.len());
         for turn in turns {
             match &standing {
-                // Who reaches the goal has won, whatever the cell says.
+                // Who reaches the goal has won, whatever the cell says; and a side that can only take
+                // in passing is stalemated there.
                 Some(standing)
                     if setup.keeps_men(turn)
+                        && setup.en_passant_after(&self.laws, turn).is_none()
                         && !goal.contains(turn.to)
                         && !is_last
                         && !counts(turn) =>

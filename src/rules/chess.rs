@@ -4,9 +4,9 @@
 //! other turns where that is not enough. A disk is a King that never moves: it can be checked and
 //! attacks its neighbours, but has no move and does not castle.
 
-use std::fmt;
+use std::{fmt, iter};
 
-use super::{Laws, Passing};
+use super::{Laws, Passing, laws::MANY_STEPS};
 use crate::board::{
     Bitboard, Board, ByColor, Color, Man, Movement, Role, Square, between, pawn_attacks,
 };
@@ -165,7 +165,8 @@ pub struct Setup {
     pub to_move: Color,
     /// Castling rights; King (or disk) and Rook of each right are at home.
     pub castling: Castling,
-    /// The square a pawn has just stepped over, if a pawn attacks it.
+    /// The square a pawn has just stepped over, if a pawn attacks it; of several the first on its
+    /// way. The pawn is the first man ahead, and can be taken on the squares up to it, too.
     pub en_passant: Option<Square>,
     /// How many checks each side has left to give until it wins, in games that count them.
     pub checks_left: Option<ByColor<u8>>,
@@ -247,16 +248,37 @@ impl Setup {
     }
 
     fn is_en_passant(&self, mv: Move) -> bool {
-        self.en_passant == Some(mv.to) && self.is_pawn_move(mv)
+        self.en_passant.is_some()
+            && self.is_pawn_move(mv)
+            && self.walked().any(|passed| passed == mv.to)
     }
 
-    /// Forgets the en passant square if no capture there is legal.
+    /// The en passant square and those ahead of it that the same pawn has walked over.
+    fn walked(&self) -> impl Iterator<Item = Square> {
+        let occupied = self.board.occupied();
+        let on = |square: &Square| square.offset(0, (!self.to_move).forward());
+        iter::successors(self.en_passant, on).take_while(move |&square| !occupied.contains(square))
+    }
+
+    /// Where the pawn stands that can be taken in passing.
+    fn passed_pawn(&self) -> Option<Square> {
+        self.walked().last().and_then(|last| last.offset(0, (!self.to_move).forward()))
+    }
+
+    /// The squares on which pawns of the side to move can take in passing, pinned or not.
+    pub fn en_passant_squares(&self, laws: &Laws) -> impl Iterator<Item = Square> {
+        let takers = self.board.men(self.to_move, Role::Pawn);
+        self.walked().filter(move |&passed| laws.can_take_in_passing(self.to_move, takers, passed))
+    }
+
+    /// Forgets the en passant squares up to the first on which a capture is legal.
     pub fn drop_idle_en_passant(&mut self, laws: &Laws) {
-        if let Some(passed) = self.en_passant
-            && !(laws.en_passant[self.to_move].contains(passed)
-                && self.moves(laws).into_iter().any(|mv| self.is_en_passant(mv)))
-        {
-            self.en_passant = None;
+        if self.en_passant.is_some() {
+            let moves = self.moves(laws);
+            let is_legal =
+                |passed: &Square| moves.iter().any(|mv| mv.to == *passed && self.is_pawn_move(*mv));
+            let first = self.walked().find(is_legal);
+            self.en_passant = first;
         }
     }
 
@@ -417,7 +439,10 @@ impl Setup {
 
     /// Where a pawn can capture, also in passing.
     fn pawn_captures(&self, from: Square, laws: &Laws) -> Bitboard {
-        let passed = self.en_passant.map_or(Bitboard::EMPTY, Square::bit);
+        let passed = match self.en_passant {
+            Some(_) => self.walked().collect::<Bitboard>() & laws.en_passant[self.to_move],
+            None => Bitboard::EMPTY,
+        };
         pawn_attacks(self.to_move, from) & (self.prey(Role::Pawn, laws) | passed)
     }
 
@@ -450,8 +475,8 @@ impl Setup {
             return self.board;
         };
         let mut board = self.board;
-        if self.is_en_passant(mv) {
-            board.remove(Square::at(mv.to.file(), mv.from.rank()));
+        if let Some(passed) = self.passed_pawn().filter(|_| self.is_en_passant(mv)) {
+            board.remove(passed);
         }
         if let Some(wing) = self.castling_wing(mv) {
             let CastlingSquares { rook_from, rook_to, .. } = wing.squares(man.color);
@@ -478,24 +503,23 @@ impl Setup {
         if mv.is_pass() {
             return self.pass();
         }
-        let color = self.to_move;
         let board = self.board_after(mv, laws);
-        let double_step = self.is_pawn_move(mv)
-            && mv.promotion.is_none()
-            && mv.from.rank().abs_diff(mv.to.rank()) == 2;
-        let mut next = Setup {
-            board,
-            castling: self.castling_after(mv, &board),
-            en_passant: double_step.then(|| mv.from.offset(0, color.forward())).flatten(),
-            ..self.pass()
-        };
-        let takers = next.board.men(next.to_move, Role::Pawn);
-        let can_be_taken = |&passed: &_| laws.can_take_in_passing(next.to_move, takers, passed);
-        next.en_passant = next.en_passant.filter(can_be_taken);
+        let mut next = Setup { board, castling: self.castling_after(mv, &board), ..self.pass() };
+        next.en_passant = self.en_passant_after(laws, mv);
         if self.is_pawn_move(mv) || self.is_capture(mv) {
             next.halfmove = 0;
         }
         next
+    }
+
+    /// The en passant square after a move.
+    pub fn en_passant_after(&self, laws: &Laws, mv: Move) -> Option<Square> {
+        if !self.is_pawn_move(mv) || mv.promotion.is_some() {
+            return None;
+        }
+        let steps = mv.from.rank().abs_diff(mv.to.rank()) as i8;
+        let takers = self.board.men(!self.to_move, Role::Pawn);
+        laws.en_passant_square(!self.to_move, takers, (mv.from, steps))
     }
 
     /// The castling rights after a move that leaves these men.
@@ -532,19 +556,22 @@ impl Setup {
         Setup { halfmove: 0, fullmove: 1, ..self.clone() }
     }
 
-    /// The set-ups with the same men and side to move in which a pawn has just made a double step
-    /// past a pawn that attacks the square between.
+    /// The set-ups with the same men and side to move in which a pawn has just walked past a pawn
+    /// that attacks a square on its way.
     pub fn passing_variants(&self, laws: &Laws) -> Vec<Setup> {
         let enemy = !self.to_move;
         let [pawns, takers] = [enemy, self.to_move].map(|c| self.board.men(c, Role::Pawn));
-        let squares = laws.double_steps[enemy].filter_map(|home| {
-            let passed = home.offset(0, enemy.forward())?;
-            let pawn = passed.offset(0, enemy.forward())?;
-            let empty = !self.board.occupied().intersects(passed.bit() | home.bit());
-            let can_take = laws.can_take_in_passing(self.to_move, takers, passed);
-            (empty && pawns.contains(pawn) && can_take).then_some(passed)
-        });
-        squares.map(|passed| Setup { en_passant: Some(passed), ..self.clone() }).collect()
+        let passed = |pawn, steps| {
+            let from = laws.walked_from(enemy, (pawn, steps), self.board.occupied())?;
+            laws.en_passant_square(self.to_move, takers, (from, steps))
+        };
+        let mut squares: Vec<Square> = pawns
+            .flat_map(|pawn| MANY_STEPS.filter_map(move |steps| passed(pawn, steps)))
+            .collect();
+        // However far it came, it can be taken on the same squares.
+        squares.dedup();
+        let with = |passed| Setup { en_passant: Some(passed), ..self.clone() };
+        squares.into_iter().map(with).collect()
     }
 }
 

@@ -402,7 +402,7 @@ impl Definition {
     /// Writes the FEN of a position.
     pub fn write_fen(&self, setup: &Setup) -> String {
         let checks = setup.checks_left.map(|left| left.to_string());
-        fen::write(setup, "", checks.as_slice())
+        fen::write(setup, &self.laws, "", checks.as_slice())
     }
 
     /// Reads the FEN of a first position. Castling rights there are passed over in a game that has

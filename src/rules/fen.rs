@@ -17,11 +17,13 @@
 
 use std::fmt::{self, Write};
 
-use crate::board::{Bitboard, Board, ByColor, Color, PlacementError, Role, RoleSet, Square};
+use crate::board::{
+    Bitboard, Board, ByColor, Color, PlacementError, Role, RoleSet, Square, between,
+};
 
 use super::{
     chess::{Castling, CastlingSquares, Setup},
-    laws::Laws,
+    laws::{Laws, MANY_STEPS},
 };
 
 /// Why a FEN is refused.
@@ -75,7 +77,7 @@ pub enum FenError {
     },
     /// No pawn has just stepped over the square.
     #[error(
-        "en passant square {square} needs a pawn of {owner} on {pawn} and nothing on {square} and {home}"
+        "en passant square {square} needs a pawn of {owner} on {pawn} and nothing behind it up to {home}"
     )]
     EnPassantPawn {
         /// The square.
@@ -87,14 +89,15 @@ pub enum FenError {
         /// Where it came from.
         home: Square,
     },
-    /// Pawns do not walk two squares from the square below.
-    #[error(
-        "en passant square {square} is impossible: no pawn of this game walks two squares there"
-    )]
-    NoDoubleStep {
+    /// Pawns do not walk over the square.
+    #[error("en passant square {square} is impossible: no pawn of this game walks over it")]
+    NeverPassed {
         /// The square.
         square: Square,
     },
+    /// Several squares that no pawn walks over at once.
+    #[error("en passant squares {0} are impossible: no pawn of this game walks over all of them")]
+    NeverPassedAtOnce(String),
     /// A side without King, or with several.
     #[error("{color} has {found} kings; each side has exactly one")]
     Kings {
@@ -322,10 +325,8 @@ impl<'t> Frame<'t> {
         if let Some(square) = laws.unpromoted(&setup.board) {
             return Err(FenError::Unpromoted { square });
         }
-        let takers = setup.board.men(setup.to_move, Role::Pawn);
-        setup.en_passant = setup
-            .en_passant
-            .filter(|&passed| laws.can_take_in_passing(setup.to_move, takers, passed));
+        let passed = setup.en_passant_squares(laws).next();
+        setup.en_passant = passed;
         if laws.kings_face(&setup.board) {
             return Err(FenError::game(
                 "the Kings face each other with nobody between, which they may not in this game",
@@ -387,26 +388,45 @@ fn read_en_passant(
     if text == "-" {
         return Ok(None);
     }
-    let square: Square = text.parse().map_err(|_| FenError::EnPassant(text.to_owned()))?;
     let owner = !to_move;
-    let beside = |ranks| square.offset(0, ranks).ok_or(FenError::NoDoubleStep { square });
-    let (pawn, home) = (beside(owner.forward())?, beside(-owner.forward())?);
-    let homes = laws.double_steps[owner];
-    if !homes.intersects(Bitboard::rank(home.rank())) {
-        let passed = homes.first().and_then(|home| home.offset(0, owner.forward()));
-        let error =
-            |passed: Square| FenError::EnPassantRank { square, rank: passed.rank() + 1, to_move };
-        return Err(passed.map_or(FenError::NoDoubleStep { square }, error));
+    let malformed = || FenError::EnPassant(text.to_owned());
+    let square = |name: &[u8]| str::from_utf8(name).ok()?.parse::<Square>().ok();
+    let mut squares: Vec<Square> =
+        text.as_bytes().chunks(2).map(square).collect::<Option<_>>().ok_or_else(malformed)?;
+    squares.sort_by_key(|square| square.rank());
+    if owner == Color::Black {
+        squares.reverse();
     }
-    if !board.men(owner, Role::Pawn).contains(pawn)
-        || board.occupied().intersects(square.bit() | home.bit())
-    {
-        return Err(FenError::EnPassantPawn { square, owner, pawn, home });
+    let &square = squares.first().ok_or_else(malformed)?;
+    // Two steps first, which are those of most games.
+    let walks = MANY_STEPS.flat_map(|steps| (1..steps).map(move |over| (steps, over)));
+    let walks = walks.filter_map(|(steps, over)| {
+        let ahead = |ranks: i8| square.offset(0, ranks * owner.forward());
+        let (home, pawn) = (ahead(-over)?, ahead(steps - over)?);
+        let goes = laws.homes(owner, steps).contains(home);
+        let over = between(home, pawn);
+        (goes && squares.iter().all(|&square| over.contains(square))).then_some((steps, home, pawn))
+    });
+    let walks: Vec<_> = walks.collect();
+    let Some(&(_, home, pawn)) = walks.first() else {
+        let passed = laws.passed_squares(to_move);
+        return Err(match passed.first() {
+            _ if squares.len() > 1 => FenError::NeverPassedAtOnce(text.to_owned()),
+            Some(other) if !passed.intersects(Bitboard::rank(square.rank())) => {
+                FenError::EnPassantRank { square, rank: other.rank() + 1, to_move }
+            }
+            _ => FenError::NeverPassed { square },
+        });
+    };
+    let pawns = board.men(owner, Role::Pawn);
+    let walked = |&(steps, _, pawn): &(i8, Square, Square)| {
+        let home = laws.walked_from(owner, (pawn, steps), board.occupied());
+        pawns.contains(pawn) && home.is_some()
+    };
+    match walks.iter().any(walked) {
+        true => Ok(Some(square)),
+        false => Err(FenError::EnPassantPawn { square, owner, pawn, home }),
     }
-    if !laws.double_steps[owner].contains(home) {
-        return Err(FenError::NoDoubleStep { square });
-    }
-    Ok(Some(square))
 }
 
 fn read_counter(name: &'static str, text: &str, least: u32) -> Result<u32, FenError> {
@@ -453,16 +473,18 @@ pub fn read_pair(text: &str) -> Option<[u32; 2]> {
 
 /// The canonical FEN: `holdings` with its brackets (empty in games without a reserve), and
 /// `fields` the game fields in their order.
-pub fn write(setup: &Setup, holdings: &str, fields: &[String]) -> String {
-    let Setup { board, to_move, castling, en_passant, halfmove, fullmove, .. } = setup;
+pub fn write(setup: &Setup, laws: &Laws, holdings: &str, fields: &[String]) -> String {
+    let Setup { board, to_move, castling, halfmove, fullmove, .. } = setup;
     // Room for most.
     let mut fen = String::with_capacity(96);
     let mut write = |part: fmt::Arguments<'_>| fen.write_fmt(part).expect("a string takes all");
     write(format_args!("{board}{holdings} {} {castling} ", to_move.letter()));
-    match en_passant {
-        Some(square) => write(format_args!("{square}")),
-        None => write(format_args!("-")),
+    // Fairy-Stockfish writes several in this order, and knows no other.
+    let passed: Bitboard = setup.en_passant_squares(laws).collect();
+    if passed.is_empty() {
+        write(format_args!("-"));
     }
+    passed.for_each(|square| write(format_args!("{square}")));
     fields.iter().for_each(|field| write(format_args!(" {field}")));
     write(format_args!(" {halfmove} {fullmove}"));
     fen
@@ -472,7 +494,9 @@ pub fn write(setup: &Setup, holdings: &str, fields: &[String]) -> String {
 pub(super) mod tests {
     use proptest::prelude::*;
 
-    use crate::rules::{Game, High, Noro, Stylish, Tiebraker, Variant, random_play};
+    use crate::rules::{
+        Definition, Game, High, Laws, Noro, Stylish, Tiebraker, Variant, random_play,
+    };
 
     #[test]
     fn lenient_reading_gives_one_canonical_form() {
@@ -533,11 +557,11 @@ pub(super) mod tests {
             ),
             (
                 "k7/8/8/8/8/8/8/K7 w - e6",
-                "en passant square e6 needs a pawn of Black on e5 and nothing on e6 and e7",
+                "en passant square e6 needs a pawn of Black on e5 and nothing behind it up to e7",
             ),
             (
                 "k7/4p3/8/4p3/8/8/8/K7 w - e6",
-                "en passant square e6 needs a pawn of Black on e5 and nothing on e6 and e7",
+                "en passant square e6 needs a pawn of Black on e5 and nothing behind it up to e7",
             ),
             (
                 "k7/8/8/8/8/8/8/K7 w - - 0 0",
@@ -584,6 +608,12 @@ pub(super) mod tests {
         }
     }
 
+    /// Orthodox chess in which pawns may also walk three squares.
+    fn with_triple_steps() -> Variant {
+        let laws = Laws { triple_steps: Laws::ORTHODOX.double_steps, ..Laws::ORTHODOX };
+        Variant::new(Definition { laws, ..Definition::default() })
+    }
+
     pub fn check_round_trips<G: Game>(game: &G, picks: &[u16]) -> Result<(), TestCaseError> {
         for position in random_play::positions(game, game.initial(), picks) {
             // A finished game may show what no position to play on may.
@@ -611,6 +641,7 @@ pub(super) mod tests {
         #[test]
         fn positions_of_random_games_round_trip(picks in random_play::picks(200)) {
             check_round_trips(&Variant::orthodox(), &picks)?;
+            check_round_trips(&with_triple_steps(), &picks)?;
             check_round_trips(&High::default(), &picks)?;
             check_round_trips(&Noro::default(), &picks)?;
             check_round_trips(&Stylish::default(), &picks)?;
@@ -620,10 +651,11 @@ pub(super) mod tests {
         #[test]
         fn no_text_panics(
             text in ".*",
-            fields in "([pnbrqkPNBRQK1-8]{1,8}/){7}[KRQ1-8]{1,8} [wb] [KQkq]{0,4} [a-h][36] [0-9+]{0,6} [0-9]{0,12}",
+            fields in "([pnbrqkPNBRQK1-8]{1,8}/){7}[KRQ1-8]{1,8} [wb] [KQkq]{0,4} ([a-h][3-6]){1,2} [0-9+]{0,6} [0-9]{0,12}",
         ) {
             for text in [&text, &fields] {
                 check_total(&Variant::orthodox(), text)?;
+                check_total(&with_triple_steps(), text)?;
                 check_total(&High::default(), text)?;
                 check_total(&Noro::default(), text)?;
                 check_total(&Stylish::default(), text)?;

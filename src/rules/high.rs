@@ -301,7 +301,7 @@ impl Game for High {
 
     /// The canonical FEN. After exhaustion it shows a vitality of 0, which is not read back.
     fn fen(&self, position: &HighPosition) -> String {
-        fen::write(&position.setup, "", &[position.vitality.to_string()])
+        fen::write(&position.setup, &Laws::ORTHODOX, "", &[position.vitality.to_string()])
     }
 
     fn board<'p>(&self, position: &'p HighPosition) -> &'p Board {

@@ -1,5 +1,7 @@
 //! Where the board moves of a game depart from orthodox chess.
 
+use std::ops::RangeInclusive;
+
 use crate::board::{
     Bitboard, Board, BoardSize, ByColor, Color, Man, Movement, Movements, Role, RoleSet, Square,
     king_attacks, pawn_attacks,
@@ -40,8 +42,8 @@ pub struct Laws {
     pub pawns_at_home: bool,
     /// What pawns of each side may become.
     pub promotions: ByColor<RoleSet>,
-    /// Where men promote: the last rank as each side sees it, and more where no pawn walks two
-    /// squares; less where pawns may stay pawns.
+    /// Where men promote: the last rank as each side sees it, and others where no pawn is taken in
+    /// passing; less where pawns may stay pawns.
     pub promotion_squares: ByColor<Bitboard>,
     /// The kinds of men of each side that promote as pawns do, when they get there; pawns among
     /// them, or that side has none.
@@ -54,7 +56,7 @@ pub struct Laws {
     pub pieces_may_stay: bool,
     /// The squares from which pawns may walk two squares.
     pub double_steps: ByColor<Bitboard>,
-    /// The squares from which pawns may walk three, after which none can be taken in passing.
+    /// The squares from which pawns may walk three.
     pub triple_steps: ByColor<Bitboard>,
     /// The squares a pawn has walked over on which those of each side can take it in passing.
     pub en_passant: ByColor<Bitboard>,
@@ -113,6 +115,9 @@ impl OwnPromotions {
         self.promoting.iter().filter_map(|role| Some((role, self.of(role)?)))
     }
 }
+
+/// How many squares a pawn walks at once, if more than one.
+pub const MANY_STEPS: RangeInclusive<i8> = 2..=3;
 
 /// When a side that is not in check may pass.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -183,6 +188,12 @@ impl Laws {
         white <= whites.len() && black <= blacks.len() && white + black <= (whites | blacks).len()
     }
 
+    /// The squares from which pawns of a side may walk so many squares: 2 or 3.
+    #[inline]
+    pub fn homes(&self, color: Color, steps: i8) -> Bitboard {
+        if steps == 2 { self.double_steps[color] } else { self.triple_steps[color] }
+    }
+
     /// The squares that a pawn walks to from a square over empty ones, with how many it has walked.
     #[inline]
     pub fn pawn_steps(
@@ -191,11 +202,8 @@ impl Laws {
         from: Square,
         blocked: Bitboard,
     ) -> impl Iterator<Item = (i8, Square)> {
-        let may_walk = [
-            true,
-            self.double_steps[color].contains(from),
-            self.triple_steps[color].contains(from),
-        ];
+        let [two, three] = [2, 3].map(|steps| self.homes(color, steps).contains(from));
+        let may_walk = [true, two, three];
         let most = may_walk.iter().rposition(|&may| may).unwrap_or_default() as i8 + 1;
         let step = move |n: i8| from.offset(0, n * color.forward()).map(|to| (n, to));
         let size = self.size;
@@ -205,9 +213,48 @@ impl Laws {
         on.filter(move |&(n, _)| may_walk[n as usize - 1])
     }
 
-    /// Whether one of these pawns of a side can take one in passing that has walked over a square.
+    /// Whether one of these pawns of a side can take one in passing on a square that it has walked
+    /// over.
     pub fn can_take_in_passing(&self, color: Color, pawns: Bitboard, passed: Square) -> bool {
         self.en_passant[color].contains(passed) && pawn_attacks(!color, passed).intersects(pawns)
+    }
+
+    /// The en passant square after a pawn of the other side has walked so many squares from
+    /// another: the first on its way on which one of these pawns of a side can take it.
+    pub fn en_passant_square(
+        &self,
+        color: Color,
+        pawns: Bitboard,
+        (from, steps): (Square, i8),
+    ) -> Option<Square> {
+        let passed = |n| from.offset(0, n * (!color).forward());
+        let mut passed = (1..steps).filter_map(passed);
+        passed.find(|&passed| self.can_take_in_passing(color, pawns, passed))
+    }
+
+    /// From where a pawn of a side can have walked so many squares at once to where it stands.
+    pub fn walked_from(
+        &self,
+        color: Color,
+        (pawn, steps): (Square, i8),
+        occupied: Bitboard,
+    ) -> Option<Square> {
+        let from = pawn.offset(0, -steps * color.forward())?;
+        let was_there = self.pawn_squares(color).contains(from) && !occupied.contains(from);
+        let mut walks = self.pawn_steps(color, from, occupied & !pawn.bit());
+        (was_there && walks.any(|walk| walk == (steps, pawn))).then_some(from)
+    }
+
+    /// The squares on which pawns of a side may take one in passing, if there are such that can,
+    /// among those that the enemy's pawns walk over.
+    pub fn passed_squares(&self, color: Color) -> Bitboard {
+        let passed = MANY_STEPS.flat_map(|steps| {
+            let over = move |from: Square| {
+                (1..steps).filter_map(move |n| from.offset(0, n * (!color).forward()))
+            };
+            self.homes(!color, steps).flat_map(over)
+        });
+        passed.collect::<Bitboard>() & self.en_passant[color]
     }
 
     /// Whether there is check at all.

@@ -406,7 +406,7 @@ impl Game for Noro {
 
     /// The canonical FEN. That of a finished game is written for the reader and not read back.
     fn fen(&self, position: &NoroPosition) -> String {
-        fen::write(&position.setup, "", &[position.points.to_string()])
+        fen::write(&position.setup, &Noro::LAWS, "", &[position.points.to_string()])
     }
 
     fn board<'p>(&self, position: &'p NoroPosition) -> &'p Board {

@@ -279,7 +279,7 @@ impl<S: PieceSet> Game for Orphic<S> {
         let ByColor { white, black } = position.reserves.map(|reserve| reserve.to_string());
         let held = white + &black.to_ascii_lowercase();
         let holdings = if held.is_empty() { held } else { format!("[{held}]") };
-        fen::write(&position.setup, &holdings, &[])
+        fen::write(&position.setup, &S::LAWS, &holdings, &[])
     }
 
     fn board<'p>(&self, position: &'p OrphicPosition) -> &'p Board {

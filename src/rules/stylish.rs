@@ -243,7 +243,12 @@ impl Game for Stylish {
 
     fn fen(&self, position: &StylishPosition) -> String {
         let last_capture = position.last_capture.map_or('-', Color::letter);
-        fen::write(&position.setup, "", &[position.points.to_string(), last_capture.to_string()])
+        fen::write(
+            &position.setup,
+            &Laws::ORTHODOX,
+            "",
+            &[position.points.to_string(), last_capture.to_string()],
+        )
     }
 
     fn board<'p>(&self, position: &'p StylishPosition) -> &'p Board {

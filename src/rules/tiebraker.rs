@@ -346,7 +346,7 @@ impl Game for Tiebraker {
     /// The canonical FEN. If the twentieth ply after option 1 has ended the game, it shows
     /// `option1:1` with the other player to move, which is not read back.
     fn fen(&self, position: &TiebrakerPosition) -> String {
-        fen::write(&position.setup, "", &[position.mode.to_string()])
+        fen::write(&position.setup, &Laws::ORTHODOX, "", &[position.mode.to_string()])
     }
 
     fn board<'p>(&self, position: &'p TiebrakerPosition) -> &'p Board {

@@ -443,6 +443,20 @@ fn what_has_become_its_own_kind_may_be_written_with_a_plus() {
 }
 
 #[test]
+fn a_pawn_that_can_only_take_in_passing_must() {
+    let narrow = game("narrow");
+    let (tables, _folder) = right(narrow, &["KPPvKP", "KQPvKP"]);
+    // Without the right to take in passing it would be stalemate. The right is what loses.
+    assert_eq!(ending(narrow, "3/q2/k2/Pp1/1K1 w").as_deref(), Some("drawn by stalemate"));
+    let position = narrow.parse_fen("3/qp1/k2/P2/1K1 b").unwrap();
+    let after = narrow.play(&position, narrow.parse_turn(&position, "b4b2").unwrap());
+    assert_eq!(tables.answer(&after).unwrap().dtm, Some(Plies(4)));
+    for answer in [tables.answer(&position), tables.look_ahead(&position)] {
+        assert_eq!(answer.unwrap().dtm, Some(Plies(5)));
+    }
+}
+
+#[test]
 fn pawns_may_walk_three_squares() {
     let leaping = game("leaping-pawns");
     right(leaping, &["KPvK", "KPvKP"]);
@@ -451,6 +465,61 @@ fn pawns_may_walk_three_squares() {
     assert_eq!(sorted_turns(leaping, "3k/4/4/P2p/1P2/K3 w"), white);
     assert_eq!(sorted_turns(leaping, "3k/4/4/P2p/1P2/K3 b"), "d3d2 d6c5 d6c6 d6d5");
     assert_eq!(sorted_turns(leaping, "3k/4/P3/4/P3/K3 w"), "a1b1 a1b2 a2a3 a4a5");
+}
+
+#[test]
+fn who_has_walked_three_squares_may_be_taken_in_passing() {
+    let striding = game("striding-pawns");
+    right(striding, &["KPvKP"]);
+    // As Fairy-Stockfish has them: on both squares, on one of them, and past it.
+    for (before, turn, after, takes) in [
+        ("3k/4/1p2/1p2/4/P3/3K w", "a2a5", "Pp2/1p2/4/4/3K b - a3a4", "b4a3 b5a4"),
+        ("3k/4/1p2/4/4/P3/3K w", "a2a5", "Pp2/4/4/4/3K b - a4", "b5a4"),
+        ("3k/4/4/1p2/4/P3/3K w", "a2a5", "P3/1p2/4/4/3K b - a3", "b4a3"),
+        ("3k/4/1p2/1p2/P3/4/3K w", "a3a5", "Pp2/1p2/4/4/3K b - a4", "b5a4"),
+        ("3k/2p1/1P2/1P2/4/4/K3 b", "c6c3", "1P2/1P2/2p1/4/K3 w - c5", "b4c5"),
+        ("3k/1p2/2P1/2P1/4/4/3K b", "b6b3", "2P1/2P1/1p2/4/3K w - -", ""),
+    ] {
+        let position = striding.parse_fen(before).unwrap();
+        let played = striding.play(&position, striding.parse_turn(&position, turn).unwrap());
+        let fen = striding.fen(&played);
+        assert!(fen.contains(&format!("/{after} ")), "{fen}");
+        assert_eq!(striding.parse_fen(&fen).as_ref(), Ok(&played));
+        let captures = striding.turns(&played).into_iter().filter(|&mv| played.is_capture(mv));
+        let mut captures: Vec<_> = captures
+            .map(|mv| {
+                let men = striding.play(&played, mv).board.occupied().len();
+                assert_eq!(men, played.board.occupied().len() - 1);
+                striding.uci(&played, mv)
+            })
+            .collect();
+        captures.sort();
+        assert_eq!(captures.join(" "), takes, "{fen}");
+    }
+    // The right to take is told apart by where it may be used, not by how the pawn came.
+    let read = |fen: &str| striding.parse_fen(fen).map(|setup| striding.fen(&setup));
+    let one = "3k/4/Pp2/1p2/4/4/3K b - a4 0 1";
+    assert_eq!(read(one).as_deref(), Ok(one));
+    assert_eq!(read("3k/4/P3/1p2/4/4/3K b - a3a4"), read("3k/4/P3/1p2/4/4/3K b - a3"));
+    for (fen, error) in [
+        ("3k/4/Pp2/1p2/4/4/3K b - a4b4", "en passant squares a4b4 are impossible"),
+        (
+            "3k/4/P3/1p2/P3/4/3K b - a3a4",
+            "needs a pawn of White on a5 and nothing behind it up to a2",
+        ),
+        (
+            "3k/4/1p2/1p2/4/4/3K b - a3a4",
+            "needs a pawn of White on a5 and nothing behind it up to a2",
+        ),
+        ("3k/4/Pp2/1p2/4/4/3K b - a3a", "`a3a` is not an en passant square"),
+        ("3k/4/Pp2/1p2/4/4/3K b - a6", "en passant square a6 must be on rank 3"),
+    ] {
+        let refused = read(fen).unwrap_err().to_string();
+        assert!(refused.contains(error), "{refused}");
+    }
+    // Before the last rank pawns promote, also after two squares; there is no en passant then.
+    let white = "a1a2 a1b1 a1b2 a5a6r b3b4 b3b5";
+    assert_eq!(sorted_turns(striding, "3k/4/P3/4/1P2/4/K3 w"), white);
 }
 
 #[test]

@@ -112,7 +112,7 @@ class Inventor:
         return lines
 
     def pawns(self, letters: list[str], ranks: int) -> list[str]:
-        """Whether and where pawns walk two squares, where they promote and what they become."""
+        """Where pawns walk two or three squares, where they promote and what they become."""
         chance, lines = self.chance, ["pawn = p"]
         last, first = f"*{ranks}", "*1"
         double = ranks > 4 and self.often(0.5)
@@ -120,11 +120,18 @@ class Inventor:
         if double:
             lines.append("doubleStepRegionWhite = *2")
             lines.append(f"doubleStepRegionBlack = *{ranks - 1}")
+        triple = ranks > 5 and self.often(0.25)
+        if triple:
+            lines.append("tripleStepRegionWhite = *2")
+            lines.append(f"tripleStepRegionBlack = *{ranks - 1}")
+        if double or triple:
             if self.often(0.2):
                 lines.append("enPassantRegion = -")
             elif self.often(0.2):
                 lines.append("enPassantRegion = a* b*")
-        elif self.often(0.25):
+            elif self.often(0.1):
+                lines.append("enPassantRegion = *3")
+        if self.often(0.25):
             last, first = f"*{ranks - 1} *{ranks}", "*1 *2"
         lines += [f"promotionRegionWhite = {last}", f"promotionRegionBlack = {first}"]
         types = "".join(chance.sample(letters, chance.randint(1, len(letters))))

@@ -444,40 +444,13 @@ impl Draft {
             false => ByColor::both(Bitboard::EMPTY),
         };
         let triple_steps = on_board(self.triple_steps);
-        let can_be_passed = |color: Color| {
-            let steps = [1, 2].map(|n| n * color.forward());
-            let passed = triple_steps[color]
-                .flat_map(|home| steps.into_iter().filter_map(move |n| home.offset(0, n)));
-            passed.collect::<Bitboard>().intersects(self.en_passant[!color])
-        };
-        if has_pawns && Color::ALL.into_iter().any(can_be_passed) {
-            refuse(
-                "`tripleStepRegion` is known only where `enPassantRegion` has none of the squares \
-                 that are walked over",
-            );
-        }
         let promotion_squares = on_board(self.promotion_squares);
         let last = of_rank(size.ranks() - 1);
         let stays = |color: Color| !(last[color] & !promotion_squares[color]).is_empty();
         if has_pawns && !promotions.pawns_may_stay && Color::ALL.into_iter().any(stays) {
             refuse("`promotionRegion`: pawns that reach the last rank must promote");
         }
-        let en_passant = ByColor::new(|color: Color| {
-            let forward = (!color).forward();
-            let passed: Bitboard =
-                double_steps[!color].filter_map(|home| home.offset(0, forward)).collect();
-            match (passed & !self.en_passant[color]).is_empty() {
-                true => Bitboard::ALL,
-                false => passed & self.en_passant[color],
-            }
-        });
         let goal = on_board(self.goal);
-        let walks = double_steps != ByColor::both(Bitboard::EMPTY);
-        let is_early = |color: Color| !(promotion_squares[color] & !last[color]).is_empty();
-        if has_pawns && Color::ALL.into_iter().any(is_early) && walks {
-            // Who takes in passing would have to promote.
-            refuse("`promotionRegion`: with more than the last rank it needs `doubleStep = false`");
-        }
         // Nobody reaches a goal of men that are gone.
         let has_goal = goal != ByColor::both(Bitboard::EMPTY)
             && self.goal_men != ByColor::both(Some(RoleSet::default()));
@@ -584,7 +557,7 @@ impl Draft {
                 pieces_may_stay: promotions.pieces_may_stay,
                 double_steps,
                 triple_steps,
-                en_passant,
+                en_passant: ByColor::both(Bitboard::ALL),
                 castling,
             },
             stalemate: self.stalemate,
@@ -604,6 +577,19 @@ impl Draft {
             winning_checks,
             ..Definition::default()
         };
+        let passed = ByColor::new(|color| definition.laws.passed_squares(color));
+        let taken = ByColor::new(|color| passed[color] & self.en_passant[color]);
+        definition.laws.en_passant = ByColor::new(|color| match taken[color] == passed[color] {
+            true => Bitboard::ALL,
+            false => taken[color],
+        });
+        let promotes = |color: Color| taken[color].intersects(promotion_squares[color]);
+        if has_pawns && Color::ALL.into_iter().any(promotes) {
+            refuse(
+                "`promotionRegion`: not known where pawns take in passing; leave its squares out of \
+                 `enPassantRegion`, or write `doubleStep = false`",
+            );
+        }
         let scarce = self.scarce().filter(|_| !self.explosive);
         if scarce.is_some() {
             definition.laws.royal = self.always_royal();

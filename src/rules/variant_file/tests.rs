@@ -239,11 +239,6 @@ fn what_is_not_known_refuses_a_section_by_line() {
             "line 1: `mandatoryPiecePromotion`: not known of men that others become, such as N",
         ),
         (
-            "tripleStepRegionWhite = *2",
-            "line 1: `tripleStepRegion` is known only where `enPassantRegion` has none of the squares \
-             that are walked over",
-        ),
-        (
             "promotionPieceTypes = p",
             "line 1: `promotionPieceTypes`: pawns must become something else",
         ),
@@ -295,8 +290,9 @@ fn what_is_not_known_refuses_a_section_by_line() {
             "line 1: `promotionRegion`: pawns that reach the last rank must promote",
         ),
         (
-            "promotionRegionWhite = *7 *8",
-            "line 1: `promotionRegion`: with more than the last rank it needs `doubleStep = false`",
+            "promotionRegionWhite = *6 *7 *8",
+            "line 1: `promotionRegion`: not known where pawns take in passing; leave its squares out \
+             of `enPassantRegion`, or write `doubleStep = false`",
         ),
         (
             "flagPiece = q\nflagRegion = *8\nflagMove = true",

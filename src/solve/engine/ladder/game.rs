@@ -227,7 +227,7 @@ impl<'a, S: Store> Conversions<'a, S> {
         mut meet: impl FnMut(Bitboard, Score),
     ) {
         let &Conversions { game, pages, ref links, checks_left, .. } = self;
-        if turn.en_passant {
+        if turn.en_passant.is_some() {
             if pages.passing {
                 let checked =
                     checks_left.map(|left| (left, slice.checked_after(side, turn, after)));

@@ -11,7 +11,7 @@ use super::{
     table_pages::Extent,
 };
 use crate::{
-    board::{Color, Man, Role, Square},
+    board::{Color, Man, Role, Square, between, pawn_attacks},
     rules::Laws,
 };
 
@@ -20,8 +20,8 @@ use crate::{
 enum TurnKind {
     /// A pawn moves, and nothing else happens.
     Step,
-    /// A pawn walks past an enemy pawn, to this square.
-    Passing(Square),
+    /// A pawn walks past an enemy pawn, over the squares between these.
+    Passing { from: Square, to: Square },
     /// A man is captured, and nobody promotes.
     Capture,
     /// A man becomes another, with or without a capture, which leads to these positions.
@@ -86,16 +86,23 @@ impl TurnRules<'_> {
                 TurnKind::Capture => add(Meeting::LookedUp, Extent::Whole),
                 _ if wanted == Wanted::Changes => {}
                 TurnKind::Step | TurnKind::Drop => add(Meeting::LookedUp, Extent::Whole),
-                TurnKind::Passing(to) => {
+                TurnKind::Passing { from, to } => {
                     add(Meeting::Idle, Extent::Whole);
-                    self.look_ahead(&after, !side, to, closure);
+                    self.look_ahead(&after, !side, (from, to), closure);
                 }
             }
         });
     }
 
-    /// Adds what all turns of a side lead to that may take the pawn on `passed` in passing.
-    fn look_ahead(self, before: &Outline, turned: Color, passed: Square, closure: &mut Closure) {
+    /// Adds what all turns of a side lead to that may take the pawn in passing which has just walked
+    /// from one square to another.
+    fn look_ahead(
+        self,
+        before: &Outline,
+        turned: Color,
+        (home, pawn): (Square, Square),
+        closure: &mut Closure,
+    ) {
         let (meeting, extent) = (Meeting::LookedAhead, Extent::Whole);
         let with = |after| Reached { after, turned, meeting, extent };
         if before.has_pieces(turned) {
@@ -103,20 +110,19 @@ impl TurnRules<'_> {
         }
         self.turns(before, turned, &mut |after, turn| {
             closure.insert(with(after));
-            if let TurnKind::Passing(to) = turn {
-                self.look_ahead(&after, !turned, to, closure);
+            if let TurnKind::Passing { from, to } = turn {
+                self.look_ahead(&after, !turned, (from, to), closure);
             }
         });
-        let behind = passed.offset(0, turned.forward()).expect("a pawn has walked over it");
-        for from in [-1, 1].into_iter().filter_map(|file| passed.offset(file, 0)) {
-            if before.pawns[turned].contains(from) {
-                let after = before.without_pawn(turned, from).without_pawn(!turned, passed);
+        for passed in between(home, pawn) & self.laws.en_passant[turned] {
+            for from in pawn_attacks(!turned, passed) & before.pawns[turned] {
+                let after = before.without_pawn(turned, from).without_pawn(!turned, pawn);
                 if self.laws.explosive {
                     explosions(after, self.laws, &mut |after| {
                         closure.insert(with(after));
                     });
                 } else {
-                    closure.insert(with(after.with_pawn(turned, behind)));
+                    closure.insert(with(after.with_pawn(turned, passed)));
                 }
             }
         }
@@ -191,10 +197,11 @@ impl TurnRules<'_> {
             };
             let steps = laws.pawn_steps(side, from, standing).filter(|_| !only_captures);
             for (steps, to) in steps {
-                let passed = from.offset(0, side.forward()).filter(|_| steps == 2);
-                let can_be_taken = passed
-                    .is_some_and(|passed| laws.can_take_in_passing(!side, pawns[!side], passed));
-                let turn = if can_be_taken { TurnKind::Passing(to) } else { TurnKind::Step };
+                let passed = laws.en_passant_square(!side, pawns[!side], (from, steps));
+                let turn = match passed {
+                    Some(_) => TurnKind::Passing { from, to },
+                    None => TurnKind::Step,
+                };
                 land(lifted, to, turn);
             }
             let ahead = [-1, 1].into_iter().filter_map(|file| from.offset(file, side.forward()));
@@ -291,7 +298,8 @@ mod tests {
         let some_squares =
             ByColor { white: Bitboard(0x0000_1200_0000_0000), black: Bitboard::EMPTY };
         let passing = Laws { en_passant: some_squares, ..Laws::ORTHODOX };
-        for laws in [Laws::ORTHODOX, kings, atomic, passing] {
+        let far = Laws { triple_steps: Laws::ORTHODOX.double_steps, ..Laws::ORTHODOX };
+        for laws in [Laws::ORTHODOX, kings, atomic, passing, far] {
             let rules = TurnRules { laws: &laws, drops: None };
             for material in ["KPvK", "KPvKP", "KPPvKP", "KRPvKN", "KQvKPP", "KRNvKB"] {
                 let material: Material = material.parse().unwrap();

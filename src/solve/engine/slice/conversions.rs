@@ -20,14 +20,14 @@ pub struct Conversion {
     pub removed: u16,
     /// What the pawn becomes.
     pub promotion: Option<Role>,
-    /// Whether a pawn walked two squares and an enemy pawn stands ready to take it in passing.
-    pub en_passant: bool,
+    /// The en passant square, if a pawn walked over squares on which an enemy pawn attacks it.
+    pub en_passant: Option<Square>,
 }
 
 impl Conversion {
     /// A turn that captures nobody.
     fn quiet(mover: usize, to: Square, promotion: Option<Role>) -> Conversion {
-        Conversion { mover, to, captured: None, removed: 0, promotion, en_passant: false }
+        Conversion { mover, to, captured: None, removed: 0, promotion, en_passant: None }
     }
 
     /// Whether it changes the men on the board.
@@ -209,15 +209,15 @@ impl Slice {
             let way: Bitboard = (1..=steps).filter_map(ahead).collect();
             // The squares of all but the runner are known.
             let open = if self.runner.is_some() { lanes & !way } else { lanes };
-            let passed = ahead(1).filter(|_| steps == 2);
-            let can_be_taken = passed.is_some_and(|passed| {
+            let passed = (steps > 1).then(|| {
                 let taker = Man::new(!color, Role::Pawn);
                 let takers = self.men.iter().zip(stand.squares);
                 let takers = takers.filter(|&(&man, _)| man == taker).map(|(_, at)| at).collect();
-                self.laws.can_take_in_passing(taker.color, takers, passed)
+                self.laws.en_passant_square(taker.color, takers, (from, steps))
             });
+            let passed = passed.flatten();
             self.arrivals(stand, pawn, to, open, |promotion, lanes| {
-                let en_passant = can_be_taken && promotion.is_none();
+                let en_passant = passed.filter(|_| promotion.is_none());
                 let quiet = Conversion::quiet(pawn, to, promotion);
                 offer(Conversion { en_passant, ..quiet }, lanes);
             });

@@ -82,9 +82,7 @@ impl QuietTurns for PieceMoves {
     }
 }
 
-/// The position after a double step.
+/// The position after a pawn has walked past another.
 pub fn passing_setup(slice: &Slice, turn: &Conversion, side: Color, squares: &[Square]) -> Setup {
-    let board = slice.board(squares);
-    let behind = turn.to.offset(0, -side.forward()).expect("a pawn has walked two squares");
-    plain_setup(board, !side, Some(behind))
+    plain_setup(slice.board(squares), !side, turn.en_passant)
 }

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use crate::{
-    answer::place::{board_entry, entry_number, plain_setup},
+    answer::place::{board_entry, entry_number},
     board::{ByColor, Color, Square},
     index::Material,
     rules::{Game, High, HighPosition, Laws, Setup},
     solve::engine::{
         pages::{Links, TablePages},
-        slice::{Conversion, Slice},
+        slice::{Conversion, Slice, passing_setup},
     },
 };
 
@@ -56,10 +56,8 @@ impl<'a, L: Landings> Ahead<'a, L> {
         side: Color,
         squares: &[Square],
     ) -> L::Landing {
-        if turn.en_passant {
-            let behind = turn.to.offset(0, -side.forward()).expect("a pawn has walked two squares");
-            let board = slice.board(squares);
-            return self.look_up(&plain_setup(board, !side, Some(behind)));
+        if turn.en_passant.is_some() {
+            return self.look_up(&passing_setup(slice, turn, side, squares));
         }
         let (link, values) = self.links.get(turn).expect("a table of every successor");
         let entry = link.entry(!side, squares);

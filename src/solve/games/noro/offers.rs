@@ -91,7 +91,7 @@ fn gather_chunk(
             if turn.captured.is_some() && enemies == 1 {
                 let option = mixer.elimination(gain);
                 lanes.for_each(|lane| offer(lane, &mut mixer, option));
-            } else if turn.en_passant {
+            } else if turn.en_passant.is_some() {
                 for lane in lanes {
                     let setup = passing_setup(slice, turn, side, &after.squares(lane));
                     let option = mixer.passing(&setup, gain);

@@ -211,9 +211,8 @@ fn exit(
         board.king(!side).is_some_and(|king| board.is_attacked_by(Movements::USUAL, side, king)),
     );
     mark(BY_KING, slice.men()[turn.mover].role == Role::King);
-    let setup = turn.en_passant.then(|| {
-        let behind = turn.to.offset(0, -side.forward()).expect("a pawn has walked two squares");
-        let mut setup = plain_setup(board, !side, Some(behind));
+    let setup = turn.en_passant.map(|passed| {
+        let mut setup = plain_setup(board, !side, Some(passed));
         setup.drop_idle_en_passant(&Laws::ORTHODOX);
         setup
     });
