@@ -475,7 +475,9 @@ impl Setup {
             return self.board;
         };
         let mut board = self.board;
-        if let Some(passed) = self.passed_pawn().filter(|_| self.is_en_passant(mv)) {
+        if self.is_en_passant(mv)
+            && let Some(passed) = self.passed_pawn()
+        {
             board.remove(passed);
         }
         if let Some(wing) = self.castling_wing(mv) {
