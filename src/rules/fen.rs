@@ -23,7 +23,7 @@ use crate::board::{
 
 use super::{
     chess::{Castling, CastlingSquares, Setup},
-    laws::{Laws, MANY_STEPS},
+    laws::Laws,
 };
 
 /// Why a FEN is refused.
@@ -398,17 +398,12 @@ fn read_en_passant(
         squares.reverse();
     }
     let &square = squares.first().ok_or_else(malformed)?;
-    // Two steps first, which are those of most games.
-    let walks = MANY_STEPS.flat_map(|steps| (1..steps).map(move |over| (steps, over)));
-    let walks = walks.filter_map(|(steps, over)| {
-        let ahead = |ranks: i8| square.offset(0, ranks * owner.forward());
-        let (home, pawn) = (ahead(-over)?, ahead(steps - over)?);
-        let goes = laws.homes(owner, steps).contains(home);
-        let over = between(home, pawn);
-        (goes && squares.iter().all(|&square| over.contains(square))).then_some((steps, home, pawn))
+    let walks = laws.walks_over(owner, square).filter(|&(home, pawn, _)| {
+        let walked = between(home, pawn);
+        squares.iter().all(|&square| walked.contains(square))
     });
     let walks: Vec<_> = walks.collect();
-    let Some(&(_, home, pawn)) = walks.first() else {
+    let Some(&(home, pawn, _)) = walks.first() else {
         let passed = laws.passed_squares(to_move);
         return Err(match passed.first() {
             _ if squares.len() > 1 => FenError::NeverPassedAtOnce(text.to_owned()),
@@ -418,12 +413,11 @@ fn read_en_passant(
             _ => FenError::NeverPassed { square },
         });
     };
-    let pawns = board.men(owner, Role::Pawn);
-    let walked = |&(steps, _, pawn): &(i8, Square, Square)| {
+    let has_walked = |&(_, pawn, steps): &(Square, Square, i8)| {
         let home = laws.walked_from(owner, (pawn, steps), board.occupied());
-        pawns.contains(pawn) && home.is_some()
+        board.men(owner, Role::Pawn).contains(pawn) && home.is_some()
     };
-    match walks.iter().any(walked) {
+    match walks.iter().any(has_walked) {
         true => Ok(Some(square)),
         false => Err(FenError::EnPassantPawn { square, owner, pawn, home }),
     }
@@ -479,7 +473,7 @@ pub fn write(setup: &Setup, laws: &Laws, holdings: &str, fields: &[String]) -> S
     let mut fen = String::with_capacity(96);
     let mut write = |part: fmt::Arguments<'_>| fen.write_fmt(part).expect("a string takes all");
     write(format_args!("{board}{holdings} {} {castling} ", to_move.letter()));
-    // Fairy-Stockfish writes several in this order, and knows no other.
+    // Several in the order in which Fairy-Stockfish writes them.
     let passed: Bitboard = setup.en_passant_squares(laws).collect();
     if passed.is_empty() {
         write(format_args!("-"));

@@ -254,7 +254,22 @@ impl Laws {
             };
             self.homes(!color, steps).flat_map(over)
         });
-        passed.collect::<Bitboard>() & self.en_passant[color]
+        passed.collect::<Bitboard>() & self.en_passant[color] & self.size.squares()
+    }
+
+    /// The walks of pawns of a side over a square, whoever stands in the way: from where, to where,
+    /// and how many squares. Shorter ones, which are those of most games, come first.
+    pub fn walks_over(
+        &self,
+        color: Color,
+        passed: Square,
+    ) -> impl Iterator<Item = (Square, Square, i8)> {
+        let walks = MANY_STEPS.flat_map(|steps| (1..steps).map(move |over| (steps, over)));
+        walks.filter_map(move |(steps, over)| {
+            let ahead = |ranks: i8| passed.offset(0, ranks * color.forward());
+            let (home, pawn) = (ahead(-over)?, ahead(steps - over)?);
+            self.homes(color, steps).contains(home).then_some((home, pawn, steps))
+        })
     }
 
     /// Whether there is check at all.
