@@ -225,11 +225,9 @@ impl Laws {
         &self,
         color: Color,
         pawns: Bitboard,
-        (from, steps): (Square, i8),
+        walk: (Square, i8),
     ) -> Option<Square> {
-        let passed = |n| from.offset(0, n * (!color).forward());
-        let mut passed = (1..steps).filter_map(passed);
-        passed.find(|&passed| self.can_take_in_passing(color, pawns, passed))
+        passed(!color, walk).find(|&passed| self.can_take_in_passing(color, pawns, passed))
     }
 
     /// From where a pawn of a side can have walked so many squares at once to where it stands.
@@ -249,10 +247,7 @@ impl Laws {
     /// among those that the enemy's pawns walk over.
     pub fn passed_squares(&self, color: Color) -> Bitboard {
         let passed = MANY_STEPS.flat_map(|steps| {
-            let over = move |from: Square| {
-                (1..steps).filter_map(move |n| from.offset(0, n * (!color).forward()))
-            };
-            self.homes(!color, steps).flat_map(over)
+            self.homes(!color, steps).flat_map(move |from| passed(!color, (from, steps)))
         });
         passed.collect::<Bitboard>() & self.en_passant[color] & self.size.squares()
     }
@@ -355,4 +350,10 @@ impl Laws {
         let immune = self.blast_immune.iter().map(|role| board.with(role));
         immune.fold(square.bit() | near, |blast, immune| blast & !immune)
     }
+}
+
+/// The squares, in their order, over which a pawn of a side walks that walks so many squares
+/// from another.
+fn passed(color: Color, (from, steps): (Square, i8)) -> impl Iterator<Item = Square> {
+    (1..steps).filter_map(move |n| from.offset(0, n * color.forward()))
 }
