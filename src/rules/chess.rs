@@ -311,7 +311,7 @@ impl Setup {
         let pawn = Man::new(self.to_move, Role::Pawn);
         for from in self.board.men(self.to_move, Role::Pawn) {
             let reached = self.pawn_captures(from, laws) | self.pawn_steps(from, laws);
-            push_moves(pawn, from, reached, laws, &mut moves);
+            push_moves(pawn, from, (reached, laws.promotes_on(pawn, from)), laws, &mut moves);
         }
         self.push_castlings(laws, &mut moves);
         if laws.passing[self.to_move] == Passing::AtWill {
@@ -344,15 +344,17 @@ impl Setup {
             for from in self.board.men(self.to_move, role) {
                 let occupied = self.board.occupied();
                 let steps = laws.movements.of(man).steps(from, occupied) & laws.size.squares();
-                push_promotions(man, from, steps, laws, &mut moves);
+                let promoting = laws.promotes_among(man, from, Bitboard::EMPTY);
+                push_promotions(man, from, steps & promoting, laws, &mut moves);
             }
         }
         let pawn = Man::new(self.to_move, Role::Pawn);
         for from in self.board.men(self.to_move, Role::Pawn) {
             let captures = self.pawn_captures(from, laws);
             let reached = captures | self.pawn_steps(from, laws);
-            push_promotions(pawn, from, reached, laws, &mut moves);
-            push_others(pawn, from, captures, laws, &mut moves);
+            let promoting = laws.promotes_on(pawn, from);
+            push_promotions(pawn, from, reached & promoting, laws, &mut moves);
+            push_others(pawn, from, (captures, promoting), laws, &mut moves);
         }
         self.retain_legal(laws, &mut moves);
         moves
@@ -423,7 +425,9 @@ impl Setup {
             for from in self.board.men(color, role) {
                 let captures = movement.attacks(from, occupied) & prey;
                 let reached = (movement.steps(from, occupied) | captures) & targets;
-                push_moves(Man { color, role }, from, reached, laws, moves);
+                let man = Man { color, role };
+                let promoting = laws.promotes_among(man, from, captures);
+                push_moves(man, from, (reached, promoting), laws, moves);
             }
         }
     }
@@ -577,26 +581,36 @@ impl Setup {
     }
 }
 
-/// The moves of a man to some squares, on some of which it may promote.
-fn push_moves(man: Man, from: Square, reached: Bitboard, laws: &Laws, moves: &mut Vec<Move>) {
-    push_promotions(man, from, reached, laws, moves);
-    push_others(man, from, reached, laws, moves);
+/// The moves of a man to the squares it `reached`, of which those to squares `promoting` may promote
+/// it.
+fn push_moves(
+    man: Man,
+    from: Square,
+    (reached, promoting): (Bitboard, Bitboard),
+    laws: &Laws,
+    moves: &mut Vec<Move>,
+) {
+    push_promotions(man, from, reached & promoting, laws, moves);
+    push_others(man, from, (reached, promoting), laws, moves);
 }
 
-/// Those of them that promote it.
+/// Those that promote it.
 fn push_promotions(man: Man, from: Square, reached: Bitboard, laws: &Laws, moves: &mut Vec<Move>) {
-    for to in reached & laws.promotes_on(man, from) {
+    for to in reached {
         let promotions = laws.becomes(man).iter();
         moves.extend(promotions.map(|role| Move { from, to, promotion: Some(role) }));
     }
 }
 
 /// Those after which it is what it was.
-fn push_others(man: Man, from: Square, reached: Bitboard, laws: &Laws, moves: &mut Vec<Move>) {
-    let stays = match laws.may_stay(man) {
-        true => reached,
-        false => reached & !laws.promotes_on(man, from),
-    };
+fn push_others(
+    man: Man,
+    from: Square,
+    (reached, promoting): (Bitboard, Bitboard),
+    laws: &Laws,
+    moves: &mut Vec<Move>,
+) {
+    let stays = if laws.may_stay(man) { reached } else { reached & !promoting };
     moves.reserve(stays.len());
     for to in stays {
         moves.push(Move { from, to, promotion: None });

@@ -573,6 +573,7 @@ impl Definition {
             .collect();
         say("promotedPieceType", !own.is_empty(), own.join(" ").into());
         say("mandatoryPiecePromotion", !laws.pieces_may_stay, true.into());
+        say("piecePromotionOnCapture", laws.pieces_promote_by_capture, true.into());
         say("pawnsOnFirstRank", laws.pawns_at_home, true.into());
         let sets = [
             ("promotionRegion", laws.promotion_squares, usual.laws.promotion_squares),

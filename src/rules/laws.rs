@@ -52,8 +52,11 @@ pub struct Laws {
     pub pawns_may_stay: bool,
     /// What other pieces become, each one kind, when they go to or from where men promote.
     pub own_promotions: OwnPromotions,
-    /// Whether these pieces may stay what they are; if not, none can stand there.
+    /// Whether these pieces may stay what they are; if not, none can stand there, unless they
+    /// promote by captures alone.
     pub pieces_may_stay: bool,
+    /// Whether these pieces promote by captures alone, and stay what they are by other moves.
+    pub pieces_promote_by_capture: bool,
     /// The squares from which pawns may walk two squares.
     pub double_steps: ByColor<Bitboard>,
     /// The squares from which pawns may walk three.
@@ -158,6 +161,7 @@ impl Laws {
         pawns_may_stay: false,
         own_promotions: OwnPromotions::NONE,
         pieces_may_stay: true,
+        pieces_promote_by_capture: false,
         double_steps: ByColor { white: Bitboard::rank(1), black: Bitboard::rank(6) },
         triple_steps: ByColor::both(Bitboard::EMPTY),
         en_passant: ByColor::both(Bitboard::ALL),

@@ -2,7 +2,7 @@
 //!
 //! There are two ways. Pawns, and pieces that do so as pawns do, become one of some kinds when they
 //! reach certain squares. Other pieces have one kind of their own that they become, when they go to
-//! one of those squares, from one to another, or away from one.
+//! one of those squares, from one to another, or away from one; in some games only as they capture.
 
 use super::{laws::Laws, men::CountMen};
 use crate::board::{Bitboard, Board, Color, Man, Role, RoleSet, Square};
@@ -54,6 +54,13 @@ impl Laws {
         }
     }
 
+    /// The same, where those with somebody to capture are known.
+    #[inline]
+    pub fn promotes_among(&self, man: Man, from: Square, captures: Bitboard) -> Bitboard {
+        let there = self.promotes_on(man, from);
+        if self.promotes_by_capture(man) { there & captures } else { there }
+    }
+
     /// The squares from which a move to a square promotes a man.
     #[inline]
     pub fn promotes_from(&self, man: Man, to: Square) -> Bitboard {
@@ -66,7 +73,13 @@ impl Laws {
         }
     }
 
-    /// Whether a man that could promote may stay what it is.
+    /// Whether a man promotes by captures alone.
+    #[inline]
+    pub fn promotes_by_capture(&self, man: Man) -> bool {
+        self.pieces_promote_by_capture && !self.promoting[man.color].contains(man.role)
+    }
+
+    /// Whether a man that could promote by such a move may stay what it is.
     #[inline]
     pub fn may_stay(&self, man: Man) -> bool {
         match self.promoting[man.color].contains(man.role) {
@@ -77,7 +90,8 @@ impl Laws {
 
     /// Whether a man that promotes may stand where it would, and does so as it leaves.
     pub fn promotes_from_there(&self, man: Man) -> bool {
-        !self.promoting[man.color].contains(man.role) && self.pieces_may_stay
+        let may_stand = self.pieces_may_stay || self.pieces_promote_by_capture;
+        !self.promoting[man.color].contains(man.role) && may_stand
     }
 
     /// The kinds of pieces of a side that promote.
@@ -95,7 +109,8 @@ impl Laws {
 
     /// Where no man of a kind can stand, since it would have promoted; pawns aside.
     pub fn never_stands_on(&self, man: Man) -> Bitboard {
-        match man.role != Role::Pawn && self.promotes(man) && !self.may_stay(man) {
+        let comes_there = self.may_stay(man) || self.promotes_by_capture(man);
+        match man.role != Role::Pawn && self.promotes(man) && !comes_there {
             true => self.promotion_squares[man.color],
             false => Bitboard::EMPTY,
         }

@@ -314,8 +314,10 @@ fn promoting_pieces(game: &Definition) -> Option<String> {
     let own = joined(own.collect()).map(|kinds| {
         let (white, black) = (there(Color::White), there(Color::Black));
         let how = may_or_must(game.laws.pieces_may_stay);
-        let from = if game.laws.pieces_may_stay { "or away from " } else { "" };
-        format!("Men that {how}, going to {from}{white} (White) or {black} (Black): {kinds}.")
+        let Laws { pieces_may_stay, pieces_promote_by_capture: by_capture, .. } = game.laws;
+        let going = if by_capture { "capturing as they go to " } else { "going to " };
+        let from = if pieces_may_stay || by_capture { "or away from " } else { "" };
+        format!("Men that {how}, {going}{from}{white} (White) or {black} (Black): {kinds}.")
     });
     let sentences: Vec<String> = as_pawns.into_iter().chain(own).collect();
     (!sentences.is_empty()).then(|| sentences.join(" "))
@@ -463,6 +465,12 @@ mod tests {
                  mandatoryPiecePromotion = true\nking = -\ncommoner = k",
                 "Men that promote, and must, going to rank 8 (White) or rank 1 (Black): Knights to \
                  Rooks.",
+            ),
+            (
+                "promotedPieceType = n:r\nmandatoryPiecePromotion = true\n\
+                 piecePromotionOnCapture = true",
+                "Men that promote, and must, capturing as they go to or away from rank 8 (White) or \
+                 rank 1 (Black): Knights to Rooks.",
             ),
             (
                 "tripleStepRegionWhite = a2\nenPassantRegion = -",

@@ -410,6 +410,23 @@ fn men_may_stay_what_they_are_or_have_a_kind_of_their_own_to_become() {
         sorted_turns(driven, "2k1/P3/2N1/1N2/K3 w"),
         "a1a2 a1b1 a4a5+ b2c4+ b2d1 b2d3 c3a2 c3b1 c3b5+ c3d1 c3d5+"
     );
+    let huntsmen = game("huntsmen");
+    right(huntsmen, &["KNPvK", "KNvKP", "KNvKN"]);
+    assert_eq!(
+        sorted_turns(huntsmen, "1n1k/4/N3/4/K3 w"),
+        "a1a2 a1b1 a1b2 a3b1 a3b5 a3b5+ a3c2 a3c4"
+    );
+    // From there, too.
+    assert_eq!(
+        sorted_turns(huntsmen, "1N1k/4/n3/4/K3 w"),
+        "a1a2 a1b1 a1b2 b5a3 b5a3+ b5c3 b5d4"
+    );
+    let driven_huntsmen = game("driven-huntsmen");
+    right(driven_huntsmen, &["KNPvK", "KNvKN"]);
+    assert_eq!(
+        sorted_turns(driven_huntsmen, "1n1k/4/N3/4/K3 w"),
+        "a1a2 a1b1 a1b2 a3b1 a3b5+ a3c2 a3c4"
+    );
     let error = driven.parse_fen("3k/N3/4/4/K3 w").unwrap_err().to_string();
     assert_eq!(error, "the man on a4 would have promoted there");
 }

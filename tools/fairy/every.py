@@ -127,7 +127,7 @@ def walks_on(game: solve.Game, smallest: str) -> bool:
 
 def promoting_men(game: solve.Game, rules: dict) -> dict[str, str]:
     """Where men stand that must promote elsewhere, by their letters."""
-    if not rules.get("mandatoryPiecePromotion"):
+    if not rules.get("mandatoryPiecePromotion") or rules.get("piecePromotionOnCapture"):
         return {}
     files = string.ascii_lowercase[: game.files]
     ranks = len(game.empty) // game.files

@@ -151,6 +151,8 @@ class Inventor:
         found = [f"promotedPieceType = {one}:{other}"]
         if self.often(0.4):
             found.append("mandatoryPiecePromotion = true")
+        if self.often(0.3):
+            found.append("piecePromotionOnCapture = true")
         if not has_pawns:
             found += [f"promotionRegionWhite = *{ranks}", "promotionRegionBlack = *1"]
         return found

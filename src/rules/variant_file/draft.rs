@@ -267,6 +267,7 @@ impl Draft {
                 self.promotions = promotions;
             }
             "mandatoryPiecePromotion" => self.promotions.pieces_may_stay = !values::flag(value)?,
+            "piecePromotionOnCapture" => self.promotions.by_capture = values::flag(value)?,
             "promotionRegion" => self.promotion_squares = ByColor::both(values::squares(value)?),
             "promotionRegionWhite" => self.promotion_squares.white = values::squares(value)?,
             "promotionRegionBlack" => self.promotion_squares.black = values::squares(value)?,
@@ -555,6 +556,7 @@ impl Draft {
                 pawns_may_stay: promotions.pawns_may_stay,
                 own_promotions: promotions.own,
                 pieces_may_stay: promotions.pieces_may_stay,
+                pieces_promote_by_capture: promotions.by_capture,
                 double_steps,
                 triple_steps,
                 en_passant: ByColor::both(Bitboard::ALL),
@@ -587,7 +589,7 @@ impl Draft {
         if has_pawns && Color::ALL.into_iter().any(promotes) {
             refuse(
                 "`promotionRegion`: not known where pawns take in passing; leave its squares out of \
-                 `enPassantRegion`, or write `doubleStep = false`",
+                 `enPassantRegion`",
             );
         }
         let scarce = self.scarce().filter(|_| !self.explosive);

@@ -53,7 +53,6 @@ pub(super) const DEFAULT_ONLY: &[(&str, &[&str])] = &[
     ("doubleStepRankMin", &["2"]),
     ("sittuyinPromotion", &["false"]),
     ("promotionLimit", &["", "-"]),
-    ("piecePromotionOnCapture", &["false"]),
     ("pieceDemotion", &["false"]),
     ("petrifyOnCaptureTypes", &["-"]),
     ("petrifyBlastPieces", &["false"]),

@@ -19,6 +19,8 @@ pub(super) struct Promotions {
     pub own: OwnPromotions,
     /// Whether those may stay what they are.
     pub pieces_may_stay: bool,
+    /// Whether they promote by captures alone.
+    pub by_capture: bool,
 }
 
 /// Which men are royal, and what else decides who may promote.
@@ -37,7 +39,15 @@ impl Promotions {
         let Laws { promoting, pawns_may_stay, own_promotions, pieces_may_stay, .. } =
             Laws::ORTHODOX;
         let to = ByColor::both(RoleSet::default());
-        Promotions { to, promoting, pawns_may_stay, own: own_promotions, pieces_may_stay }
+        let by_capture = Laws::ORTHODOX.pieces_promote_by_capture;
+        Promotions {
+            to,
+            promoting,
+            pawns_may_stay,
+            own: own_promotions,
+            pieces_may_stay,
+            by_capture,
+        }
     }
 
     /// The same of kinds that have other letters `now`, or are gone.
@@ -91,6 +101,11 @@ impl Promotions {
         let has_pawns = men.contains(Role::Pawn);
         let pieces = self.promoting.map(|roles| roles.with(Role::Pawn, false));
         if let Some(kind) = self.own.of(Role::Pawn) {
+            if self.by_capture {
+                refuse(
+                    "`piecePromotionOnCapture`: not known where `promotedPieceType` names pawns",
+                );
+            }
             // A pawn becomes that, too, where it promotes.
             if some(&|c| !self.promoting[c].contains(Role::Pawn) || !pieces[c].is_empty()) {
                 refuse("`promotedPieceType`: pawns need `promotionPawnTypes = p` for it");
@@ -119,6 +134,7 @@ impl Promotions {
         } else if explosive && !own_pieces.is_empty() {
             refuse("`promotedPieceType`: with explosions only pawns can promote");
         } else if !self.pieces_may_stay
+            && !self.by_capture
             && let Some(man) = own_pieces.and(others_become).iter().next()
         {
             // They would stand where they must have promoted.
@@ -139,6 +155,7 @@ impl Promotions {
         // Nobody must, or may not, who does not promote.
         self.pawns_may_stay &= some(&|c| !self.promoting[c].is_empty());
         self.pieces_may_stay |= own_pieces.is_empty();
+        self.by_capture &= !own_pieces.is_empty();
         if !has_pawns {
             // Nobody asks what they would do.
             self.promoting = self.promoting.map(|roles| roles.with(Role::Pawn, true));

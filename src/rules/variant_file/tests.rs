@@ -235,6 +235,10 @@ fn what_is_not_known_refuses_a_section_by_line() {
             "line 1: `promotedPieceType`: pawns need `promotionPawnTypes = p` for it",
         ),
         (
+            "promotedPieceType = p:q\npiecePromotionOnCapture = true",
+            "line 1: `piecePromotionOnCapture`: not known where `promotedPieceType` names pawns",
+        ),
+        (
             "promotedPieceType = n:r\nmandatoryPiecePromotion = true",
             "line 1: `mandatoryPiecePromotion`: not known of men that others become, such as N",
         ),
@@ -292,7 +296,7 @@ fn what_is_not_known_refuses_a_section_by_line() {
         (
             "promotionRegionWhite = *6 *7 *8",
             "line 1: `promotionRegion`: not known where pawns take in passing; leave its squares out \
-             of `enPassantRegion`, or write `doubleStep = false`",
+             of `enPassantRegion`",
         ),
         (
             "flagPiece = q\nflagRegion = *8\nflagMove = true",
@@ -437,8 +441,16 @@ fn men_become_kinds_of_their_own() {
         departures(must),
         r#"{"promotionPieceTypes":"q","promotedPieceType":"n:r","mandatoryPiecePromotion":true}"#
     );
+    // Who promotes by captures alone stands there, whoever has become one.
+    assert_eq!(
+        departures(
+            "promotedPieceType = n:r\nmandatoryPiecePromotion = true\npiecePromotionOnCapture = true"
+        ),
+        r#"{"promotedPieceType":"n:r","mandatoryPiecePromotion":true,"piecePromotionOnCapture":true}"#
+    );
     // Pawns have theirs besides, and nobody must who has nothing to become.
     assert_eq!(departures("promotedPieceType = p:q\nmandatoryPiecePromotion = true"), "{}");
+    assert_eq!(departures("piecePromotionOnCapture = true"), "{}");
     assert_eq!(departures("promotedPieceType = -"), "{}");
     // Of a child's pairs those it does not name are its parent's, and go with their kinds.
     let parent = "[p:chess]\npromotedPieceType = n:b r:q\n[g:p]\n";

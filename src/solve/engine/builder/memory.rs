@@ -1,5 +1,7 @@
 //! How much memory building a table takes, and how it is shared out.
 
+use rustc_hash::FxHashSet;
+
 use crate::{
     index::Material,
     solve::engine::{
@@ -67,7 +69,8 @@ pub fn memory_need<C: PageCell>(
     let page = |material: &Material| game.slice_numbers(material) * size_of::<C>() as u64;
     let around = game.successors(material);
     let largest = around.iter().map(page).fold(page(material), u64::max);
-    let slices = (BATCH / slice).max(1);
+    let structures = game.numbers(material) / slice;
+    let slices = (BATCH / slice).clamp(1, structures.max(1));
     // At most so many of a table in each of its modes and for each slice of a batch: a pawn has up
     // to four captures and promotions into it. Where both sides have pawns, what these lead to is
     // looked into with one side to move: who has promoted is not.
@@ -110,19 +113,18 @@ pub(super) fn sections<C: PageCell>(game: &dyn Paged<Cell = C>, material: &Mater
 /// The materials behind some: where captures and promotions are left out, what they lead to is
 /// looked up too. They are the other side's, so without its pawns there is little behind.
 fn behind<C: PageCell>(game: &dyn Paged<Cell = C>, around: &[Material]) -> Vec<Material> {
-    let mut all = around.to_vec();
-    let mut next = 0;
-    while let Some(material) = all.get(next).copied() {
+    let mut met: FxHashSet<Material> = around.iter().copied().collect();
+    let mut behind = Vec::new();
+    let mut left = around.to_vec();
+    while let Some(material) = left.pop() {
         if game.leaves_out(&material) {
-            for after in game.successors(&material) {
-                if !all.contains(&after) {
-                    all.push(after);
-                }
-            }
+            let new = game.successors(&material).into_iter().filter(|after| met.insert(*after));
+            let first = left.len();
+            left.extend(new);
+            behind.extend_from_slice(&left[first..]);
         }
-        next += 1;
     }
-    all.split_off(around.len())
+    behind
 }
 
 /// The room for all pages of a table that is one slice of one mode, so that it meets all turns in

@@ -169,7 +169,8 @@ impl TurnRules<'_> {
             let extent = |role| if anywhere { Extent::Whole } else { Extent::Promoted(role) };
             let fewer = victims().map(|man| lifted.without(man));
             let fewer = fewer.chain(pawns[!side].map(|at| lifted.without_pawn(!side, at)));
-            let stays = (!only_captures).then_some(lifted);
+            let steps = !only_captures && !laws.promotes_by_capture(piece);
+            let stays = steps.then_some(lifted);
             for left in stays.into_iter().chain(fewer.filter(|_| !laws.explosive)) {
                 for role in laws.becomes(piece).iter() {
                     meet(left.with(Man::new(side, role)), TurnKind::Promotion(extent(role)));

@@ -155,7 +155,9 @@ impl Slice {
             if man.role == Role::Pawn && !self.only_capture[side.index()] {
                 self.pawn_steps(stand, i, lanes, &mut offer);
             }
-            if self.laws.promoting_pieces(side).contains(man.role) {
+            if self.laws.promoting_pieces(side).contains(man.role)
+                && !self.laws.promotes_by_capture(*man)
+            {
                 self.promoting_steps(stand, i, lanes, &mut offer);
             }
             let from = stand.squares[i];
