@@ -9,6 +9,8 @@
 //! * `m`, only without capturing; `c`, only capturing;
 //! * `f b l r v s h`, some of the directions;
 //! * `n`, a leap that squares on the way can block;
+//! * `i`, a move without capturing, only from where pawns of the side walk two squares;
+//! * `e`, which says of a pawn that it takes in passing, and here nothing, as in Fairy-Stockfish;
 //! * `p`, a ride that begins behind the first man on its way; `g`, only to the square behind it.
 //!
 //! Directions are read as Fairy-Stockfish does. Those of an oblique leap have a main part, the
@@ -18,7 +20,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Bitboard, Square};
+use super::{Bitboard, ByColor, Square};
 
 /// How far it goes to the right and ahead, seen by the side that moves.
 pub type Offset = (i8, i8);
@@ -62,6 +64,25 @@ pub struct Way {
     pub quiet: bool,
     /// Whether it captures.
     pub captures: bool,
+    /// Whether it is only for men that are at home.
+    pub initial: bool,
+}
+
+/// Where a man of a side makes its moves.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Limits {
+    /// Where it can go and capture.
+    pub region: Bitboard,
+    /// From where it makes its initial moves.
+    pub home: Bitboard,
+}
+
+impl Limits {
+    /// Everywhere, and from everywhere, on any board.
+    pub const NONE: Limits = Limits { region: Bitboard::ALL, home: Bitboard::ALL };
+
+    /// The same for both sides.
+    pub const NONE_OF_BOTH: ByColor<Limits> = ByColor { white: Limits::NONE, black: Limits::NONE };
 }
 
 /// Reads a notation, as the side sees it that moves up the board: each way once, in order.
@@ -146,6 +167,7 @@ struct Atom {
     captures: bool,
     directions: Vec<[char; 2]>,
     blockable: bool,
+    initial: bool,
     hopper: Option<char>,
     rides: bool,
     /// How many leaps a ride has at most, 0 for any number.
@@ -159,6 +181,8 @@ impl Atom {
             'm' => self.quiet = true,
             'c' => self.captures = true,
             'n' => self.blockable = true,
+            'i' => self.initial = true,
+            'e' => {}
             'p' | 'g' => self.hopper = Some(letter),
             _ => return false,
         }
@@ -177,6 +201,9 @@ impl Atom {
         }
         if !self.quiet && !self.captures {
             (self.quiet, self.captures) = (true, true);
+        }
+        if self.initial {
+            self.captures = false;
         }
         for &leap in leaps {
             // Along a rank or file there is no part aside.
@@ -205,21 +232,25 @@ impl Atom {
     /// Adds the leap or the ride that begins with an offset.
     fn add_way(&self, ways: &mut Ways, one: Offset) {
         let modes = [self.quiet, self.captures];
+        if modes == [false; 2] {
+            return;
+        }
+        let initial = self.initial;
         let nth = |n: i8| (one.0 * n, one.1 * n);
         if !self.rides {
             let clear = if self.blockable { path(one) } else { Vec::new() };
-            return ways.add(one, clear, Vec::new(), modes);
+            return ways.add((one, initial), clear, Vec::new(), modes);
         }
         let most = if self.range == 0 { 7 } else { self.range.min(7) as i8 };
         for n in (1..=most).filter(|&n| on_some_board(nth(n))) {
             let passed: Vec<Offset> = (1..n).map(nth).collect();
             match self.hopper {
-                None => ways.add(nth(n), passed, Vec::new(), modes),
+                None => ways.add((nth(n), initial), passed, Vec::new(), modes),
                 Some(_) if passed.is_empty() => {}
-                Some('p') => ways.add(nth(n), Vec::new(), passed, modes),
+                Some('p') => ways.add((nth(n), initial), Vec::new(), passed, modes),
                 Some(_) => {
                     let (hurdle, clear) = passed.split_last().expect("some are passed");
-                    ways.add(nth(n), clear.to_vec(), vec![*hurdle], modes);
+                    ways.add((nth(n), initial), clear.to_vec(), vec![*hurdle], modes);
                 }
             }
         }
@@ -294,40 +325,38 @@ impl Form {
 
 /// Ways, each once.
 #[derive(Default)]
-struct Ways(BTreeMap<(Offset, Vec<Offset>, Vec<Offset>), [bool; 2]>);
+struct Ways(BTreeMap<(Offset, Vec<Offset>, Vec<Offset>, bool), [bool; 2]>);
 
 impl Ways {
     fn add(
         &mut self,
-        to: Offset,
+        (to, initial): (Offset, bool),
         mut clear: Vec<Offset>,
         mut hurdles: Vec<Offset>,
         modes: [bool; 2],
     ) {
         clear.sort_unstable();
         hurdles.sort_unstable();
-        let known = self.0.entry((to, clear, hurdles)).or_default();
+        let known = self.0.entry((to, clear, hurdles, initial)).or_default();
         for (known, mode) in known.iter_mut().zip(modes) {
             *known |= mode;
         }
     }
 
     fn all(self) -> Vec<Way> {
-        let all = self.0.into_iter().map(|((to, clear, hurdles), [quiet, captures])| Way {
-            to,
-            clear,
-            hurdles,
-            quiet,
-            captures,
+        let all = self.0.into_iter().map(|((to, clear, hurdles, initial), [quiet, captures])| {
+            Way { to, clear, hurdles, quiet, captures, initial }
         });
         all.collect()
     }
 }
 
 impl Way {
-    /// Where it leads from a square, if that is on the board and in a region.
-    pub fn target(&self, from: Square, region: Bitboard) -> Option<Square> {
-        from.offset(self.to.0, self.to.1).filter(|&to| region.contains(to))
+    /// Where it leads from a square, if that is on the board and within limits.
+    pub fn target(&self, from: Square, limits: Limits) -> Option<Square> {
+        let is_open = !self.initial || limits.home.contains(from);
+        let to = from.offset(self.to.0, self.to.1).filter(|_| is_open);
+        to.filter(|&to| limits.region.contains(to))
     }
 
     /// The same with every offset changed alike.
@@ -340,9 +369,10 @@ impl Way {
         Way { to: image(self.to), clear: all(&self.clear), hurdles: all(&self.hurdles), ..*self }
     }
 
-    /// Whether another one goes the same way, whether or not it captures there.
+    /// Whether another one goes the same way from the same squares, whether or not it captures there.
     pub fn is_like(&self, other: &Way) -> bool {
-        (self.to, &self.clear, &self.hurdles) == (other.to, &other.clear, &other.hurdles)
+        (self.to, &self.clear, &self.hurdles, self.initial)
+            == (other.to, &other.clear, &other.hurdles, other.initial)
     }
 }
 
@@ -357,6 +387,7 @@ mod tests {
             let square = from.offset(way.to.0, way.to.1)?;
             let mode = match (way.quiet, way.captures) {
                 (true, true) => "",
+                (true, false) if way.initial => "i",
                 (true, false) => "m",
                 _ => "c",
             };
@@ -395,6 +426,9 @@ mod tests {
             ("R2", "b4 c4 d2 d3 d5 d6 e4 f4"),
             ("F2", "b2 b6 c3 c5 e3 e5 f2 f6"),
             ("D", "b4 d2 d6 f4"),
+            ("fmWfceFifmnD", "cc5 ce5 id6 md5"),
+            ("ifR3", "id5 id6 id7"),
+            ("icN", ""),
             ("", ""),
         ] {
             assert_eq!(targets(notation), expected, "{notation}");
@@ -428,7 +462,6 @@ mod tests {
             ("vrN", "`vr` are no directions of `N`"),
             ("pN", "only R, B and Q hop, as far as they like: `pN`"),
             ("gR3", "only R, B and Q hop, as far as they like: `gR3`"),
-            ("iN", "`i` is neither an atom nor a modifier of Betza's notation that is known"),
         ] {
             assert_eq!(read(notation).unwrap_err().to_string(), error);
         }

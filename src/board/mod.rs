@@ -16,7 +16,7 @@ mod symmetry;
 mod ways;
 
 pub use attacks::{between, king_attacks, knight_attacks, pawn_attacks};
-pub use betza::BetzaError;
+pub use betza::{BetzaError, Limits};
 pub use bitboard::Bitboard;
 pub use by_color::ByColor;
 pub use men::{Color, Man, Role, RoleSet};

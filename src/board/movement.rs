@@ -11,7 +11,7 @@ use std::{
 };
 
 use super::{
-    Betza, BetzaError, Bitboard, ByColor, Color, Man, Role, Square, Symmetry,
+    Betza, BetzaError, Bitboard, ByColor, Color, Limits, Man, Role, Square, Symmetry,
     attacks::{between, bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks},
     betza,
 };
@@ -67,22 +67,22 @@ impl Movement {
     /// # Errors
     /// If it is none, or a program can keep no more of them.
     pub fn by_notation(notation: &str) -> Result<[Movement; 2], BetzaError> {
-        Movement::within(notation, ByColor::both(Bitboard::ALL))
+        Movement::within(notation, Limits::NONE_OF_BOTH)
     }
 
-    /// The same for men that go and capture only where they are in the region of their side.
+    /// The same for men that move only within the limits of their side.
     ///
     /// # Errors
     /// As [`by_notation`](Movement::by_notation).
-    pub fn within(notation: &str, regions: ByColor<Bitboard>) -> Result<[Movement; 2], BetzaError> {
-        type Known = HashMap<(String, ByColor<Bitboard>), [Movement; 2]>;
+    pub fn within(notation: &str, limits: ByColor<Limits>) -> Result<[Movement; 2], BetzaError> {
+        type Known = HashMap<(String, ByColor<Limits>), [Movement; 2]>;
         static KNOWN: LazyLock<Mutex<Known>> = LazyLock::new(Mutex::default);
         let mut known = lock(&KNOWN);
-        let key = (notation.to_owned(), regions);
+        let key = (notation.to_owned(), limits);
         if let Some(&movements) = known.get(&key) {
             return Ok(movements);
         }
-        let movements = Movement::made_by_notation(notation, regions)?;
+        let movements = Movement::made_by_notation(notation, limits)?;
         if known.len() == MOST_NOTATIONS {
             return Err(BetzaError::TooMany(MOST_NOTATIONS));
         }
@@ -92,7 +92,7 @@ impl Movement {
 
     fn made_by_notation(
         notation: &str,
-        regions: ByColor<Bitboard>,
+        limits: ByColor<Limits>,
     ) -> Result<[Movement; 2], BetzaError> {
         let ways = betza::read(notation)?;
         let usual = [
@@ -102,13 +102,13 @@ impl Movement {
             ("B", Movement::Bishop),
             ("N", Movement::Knight),
         ];
-        let everywhere = regions == ByColor::both(Bitboard::ALL);
+        let everywhere = limits.map(|limits| limits.region) == ByColor::both(Bitboard::ALL);
         let same = |&(name, movement): &(&str, Movement)| {
             (betza::read(name).as_ref() == Ok(&ways)).then_some([movement; 2])
         };
         Ok(usual.iter().filter(|_| everywhere).find_map(same).unwrap_or_else(|| {
             Color::ALL.map(|color| {
-                let betza = Betza::new(notation, &ways, regions[color], color);
+                let betza = Betza::new(notation, &ways, limits[color], color);
                 Movement::Betza(Box::leak(Box::new(betza)))
             })
         }))
@@ -120,6 +120,20 @@ impl Movement {
             Movement::Betza(betza) => betza.region(),
             _ => Bitboard::ALL,
         }
+    }
+
+    /// Whether it captures otherwise than it goes.
+    pub fn captures_aside(self) -> bool {
+        match self {
+            Movement::Pawn(_) | Movement::Disk => true,
+            Movement::Betza(betza) => betza.captures_aside(),
+            _ => false,
+        }
+    }
+
+    /// Whether it has moves that it makes only where it is at home.
+    pub fn has_initial(self) -> bool {
+        matches!(self, Movement::Betza(betza) if betza.has_initial())
     }
 
     /// Betza's notation of it; none for what that does not have.
@@ -332,7 +346,7 @@ mod tests {
             Movement::Pawn(Color::White),
             Movement::Pawn(Color::Black),
         ];
-        let modes = prop::sample::select(vec!["", "m", "c"]);
+        let modes = prop::sample::select(vec!["", "m", "c", "i"]);
         let directions = prop::sample::select(vec!["", "f", "b", "s", "vl", "fr", "hr", "fh"]);
         let kinds = prop::sample::select(vec![
             "W", "F", "D", "N", "A", "nN", "nA", "nZ", "C", "NN", "R", "B2", "pR", "pB", "gQ", "H",
@@ -342,15 +356,21 @@ mod tests {
             let notation = format!("{mode}{way}{kind}");
             betza::read(&notation).is_ok().then_some(notation)
         });
-        let regions = prop_oneof![
-            Just(ByColor::both(Bitboard::ALL)),
-            any::<[u64; 2]>().prop_map(|bits| ByColor::from(bits.map(Bitboard))),
-            Just(ByColor { white: Bitboard::rank(3), black: Bitboard::file(2) }),
+        let limits = prop_oneof![
+            Just(Limits::NONE_OF_BOTH),
+            any::<[[u64; 2]; 2]>().prop_map(|bits| ByColor::from(bits.map(|bits| {
+                let [region, home] = bits.map(Bitboard);
+                Limits { region, home }
+            }))),
+            Just(ByColor {
+                white: Limits { region: Bitboard::rank(3), ..Limits::NONE },
+                black: Limits { region: Bitboard::file(2), home: Bitboard::rank(6) },
+            }),
         ];
-        let notations = (prop::collection::vec(atom, 1..4), regions, 0..2usize);
+        let notations = (prop::collection::vec(atom, 1..4), limits, 0..2usize);
         // Not all that is written in a row is a notation: `R` and `R3` are not.
-        let by_notation = notations.prop_filter_map("atoms", |(atoms, regions, color)| {
-            Some(Movement::made_by_notation(&atoms.concat(), regions).ok()?[color])
+        let by_notation = notations.prop_filter_map("atoms", |(atoms, limits, color)| {
+            Some(Movement::made_by_notation(&atoms.concat(), limits).ok()?[color])
         });
         prop_oneof![prop::sample::select(usual), by_notation]
     }

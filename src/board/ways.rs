@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use super::{
     Bitboard, Color, Square, Symmetry,
-    betza::{Offset, Way, read},
+    betza::{Limits, Offset, Way, read},
 };
 
 /// Where ways lead from each square of the board, or where they come from.
@@ -45,17 +45,13 @@ impl Passing {
 }
 
 impl Targets {
-    /// Of some ways that lead into a region; `back` tells where they come from.
-    fn of<'w>(
-        ways: impl Iterator<Item = &'w Way> + Clone,
-        region: Bitboard,
-        back: bool,
-    ) -> Targets {
+    /// Of some ways within limits; `back` tells where they come from.
+    fn of<'w>(ways: impl Iterator<Item = &'w Way> + Clone, limits: Limits, back: bool) -> Targets {
         let mut targets =
             Targets { leaps: [Bitboard::EMPTY; 64], passing: std::array::from_fn(|_| Vec::new()) };
         for way in ways {
             for from in Square::all() {
-                let Some(to) = way.target(from, region) else { continue };
+                let Some(to) = way.target(from, limits) else { continue };
                 // What lies between two squares of the board is on the board.
                 let set = |offsets: &[Offset]| -> Bitboard {
                     offsets.iter().filter_map(|&(files, ranks)| from.offset(files, ranks)).collect()
@@ -99,16 +95,16 @@ impl Targets {
 pub struct Shift {
     /// How much higher the number of the square is where it leads.
     pub step: i32,
-    /// The squares from which that is on the board, and in the region.
+    /// The squares from which that is on the board, and within limits.
     inside: Bitboard,
     clear: Vec<i32>,
     hurdles: Vec<i32>,
 }
 
 impl Shift {
-    fn of(way: &Way, region: Bitboard) -> Shift {
+    fn of(way: &Way, limits: Limits) -> Shift {
         let step = |&(files, ranks): &Offset| i32::from(files) + 8 * i32::from(ranks);
-        let inside = Square::all().filter(|&from| way.target(from, region).is_some());
+        let inside = Square::all().filter(|&from| way.target(from, limits).is_some());
         Shift {
             step: step(&way.to),
             inside: inside.collect(),
@@ -153,19 +149,19 @@ pub struct Shifts {
 }
 
 impl Shifts {
-    fn of(ways: &[Way], region: Bitboard) -> Shifts {
+    fn of(ways: &[Way], limits: Limits) -> Shifts {
         let mut left: Vec<&Way> = ways.iter().filter(|way| way.quiet).collect();
         let mut has_all = |notation: &str| {
             let all = read(notation).expect("a notation");
             let is_among = |way: &Way, all: &[&Way]| all.iter().any(|other| other.is_like(way));
-            let has = region == Bitboard::ALL && all.iter().all(|way| is_among(way, &left));
+            let has = limits.region == Bitboard::ALL && all.iter().all(|way| is_among(way, &left));
             if has {
                 left.retain(|way| !is_among(way, &all.iter().collect::<Vec<_>>()));
             }
             has
         };
         let [rook, bishop, knight, king] = ["R", "B", "N", "K"].map(&mut has_all);
-        let others = left.into_iter().map(|way| Shift::of(way, region)).collect();
+        let others = left.into_iter().map(|way| Shift::of(way, limits)).collect();
         Shifts { rook, bishop, knight, king, others }
     }
 }
@@ -177,8 +173,7 @@ pub struct Betza {
     color: Color,
     /// As on the board, in order.
     ways: Vec<Way>,
-    /// Where it can go and capture.
-    region: Bitboard,
+    limits: Limits,
     tables: OnceLock<Tables>,
 }
 
@@ -194,33 +189,36 @@ struct Tables {
 }
 
 impl Tables {
-    fn of(ways: &[Way], region: Bitboard) -> Tables {
+    fn of(ways: &[Way], limits: Limits) -> Tables {
         let quiet = || ways.iter().filter(|way| way.quiet);
         let captures = || ways.iter().filter(|way| way.captures);
         Tables {
-            shifts: Shifts::of(ways, region),
-            quiet: Targets::of(quiet(), region, false),
-            quiet_back: Targets::of(quiet(), region, true),
-            captures: Targets::of(captures(), region, false),
-            captures_back: Targets::of(captures(), region, true),
+            shifts: Shifts::of(ways, limits),
+            quiet: Targets::of(quiet(), limits, false),
+            quiet_back: Targets::of(quiet(), limits, true),
+            captures: Targets::of(captures(), limits, false),
+            captures_back: Targets::of(captures(), limits, true),
         }
     }
 }
 
 impl PartialEq for Betza {
     fn eq(&self, other: &Betza) -> bool {
-        (self.color, &self.ways, self.region) == (other.color, &other.ways, other.region)
+        (self.color, &self.ways, self.limits) == (other.color, &other.ways, other.limits)
     }
 }
 
 impl Betza {
-    /// A man of a side with the ways that a notation gives, as far as they lead into a region.
-    pub fn new(notation: &str, ways: &[Way], region: Bitboard, color: Color) -> Betza {
+    /// A man of a side with the ways that a notation gives, within limits.
+    pub fn new(notation: &str, ways: &[Way], limits: Limits, color: Color) -> Betza {
         let ways = match color {
             Color::White => ways.to_vec(),
             Color::Black => images(ways, |(files, ranks)| (-files, -ranks)),
         };
-        Betza { notation: notation.to_owned(), color, ways, region, tables: OnceLock::new() }
+        // Nobody asks where those are at home that have no initial moves.
+        let home = if has_initial(&ways) { limits.home } else { Bitboard::ALL };
+        let limits = Limits { home, ..limits };
+        Betza { notation: notation.to_owned(), color, ways, limits, tables: OnceLock::new() }
     }
 
     /// The notation.
@@ -230,11 +228,21 @@ impl Betza {
 
     /// Where it can go and capture.
     pub fn region(&self) -> Bitboard {
-        self.region
+        self.limits.region
+    }
+
+    /// Whether it captures otherwise than it goes.
+    pub fn captures_aside(&self) -> bool {
+        self.ways.iter().any(|way| way.captures && !way.quiet)
+    }
+
+    /// Whether it has moves that it makes only where it is at home.
+    pub fn has_initial(&self) -> bool {
+        has_initial(&self.ways)
     }
 
     fn tables(&self) -> &Tables {
-        self.tables.get_or_init(|| Tables::of(&self.ways, self.region))
+        self.tables.get_or_init(|| Tables::of(&self.ways, self.limits))
     }
 
     /// Its moves without capturing, from all squares at once.
@@ -249,10 +257,12 @@ impl Betza {
         Square::all().map(|from| all(from).len()).sum()
     }
 
-    /// Whether a symmetry of the board takes its ways to its ways, and its region to itself.
+    /// Whether a symmetry of the board takes its ways to its ways, and its limits to themselves.
     pub fn keeps(&self, symmetry: Symmetry) -> bool {
+        let keeps = |set: Bitboard| set == Bitboard::ALL || symmetry.image_of_set(set) == set;
         images(&self.ways, |offset| symmetry.image_of_offset(offset)) == self.ways
-            && (self.region == Bitboard::ALL || symmetry.image_of_set(self.region) == self.region)
+            && keeps(self.limits.region)
+            && keeps(self.limits.home)
     }
 
     /// The squares it can capture on.
@@ -291,6 +301,10 @@ impl Betza {
     }
 }
 
+fn has_initial(ways: &[Way]) -> bool {
+    ways.iter().any(|way| way.initial)
+}
+
 /// Ways with every offset changed alike, in order.
 fn images(ways: &[Way], image: impl Fn(Offset) -> Offset) -> Vec<Way> {
     let mut images: Vec<Way> = ways.iter().map(|way| way.map(&image)).collect();
@@ -305,7 +319,7 @@ mod tests {
     #[test]
     fn symmetries_keep_what_looks_the_same() {
         let kept = |notation: &str, color| {
-            let betza = Betza::new(notation, &read(notation).unwrap(), Bitboard::ALL, color);
+            let betza = Betza::new(notation, &read(notation).unwrap(), Limits::NONE, color);
             Symmetry::all().filter(|&symmetry| betza.keeps(symmetry)).count()
         };
         for color in Color::ALL {

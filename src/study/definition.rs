@@ -145,6 +145,21 @@ fn by_count(game: &Definition) -> &'static str {
     }
 }
 
+/// From where men make first moves, in words, if some do.
+fn home(game: &Definition) -> Option<String> {
+    game.has_initial_moves().then(|| {
+        let of = |color: Color| match game.laws.double_steps[color] {
+            Bitboard::EMPTY => "nowhere".to_owned(),
+            home => squares(game, home),
+        };
+        format!(
+            "; `i` is for moves from {} (White) or {} (Black)",
+            of(Color::White),
+            of(Color::Black)
+        )
+    })
+}
+
 fn how_men_move(game: &Definition) -> String {
     let unusual = game.unusual_men().map(|(role, movement)| match movement.notation() {
         Some("") | None => format!("{} stands still", role.letter()),
@@ -158,7 +173,8 @@ fn how_men_move(game: &Definition) -> String {
             false => ", the others as usual",
         };
         let unusual = listed(unusual.into_iter(), "and");
-        format!("The men are {}; {unusual} (Betza's notation){others}", names())
+        let home = home(game).unwrap_or_default();
+        format!("The men are {}; {unusual} (Betza's notation{home}){others}", names())
     } else if game.men == RoleSet::ORTHODOX {
         "The men of orthodox chess move as usual".to_owned()
     } else {
@@ -471,6 +487,12 @@ mod tests {
                  piecePromotionOnCapture = true",
                 "Men that promote, and must, capturing as they go to or away from rank 8 (White) or \
                  rank 1 (Black): Knights to Rooks.",
+            ),
+            (
+                "customPiece1 = p:mfFcfWimfnA\npawnTypes = p\nenPassantRegion = -",
+                "The men are King, Queen, Rook, Bishop, Knight and P; P moves as mfFcfWimfnA \
+                 (Betza's notation; `i` is for moves from rank 2 (White) or rank 7 (Black)), the \
+                 others as usual, castling included.",
             ),
             (
                 "tripleStepRegionWhite = a2\nenPassantRegion = -",

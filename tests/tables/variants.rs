@@ -417,10 +417,7 @@ fn men_may_stay_what_they_are_or_have_a_kind_of_their_own_to_become() {
         "a1a2 a1b1 a1b2 a3b1 a3b5 a3b5+ a3c2 a3c4"
     );
     // From there, too.
-    assert_eq!(
-        sorted_turns(huntsmen, "1N1k/4/n3/4/K3 w"),
-        "a1a2 a1b1 a1b2 b5a3 b5a3+ b5c3 b5d4"
-    );
+    assert_eq!(sorted_turns(huntsmen, "1N1k/4/n3/4/K3 w"), "a1a2 a1b1 a1b2 b5a3 b5a3+ b5c3 b5d4");
     let driven_huntsmen = game("driven-huntsmen");
     right(driven_huntsmen, &["KNPvK", "KNvKN"]);
     assert_eq!(
@@ -755,6 +752,25 @@ fn who_is_stuck_may_pass() {
     // As in other programs a pass is the King's, wherever others stand.
     let pass = turns.iter().find(|turn| turn.is_pass()).expect("White may pass");
     assert_eq!(tables.game().uci(&waits, *pass), "b3b3");
+}
+
+#[test]
+fn men_may_have_first_moves() {
+    let rushers = game("rushers");
+    right(rushers, &["KGvKG", "KGvKP", "KPvKG"]);
+    // From where pawns walk two squares, if nobody stands on the way.
+    for (fen, turns) in [
+        ("k3/4/4/4/K1G1 w", "a1a2 a1b1 a1b2 c1b2 c1c3 c1d2"),
+        ("k3/4/4/2g1/K1G1 w", "a1a2 a1b2 c1b2 c1d2"),
+        ("k1g1/4/4/4/K3 b", "a5a4 a5b4 a5b5 c5b4 c5d4"),
+        ("k3/2g1/4/4/K3 b", "a5a4 a5b4 a5b5 c4b3 c4b5 c4c2 c4d3 c4d5"),
+    ] {
+        assert_eq!(sorted_turns(rushers, fen), turns, "{fen}");
+    }
+    let (even, _folder) = right(game("even-rushers"), &["KGvK", "KGvKG"]);
+    // There the sides may be exchanged, so that one table is of both.
+    let swapped = even.game().parse_fen("gk2/4/4/4/2K1 b").unwrap();
+    assert_eq!(even.answer(&swapped).unwrap().wdl, Wdl::Draw);
 }
 
 #[test]

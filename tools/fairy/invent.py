@@ -57,6 +57,9 @@ class Inventor:
             # The same atom twice may be a ride, or another kind of move for other programs.
             if part[-1] not in "".join(parts):
                 parts.append(part)
+        first = self.chance.choice(["fmnD", "fD", "mN", "fmR3", "sW2", "mnA", "bmpR"])
+        if self.often(0.15) and not {*first}.intersection("".join(parts), string.ascii_uppercase):
+            parts.append("i" + first)
         return "".join(parts)
 
     def men(self) -> tuple[list[str], list[str]]:
@@ -194,6 +197,18 @@ class Inventor:
             lines.append("flagPieceCount = 2")
         return lines
 
+    def homes(self, lines: list[str], ranks: int) -> list[str]:
+        """From where men make their first moves, and that nobody takes them in passing after it."""
+        if not any("i" in line.partition(":")[2] for line in lines):
+            return []
+        said = {line.split(" = ")[0] for line in lines}
+        wanted = {
+            "doubleStepRegionWhite": "*1 *2",
+            "doubleStepRegionBlack": f"*{ranks} *{ranks - 1}",
+            "enPassantRegion": "-",
+        }
+        return [f"{key} = {value}" for key, value in wanted.items() if key not in said]
+
     def regions(self, keys: list[str], ranks: int) -> list[str]:
         """Where a man may go."""
         if not self.often(0.15):
@@ -234,6 +249,7 @@ class Inventor:
             lines += self.pawns(letters, ranks)
         lines += self.promoting(letters, ranks, has_pawns)
         lines += self.royal(letters)
+        lines += self.homes(lines, ranks)
         lines += self.ends(letters, files, ranks)
         lines += self.regions(keys, ranks)
         board = [f"maxFile = {string.ascii_lowercase[files - 1]}", f"maxRank = {ranks}"]

@@ -23,6 +23,9 @@ use crate::{
     },
 };
 
+/// Where games begin that do not say it.
+const USUAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
 /// How the reasons begin that are a parent's.
 const INHERITED: &str = "inherited from";
 
@@ -58,6 +61,8 @@ pub(super) struct Draft {
     double_steps: ByColor<Bitboard>,
     triple_steps: ByColor<Bitboard>,
     en_passant: ByColor<Bitboard>,
+    /// The kinds that are said to take in passing; those that promote as pawns do are others.
+    takers: RoleSet,
     castling: bool,
     stalemate: Wdl,
     stalemate_counts: bool,
@@ -109,6 +114,7 @@ impl Draft {
             double_steps: Laws::ORTHODOX.double_steps,
             triple_steps: Laws::ORTHODOX.triple_steps,
             en_passant: Laws::ORTHODOX.en_passant,
+            takers: RoleSet::default(),
             castling: true,
             stalemate: Wdl::Draw,
             stalemate_counts: false,
@@ -333,6 +339,7 @@ impl Draft {
             // Other kinds have no move that takes in passing.
             match self.men_of(value) {
                 Ok(men) if men.contains(Role::Pawn) || !self.kinds.men().contains(Role::Pawn) => {
+                    self.takers = self.takers.or(men);
                     self.unknown.remove(key);
                 }
                 _ => self.meet_unknown(key, line, "pawns are always taken in passing"),
@@ -513,10 +520,24 @@ impl Draft {
             }
         };
         // FEN itself allows for castling of a King and Rooks at home only.
-        let movements = self.kinds.movements(size.squares()).unwrap_or_else(|reason| {
-            refuse(&reason);
-            Movements::USUAL
-        });
+        let movements =
+            self.kinds.movements(size.squares(), double_steps).unwrap_or_else(|reason| {
+                refuse(&reason);
+                Movements::USUAL
+            });
+        let walks_far =
+            |color: Color| men.iter().any(|role| movements.of(Man { color, role }).has_initial());
+        let takes = |color: Color| {
+            let kinds = self.takers.or(promotions.promoting[color]).and(men);
+            let aside = kinds.iter().any(|role| movements.of(Man { color, role }).captures_aside());
+            aside && self.en_passant[color].intersects(size.squares())
+        };
+        if Color::ALL.into_iter().any(|color| walks_far(color) && takes(!color)) {
+            refuse(
+                "`i` of Betza's notation: not known where men could be taken in passing after it; \
+                 write `enPassantRegion = -`",
+            );
+        }
         let usual = [Role::King, Role::Rook].into_iter().all(|role| {
             let man = Man::new(Color::White, role);
             men.contains(role) && movements.of(man) == Movements::USUAL.of(man)
@@ -710,13 +731,16 @@ impl Draft {
         })
     }
 
-    /// The position that games of a definition start from.
+    /// The position that games of a definition start from, that of orthodox chess if it is not said.
     fn start_of(&self, definition: &Definition) -> Result<Setup, Refusal> {
         let refusal = |line, reason| Refusal { line, reason };
         match &self.start {
-            None => definition.usual_start().ok_or_else(|| {
-                refusal(self.line, "it needs a `startFen` with the men it has".to_owned())
-            }),
+            // Other men than the usual ones may have their letters.
+            None => {
+                definition.usual_start().or_else(|| definition.read_start(USUAL).ok()).ok_or_else(
+                    || refusal(self.line, "it needs a `startFen` with the men it has".to_owned()),
+                )
+            }
             Some((fen, line)) => definition
                 .read_start(fen)
                 .map_err(|error| refusal(*line, format!("`startFen`: {error}"))),

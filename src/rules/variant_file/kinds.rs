@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{refusal::shortened, values};
-use crate::board::{Bitboard, ByColor, Color, Movement, Movements, Role, RoleSet};
+use crate::board::{Bitboard, ByColor, Color, Limits, Movement, Movements, Role, RoleSet};
 
 /// The kinds that have a key, in the order in which keys are read wherever they stand, and how they
 /// move by Betza's notation.
@@ -204,18 +204,28 @@ impl Kinds {
         self.all.values().any(|kind| self.region(kind, squares).is_some())
     }
 
-    /// How they move on a board of these squares.
-    pub fn movements(&self, squares: Bitboard) -> values::Value<Movements> {
+    /// How they move on a board of these squares, where men of each side are at home on some.
+    pub fn movements(
+        &self,
+        squares: Bitboard,
+        homes: ByColor<Bitboard>,
+    ) -> values::Value<Movements> {
         let mut unusual = Vec::new();
         for (&role, kind) in &self.all {
-            let movements = match self.region(kind, squares) {
-                None => kind.movements,
-                Some(_) if role == Role::Pawn => {
-                    return Err(format!("`{KEPT}`: pawns go wherever they can"));
-                }
-                Some(regions) => {
-                    let notation = kind.movements[0].notation().unwrap_or_default();
-                    Movement::within(notation, regions).map_err(|error| error.to_string())?
+            let regions = self.region(kind, squares);
+            if regions.is_some() && role == Role::Pawn {
+                return Err(format!("`{KEPT}`: pawns go wherever they can"));
+            }
+            let [white, _] = kind.movements;
+            let movements = match regions.is_none() && !white.has_initial() {
+                true => kind.movements,
+                false => {
+                    let limits = ByColor::new(|color| Limits {
+                        region: regions.map_or(Bitboard::ALL, |regions| regions[color]),
+                        home: homes[color],
+                    });
+                    let notation = white.notation().unwrap_or_default();
+                    Movement::within(notation, limits).map_err(|error| error.to_string())?
                 }
             };
             if movements != Movements::USUAL.of_both(role) {

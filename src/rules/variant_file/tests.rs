@@ -235,6 +235,16 @@ fn what_is_not_known_refuses_a_section_by_line() {
             "line 1: `promotedPieceType`: pawns need `promotionPawnTypes = p` for it",
         ),
         (
+            "customPiece1 = p:mfFcfeWimfnA\npawnTypes = p",
+            "line 1: `i` of Betza's notation: not known where men could be taken in passing after it; \
+             write `enPassantRegion = -`",
+        ),
+        (
+            "customPiece1 = l:fmnDiR\nstartFen = 4k3/8/8/8/8/8/P7/3LK3 w - - 0 1",
+            "line 1: `i` of Betza's notation: not known where men could be taken in passing after it; \
+             write `enPassantRegion = -`",
+        ),
+        (
             "promotedPieceType = p:q\npiecePromotionOnCapture = true",
             "line 1: `piecePromotionOnCapture`: not known where `promotedPieceType` names pawns",
         ),

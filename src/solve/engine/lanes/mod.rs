@@ -35,19 +35,24 @@ mod tests {
     use proptest::prelude::*;
 
     use super::{rows::*, *};
-    use crate::board::{Bitboard, ByColor, Movement, Square, Symmetry};
+    use crate::board::{Bitboard, ByColor, Limits, Movement, Square, Symmetry};
 
     /// Every usual man that moves within a slice, and men by notations that have all there is:
-    /// leaps, rides, limits, hurdles, squares that block, halves, moves that only capture, regions.
+    /// leaps, rides, limits, hurdles, squares that block, halves, moves that only capture, regions,
+    /// initial moves.
     fn movers() -> Vec<Movement> {
         use Movement::{Bishop, Disk, Elk, King, Knight, Queen, Rook, Still};
         let notations = [
             "NN", "fRbBsW", "mRcpR", "gQ", "nNnAnZ", "WfF", "BN", "QN", "KCZ", "W3F2", "HGD",
-            "frNhlC",
+            "frNhlC", "KifmnD",
         ];
         let by_notation = notations.into_iter().flat_map(|n| Movement::by_notation(n).unwrap());
-        let regions = ByColor { white: !Bitboard::rank(4), black: Bitboard::file(3) };
-        let within = ["Q", "NB"].map(|notation| Movement::within(notation, regions).unwrap());
+        let limits = ByColor {
+            white: Limits { region: !Bitboard::rank(4), home: Bitboard::rank(2) },
+            black: Limits { region: Bitboard::file(3), home: Bitboard::rank(5) },
+        };
+        let within = ["Q", "NB", "WiR3inAinH"];
+        let within = within.map(|notation| Movement::within(notation, limits).unwrap());
         [King, Queen, Rook, Elk, Bishop, Knight, Disk, Still]
             .into_iter()
             .chain(by_notation)
