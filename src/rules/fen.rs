@@ -393,6 +393,15 @@ fn read_en_passant(
     let square = |name: &[u8]| str::from_utf8(name).ok()?.parse::<Square>().ok();
     let mut squares: Vec<Square> =
         text.as_bytes().chunks(2).map(square).collect::<Option<_>>().ok_or_else(malformed)?;
+    // Fairy-Stockfish names where a man has come to by a first move, with the squares between, though
+    // nobody can take it.
+    let has_come = |&square: &Square| {
+        let man = board.get(square).filter(|man| man.color == owner);
+        man.is_some_and(|man| laws.movements.of(man).has_initial())
+    };
+    if squares.iter().any(has_come) {
+        return Ok(None);
+    }
     squares.sort_by_key(|square| square.rank());
     if owner == Color::Black {
         squares.reverse();

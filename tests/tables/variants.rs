@@ -767,6 +767,14 @@ fn men_may_have_first_moves() {
     ] {
         assert_eq!(sorted_turns(rushers, fen), turns, "{fen}");
     }
+    // Other programs say which squares that was over.
+    let rushed = rushers.parse_fen("k3/4/2G1/4/K3 b - c2c3 0 1").unwrap();
+    assert_eq!(rushers.fen(&rushed), "k3/4/2G1/4/K3 b - - 0 1");
+    let never = rushers.parse_fen("k3/4/3G/4/K3 b - c2c3 0 1").unwrap_err().to_string();
+    assert_eq!(
+        never,
+        "en passant squares c2c3 are impossible: no pawn of this game walks over all of them"
+    );
     let (even, _folder) = right(game("even-rushers"), &["KGvK", "KGvKG"]);
     // There the sides may be exchanged, so that one table is of both.
     let swapped = even.game().parse_fen("gk2/4/4/4/2K1 b").unwrap();
