@@ -235,22 +235,23 @@ impl Atom {
         if modes == [false; 2] {
             return;
         }
-        let initial = self.initial;
         let nth = |n: i8| (one.0 * n, one.1 * n);
+        let mut add = |to, clear, hurdles| {
+            ways.add(Course { to, clear, hurdles, initial: self.initial }, modes);
+        };
         if !self.rides {
-            let clear = if self.blockable { path(one) } else { Vec::new() };
-            return ways.add((one, initial), clear, Vec::new(), modes);
+            return add(one, if self.blockable { path(one) } else { Vec::new() }, Vec::new());
         }
         let most = if self.range == 0 { 7 } else { self.range.min(7) as i8 };
         for n in (1..=most).filter(|&n| on_some_board(nth(n))) {
             let passed: Vec<Offset> = (1..n).map(nth).collect();
             match self.hopper {
-                None => ways.add((nth(n), initial), passed, Vec::new(), modes),
+                None => add(nth(n), passed, Vec::new()),
                 Some(_) if passed.is_empty() => {}
-                Some('p') => ways.add((nth(n), initial), Vec::new(), passed, modes),
+                Some('p') => add(nth(n), Vec::new(), passed),
                 Some(_) => {
                     let (hurdle, clear) = passed.split_last().expect("some are passed");
-                    ways.add((nth(n), initial), clear.to_vec(), vec![*hurdle], modes);
+                    add(nth(n), clear.to_vec(), vec![*hurdle]);
                 }
             }
         }
@@ -323,28 +324,32 @@ impl Form {
     }
 }
 
-/// Ways, each once.
+/// What a [`Way`] is but for whether it captures.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Course {
+    to: Offset,
+    clear: Vec<Offset>,
+    hurdles: Vec<Offset>,
+    initial: bool,
+}
+
+/// Ways, each once, and whether they lead to empty squares and capture.
 #[derive(Default)]
-struct Ways(BTreeMap<(Offset, Vec<Offset>, Vec<Offset>, bool), [bool; 2]>);
+struct Ways(BTreeMap<Course, [bool; 2]>);
 
 impl Ways {
-    fn add(
-        &mut self,
-        (to, initial): (Offset, bool),
-        mut clear: Vec<Offset>,
-        mut hurdles: Vec<Offset>,
-        modes: [bool; 2],
-    ) {
-        clear.sort_unstable();
-        hurdles.sort_unstable();
-        let known = self.0.entry((to, clear, hurdles, initial)).or_default();
+    fn add(&mut self, mut course: Course, modes: [bool; 2]) {
+        course.clear.sort_unstable();
+        course.hurdles.sort_unstable();
+        let known = self.0.entry(course).or_default();
         for (known, mode) in known.iter_mut().zip(modes) {
             *known |= mode;
         }
     }
 
     fn all(self) -> Vec<Way> {
-        let all = self.0.into_iter().map(|((to, clear, hurdles, initial), [quiet, captures])| {
+        let all = self.0.into_iter().map(|(course, [quiet, captures])| {
+            let Course { to, clear, hurdles, initial } = course;
             Way { to, clear, hurdles, quiet, captures, initial }
         });
         all.collect()
