@@ -13,7 +13,7 @@ use super::{
     values::{self, Men},
 };
 use crate::{
-    board::{Bitboard, BoardSize, ByColor, Color, Man, Movements, Role, RoleSet},
+    board::{Bitboard, BoardSize, ByColor, Color, Man, Movement, Movements, Role, RoleSet},
     rules::{
         chess::{Castling, Setup},
         definition::{Definition, Extinction, Goal},
@@ -525,8 +525,10 @@ impl Draft {
                 refuse(&reason);
                 Movements::USUAL
             });
-        let walks_far =
-            |color: Color| men.iter().any(|role| movements.of(Man { color, role }).has_initial());
+        let walks_far = |color: Color| {
+            let mut all = men.iter().map(|role| movements.of(Man { color, role }));
+            !double_steps[color].is_empty() && all.any(Movement::has_initial)
+        };
         let takes = |color: Color| {
             let kinds = self.takers.or(promotions.promoting[color]).and(men);
             let aside = kinds.iter().any(|role| movements.of(Man { color, role }).captures_aside());

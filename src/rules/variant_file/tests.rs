@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::{
-    board::{Bitboard, Role, RoleSet},
+    board::{Bitboard, Color, Role, RoleSet},
     rules::{Game, Variant, Wdl},
 };
 
@@ -434,6 +434,23 @@ fn the_same_rules_are_the_same_departures() {
     assert_eq!(one, Definition { title: "g".to_owned(), ..last(other).unwrap() });
     let departures = serde_json::Value::from(one.departures()).to_string();
     assert_eq!(departures, r#"{"mustCapture":true,"stalemateValue":"loss"}"#);
+}
+
+#[test]
+fn first_moves_are_known_where_nobody_takes_in_passing_after_them() {
+    let game = |keys: &str| {
+        last(&format!("[g:chess]\ncustomPiece1 = p:mfFcfeWimfnA\npawnTypes = p\n{keys}\n"))
+    };
+    for keys in [
+        "enPassantRegion = -",
+        "doubleStep = false",
+        "doubleStepRegionWhite = -\nenPassantRegionWhite = -",
+    ] {
+        let game = game(keys).expect(keys);
+        // They stand where others with their letter do.
+        assert_eq!(game.start.board.men(Color::White, Role::P), Bitboard::rank(1), "{keys}");
+    }
+    assert!(game("doubleStepRegionWhite = -\nenPassantRegionBlack = -").is_err());
 }
 
 #[test]
