@@ -417,7 +417,7 @@ fn men_may_stay_what_they_are_or_have_a_kind_of_their_own_to_become() {
         "a1a2 a1b1 a1b2 a3b1 a3b5 a3b5+ a3c2 a3c4"
     );
     // From there, too.
-    assert_eq!(sorted_turns(huntsmen, "1N1k/4/n3/4/K3 w"), "a1a2 a1b1 a1b2 b5a3 b5a3+ b5c3 b5d4");
+    assert_eq!(sorted_turns(huntsmen, "1N1k/4/n3/4/K3 w"), "a1a2 a1b2 b5a3 b5a3+ b5c3 b5d4");
     let driven_huntsmen = game("driven-huntsmen");
     right(driven_huntsmen, &["KNPvK", "KNvKN"]);
     assert_eq!(
