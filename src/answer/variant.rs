@@ -74,7 +74,7 @@ pub(crate) fn swaps_colors(game: Variant) -> bool {
         && (!promotes
             || [double_steps, triple_steps, promotion_squares, en_passant].iter().all(is_equal))
         && (game.laws.movements.are_usual() || kept(Color::White).eq(game.kept_men(Color::Black)))
-        && (!game.has_initial_moves() || is_equal(&double_steps))
+        && (is_equal(&double_steps) || !game.has_initial_moves())
         && white == black
         && promotions.white == promotions.black
         && passing.white == passing.black

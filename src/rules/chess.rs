@@ -311,7 +311,8 @@ impl Setup {
         let pawn = Man::new(self.to_move, Role::Pawn);
         for from in self.board.men(self.to_move, Role::Pawn) {
             let reached = self.pawn_captures(from, laws) | self.pawn_steps(from, laws);
-            push_moves(pawn, from, (reached, laws.promotes_on(pawn, from)), laws, &mut moves);
+            let promoting = reached & laws.promotes_on(pawn, from);
+            push_moves(pawn, from, (promoting, reached), laws, &mut moves);
         }
         self.push_castlings(laws, &mut moves);
         if laws.passing[self.to_move] == Passing::AtWill {
@@ -344,17 +345,16 @@ impl Setup {
             for from in self.board.men(self.to_move, role) {
                 let occupied = self.board.occupied();
                 let steps = laws.movements.of(man).steps(from, occupied) & laws.size.squares();
-                let promoting = laws.promotes_among(man, from, Bitboard::EMPTY);
-                push_promotions(man, from, steps & promoting, laws, &mut moves);
+                let promoting = steps & laws.promotes_among(man, from, Bitboard::EMPTY);
+                push_moves(man, from, (promoting, Bitboard::EMPTY), laws, &mut moves);
             }
         }
         let pawn = Man::new(self.to_move, Role::Pawn);
         for from in self.board.men(self.to_move, Role::Pawn) {
             let captures = self.pawn_captures(from, laws);
             let reached = captures | self.pawn_steps(from, laws);
-            let promoting = laws.promotes_on(pawn, from);
-            push_promotions(pawn, from, reached & promoting, laws, &mut moves);
-            push_others(pawn, from, (captures, promoting), laws, &mut moves);
+            let promoting = reached & laws.promotes_on(pawn, from);
+            push_moves(pawn, from, (promoting, captures), laws, &mut moves);
         }
         self.retain_legal(laws, &mut moves);
         moves
@@ -426,8 +426,8 @@ impl Setup {
                 let captures = movement.attacks(from, occupied) & prey;
                 let reached = (movement.steps(from, occupied) | captures) & targets;
                 let man = Man { color, role };
-                let promoting = laws.promotes_among(man, from, captures);
-                push_moves(man, from, (reached, promoting), laws, moves);
+                let promoting = reached & laws.promotes_among(man, from, captures);
+                push_moves(man, from, (promoting, reached), laws, moves);
             }
         }
     }
@@ -581,36 +581,20 @@ impl Setup {
     }
 }
 
-/// The moves of a man to the squares it `reached`, of which those to squares `promoting` may promote
-/// it.
+/// The moves of a man to squares `promoting` that promote it, and those to `others` after which it is
+/// what it was, unless it must promote there.
 fn push_moves(
     man: Man,
     from: Square,
-    (reached, promoting): (Bitboard, Bitboard),
+    (promoting, others): (Bitboard, Bitboard),
     laws: &Laws,
     moves: &mut Vec<Move>,
 ) {
-    push_promotions(man, from, reached & promoting, laws, moves);
-    push_others(man, from, (reached, promoting), laws, moves);
-}
-
-/// Those that promote it.
-fn push_promotions(man: Man, from: Square, reached: Bitboard, laws: &Laws, moves: &mut Vec<Move>) {
-    for to in reached {
+    for to in promoting {
         let promotions = laws.becomes(man).iter();
         moves.extend(promotions.map(|role| Move { from, to, promotion: Some(role) }));
     }
-}
-
-/// Those after which it is what it was.
-fn push_others(
-    man: Man,
-    from: Square,
-    (reached, promoting): (Bitboard, Bitboard),
-    laws: &Laws,
-    moves: &mut Vec<Move>,
-) {
-    let stays = if laws.may_stay(man) { reached } else { reached & !promoting };
+    let stays = if laws.may_stay(man) { others } else { others & !promoting };
     moves.reserve(stays.len());
     for to in stays {
         moves.push(Move { from, to, promotion: None });

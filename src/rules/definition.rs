@@ -465,8 +465,7 @@ impl Definition {
 
     /// Whether men have moves that they make only where pawns of their side walk two squares.
     pub fn has_initial_moves(&self) -> bool {
-        let mut unusual = self.unusual_men();
-        !self.laws.movements.are_usual() && unusual.any(|(_, movement)| movement.has_initial())
+        self.unusual_men().any(|(_, movement)| movement.has_initial())
     }
 
     /// The men of a side that do not go everywhere they could, and the squares of the board that

@@ -148,15 +148,9 @@ fn by_count(game: &Definition) -> &'static str {
 /// From where men make first moves, in words, if some do.
 fn home(game: &Definition) -> Option<String> {
     game.has_initial_moves().then(|| {
-        let of = |color: Color| match game.laws.double_steps[color] {
-            Bitboard::EMPTY => "nowhere".to_owned(),
-            home => squares(game, home),
-        };
-        format!(
-            "; `i` is for moves from {} (White) or {} (Black)",
-            of(Color::White),
-            of(Color::Black)
-        )
+        let ByColor { white, black } =
+            game.laws.double_steps.map(|home| squares_or_nowhere(game, home));
+        format!("; `i` is for moves from {white} (White) or {black} (Black)")
     })
 }
 
@@ -292,11 +286,7 @@ fn pawns(game: &Definition) -> Option<String> {
         ),
     });
     let far = (triple_steps != usual.triple_steps).then(|| {
-        let of = |color: Color| match triple_steps[color] {
-            set if set.is_empty() => "nowhere".to_owned(),
-            set => squares(game, set),
-        };
-        let (white, black) = (of(Color::White), of(Color::Black));
+        let ByColor { white, black } = triple_steps.map(|from| squares_or_nowhere(game, from));
         format!("Pawns walk three squares only from {white} (White) and {black} (Black).")
     });
     let at_home =
@@ -448,6 +438,11 @@ fn squares(game: &Definition, set: Bitboard) -> String {
         return format!("rank{plural} {}", listed(numbers, "or"));
     }
     listed(set.map(|square| square.to_string()), "or")
+}
+
+/// The same, or that there are none.
+fn squares_or_nowhere(game: &Definition, set: Bitboard) -> String {
+    if set.is_empty() { "nowhere".to_owned() } else { squares(game, set) }
 }
 
 #[cfg(test)]

@@ -737,11 +737,11 @@ impl Draft {
     fn start_of(&self, definition: &Definition) -> Result<Setup, Refusal> {
         let refusal = |line, reason| Refusal { line, reason };
         match &self.start {
-            // Other men than the usual ones may have their letters.
             None => {
-                definition.usual_start().or_else(|| definition.read_start(USUAL).ok()).ok_or_else(
-                    || refusal(self.line, "it needs a `startFen` with the men it has".to_owned()),
-                )
+                // Other men than the usual ones may have their letters.
+                let usual = definition.usual_start().or_else(|| definition.read_start(USUAL).ok());
+                let reason = "it needs a `startFen` with the men it has";
+                usual.ok_or_else(|| refusal(self.line, reason.to_owned()))
             }
             Some((fen, line)) => definition
                 .read_start(fen)

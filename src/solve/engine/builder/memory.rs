@@ -69,15 +69,14 @@ pub fn memory_need<C: PageCell>(
     let page = |material: &Material| game.slice_numbers(material) * size_of::<C>() as u64;
     let around = game.successors(material);
     let largest = around.iter().map(page).fold(page(material), u64::max);
-    let structures = game.numbers(material) / slice;
-    let slices = (BATCH / slice).clamp(1, structures.max(1));
+    let structures = |material: &Material| game.numbers(material) / game.slice_numbers(material);
+    let slices = (BATCH / slice).clamp(1, structures(material).max(1));
     // At most so many of a table in each of its modes and for each slice of a batch: a pawn has up
     // to four captures and promotions into it. Where both sides have pawns, what these lead to is
     // looked into with one side to move: who has promoted is not.
     let pages = |material: &Material, most: u64, share: u64| {
-        let structures = game.numbers(material) / game.slice_numbers(material);
         let most = most * game.modes(material) as u64;
-        most.min(structures * sections(game, material) / share) * page(material)
+        most.min(structures(material) * sections(game, material) / share) * page(material)
     };
     // With pawns also its own pages, of which those of four batches before stay.
     let own = if material.has_pawns() { pages(material, 4 * 4 * slices, 1) } else { 0 };
@@ -117,11 +116,14 @@ fn behind<C: PageCell>(game: &dyn Paged<Cell = C>, around: &[Material]) -> Vec<M
     let mut behind = Vec::new();
     let mut left = around.to_vec();
     while let Some(material) = left.pop() {
-        if game.leaves_out(&material) {
-            let new = game.successors(&material).into_iter().filter(|after| met.insert(*after));
-            let first = left.len();
-            left.extend(new);
-            behind.extend_from_slice(&left[first..]);
+        if !game.leaves_out(&material) {
+            continue;
+        }
+        for after in game.successors(&material) {
+            if met.insert(after) {
+                behind.push(after);
+                left.push(after);
+            }
         }
     }
     behind
