@@ -6,7 +6,7 @@ mod layers;
 mod margins;
 mod reader;
 
-use std::{borrow::Cow, cmp::Ordering, fmt};
+use std::{cmp::Ordering, fmt};
 
 use super::{
     Contents, Tabled, Unanswerable, UnfitMaterial,
@@ -16,7 +16,7 @@ use super::{
 use crate::{
     board::{ByColor, Color, Group, Role},
     index::Material,
-    rules::{Move, Noro, NoroPosition, Setup},
+    rules::{Game, Move, Noro, NoroPosition, Setup},
     table::{Table, TableError},
 };
 
@@ -51,14 +51,6 @@ impl Bound {
             Bound::Always => true,
             Bound::From(least) => i64::from(least) <= difference,
             Bound::Never => false,
-        }
-    }
-
-    /// The bound for the difference before so many points are added to it.
-    fn before(self, points: i32) -> Bound {
-        match self {
-            Bound::From(least) => Bound::From(least - points),
-            bound => bound,
         }
     }
 }
@@ -129,14 +121,6 @@ impl Thresholds {
         };
         Thresholds { win_at: bound(1), draw_at: bound(0) }
     }
-
-    fn code(self) -> u8 {
-        match (self.win_at, self.draw_at) {
-            (Bound::From(win), Bound::From(draw)) => (win + draw + 128) as u8,
-            (Bound::Never, _) => SURE,
-            _ => LOST,
-        }
-    }
 }
 
 /// What a table of Norochess says of the men on the board and the side to move.
@@ -182,68 +166,49 @@ impl NoroAnswer {
 impl Noro {
     /// What the turns from a position make of it, with what comes after each.
     fn best_of(&self, setup: &Setup, options: &[(Move, &History)]) -> History {
-        let mut best = BestByGain::none(setup);
         // Where the game is over, the rules tell all there is.
         if options.iter().any(|(_, after)| after.differences.is_none()) {
-            for (mv, after) in options {
-                best.add(best.gain(*mv), after.all_thresholds());
-            }
+            let codes_after = |(mv, after): &(Move, &History)| {
+                let gain = gain_of_white(setup, *mv);
+                let before = move |code| codes::thresholds_before(code, gain);
+                after.all_thresholds().iter().copied().map(before).collect()
+            };
+            let best = best_codes(setup.to_move, options.iter().map(codes_after));
             return History { differences: None, codes: self.best_thresholds(setup, &best) };
         }
         let differences = Differences::of(&Material::of(&setup.board));
-        for (mv, after) in options {
-            let gain = best.gain(*mv);
-            best.add(gain, after.all_margins(differences, gain));
-        }
+        let codes_after = |(mv, after): &(Move, &History)| {
+            let gain = gain_of_white(setup, *mv);
+            let before = move |code| codes::margin_before(code, gain);
+            after.all_margins(differences, gain).iter().copied().map(before).collect()
+        };
+        let best = best_codes(setup.to_move, options.iter().map(codes_after));
         let codes = self.best_margins(setup, differences, &best);
         History { differences: Some(differences), codes }
     }
 
-    /// What is best of the turns from a position, layer by layer, as the rules' page defines the
-    /// thresholds.
-    fn best_thresholds(&self, setup: &Setup, after_turns: &BestByGain<'_>) -> Vec<u8> {
+    /// The codes of a position, layer by layer, as the rules' page defines the thresholds, from the
+    /// best of those after its turns; these are none if there is no turn.
+    fn best_thresholds(&self, setup: &Setup, after_turns: &[u8]) -> Vec<u8> {
         let side = setup.to_move;
         let layers = Layers::of(self);
         let code = |layer: usize| {
             let after = (side == Color::Black).then_some(layer).or(layer.checked_sub(1));
-            let Some(after) = after.filter(|_| !after_turns.best.is_empty()) else {
-                return match self.loser(setup, Layers::remaining(side, layer)) {
+            match after.and_then(|after| after_turns.get(after)) {
+                Some(&code) if layers.decides(side, layer) => codes::decided(code),
+                Some(&code) => code,
+                None => match self.loser(setup, Layers::remaining(side, layer)) {
                     Some(color) => codes::key(!color, SURE),
                     None => EVEN,
-                };
-            };
-            // Where nothing is gained, nor the game decided, thresholds are what they are after it.
-            if let [(0, codes)] = &after_turns.best[..]
-                && !layers.decides(side, layer)
-            {
-                return codes[after];
+                },
             }
-            let best = after_turns.best.iter().map(|(gain, codes)| {
-                let Thresholds { win_at, draw_at } = Thresholds::of_code(codes[after]);
-                (win_at.before(*gain), draw_at.before(*gain))
-            });
-            let better = |a: (Bound, Bound), b: (Bound, Bound)| match side {
-                Color::White => (a.0.min(b.0), a.1.min(b.1)),
-                Color::Black => (a.0.max(b.0), a.1.max(b.1)),
-            };
-            let (mut win_at, mut draw_at) = best.reduce(better).expect("there are options");
-            if layers.decides(side, layer) {
-                let at_even_score = |bound: Bound| Bound::From(i32::from(bound > Bound::From(0)));
-                (win_at, draw_at) = (at_even_score(win_at), at_even_score(draw_at));
-            }
-            Thresholds { win_at, draw_at }.code()
         };
         (0..layers.of_side(side)).map(code).collect()
     }
 
     /// The same for margins at each of the score differences that are told apart: who is to move
     /// chooses by the result, and by the margin next.
-    fn best_margins(
-        &self,
-        setup: &Setup,
-        differences: Differences,
-        after_turns: &BestByGain<'_>,
-    ) -> Vec<u8> {
+    fn best_margins(&self, setup: &Setup, differences: Differences, after_turns: &[u8]) -> Vec<u8> {
         let side = setup.to_move;
         let layers = Layers::of(self);
         let after_layers = layers.of_side(!side);
@@ -262,24 +227,11 @@ impl Noro {
                 return decided(Some(!color));
             }
             let is_over = remaining(layer) == 0 || (layers.decides(side, layer) && own != 0);
-            if is_over || after_turns.best.is_empty() {
+            if is_over || after_turns.is_empty() {
                 return by_score();
             }
             let after = layer - usize::from(side == Color::White);
-            let after = place * after_layers + after;
-            if let [(0, codes)] = &after_turns.best[..] {
-                return codes[after];
-            }
-            let finishes = after_turns
-                .best
-                .iter()
-                .map(|(gain, codes)| Finish::of_code(codes[after], own + i64::from(*gain)));
-            let for_white = |a: &Finish, b: &Finish| a.cmp_for_white(*b);
-            let best = match side {
-                Color::White => finishes.max_by(for_white),
-                Color::Black => finishes.min_by(for_white),
-            };
-            best.expect("there are options").code(own)
+            after_turns[place * after_layers + after]
         };
         let mut codes = Vec::with_capacity(losers.len() * differences.count());
         for at in differences.iter().enumerate() {
@@ -301,38 +253,19 @@ impl Noro {
     }
 }
 
-/// What turns gain, in White's view, each once, with the best codes after those that gain so much:
-/// of these, who moves likes the one with the lowest codes, or the highest, at every score.
-struct BestByGain<'a> {
-    setup: &'a Setup,
-    best: Vec<(i32, Vec<u8>)>,
+/// What a turn gains in White's view.
+fn gain_of_white(setup: &Setup, mv: Move) -> i32 {
+    let gain = Noro::gain(setup, mv) as i32;
+    if setup.to_move == Color::White { gain } else { -gain }
 }
 
-impl BestByGain<'_> {
-    /// Nothing, before the first turn.
-    fn none(setup: &Setup) -> BestByGain<'_> {
-        BestByGain { setup, best: Vec::new() }
-    }
-
-    /// What a turn gains in White's view.
-    fn gain(&self, mv: Move) -> i32 {
-        let gain = Noro::gain(self.setup, mv) as i32;
-        if self.setup.to_move == Color::White { gain } else { -gain }
-    }
-
-    /// One turn more, which gains so much in White's view, and after which these are the codes.
-    fn add(&mut self, gain: i32, codes: Cow<'_, [u8]>) {
-        let Some((_, best)) = self.best.iter_mut().find(|(known, _)| *known == gain) else {
-            self.best.push((gain, codes.into_owned()));
-            return;
-        };
-        // The higher a code, the higher what it stands for.
-        let both = best.iter_mut().zip(codes.iter().copied());
-        match self.setup.to_move {
-            Color::White => both.for_each(|(best, code)| *best = code.min(*best)),
-            Color::Black => both.for_each(|(best, code)| *best = code.max(*best)),
-        }
-    }
+/// What `side` likes best of the codes after its turns, place by place; none if there is no turn.
+fn best_codes(side: Color, after_turns: impl Iterator<Item = Vec<u8>>) -> Vec<u8> {
+    let better = |mut best: Vec<u8>, codes: Vec<u8>| {
+        codes::choose(side, &mut best, &codes);
+        best
+    };
+    after_turns.reduce(better).unwrap_or_default()
 }
 
 impl Tabled for Noro {
@@ -403,7 +336,15 @@ impl Tabled for Noro {
         let own = own.map(|reader| (reader, reader.standing(&setup.board)));
         let mut met = Vec::with_capacity(turns.len());
         let mut options = Vec::with_capacity(turns.len());
+        // The best of what comes after plain turns, as if one of them led to it.
+        let mut plain: Option<(Move, History)> = None;
+        let mut codes = Vec::new();
+        let mut last_captures = Vec::new();
         for turn in turns {
+            if setup.is_capture(turn) && setup.board.of(!setup.to_move).count() == 1 {
+                last_captures.push(turn);
+                continue;
+            }
             // After a pawn's step there may be a capture in passing.
             let is_plain = !setup.is_capture(turn) && !setup.is_pawn_move(turn);
             let Some((reader, standing)) = own.as_ref().filter(|_| is_plain) else {
@@ -411,16 +352,37 @@ impl Tabled for Noro {
                 continue;
             };
             let place = standing.moved((turn.from, turn.to), !setup.to_move)?;
-            if !met.contains(&place) {
-                met.push(place);
-                options.push((turn, reader.history(place, !setup.to_move)?));
+            if met.contains(&place) {
+                continue;
             }
+            met.push(place);
+            match &mut plain {
+                None => plain = Some((turn, reader.history(place, !setup.to_move)?)),
+                Some((_, best)) => {
+                    reader.read_history(place, !setup.to_move, &mut codes)?;
+                    codes::choose(setup.to_move, &mut best.codes, &codes);
+                }
+            }
+        }
+        options.extend(plain);
+        for turn in last_captures {
+            // The margins, which the rules tell, would have nothing to be compared with.
+            let history = if options.iter().any(|(_, after)| after.differences.is_none()) {
+                let codes = self.best_thresholds(&self.play(position, turn).setup, &[]);
+                History { differences: None, codes }
+            } else {
+                answer(turn)?.history
+            };
+            options.push((turn, history));
         }
         let options: Vec<_> = options.iter().map(|(turn, history)| (*turn, history)).collect();
         Ok(self.answer(position, self.best_of(setup, &options)))
     }
 
     fn without_distance(&self, answer: NoroAnswer) -> NoroAnswer {
+        if answer.history.differences.is_none() {
+            return answer;
+        }
         let codes = answer.history.all_thresholds().into_owned();
         NoroAnswer { history: History { differences: None, codes }, ..answer }
     }
@@ -477,21 +439,57 @@ impl Tabled for Noro {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Game;
 
     #[test]
-    fn codes_keep_thresholds() {
+    fn codes_keep_thresholds_and_their_order() {
         for code in LOST..=SURE {
             let thresholds = Thresholds::of_code(code);
-            assert_eq!(thresholds.code(), code);
             if let (Bound::From(win), Bound::From(draw)) = thresholds.needs() {
                 assert!(win == draw || win == draw + 1);
             }
-            let lower = Thresholds::of_code(code.max(LOST + 1) - 1);
-            assert!(lower.win_at <= thresholds.win_at && lower.draw_at <= thresholds.draw_at);
+            let lower = Thresholds::of_code(code.max(LOST + 1) - 1).needs();
+            let (win_at, draw_at) = thresholds.needs();
+            assert!(lower.0 <= win_at && lower.1 <= draw_at);
+            assert!(code == LOST || lower != thresholds.needs(), "{code}");
         }
         let even = Thresholds { win_at: Bound::From(1), draw_at: Bound::From(0) };
         assert_eq!((Thresholds::of_code(EVEN), even.needs_of_black()), (even, even.needs()));
+    }
+
+    #[test]
+    fn codes_before_a_gain_are_those_of_the_score_then() {
+        // None of these comes to the ends, as those of men on a board do not.
+        for (code, gain) in (64..=192).flat_map(|code| (-20..=20).map(move |gain| (code, gain))) {
+            let before = Thresholds::of_code(codes::thresholds_before(code, gain));
+            let after = Thresholds::of_code(code);
+            for difference in -90..=90 {
+                let winner = after.winner(difference + i64::from(gain));
+                assert_eq!(before.winner(difference), winner, "{code} {gain} {difference}");
+            }
+        }
+        for (code, gain) in [LOST, SURE].into_iter().flat_map(|code| [(code, -9), (code, 9)]) {
+            assert_eq!(codes::thresholds_before(code, gain), code);
+        }
+        for (code, gain) in (LOST..=SURE).flat_map(|code| (-9..=9).map(move |gain| (code, gain))) {
+            let after = Finish::of_code(code, 3 + i64::from(gain));
+            assert_eq!(codes::margin_before(code, gain), after.code(3), "{code} {gain}");
+        }
+    }
+
+    #[test]
+    fn scores_decide_unless_they_are_even() {
+        for code in LOST..=SURE {
+            let (decided, goes_on) =
+                (Thresholds::of_code(codes::decided(code)), Thresholds::of_code(code));
+            for difference in -5..=5 {
+                let winner = match difference {
+                    1.. => Some(Color::White),
+                    0 => goes_on.winner(0),
+                    _ => Some(Color::Black),
+                };
+                assert_eq!(decided.winner(difference), winner, "{code} {difference}");
+            }
+        }
     }
 
     #[test]

@@ -174,18 +174,29 @@ impl NoroReader {
     /// A history of a side that is stored.
     pub(super) fn history(
         &self,
-        HistoryPlace { stretch, number }: HistoryPlace,
+        place: HistoryPlace,
         to_move: Color,
     ) -> Result<History, TableError> {
+        let mut codes = Vec::new();
+        self.read_history(place, to_move, &mut codes)?;
+        Ok(History { differences: self.differences, codes })
+    }
+
+    /// Puts the codes of a history of a side that is stored in the place of others.
+    pub(super) fn read_history(
+        &self,
+        HistoryPlace { stretch, number }: HistoryPlace,
+        to_move: Color,
+        codes: &mut Vec<u8>,
+    ) -> Result<(), TableError> {
         let histories = &self.stored(to_move).histories[stretch];
-        let mut codes = vec![0; self.length(to_move)];
+        codes.resize(self.length(to_move), 0);
         let first = u64::from(number) * codes.len() as u64;
         // These are whole histories.
         if first >= histories.entries() {
             return Err(no_history(&self.table, to_move, number));
         }
-        histories.read_from(first, &mut codes)?;
-        Ok(History { differences: self.differences, codes })
+        histories.read_from(first, codes)
     }
 }
 
