@@ -13,8 +13,8 @@ use super::{args::ReplayArgs, games::play, matches, record::write_turns, say::sa
 use crate::{
     probe::Tablebase,
     registry::{Complete, Task},
-    rules::{Record, RecordError, check_results, read_records, read_tags, tag},
-    study::{Contest, ForeignRecord, OPTIONS_TAG, RecordText, check_options, check_variant},
+    rules::{Record, RecordError, check_results, read_records, read_tags},
+    study::{Contest, ForeignRecord, RecordText, check_options, check_variant, recorded_options},
     table::BlockCache,
 };
 
@@ -26,13 +26,7 @@ pub fn run(args: ReplayArgs) -> Result<()> {
     // In a match, a game of another variant is one that does not count.
     let name = args.game.game;
     let mut other = check_variant(name.name(), name.title(), &tags).err();
-    let recorded = match (&other, tag(&tags, OPTIONS_TAG)) {
-        (None, Some(options)) => {
-            let pairs = options.split(", ").filter_map(|option| option.split_once(' '));
-            pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
-        }
-        _ => Vec::new(),
-    };
+    let recorded = if other.is_none() { recorded_options(&tags) } else { Vec::new() };
     let game = args.game.with_recorded(&recorded);
     let record = ReplayRecord { args: &args, text: &text, tags: &tags, other: &mut other };
     match play(&game, record) {

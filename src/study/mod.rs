@@ -35,7 +35,7 @@ pub use drawing::{MAN_MARGIN, MAN_SCALE, Painted, board_svg, man_paths, place, s
 pub use json::{line_object, object, position_object, report_object, turn_object};
 pub use line::{Line, LineEnd, MoveNumbers, best_line};
 pub use losses::{Loss, Losses};
-pub use pgn::{OPTIONS_TAG, is_variant, options_tag};
+pub use pgn::{OPTIONS_TAG, is_variant, options_tag, recorded_options};
 pub use ply::{LinePly, TurnText};
 pub use record::{ForeignRecord, RecordText, check_options, check_variant};
 pub use remark::{Remark, Scope};

@@ -16,6 +16,13 @@ pub fn options_tag<G: Study>(game: &G) -> String {
     options_in_words(&game.options(), &usual_options(game)).join(", ")
 }
 
+/// The names and values of the options that the tags of a record name in this way.
+pub fn recorded_options(tags: &[(String, String)]) -> Vec<(String, String)> {
+    let options = tag(tags, OPTIONS_TAG).unwrap_or_default().split(", ");
+    let pairs = options.filter_map(|option| option.split_once(' '));
+    pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+}
+
 /// Whether a `Variant` tag means the game of this name and title.
 pub fn is_variant(tag: &str, name: &str, title: &str) -> bool {
     let same = |other: &str| tag.trim().eq_ignore_ascii_case(other);
