@@ -9,6 +9,7 @@
 
 mod blocks;
 mod cache;
+mod cells;
 mod checksum;
 mod digits;
 #[cfg(feature = "build")]
@@ -30,6 +31,7 @@ mod remote;
 mod search;
 #[cfg(feature = "build")]
 mod sequences;
+mod shared;
 mod source;
 mod stretches;
 mod widen;
@@ -37,6 +39,7 @@ mod widen;
 mod writer;
 
 pub use cache::BlockCache;
+pub use cells::Cells;
 pub use digits::{Digit, DigitMap, DigitOrder};
 #[cfg(feature = "build")]
 pub use dont_care::DontCareRanges;
@@ -46,7 +49,7 @@ pub(crate) use header::le_u32;
 pub use header::{Description, FORMAT_VERSION, Header, Kind, Palette, Section, Width};
 #[cfg(feature = "build")]
 pub use leftover::{abandon, remove_leftovers};
-pub use reader::{Cells, Table};
+pub use reader::Table;
 pub use remote::{RemoteFiles, WantedBytes};
 pub use source::ReadAt;
 pub use stretches::Stretches;

@@ -1,9 +1,6 @@
 //! Cells in several sections of one name, read as one.
 
-use super::{
-    error::TableError,
-    reader::{Cells, Table},
-};
+use super::{cells::Cells, error::TableError, reader::Table};
 
 impl Table {
     /// The cells of all sections of a name, one behind the other.
