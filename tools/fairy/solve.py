@@ -521,6 +521,9 @@ def perft(name: str, fen: str, path: list[str], depth: int) -> int:
 
 def placed_anyhow(game: Game, men: list[Man], chance: random.Random, tries: int) -> str | None:
     """A legal position of a material, whether the game is over there or not, if one is found."""
+    # On few ranks there may be none for pawns.
+    if not all(man.squares for man in men):
+        return None
     with without_complaints():
         for _ in range(tries):
             board = list(game.empty)
