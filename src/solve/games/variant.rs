@@ -19,7 +19,7 @@ use crate::{
         engine::{
             builder::{
                 BATCH, LadderSolver, LadderTables, MemoryNeed, SolveParts, Workbench, layout,
-                memory_need,
+                memory_need, positions_put_right,
             },
             ladder::{LadderGame, Turned, after_check, put_back},
             pages::{Extent, Meeting, PageCache, PageId, Paged, PartCells, palette_scores},
@@ -32,6 +32,9 @@ use crate::{
     },
     table::TableError,
 };
+
+/// About how many nanoseconds it takes on two cores to put a position of another table right.
+const PUT_RIGHT: u64 = 40;
 
 /// A mode of the tables of a game, as a ladder.
 #[derive(Copy, Clone)]
@@ -274,13 +277,12 @@ impl Solve for Variant {
         let bits = bits + 32 * (modes - 1);
         let MemoryNeed { memory, least } = memory_need(self, material, BATCH, bits);
         let nanoseconds = match material.has_pawns() {
-            // What promotions of both sides lead to is put right.
-            true if material.has_pawns_on_both_sides() => 190,
             true => 95,
             // What one class of the leading men tells another is more than a core keeps near.
             false if numbers > 1 << 31 => 150,
             false => 50,
         };
+        let time = numbers * 2 * nanoseconds + positions_put_right(self, material) * PUT_RIGHT;
         TableSize {
             positions,
             memory,
@@ -291,7 +293,7 @@ impl Solve for Variant {
                 Contents::Distance | Contents::Points => positions / 10,
             },
             scratch: None,
-            time: Duration::from_nanos(numbers * 2 * nanoseconds * modes),
+            time: Duration::from_nanos(time * modes),
         }
     }
 

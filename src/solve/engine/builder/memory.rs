@@ -111,7 +111,10 @@ pub(super) fn sections<C: PageCell>(game: &dyn Paged<Cell = C>, material: &Mater
 
 /// The materials behind some: where captures and promotions are left out, what they lead to is
 /// looked up too. They are the other side's, so without its pawns there is little behind.
-fn behind<C: PageCell>(game: &dyn Paged<Cell = C>, around: &[Material]) -> Vec<Material> {
+pub(super) fn behind<C: PageCell>(
+    game: &dyn Paged<Cell = C>,
+    around: &[Material],
+) -> Vec<Material> {
     let mut met: FxHashSet<Material> = around.iter().copied().collect();
     let mut behind = Vec::new();
     let mut left = around.to_vec();

@@ -2,6 +2,7 @@
 
 mod claims;
 mod decided_bits;
+mod effort;
 mod ladder_tables;
 mod layout;
 mod memory;
@@ -13,6 +14,7 @@ mod writing;
 
 pub use claims::part_path;
 pub(in crate::solve) use claims::{PartFolder, Work, remove_superfluous};
+pub(in crate::solve) use effort::positions_put_right;
 pub(in crate::solve) use ladder_tables::{LadderSolver, LadderTables};
 pub(in crate::solve) use layout::{layout, section};
 pub(in crate::solve) use memory::{BATCH, MemoryNeed, memory_need};
