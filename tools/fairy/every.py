@@ -217,7 +217,12 @@ def opened(name: str, rules: dict, given: argparse.Namespace) -> Section | None:
     if name not in pyffish.variants():
         print(f"{name}: pyffish does not know it", flush=True)
         return None
-    game = solve.load_game(name, None)
+    try:
+        game = solve.load_game(name, None)
+    except ValueError as error:
+        # A board of one or two ranks has no squares for pawns, which their regions are told by.
+        print(f"{name}: {error}", flush=True)
+        return None
     small = materials(game, 2) + materials(game, 3)
     squares = []
     if "P" in letters_of(game) and small and walks_on(game, small[0]):

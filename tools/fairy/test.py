@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Tests of solve.py, perft.py, every.py, invent.py and sections.py, and of pyffish as they take it.
+"""Tests of solve.py, perft.py, every.py, invent.py, mutate.py and sections.py, and of pyffish as
+they take it.
 
     python test.py
 
@@ -21,6 +22,7 @@ import pyffish
 
 import every
 import invent
+import mutate
 import perft
 import sections
 import solve
@@ -425,6 +427,36 @@ class Inventing(unittest.TestCase):
         # A few have men that cannot stand where they begin.
         formed = [pyffish.validate_fen(pyffish.start_fen(name), name) for name in names]
         self.assertGreater(formed.count(pyffish.FEN_OK), 30)
+
+
+class Mutating(unittest.TestCase):
+    FILE = """
+[one:chess]
+king = k:N  # a comment
+doubleStep = false
+[two:one]
+doubleStep = true
+[three]
+wazir = w
+"""
+
+    def test_games_of_a_file_have_what_their_parents_say(self) -> None:
+        expected = {
+            "one": ("chess", {"king": "k:N", "doubleStep": "false"}),
+            "two": ("chess", {"king": "k:N", "doubleStep": "true"}),
+            "three": ("", {"wazir": "w"}),
+        }
+        self.assertEqual(mutate.games_of(self.FILE), expected)
+
+    def test_games_are_changed_at_random(self) -> None:
+        text = mutate.mutated(self.FILE, 40, seed=7)
+        self.assertEqual(text, mutate.mutated(self.FILE, 40, seed=7))
+        self.assertNotEqual(text, mutate.mutated(self.FILE, 40, seed=8))
+        changed = mutate.games_of(text)
+        self.assertEqual(list(changed), [f"mutated-7-{number}" for number in range(40)])
+        as_they_were = list(mutate.games_of(self.FILE).values())
+        kept = sum(game in as_they_were for game in changed.values())
+        self.assertTrue(0 < kept < 40, kept)
 
 
 class Choosing(unittest.TestCase):
