@@ -113,6 +113,8 @@ def walks_on(game: solve.Game, smallest: str) -> bool:
     """Whether a man P goes on to the last rank and stays what it is, as pawns do not."""
     white, black = smallest.split("v")
     ranks = len(game.empty) // game.files
+    if ranks == 1:
+        return False
     men = solve.read_material(game, material(white + "P", black), [f"P=*{ranks - 1}"])
     chance = random.Random(1)
     for _ in range(TRIES):
@@ -217,12 +219,7 @@ def opened(name: str, rules: dict, given: argparse.Namespace) -> Section | None:
     if name not in pyffish.variants():
         print(f"{name}: pyffish does not know it", flush=True)
         return None
-    try:
-        game = solve.load_game(name, None)
-    except ValueError as error:
-        # A board of one or two ranks has no squares for pawns, which their regions are told by.
-        print(f"{name}: {error}", flush=True)
-        return None
+    game = solve.load_game(name, None)
     small = materials(game, 2) + materials(game, 3)
     squares = []
     if "P" in letters_of(game) and small and walks_on(game, small[0]):
