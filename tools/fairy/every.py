@@ -113,8 +113,6 @@ def walks_on(game: solve.Game, smallest: str) -> bool:
     """Whether a man P goes on to the last rank and stays what it is, as pawns do not."""
     white, black = smallest.split("v")
     ranks = len(game.empty) // game.files
-    if ranks == 1:
-        return False
     men = solve.read_material(game, material(white + "P", black), [f"P=*{ranks - 1}"])
     chance = random.Random(1)
     for _ in range(TRIES):
@@ -220,6 +218,10 @@ def opened(name: str, rules: dict, given: argparse.Namespace) -> Section | None:
         print(f"{name}: pyffish does not know it", flush=True)
         return None
     game = solve.load_game(name, None)
+    if len(game.empty) == game.files:
+        # How men and pawns move is tried out in the middle and on the last ranks.
+        print(f"{name}: a board of one rank is not looked into", flush=True)
+        return None
     small = materials(game, 2) + materials(game, 3)
     squares = []
     if "P" in letters_of(game) and small and walks_on(game, small[0]):
