@@ -6,7 +6,7 @@ mod layers;
 mod margins;
 mod reader;
 
-use std::{cmp::Ordering, fmt};
+use std::{borrow::Cow, cmp::Ordering, fmt};
 
 use super::{
     Contents, Tabled, Unanswerable, UnfitMaterial,
@@ -168,21 +168,13 @@ impl Noro {
     fn best_of(&self, setup: &Setup, options: &[(Move, &History)]) -> History {
         // Where the game is over, the rules tell all there is.
         if options.iter().any(|(_, after)| after.differences.is_none()) {
-            let codes_after = |(mv, after): &(Move, &History)| {
-                let gain = gain_of_white(setup, *mv);
-                let before = move |code| codes::thresholds_before(code, gain);
-                after.all_thresholds().iter().copied().map(before).collect()
-            };
-            let best = best_codes(setup.to_move, options.iter().map(codes_after));
+            let codes_after = |after, _| History::all_thresholds(after);
+            let best = best_codes(setup, options, codes_after, codes::thresholds_before);
             return History { differences: None, codes: self.best_thresholds(setup, &best) };
         }
         let differences = Differences::of(&Material::of(&setup.board));
-        let codes_after = |(mv, after): &(Move, &History)| {
-            let gain = gain_of_white(setup, *mv);
-            let before = move |code| codes::margin_before(code, gain);
-            after.all_margins(differences, gain).iter().copied().map(before).collect()
-        };
-        let best = best_codes(setup.to_move, options.iter().map(codes_after));
+        let codes_after = |after, gain| History::all_margins(after, differences, gain);
+        let best = best_codes(setup, options, codes_after, codes::margin_before);
         let codes = self.best_margins(setup, differences, &best);
         History { differences: Some(differences), codes }
     }
@@ -253,19 +245,24 @@ impl Noro {
     }
 }
 
-/// What a turn gains in White's view.
-fn gain_of_white(setup: &Setup, mv: Move) -> i32 {
-    let gain = Noro::gain(setup, mv) as i32;
-    if setup.to_move == Color::White { gain } else { -gain }
-}
-
-/// What `side` likes best of the codes after its turns, place by place; none if there is no turn.
-fn best_codes(side: Color, after_turns: impl Iterator<Item = Vec<u8>>) -> Vec<u8> {
+/// What who is to move likes best of the codes after turns, place by place; none if there is no turn.
+/// `codes_after` a turn that gains so much in White's view become those `before` it.
+fn best_codes<'h>(
+    setup: &Setup,
+    options: &[(Move, &'h History)],
+    codes_after: impl Fn(&'h History, i32) -> Cow<'h, [u8]>,
+    before: impl Fn(u8, i32) -> u8,
+) -> Vec<u8> {
+    let of_turn = |&(mv, after): &(Move, &'h History)| -> Vec<u8> {
+        let gain = Noro::gain(setup, mv) as i32;
+        let gain = if setup.to_move == Color::White { gain } else { -gain };
+        codes_after(after, gain).iter().map(|&code| before(code, gain)).collect()
+    };
     let better = |mut best: Vec<u8>, codes: Vec<u8>| {
-        codes::choose(side, &mut best, &codes);
+        codes::choose(setup.to_move, &mut best, &codes);
         best
     };
-    after_turns.reduce(better).unwrap_or_default()
+    options.iter().map(of_turn).reduce(better).unwrap_or_default()
 }
 
 impl Tabled for Noro {
