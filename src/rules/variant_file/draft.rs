@@ -181,6 +181,7 @@ impl Draft {
             (kinds::place(key).unwrap_or(usize::MAX), of_one_side, *key != "pawnTypes")
         });
         let before = self.kinds.clone();
+        self.kinds.begin();
         let (of_men, others): (Vec<_>, Vec<_>) =
             in_order.into_iter().partition(|(key, _)| kinds::place(key).is_some());
         self.meet_each(&of_men);
@@ -202,6 +203,7 @@ impl Draft {
     fn follow(&mut self, before: &Kinds) {
         let now = |men: RoleSet| self.kinds.followed(before, men);
         self.promotions = self.promotions.followed(now);
+        self.promotions.to = self.promotions.to.map(|men| self.kinds.without_given_anew(men));
         self.goal_men = self.goal_men.map(|men| men.map(now));
         self.blast_immune = now(self.blast_immune);
         self.mutually_immune = now(self.mutually_immune);

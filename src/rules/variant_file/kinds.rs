@@ -1,6 +1,6 @@
 //! The kinds of men that a game has: their keys, their letters and how they move.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{refusal::shortened, values};
 use crate::board::{Bitboard, ByColor, Color, Limits, Movement, Movements, Role, RoleSet};
@@ -103,6 +103,8 @@ pub(super) struct Kinds {
     all: BTreeMap<Role, Kind>,
     /// Of kinds that may not go everywhere, by their keys, whether the game has them or not.
     regions: BTreeMap<String, ByColor<Bitboard>>,
+    /// The keys of kinds whose letter its section has given to some kind, be it the same again.
+    given_anew: BTreeSet<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -112,11 +114,19 @@ struct Kind {
 }
 
 impl Kinds {
+    /// Begins the keys of another section.
+    pub fn begin(&mut self) {
+        self.given_anew.clear();
+    }
+
     /// Takes in what a key of a kind says: its letter, `-` for none, and behind a colon how it
     /// moves.
     pub fn meet(&mut self, key: &str, value: &str) -> values::Value<()> {
         let custom = key.starts_with(CUSTOM);
-        self.all.retain(|_, kind| kind.key != key);
+        let before = self.all.iter().find(|(_, kind)| kind.key == key).map(|(&role, _)| role);
+        if let Some(role) = before {
+            self.all.remove(&role);
+        }
         if value == "-" || value.is_empty() {
             return Ok(());
         }
@@ -155,7 +165,13 @@ impl Kinds {
             _ => Movement::by_notation(notation).map_err(|error| error.to_string()),
         }?;
         // A letter belongs to the kind that is named last.
-        self.all.retain(|other, _| other.letter() != role.letter());
+        if before.is_some_and(|before| before.letter() == role.letter()) {
+            self.given_anew.insert(key.to_owned());
+        }
+        let other = self.all.keys().copied().find(|other| other.letter() == role.letter());
+        if let Some(other) = other.and_then(|other| self.all.remove(&other)) {
+            self.given_anew.insert(other.key);
+        }
         self.all.insert(role, Kind { key: key.to_owned(), movements });
         if self.all.len() > MOST {
             return Err(format!("games have at most {MOST} kinds of men"));
@@ -243,6 +259,15 @@ impl Kinds {
         let role_of = |key: &str| self.all.iter().find(|(_, kind)| kind.key == key);
         let now = men.iter().filter_map(|role| role_of(key_of(role)));
         now.fold(RoleSet::default(), |all, (&role, _)| all.with(role, true))
+    }
+
+    /// Those of the kinds whose letters its section has not given to any kind. Fairy-Stockfish takes
+    /// others out of the game, and so out of what men promote to, before it puts them in again.
+    pub fn without_given_anew(&self, men: RoleSet) -> RoleSet {
+        let is_kept = |role: &Role| {
+            self.all.get(role).is_some_and(|kind| !self.given_anew.contains(&kind.key))
+        };
+        men.iter().filter(is_kept).fold(RoleSet::default(), |all, role| all.with(role, true))
     }
 
     /// The letter of the King that is royal by itself, if there is one.

@@ -135,6 +135,24 @@ fn what_parents_say_of_men_follows_them_to_other_letters() {
     let start = "startFen = k7/8/8/8/8/8/P7/K7 w - - 0 1\n";
     let still = last(&format!("[g]\nking = k\nqueen = q\npawn = p\n{start}")).unwrap();
     assert!(still.laws.promotions.white.is_empty());
+    // Who is given the letter that it has is taken out of the game first, and put in again as a man
+    // that no pawn becomes unless the section says so; another's letter does the same for both.
+    let again = last("[g:chess]\nqueen = q\n").unwrap();
+    assert_eq!(again.laws.promotions.white.letters(), "rbn");
+    let named = last("[g:chess]\nqueen = q\npromotionPieceTypesWhite = q\n").unwrap();
+    assert_eq!(named.laws.promotions.map(|men| men.letters()).white, "q");
+    assert_eq!(named.laws.promotions.black.letters(), "rbn");
+    let start = "startFen = k7/8/8/8/8/8/P7/K7 w - - 0 1\n";
+    let moved = last(&format!("[g:chess]\nknight = q\nqueen = a\n{start}")).unwrap();
+    assert_eq!(moved.laws.promotions.white.letters(), "qrb");
+    // A count of none is refused even where a man that the goal was for is gone.
+    let nobody =
+        "[p:chess]\nflagPiece = n\nflagRegion = *8\n[g:p]\nqueen = n\nflagPieceCount = 0\n";
+    let refusals = last(&format!("{nobody}startFen = k7/8/8/8/8/8/P7/K7 w - - 0 1\n"));
+    assert_eq!(
+        refusals.unwrap_err(),
+        ["line 4: `flagPieceCount`: at least one man must get there"]
+    );
     // A goal of the King's is none of the commoner that stands in its place.
     let common = last("[g:koth]\nking = -\ncommoner = k\n").unwrap();
     assert!(common.goal.is_none());

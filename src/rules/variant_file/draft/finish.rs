@@ -290,10 +290,14 @@ impl<'d> Finish<'d> {
     fn goal(&mut self) -> Goal {
         let draft = self.draft;
         let squares = self.on_board(draft.goal);
+        if squares == ByColor::both(Bitboard::EMPTY) {
+            return Goal::NONE;
+        }
+        if draft.goal_count == 0 {
+            self.refuse("`flagPieceCount`: at least one man must get there");
+        }
         // Nobody reaches a goal of men that are gone.
-        if squares == ByColor::both(Bitboard::EMPTY)
-            || draft.goal_men == ByColor::both(Some(RoleSet::default()))
-        {
+        if draft.goal_men == ByColor::both(Some(RoleSet::default())) {
             return Goal::NONE;
         }
         // Who has nowhere to go needs no man for it.
@@ -303,9 +307,6 @@ impl<'d> Finish<'d> {
         };
         if any_side(|color| !squares[color].is_empty() && draft.goal_men[color] != men) {
             self.refuse("`flagPiece`: both sides need the same man");
-        }
-        if draft.goal_count == 0 {
-            self.refuse("`flagPieceCount`: at least one man must get there");
         }
         let is_plain = !draft.goal_safe && draft.goal_count == 1;
         if draft.last_turn && (!is_plain || draft.extinction_value.is_some()) {
