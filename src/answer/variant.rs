@@ -105,10 +105,9 @@ pub(crate) fn group(game: Variant, material: &Material) -> Group {
                 && squares.iter().all(|&set| image(set, symmetry) == set)
         })
     };
-    let ends = [game.laws.pawns_at_home, game.laws.pawns_may_stay];
     let groups = [chess_group(material), Group::SQUARE_COLORS, Group::MIRROR, Group::TRIVIAL];
     groups
-        .map(|group| group.on(game.laws.size).with_pawns_on_ends(ends))
+        .map(|group| group.on(game.laws.size).with_pawns_on_ends(game.laws.pawns_on_ends()))
         .into_iter()
         .find(keeps)
         .expect("the trivial group keeps everything")
@@ -201,10 +200,10 @@ impl Tabled for Variant {
             }
             let unfit = self.unfit_royal_men(material, color)?;
             let UnfitRoyalMen { color, role, found, .. } = unfit;
-            let title = role.title();
+            let title = self.title_of(role);
             Some(match found {
                 0 => format!("{color} has no {title}"),
-                1 => format!("{color} has a {title}"),
+                1 => format!("{color} has one {title}"),
                 n => format!("{color} has {n} {title}s"),
             })
         })?;

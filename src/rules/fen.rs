@@ -259,10 +259,10 @@ impl<'t> Frame<'t> {
         let misplaced = Color::ALL.iter().map(misplaced).fold(Bitboard::EMPTY, |all, of| all | of);
         let Some(square) = misplaced.first() else { return Ok(board) };
         let last = laws.size.ranks().saturating_sub(1);
-        Err(match (laws.pawns_at_home, laws.pawns_may_stay) {
-            (true, _) => FenError::PawnOnLastRank { square },
-            (false, true) => FenError::PawnOnFirstRank { square },
-            (false, false) => FenError::PawnRank { square, last },
+        Err(match laws.pawns_on_ends() {
+            [true, _] => FenError::PawnOnLastRank { square },
+            [false, true] => FenError::PawnOnFirstRank { square },
+            [false, false] => FenError::PawnRank { square, last },
         })
     }
 

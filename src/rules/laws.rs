@@ -42,13 +42,13 @@ pub struct Laws {
     pub pawns_at_home: bool,
     /// What pawns of each side may become.
     pub promotions: ByColor<RoleSet>,
-    /// Where men promote: the last rank as each side sees it, and others where no pawn is taken in
-    /// passing; less where pawns may stay pawns.
+    /// Where men promote: the last rank as each side sees it in most games, and not on squares where
+    /// a pawn is taken in passing. Where pawns do not promote on all of the last rank, they stand there.
     pub promotion_squares: ByColor<Bitboard>,
     /// The kinds of men of each side that promote as pawns do, when they get there; pawns among
     /// them, or that side has none.
     pub promoting: ByColor<RoleSet>,
-    /// Whether these may get there and stay what they are, so that pawns stand on the last rank.
+    /// Whether these may get there and stay what they are.
     pub pawns_may_stay: bool,
     /// What other pieces become, each one kind, when they go to or from where men promote.
     pub own_promotions: OwnPromotions,
@@ -177,13 +177,20 @@ impl Laws {
     /// The squares on which pawns of a side stand: all but those of the first and the last rank,
     /// unless they may be there.
     pub fn pawn_squares(&self, color: Color) -> Bitboard {
-        let of_rank = |own: u8| self.size.squares_of_rank(color, own);
-        let first = if self.pawns_at_home { of_rank(0) } else { Bitboard::EMPTY };
-        let last = match self.pawns_may_stay {
-            true => of_rank(self.size.ranks() - 1),
+        let [first, last] = self.pawns_on_ends();
+        let of_rank = |own: u8, may_stand: bool| match may_stand {
+            true => self.size.squares_of_rank(color, own),
             false => Bitboard::EMPTY,
         };
-        self.size.pawn_squares() | first | last
+        self.size.pawn_squares() | of_rank(0, first) | of_rank(self.size.ranks() - 1, last)
+    }
+
+    /// Whether pawns stand on the first rank of their side, and on the last: there if they may stay
+    /// what they are, or if either side's do not promote on all of it.
+    pub fn pawns_on_ends(&self) -> [bool; 2] {
+        let last = |color| self.size.squares_of_rank(color, self.size.ranks() - 1);
+        let stays = |color| !(last(color) & !self.promotion_squares[color]).is_empty();
+        [self.pawns_at_home, self.pawns_may_stay || Color::ALL.into_iter().any(stays)]
     }
 
     /// Whether so many pawns of White and of Black can stand on the board together.

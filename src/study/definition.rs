@@ -241,8 +241,15 @@ fn pawns(game: &Definition) -> Option<String> {
     let size = game.laws.size;
     let of_rank = |own: u8| ByColor::new(|color| size.squares_of_rank(color, own));
     let there = (promotion_squares != of_rank(size.ranks() - 1)).then(|| {
-        let of = |color| squares(game, promotion_squares[color]);
-        format!("White's pawns promote on {}, Black's on {}.", of(Color::White), of(Color::Black))
+        let ByColor { white, black } = promotion_squares.map(|there| match there.is_empty() {
+            true => "nowhere".to_owned(),
+            false => format!("on {}", squares(game, there)),
+        });
+        format!("White's pawns promote {white}, Black's {black}.")
+    });
+    let [_, on_last] = game.laws.pawns_on_ends();
+    let last = (on_last && !game.laws.pawns_may_stay).then(|| {
+        "Pawns that reach other squares of their last rank stay there, without a move.".to_owned()
     });
     let ByColor { white, black } = promotions;
     let may_stay = game.laws.pawns_may_stay;
@@ -291,7 +298,7 @@ fn pawns(game: &Definition) -> Option<String> {
     });
     let at_home =
         game.laws.pawns_at_home.then(|| "Pawns may stand on their first rank.".to_owned());
-    let sentences = [becomes, there, stays, at_home, steps, far, passed];
+    let sentences = [becomes, there, last, stays, at_home, steps, far, passed];
     let sentences: Vec<String> = sentences.into_iter().flatten().collect();
     (game.men.contains(Role::Pawn) && !sentences.is_empty()).then(|| sentences.join(" "))
 }

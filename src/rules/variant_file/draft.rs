@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use indexmap::IndexMap;
 
 use super::{
-    keys::{CASTLING, DEFAULT_ONLY, EN_PASSANT_TYPES, JANGGI_CANNON, WITHOUT_EFFECT},
+    keys::{CASTLING, DEFAULT_ONLY, EARLY, EN_PASSANT_TYPES, JANGGI_CANNON, WITHOUT_EFFECT},
     kinds::{self, Kinds},
     promotions::Promotions,
     refusal::{Refusal, shortened},
@@ -15,7 +15,7 @@ use super::{
     values::{self, Men},
 };
 use crate::{
-    board::{Bitboard, BoardSize, ByColor, Role, RoleSet},
+    board::{Bitboard, BoardSize, ByColor, Color, Role, RoleSet},
     rules::{laws::Laws, wdl::Wdl},
 };
 
@@ -177,8 +177,8 @@ impl Draft {
         let mut in_order: Vec<(&String, &Entry)> = entries.iter().collect();
         in_order.sort_by_key(|(key, _)| {
             let of_one_side = key.ends_with("White") || key.ends_with("Black");
-            // Of what it says of the kinds that promote, another key may say otherwise.
-            (kinds::place(key).unwrap_or(usize::MAX), of_one_side, *key != "pawnTypes")
+            let early = EARLY.iter().position(|early| early == key).unwrap_or(EARLY.len());
+            (kinds::place(key).unwrap_or(usize::MAX), of_one_side, early)
         });
         let before = self.kinds.clone();
         self.kinds.begin();
@@ -235,6 +235,17 @@ impl Draft {
             key if kinds::keeps_a_kind(key) => self.kinds.keep(key, value)?,
             "pawnsOnFirstRank" => self.pawns_at_home = values::flag(value)?,
             "doubleStep" => self.double_step = values::flag(value)?,
+            // Both together are the second alone.
+            "doubleStepRankMin" => {
+                let rank = values::rank(value, self.ranks)?;
+                let second = |color| self.ranks_from(color, rank) & !self.ranks_from(color, 2);
+                self.double_steps = ByColor::new(second);
+            }
+            "doubleStepRank" => {
+                let rank = values::rank(value, self.ranks)?;
+                let up_to = |color| self.ranks_from(color, 1) & !self.ranks_from(color, rank + 1);
+                self.double_steps = ByColor::new(up_to);
+            }
             "doubleStepRegionWhite" => self.double_steps.white = values::squares(value)?,
             "doubleStepRegionBlack" => self.double_steps.black = values::squares(value)?,
             "tripleStepRegionWhite" => self.triple_steps.white = values::squares(value)?,
@@ -265,6 +276,10 @@ impl Draft {
             }
             "mandatoryPiecePromotion" => self.promotions.pieces_may_stay = !values::flag(value)?,
             "piecePromotionOnCapture" => self.promotions.by_capture = values::flag(value)?,
+            "promotionRank" => {
+                let rank = values::rank(value, self.ranks)?;
+                self.promotion_squares = ByColor::new(|color| self.ranks_from(color, rank));
+            }
             "promotionRegion" => self.promotion_squares = ByColor::both(values::squares(value)?),
             "promotionRegionWhite" => self.promotion_squares.white = values::squares(value)?,
             "promotionRegionBlack" => self.promotion_squares.black = values::squares(value)?,
@@ -296,6 +311,16 @@ impl Draft {
             _ => return self.meet_other(key, value, *line),
         }
         Ok(())
+    }
+
+    /// A rank as a side counts them from its own, and all beyond.
+    fn ranks_from(&self, color: Color, first: u8) -> Bitboard {
+        let own = |rank: u8| match color {
+            Color::White => Some(rank),
+            Color::Black => self.ranks.checked_sub(rank + 1),
+        };
+        let beyond = (first..8).filter_map(own).map(Bitboard::rank);
+        beyond.fold(Bitboard::EMPTY, |all, rank| all | rank)
     }
 
     /// A wrong size is a reason that a child can set back, as it can the values of other keys.

@@ -37,6 +37,20 @@ pub(super) const CASTLING: &[&str] = &[
     "oppositeCastling",
 ];
 
+/// Keys that are read before others wherever they stand, in this order: the size of the board, since
+/// older files count ranks from either end of it; such ranks and regions, since keys of today have the
+/// last word; and what promotes, since another key may say otherwise of those that take in passing.
+pub(super) const EARLY: [&str; 8] = [
+    "maxFile",
+    "maxRank",
+    "promotionRank",
+    "doubleStepRankMin",
+    "doubleStepRank",
+    "whiteFlag",
+    "blackFlag",
+    "pawnTypes",
+];
+
 /// Keys of which kinds can take in passing.
 pub(super) const EN_PASSANT_TYPES: &[&str] =
     &["enPassantTypes", "enPassantTypesWhite", "enPassantTypesBlack"];
@@ -48,9 +62,6 @@ pub(super) const JANGGI_CANNON: &str = "janggiCannon";
 pub(super) const DEFAULT_ONLY: &[(&str, &[&str])] = &[
     (JANGGI_CANNON, &["-"]),
     ("twoBoards", &["false"]),
-    ("promotionRank", &["8"]),
-    ("doubleStepRank", &["2"]),
-    ("doubleStepRankMin", &["2"]),
     ("sittuyinPromotion", &["false"]),
     ("promotionLimit", &["", "-"]),
     ("pieceDemotion", &["false"]),

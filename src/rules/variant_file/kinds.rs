@@ -64,9 +64,6 @@ const CUSTOM: &str = "customPiece";
 /// How many such keys there are.
 const CUSTOM_KINDS: usize = 25;
 
-/// The most kinds a game can have.
-const MOST: usize = 12;
-
 /// When a key that names a kind of men is read among those that do; `None` if it names none.
 pub(super) fn place(key: &str) -> Option<usize> {
     let custom = || {
@@ -173,10 +170,13 @@ impl Kinds {
             self.given_anew.insert(other.key);
         }
         self.all.insert(role, Kind { key: key.to_owned(), movements });
-        if self.all.len() > MOST {
-            return Err(format!("games have at most {MOST} kinds of men"));
-        }
         Ok(())
+    }
+
+    /// Takes the royal King out.
+    pub fn remove_king(&mut self) {
+        self.begin();
+        self.all.retain(|_, kind| kind.key != KING);
     }
 
     /// The letters there are.

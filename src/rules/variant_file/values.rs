@@ -29,6 +29,13 @@ pub(super) fn files_or_ranks(text: &str) -> Value<u8> {
     fits.ok_or_else(|| format!("`{}`: boards have 1 to 8 files and ranks here", shortened(text)))
 }
 
+/// A rank as its side counts them, the first as 0, on a board with so many.
+pub(super) fn rank(text: &str, ranks: u8) -> Value<u8> {
+    let rank = text.parse().ok().filter(|rank| (1..=ranks).contains(rank));
+    let wrong = || format!("`{}` is not a rank from 1 to {ranks}", shortened(text));
+    rank.map(|rank| rank - 1).ok_or_else(wrong)
+}
+
 /// A result for the side to move.
 pub(super) fn result(text: &str) -> Value<Wdl> {
     let results = [Wdl::Win, Wdl::Draw, Wdl::Loss];

@@ -1,14 +1,17 @@
 //! What the keys of a game come to: its definition, or all that stands in its way.
 
+use std::borrow::Cow;
+
 use super::Draft;
 use crate::{
-    board::{Bitboard, BoardSize, ByColor, Color, Man, Movement, Movements, Role, RoleSet},
+    board::{Bitboard, Board, BoardSize, ByColor, Color, Man, Movement, Movements, Role, RoleSet},
     rules::{
         chess::{Castling, Setup},
         definition::{Definition, Extinction, Goal},
         fen::read_pair,
         laws::{Laws, Passing, Scarce},
         variant_file::{
+            keys::EN_PASSANT_TYPES,
             promotions::{Promotions, Royalty},
             refusal::Refusal,
             values,
@@ -27,12 +30,29 @@ const MANY: &str = "`extinctionPseudoRoyal`: where there can be more such men th
 impl Draft {
     /// The game; or all that stands in its way.
     pub fn finish(&self) -> Result<Definition, Vec<Refusal>> {
-        let mut finish = Finish::of(self);
+        let draft = self.without_absent_king();
+        let mut finish = Finish::of(&draft);
         let mut definition = finish.definition();
         finish.take_in_passing(&mut definition);
         finish.begin(&mut definition);
         finish.refusals.sort();
         if finish.refusals.is_empty() { Ok(definition) } else { Err(finish.refusals) }
+    }
+
+    /// The same without a King that neither side has as the game begins, and so never has: what
+    /// `king = -` says.
+    fn without_absent_king(&self) -> Cow<'_, Draft> {
+        let king = self.kinds.royal_king().map(Role::letter);
+        let start = self.start.as_ref().map(|(fen, _)| placement(fen));
+        match (king, start) {
+            (Some(king), Some(start)) if !start.to_ascii_uppercase().contains(king) => {
+                let mut draft = self.clone();
+                draft.kinds.remove_king();
+                draft.follow(&self.kinds);
+                Cow::Owned(draft)
+            }
+            _ => Cow::Borrowed(self),
+        }
     }
 
     /// Which men are royal, and what else ends the game when too few are left.
@@ -111,6 +131,24 @@ impl Draft {
         })
     }
 
+    /// Whether there are pawns that walk over squares, so that they could be taken in passing.
+    fn passes_pawns(&self) -> bool {
+        let walks = |from: ByColor<Bitboard>| from != ByColor::both(Bitboard::EMPTY);
+        let twice = self.double_step && walks(self.double_steps);
+        self.kinds.men().contains(Role::Pawn) && (twice || walks(self.triple_steps))
+    }
+
+    /// Whether a pawn stands on the first rank of its side where games of a definition start.
+    fn begins_with_pawns_at_home(&self, definition: &Definition) -> bool {
+        let Definition { men, laws: Laws { size, .. }, .. } = *definition;
+        let Some((fen, _)) = &self.start else { return false };
+        Board::from_placement(placement(fen), men, size).is_ok_and(|board| {
+            any_side(|color| {
+                board.men(color, Role::Pawn).intersects(size.squares_of_rank(color, 0))
+            })
+        })
+    }
+
     /// The position that games of a definition start from, that of orthodox chess if it is not said.
     fn start_of(&self, definition: &Definition) -> Result<Setup, Refusal> {
         let refusal = |line, reason| Refusal { line, reason };
@@ -126,6 +164,11 @@ impl Draft {
                 .map_err(|error| refusal(*line, format!("`startFen`: {error}"))),
         }
     }
+}
+
+/// The placement of a FEN.
+fn placement(fen: &str) -> &str {
+    fen.split_whitespace().next().unwrap_or_default()
 }
 
 /// A game all of whose keys have been read, while they are put together.
@@ -144,7 +187,9 @@ struct Finish<'d> {
 impl<'d> Finish<'d> {
     fn of(draft: &'d Draft) -> Finish<'d> {
         let mut refusals = draft.refusals.to_vec();
-        refusals.extend(draft.unknown.values().cloned());
+        let matters = |key: &String| draft.passes_pawns() || !EN_PASSANT_TYPES.contains(&&**key);
+        let unknown = draft.unknown.iter().filter(|(key, _)| matters(key));
+        refusals.extend(unknown.map(|(_, refusal)| refusal.clone()));
         let size = BoardSize::new(draft.files, draft.ranks).expect("values that fit");
         // Where there are fewer than three ranks no pawn can stand.
         let men = match size.ranks() {
@@ -240,7 +285,7 @@ impl<'d> Finish<'d> {
 
     /// Who promotes, and to what.
     fn promotions(&mut self) -> Promotions {
-        let Finish { draft, size, men, royal, .. } = *self;
+        let Finish { draft, men, royal, .. } = *self;
         let counted = draft.extinction_men.unwrap_or_default();
         let foreign = counted.iter().find(|&role| !men.contains(role));
         if let Some(role) = foreign.filter(|_| draft.extinction_value.is_some()) {
@@ -250,14 +295,7 @@ impl<'d> Finish<'d> {
         // Where captures explode, the common King may be royal, and there is one of it.
         let kings = if draft.explosive { royal } else { draft.always_royal() };
         let royalty = Royalty { royal, kings, explosive: draft.explosive };
-        let promotions = draft.promotions.among(men, royalty, |reason| self.refuse(reason));
-        let squares = self.on_board(draft.promotion_squares);
-        let last = |color| size.squares_of_rank(color, size.ranks() - 1);
-        let stays = any_side(|color| !(last(color) & !squares[color]).is_empty());
-        if men.contains(Role::Pawn) && !promotions.pawns_may_stay && stays {
-            self.refuse("`promotionRegion`: pawns that reach the last rank must promote");
-        }
-        promotions
+        draft.promotions.among(men, royalty, |reason| self.refuse(reason))
     }
 
     /// Whom no explosion removes.
@@ -434,6 +472,7 @@ impl<'d> Finish<'d> {
         if any_side(|color| men.iter().any(|role| returns(Man::new(color, role)))) {
             return self.refuse("`promotedPieceType`: men cannot become again what they were");
         }
+        definition.laws.pawns_at_home |= draft.begins_with_pawns_at_home(definition);
         match draft.start_of(definition) {
             Ok(start) => definition.start = start,
             Err(refusal) => return self.refusals.push(refusal),
