@@ -253,7 +253,9 @@ fn pawns(game: &Definition) -> Option<String> {
     });
     let ByColor { white, black } = promotions;
     let may_stay = game.laws.pawns_may_stay;
-    let stays = may_stay.then(|| "Pawns may stay pawns where they could promote.".to_owned());
+    let become_something = !white.is_empty() || !black.is_empty();
+    let stays = (may_stay && become_something)
+        .then(|| "Pawns may stay pawns where they could promote.".to_owned());
     let becomes = (promotions != usual.promotions).then(|| {
         if white == black && white.is_empty() && may_stay {
             return "Pawns become nothing.".to_owned();

@@ -149,6 +149,12 @@ impl Draft {
         });
         let first = Arc::new(first.into_iter().collect());
         let mut draft = Draft { refusals: first, ..self.clone() };
+        // A child takes the parent as it has turned out: whether pawns walk two squares, and from where,
+        // are one thing by then, as in Fairy-Stockfish.
+        let nowhere = ByColor::both(Bitboard::EMPTY);
+        if !draft.double_step || draft.double_steps == nowhere {
+            (draft.double_step, draft.double_steps) = (false, nowhere);
+        }
         draft.unknown.values_mut().for_each(|refusal| *refusal = moved(refusal));
         draft.start = draft.start.map(|(start, _)| (start, line));
         draft

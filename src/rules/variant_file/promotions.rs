@@ -83,6 +83,21 @@ impl Promotions {
         Ok(())
     }
 
+    /// Who may become what it is may stay it: the same said otherwise, where one kind promotes as pawns
+    /// do.
+    fn stay_where_they_become_the_same(&mut self) {
+        let same = ByColor::new(|color| self.to[color].and(self.promoting[color]));
+        let is_alone = |&color: &Color| {
+            same[color] == self.promoting[color] && same[color].iter().count() <= 1
+        };
+        if Color::ALL.iter().all(is_alone) && Color::ALL.iter().any(|&c| !same[c].is_empty()) {
+            self.to = ByColor::new(|color| {
+                same[color].iter().fold(self.to[color], |to, role| to.with(role, false))
+            });
+            self.pawns_may_stay = true;
+        }
+    }
+
     /// What is left of it in a game with some men. Calls `refuse` for all that cannot be.
     pub fn among(
         mut self,
@@ -99,6 +114,7 @@ impl Promotions {
         }
         let some = |is: &dyn Fn(Color) -> bool| Color::ALL.into_iter().any(is);
         let has_pawns = men.contains(Role::Pawn);
+        self.stay_where_they_become_the_same();
         let pieces = self.promoting.map(|roles| roles.with(Role::Pawn, false));
         if let Some(kind) = self.own.of(Role::Pawn) {
             if self.by_capture {

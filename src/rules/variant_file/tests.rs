@@ -187,6 +187,17 @@ fn pawns_may_begin_and_end_anywhere() {
         refused("[g:chess]\npromotionRank = 9\n"),
         "line 2: `promotionRank`: `9` is not a rank from 1 to 8"
     );
+    // Pawns that become pawns may stay what they are.
+    let pawns = last("[g:chess]\npromotionPieceTypes = qp\n").unwrap();
+    let stay =
+        last("[g:chess]\npromotionPieceTypes = q\nmandatoryPawnPromotion = false\n").unwrap();
+    assert_eq!(pawns.departures(), stay.departures());
+    // Who has a parent without double steps needs to say from where there are some, too.
+    let single = "[s:chess]\ndoubleStep = false\n[g:s]\ndoubleStep = true\n";
+    assert!(last(single).unwrap().laws.double_steps.white.is_empty());
+    let second = last(&format!("{single}doubleStepRegionWhite = *2\n")).unwrap();
+    assert_eq!(second.laws.double_steps.white, rank(1));
+    assert!(second.laws.double_steps.black.is_empty());
     // Nobody asks who takes in passing where no pawn walks two squares.
     let walks = "[g:chess]\ndoubleStep = false\nenPassantTypes = -\n";
     assert!(last(walks).is_ok());
@@ -322,7 +333,7 @@ fn what_is_not_known_refuses_a_section_by_line() {
             "line 1: `mandatoryPiecePromotion`: not known of men that others become, such as N",
         ),
         (
-            "promotionPieceTypes = p",
+            "promotionPieceTypesWhite = p",
             "line 1: `promotionPieceTypes`: pawns must become something else",
         ),
         (
