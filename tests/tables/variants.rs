@@ -273,6 +273,31 @@ fn pawns_may_stand_on_their_first_rank() {
 }
 
 #[test]
+fn pawns_may_promote_on_some_squares_of_the_last_rank() {
+    // What Fairy-Stockfish plays, and counts.
+    let few = game("few-squares");
+    assert_eq!(
+        sorted_turns(few, "3k/PP2/4/4/K2P w"),
+        "a1a2 a1b1 a1b2 a4a5b a4a5n a4a5q a4a5r b4b5 d1d2"
+    );
+    assert_eq!(sorted_turns(few, "kP2/4/4/4/K3 w"), "a1a2 a1b1 a1b2");
+    let (tables, _folder) = right(few, &["KPvK", "KvKP"]);
+    let [wins, draws, losses] = results(&tables, "KPvK");
+    assert!(wins > 0 && draws > 0 && losses == 0, "{wins} {draws}");
+    assert!(results(&tables, "KvKP")[2] > wins, "Black promotes on two squares");
+}
+
+#[test]
+fn pawns_alone_are_a_game() {
+    let alone = game("pawns-alone");
+    assert!(alone.parse_fen("1k1/ppp/PPP/1K1 w").is_err(), "it has no Kings");
+    // These are all positions as a solver over Fairy-Stockfish finds them.
+    let (tables, _folder) = right(alone, &["PPvP", "RvP"]);
+    let counted = ["PvP", "PPvP", "RvP"].map(|material| results(&tables, material));
+    assert_eq!(counted, [[13, 14, 3], [42, 18, 0], [66, 0, 0]]);
+}
+
+#[test]
 fn the_letter_of_pawns_may_be_another_mans() {
     let (tables, _folder) = right(game("runners"), &["KPvK", "KPPvKP"]);
     let runners = *tables.game();

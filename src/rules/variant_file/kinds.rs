@@ -120,11 +120,8 @@ impl Kinds {
     /// moves.
     pub fn meet(&mut self, key: &str, value: &str) -> values::Value<()> {
         let custom = key.starts_with(CUSTOM);
-        let before = self.all.iter().find(|(_, kind)| kind.key == key).map(|(&role, _)| role);
-        if let Some(role) = before {
-            self.all.remove(&role);
-        }
         if value == "-" || value.is_empty() {
+            self.all.retain(|_, kind| kind.key != key);
             return Ok(());
         }
         let (letter, notation) = match value.split_once(':') {
@@ -162,13 +159,9 @@ impl Kinds {
             _ => Movement::by_notation(notation).map_err(|error| error.to_string()),
         }?;
         // A letter belongs to the kind that is named last.
-        if before.is_some_and(|before| before.letter() == role.letter()) {
-            self.given_anew.insert(key.to_owned());
-        }
-        let other = self.all.keys().copied().find(|other| other.letter() == role.letter());
-        if let Some(other) = other.and_then(|other| self.all.remove(&other)) {
-            self.given_anew.insert(other.key);
-        }
+        let had_it = self.all.iter().find(|(other, _)| other.letter() == role.letter());
+        self.given_anew.extend(had_it.map(|(_, kind)| kind.key.clone()));
+        self.all.retain(|other, kind| kind.key != key && other.letter() != role.letter());
         self.all.insert(role, Kind { key: key.to_owned(), movements });
         Ok(())
     }
