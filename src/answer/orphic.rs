@@ -32,7 +32,7 @@ impl<S: PieceSet> Orphic<S> {
     /// The symmetries that keep the value of the positions of a material.
     pub fn symmetries(&self, material: &Material) -> Group {
         let elks = S::ROLES.contains(Role::Elk);
-        let bound = Color::ALL.iter().any(|&side| self.king_is_bound(material, side));
+        let bound = Color::any(|side| self.king_is_bound(material, side));
         match (material.has_pawns(), has(material, Role::Elk)) {
             // A pawn may become an Elk, which minds the colours of squares that mirrors swap.
             (true, _) if elks => Group::TRIVIAL,

@@ -297,8 +297,7 @@ impl Tabled for Variant {
         // After a last turn the game is over, whatever the cell says, and it may be where who is at
         // a goal is no longer attacked.
         let is_last = self.goal.last_turn && self.reached(&setup.board, next).is_some()
-            || self.goal.safe
-                && Color::ALL.into_iter().any(|c| !self.men_at_goal(&setup.board, c).is_empty())
+            || self.goal.safe && Color::any(|c| !self.men_at_goal(&setup.board, c).is_empty())
             || self.may_wait() && self.winner_by_lost_men(&setup.board, next).is_some();
         let mut bounds = Vec::with_capacity(turns.len());
         let mut known = Vec::with_capacity(turns.len());
@@ -374,7 +373,7 @@ impl Tabled for Variant {
 
     fn cell_of(&self, reader: &VariantReader, setup: &Setup) -> Option<u64> {
         // Who has given the last check has won, and no mode is for that.
-        if setup.checks_left.is_some_and(|left| Color::ALL.iter().any(|&side| left[side] == 0)) {
+        if setup.checks_left.is_some_and(|left| Color::any(|side| left[side] == 0)) {
             return None;
         }
         let mode = reader.mode_number(*self, setup, setup.to_move);

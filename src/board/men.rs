@@ -15,6 +15,12 @@ impl Color {
     /// Both sides, White first.
     pub const ALL: [Color; 2] = [Color::White, Color::Black];
 
+    /// Whether something holds for a side at least.
+    #[inline]
+    pub fn any(holds: impl FnMut(Color) -> bool) -> bool {
+        Color::ALL.into_iter().any(holds)
+    }
+
     /// 0 for White, 1 for Black: for tables with a row per side.
     #[inline]
     pub const fn index(self) -> usize {

@@ -231,7 +231,7 @@ impl Definition {
 
     /// Whether a side has no men, which ends the game without royal Kings.
     pub fn has_bare_side(&self, men: &impl CountMen) -> bool {
-        !self.laws.has_royal() && Color::ALL.into_iter().any(|color| men.count_all(color) == 0)
+        !self.laws.has_royal() && Color::any(|color| men.count_all(color) == 0)
     }
 
     /// Who wins a stalemate of a side.

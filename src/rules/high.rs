@@ -235,7 +235,7 @@ impl High {
     }
 
     fn is_exhausted(position: &HighPosition) -> bool {
-        Color::ALL.into_iter().any(|color| position.vitality[color] == 0)
+        Color::any(|color| position.vitality[color] == 0)
     }
 
     fn read_vitality(&self, text: &str, [white, black]: [u32; 2]) -> Result<ByColor<u8>, FenError> {

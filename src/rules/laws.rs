@@ -190,7 +190,7 @@ impl Laws {
     pub fn pawns_on_ends(&self) -> [bool; 2] {
         let last = |color| self.size.squares_of_rank(color, self.size.ranks() - 1);
         let stays = |color| !(last(color) & !self.promotion_squares[color]).is_empty();
-        [self.pawns_at_home, self.pawns_may_stay || Color::ALL.into_iter().any(stays)]
+        [self.pawns_at_home, self.pawns_may_stay || Color::any(stays)]
     }
 
     /// Whether so many pawns of White and of Black can stand on the board together.

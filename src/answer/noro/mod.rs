@@ -302,7 +302,7 @@ impl Tabled for Noro {
 
     fn without_table(&self, position: &NoroPosition) -> Option<NoroAnswer> {
         let setup = &position.setup;
-        let gone = Color::ALL.into_iter().any(|color| setup.board.of(color).is_empty());
+        let gone = Color::any(|color| setup.board.of(color).is_empty());
         gone.then(|| self.backup(position, &[]))
     }
 

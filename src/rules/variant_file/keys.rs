@@ -39,7 +39,7 @@ pub(super) const CASTLING: &[&str] = &[
 
 /// Keys that are read before others wherever they stand, in this order: the size of the board, since
 /// older files count ranks from either end of it; such ranks and regions, since keys of today have the
-/// last word; and what promotes, since another key may say otherwise of those that take in passing.
+/// last word; and the kinds that promote, of which another key may say otherwise.
 pub(super) const EARLY: [&str; 8] = [
     "maxFile",
     "maxRank",

@@ -90,7 +90,7 @@ impl Promotions {
         let is_alone = |&color: &Color| {
             same[color] == self.promoting[color] && same[color].iter().count() <= 1
         };
-        if Color::ALL.iter().all(is_alone) && Color::ALL.iter().any(|&c| !same[c].is_empty()) {
+        if Color::ALL.iter().all(is_alone) && Color::any(|c| !same[c].is_empty()) {
             self.to = ByColor::new(|color| {
                 same[color].iter().fold(self.to[color], |to, role| to.with(role, false))
             });
@@ -112,7 +112,6 @@ impl Promotions {
             let is_known = men.contains(from) && men.contains(to);
             self.own = self.own.with(from, Some(to).filter(|_| is_known));
         }
-        let some = |is: &dyn Fn(Color) -> bool| Color::ALL.into_iter().any(is);
         let has_pawns = men.contains(Role::Pawn);
         self.stay_where_they_become_the_same();
         let pieces = self.promoting.map(|roles| roles.with(Role::Pawn, false));
@@ -123,7 +122,7 @@ impl Promotions {
                 );
             }
             // A pawn becomes that, too, where it promotes.
-            if some(&|c| !self.promoting[c].contains(Role::Pawn) || !pieces[c].is_empty()) {
+            if Color::any(|c| !self.promoting[c].contains(Role::Pawn) || !pieces[c].is_empty()) {
                 refuse("`promotedPieceType`: pawns need `promotionPawnTypes = p` for it");
             }
             self.to = self.to.map(|roles| roles.with(kind, true));
@@ -132,10 +131,10 @@ impl Promotions {
         let own_pieces = own.promoting();
         let own_kinds = own.iter().fold(RoleSet::default(), |all, (_, to)| all.with(to, true));
         let others_become = Color::ALL.into_iter().fold(own_kinds, |all, c| all.or(self.to[c]));
-        if has_pawns && some(&|c| self.to[c].contains(Role::Pawn)) {
+        if has_pawns && Color::any(|c| self.to[c].contains(Role::Pawn)) {
             refuse("`promotionPieceTypes`: pawns must become something else");
         }
-        if some(&|c| !self.to[c].and(kings).is_empty()) {
+        if Color::any(|c| !self.to[c].and(kings).is_empty()) {
             refuse("`promotionPieceTypes`: no pawn can become a royal King");
         }
         if self.own.iter().any(|(_, to)| royal.contains(to)) {
@@ -143,7 +142,7 @@ impl Promotions {
             refuse("`promotedPieceType`: no man can become a royal one");
         } else if own_kinds.contains(Role::Pawn) {
             refuse("`promotedPieceType`: no man can become a pawn");
-        } else if some(&|c| !pieces[c].and(own_pieces).is_empty()) {
+        } else if Color::any(|c| !pieces[c].and(own_pieces).is_empty()) {
             refuse("`promotedPieceType`: men of `promotionPawnTypes` promote as pawns do");
         } else if !own_pieces.and(royal).is_empty() {
             refuse("`promotedPieceType`: royal men do not promote");
@@ -159,17 +158,17 @@ impl Promotions {
                 "`mandatoryPiecePromotion`: not known of men that others become, such as {letter}"
             ));
         }
-        if has_pawns && !some(&|c| self.promoting[c].contains(Role::Pawn)) {
+        if has_pawns && !Color::any(|c| self.promoting[c].contains(Role::Pawn)) {
             refuse("`promotionPawnTypes`: pawns of one side at least promote");
-        } else if some(&|c| !pieces[c].and(royal).is_empty()) {
+        } else if Color::any(|c| !pieces[c].and(royal).is_empty()) {
             refuse("`promotionPawnTypes`: royal men do not promote");
-        } else if explosive && some(&|c| !pieces[c].is_empty()) {
+        } else if explosive && Color::any(|c| !pieces[c].is_empty()) {
             refuse("`promotionPawnTypes`: with explosions only pawns can promote");
-        } else if some(&|c| !self.to[c].and(pieces[c]).is_empty()) {
+        } else if Color::any(|c| !self.to[c].and(pieces[c]).is_empty()) {
             refuse("`promotionPieceTypes`: men that promote must become something else");
         }
         // Nobody must, or may not, who does not promote.
-        self.pawns_may_stay &= some(&|c| !self.promoting[c].is_empty());
+        self.pawns_may_stay &= Color::any(|c| !self.promoting[c].is_empty());
         self.pieces_may_stay |= own_pieces.is_empty();
         self.by_capture &= !own_pieces.is_empty();
         if !has_pawns {

@@ -143,7 +143,7 @@ impl Draft {
         let Definition { men, laws: Laws { size, .. }, .. } = *definition;
         let Some((fen, _)) = &self.start else { return false };
         Board::from_placement(placement(fen), men, size).is_ok_and(|board| {
-            any_side(|color| {
+            Color::any(|color| {
                 board.men(color, Role::Pawn).intersects(size.squares_of_rank(color, 0))
             })
         })
@@ -302,7 +302,7 @@ impl<'d> Finish<'d> {
     fn blast_immune(&mut self, promotions: &Promotions) -> RoleSet {
         let Finish { draft, royal, .. } = *self;
         let blast_immune = if draft.explosive { draft.blast_immune } else { RoleSet::default() };
-        let become_immune = any_side(|color| !promotions.to[color].and(blast_immune).is_empty());
+        let become_immune = Color::any(|color| !promotions.to[color].and(blast_immune).is_empty());
         if blast_immune.contains(Role::Pawn) || become_immune {
             self.refuse("`blastImmuneTypes`: not known for pawns and what they become");
         }
@@ -343,7 +343,7 @@ impl<'d> Finish<'d> {
             true => draft.goal_men.black,
             false => draft.goal_men.white,
         };
-        if any_side(|color| !squares[color].is_empty() && draft.goal_men[color] != men) {
+        if Color::any(|color| !squares[color].is_empty() && draft.goal_men[color] != men) {
             self.refuse("`flagPiece`: both sides need the same man");
         }
         let is_plain = !draft.goal_safe && draft.goal_count == 1;
@@ -414,7 +414,7 @@ impl<'d> Finish<'d> {
             let aside = kinds.iter().any(|role| movements.of(Man { color, role }).captures_aside());
             aside && draft.en_passant[color].intersects(size.squares())
         };
-        if any_side(|color| walks_far(color) && takes(!color)) {
+        if Color::any(|color| walks_far(color) && takes(!color)) {
             self.refuse(
                 "`i` of Betza's notation: not known where men could be taken in passing after it; \
                  write `enPassantRegion = -`",
@@ -448,7 +448,7 @@ impl<'d> Finish<'d> {
             true => Bitboard::ALL,
             false => taken[color],
         });
-        let promotes = any_side(|color| taken[color].intersects(laws.promotion_squares[color]));
+        let promotes = Color::any(|color| taken[color].intersects(laws.promotion_squares[color]));
         if self.men.contains(Role::Pawn) && promotes {
             self.refuse(
                 "`promotionRegion`: not known where pawns take in passing; leave its squares out of \
@@ -469,7 +469,7 @@ impl<'d> Finish<'d> {
             return;
         }
         let returns = |man: Man| definition.laws.ever_becomes(man).contains(man.role);
-        if any_side(|color| men.iter().any(|role| returns(Man::new(color, role)))) {
+        if Color::any(|color| men.iter().any(|role| returns(Man::new(color, role)))) {
             return self.refuse("`promotedPieceType`: men cannot become again what they were");
         }
         definition.laws.pawns_at_home |= draft.begins_with_pawns_at_home(definition);
@@ -484,7 +484,7 @@ impl<'d> Finish<'d> {
         }
         let king = draft.kinds.royal_king().unwrap_or(Role::King);
         let kings = |color| definition.start.board.men(color, king).len();
-        let has_many_kings = any_side(|color| kings(color) > 1);
+        let has_many_kings = Color::any(|color| kings(color) > 1);
         definition.laws.castling &= definition.laws.royal.contains(Role::King) && !has_many_kings;
         if !definition.laws.castling {
             definition.start.castling = Castling::NONE;
@@ -503,9 +503,4 @@ impl<'d> Finish<'d> {
 fn unreadable_start(definition: &Definition) -> Option<String> {
     let error = definition.read_fen(&definition.write_fen(&definition.start)).err()?;
     Some(format!("its first position cannot be played: {error}"))
-}
-
-/// Whether something holds for a side.
-fn any_side(holds: impl Fn(Color) -> bool) -> bool {
-    Color::ALL.into_iter().any(holds)
 }

@@ -83,9 +83,7 @@ impl<'a, C: Store + PageCell, T: QuietTurns> LadderSolver<'a, C, T> {
         let modes = work.game.modes(&work.material);
         let is_wanted = |mode: usize| {
             let mut later = mode + 1..modes;
-            later.any(|later| {
-                Color::ALL.into_iter().any(|c| self.tables.mode_after_check(later, c) == Some(mode))
-            })
+            later.any(|later| Color::any(|c| self.tables.mode_after_check(later, c) == Some(mode)))
         };
         for structures in work.batches(job.structures.clone(), work.together()) {
             let mut solved = Solved::default();

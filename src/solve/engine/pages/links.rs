@@ -204,7 +204,7 @@ fn removable(men: &[Man], laws: &Laws) -> Vec<u16> {
             && (gone(captor).any(victim) || survives())
     };
     let sets = 1..1 << men.len();
-    let removed = sets.filter(|&set| Color::ALL.into_iter().any(|color| captures(set, color)));
+    let removed = sets.filter(|&set| Color::any(|color| captures(set, color)));
     [0].into_iter().chain(removed).collect()
 }
 
