@@ -28,8 +28,9 @@ pub(crate) fn check_men(
     let men = game.men();
     let unknown = |color| material.roles(color).find(|&role| !men.contains(role));
     if let Some(role) = unknown(Color::White).or_else(|| unknown(Color::Black)) {
-        let (title, men) = (role.title(), men.letters().to_ascii_uppercase());
-        return unfit(format!("there are no {title}s in this game, whose men are {men}"));
+        // In another game the letter may be another man's.
+        let (letter, men) = (role.letter(), men.letters().to_ascii_uppercase());
+        return unfit(format!("there is no {letter} in this game, whose men are {men}"));
     }
     for color in Color::ALL {
         if let Some(reason) = problem(color) {

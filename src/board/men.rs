@@ -252,6 +252,12 @@ impl RoleSet {
     }
 }
 
+impl FromIterator<Role> for RoleSet {
+    fn from_iter<I: IntoIterator<Item = Role>>(roles: I) -> RoleSet {
+        roles.into_iter().fold(RoleSet::default(), |all, role| all.with(role, true))
+    }
+}
+
 /// A man: a role of a colour.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Man {

@@ -120,7 +120,7 @@ impl Board {
     /// The roles that men of one colour have.
     #[inline]
     pub fn roles(&self, color: Color) -> RoleSet {
-        self.of(color).fold(RoleSet::default(), |all, at| all.with(self.role(at), true))
+        self.of(color).map(|at| self.role(at)).collect()
     }
 
     /// The men of `color` that attack `target` when `occupied` blocks.
@@ -138,7 +138,19 @@ impl Board {
     /// Whether a man of `color` attacks `target`.
     #[inline]
     pub fn is_attacked_by(&self, movements: Movements, color: Color, target: Square) -> bool {
-        self.attacking(movements, color, target, self.occupied()).next().is_some()
+        self.is_attacked_under(movements, color, target, self.occupied())
+    }
+
+    /// Whether a man of `color` attacks `target` when `occupied` blocks.
+    #[inline]
+    pub fn is_attacked_under(
+        &self,
+        movements: Movements,
+        color: Color,
+        target: Square,
+        occupied: Bitboard,
+    ) -> bool {
+        self.attacking(movements, color, target, occupied).next().is_some()
     }
 
     /// The men of `color` that attack `target` when `occupied` blocks, one after the other.

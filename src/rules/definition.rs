@@ -561,6 +561,11 @@ impl Definition {
             say("promotionPieceTypesWhite", true, white.letters().into());
             say("promotionPieceTypesBlack", true, black.letters().into());
         }
+        let limits = laws.promotion_limits.iter();
+        let limits: Vec<String> = limits
+            .map(|(role, most)| format!("{}:{most}", role.letter().to_ascii_lowercase()))
+            .collect();
+        say("promotionLimit", !limits.is_empty(), limits.join(" ").into());
         let pieces = laws.promoting.white.with(Role::Pawn, false);
         if laws.promoting.white == laws.promoting.black {
             say("promotionPawnTypes", !pieces.is_empty(), pieces.letters().into());

@@ -42,6 +42,8 @@ pub struct Laws {
     pub pawns_at_home: bool,
     /// What pawns of each side may become.
     pub promotions: ByColor<RoleSet>,
+    /// Of which kinds a side becomes no more than so many.
+    pub promotion_limits: PromotionLimits,
     /// Where men promote: the last rank as each side sees it in most games, and not on squares where
     /// a pawn is taken in passing. Where pawns do not promote on all of the last rank, they stand there.
     pub promotion_squares: ByColor<Bitboard>,
@@ -119,6 +121,41 @@ impl OwnPromotions {
     }
 }
 
+/// How many men of some kinds a side can come to have by promotion, where that is limited.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub struct PromotionLimits {
+    /// By the kind that is had.
+    most: [u8; Role::ALL.len()],
+    /// The kinds of which there is a limit: in most games none.
+    kinds: RoleSet,
+}
+
+impl PromotionLimits {
+    /// As many as one likes.
+    pub const NONE: PromotionLimits =
+        PromotionLimits { most: [0; Role::ALL.len()], kinds: RoleSet::of(&[]) };
+
+    /// The same where nobody becomes such a man whose side has `most` of them; as many as one likes if
+    /// that is 0.
+    #[must_use]
+    pub fn with(mut self, role: Role, most: u8) -> PromotionLimits {
+        self.most[role.index()] = most;
+        self.kinds = self.kinds.with(role, most > 0);
+        self
+    }
+
+    /// The kinds of which there is a limit.
+    #[inline]
+    pub const fn kinds(&self) -> RoleSet {
+        self.kinds
+    }
+
+    /// These kinds, each with how many there may be.
+    pub fn iter(&self) -> impl Iterator<Item = (Role, u8)> + '_ {
+        self.kinds.iter().map(|role| (role, self.most[role.index()]))
+    }
+}
+
 /// How many squares a pawn walks at once, if more than one.
 pub const MANY_STEPS: RangeInclusive<i8> = 2..=3;
 
@@ -156,6 +193,7 @@ impl Laws {
             Role::Bishop,
             Role::Knight,
         ])),
+        promotion_limits: PromotionLimits::NONE,
         promotion_squares: ByColor { white: Bitboard::rank(7), black: Bitboard::rank(0) },
         promoting: ByColor::both(RoleSet::of(&[Role::Pawn])),
         pawns_may_stay: false,
@@ -297,7 +335,7 @@ impl Laws {
         let royal = self.royal.with(Role::Disk, self.royal.contains(Role::King));
         let Some(Scarce { kinds, most, .. }) = self.scarce else { return royal };
         let few = kinds.iter().filter(|&role| count(role) <= usize::from(most));
-        few.fold(royal, |all, role| all.with(role, true))
+        royal.or(few.collect())
     }
 
     /// The kinds of men of which a side may not leave all attacked at once, though some.

@@ -1,6 +1,6 @@
 //! The men a game is played with, and how many there are.
 
-use crate::board::{Board, Color, Role};
+use crate::board::{Board, Color, Man, Role};
 
 /// How many men of a role a side has.
 pub trait CountMen {
@@ -19,5 +19,15 @@ impl CountMen for Board {
 
     fn count_all(&self, color: Color) -> usize {
         self.of(color).len()
+    }
+}
+
+impl CountMen for [Man] {
+    fn count_men(&self, color: Color, role: Role) -> usize {
+        self.iter().filter(|&&man| man == Man { color, role }).count()
+    }
+
+    fn count_all(&self, color: Color) -> usize {
+        self.iter().filter(|man| man.color == color).count()
     }
 }

@@ -24,6 +24,19 @@ impl Laws {
         }
     }
 
+    /// Those of them of which its side, with these men, may have one more.
+    #[inline]
+    pub fn becomes_beside(&self, man: Man, men: &(impl CountMen + ?Sized)) -> RoleSet {
+        let kinds = self.becomes(man);
+        if kinds.and(self.promotion_limits.kinds()).is_empty() {
+            return kinds;
+        }
+        let limits = self.promotion_limits.iter();
+        let reached =
+            limits.filter(|&(role, most)| men.count_men(man.color, role) >= usize::from(most));
+        reached.fold(kinds, |kinds, (role, _)| kinds.with(role, false))
+    }
+
     /// Whether men of a side can become such men.
     pub fn can_be_had(&self, color: Color, role: Role) -> bool {
         self.promotions[color].contains(role)

@@ -31,6 +31,7 @@ fn rules(game: &Definition) -> Vec<String> {
     all.extend(Color::ALL.into_iter().filter_map(|color| kept_men(game, color)));
     all.extend(pawns(game));
     all.extend(promoting_pieces(game));
+    all.extend(promotion_limits(game));
     all.extend(without_pawns(game));
     let Laws { checks, explosive, blast_immune, mutually_immune, flying, must_capture, .. } =
         game.laws;
@@ -336,6 +337,16 @@ fn promoting_pieces(game: &Definition) -> Option<String> {
     });
     let sentences: Vec<String> = as_pawns.into_iter().chain(own).collect();
     (!sentences.is_empty()).then(|| sentences.join(" "))
+}
+
+/// Of which kinds a side gets no more by promotion than so many.
+fn promotion_limits(game: &Definition) -> Option<String> {
+    let one = |(role, most)| {
+        let kinds = several(game, RoleSet::of(&[role]));
+        format!("none of the {kinds} while their side has {most}")
+    };
+    let limits: Vec<String> = game.laws.promotion_limits.iter().map(one).collect();
+    (!limits.is_empty()).then(|| format!("Promotions add {}.", limits.join(", ")))
 }
 
 /// Which side has no pawns, where the other has some.

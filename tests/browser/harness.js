@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { after, before } from "node:test";
@@ -41,13 +41,23 @@ export async function serve(...options) {
   return { address, process: started };
 }
 
-/** Writes the page without a server, with the program that FINALE_WASM names; the folder. */
+/**
+ * Writes the page without a server, with the program that FINALE_WASM names; the folder. That takes a
+ * minute, so files of tests share one where FINALE_SITE says where: who comes first writes it.
+ */
 export function writeSite() {
-  const folder = join(mkdtempSync(join(tmpdir(), "finale-site-")), "site");
+  const shared = process.env.FINALE_SITE;
+  if (shared && existsSync(shared)) return shared;
+  const folder = shared || join(mkdtempSync(join(tmpdir(), "finale-site-")), "site");
   const { status, stderr } = spawnSync(process.env.FINALE,
     ["site", folder, "--tables", TABLES, "--program", process.env.FINALE_WASM], { encoding: "utf8" });
   assert.equal(status, 0, stderr);
   return folder;
+}
+
+/** Removes what `writeSite` wrote, unless it is shared. */
+export function removeSite(folder) {
+  if (!process.env.FINALE_SITE) rmSync(join(folder, ".."), { recursive: true });
 }
 
 before(async () => {
@@ -74,7 +84,7 @@ after(async () => {
   server?.kill();
   if (site) {
     site.close();
-    rmSync(join(site.folder, ".."), { recursive: true });
+    removeSite(site.folder);
   }
   rmSync(TABLES, { recursive: true });
 });

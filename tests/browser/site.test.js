@@ -3,12 +3,12 @@
 
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { files } from "./files.js";
-import { TABLES, answered, api, asked, at, fenOf, open, query, writeSite } from "./harness.js";
+import { TABLES, answered, api, asked, at, fenOf, open, query, removeSite, writeSite } from "./harness.js";
 
 const WASM = process.env.FINALE_WASM;
 const options = { skip: WASM ? false : "FINALE_WASM names no program of a page" };
@@ -26,7 +26,7 @@ before(async () => {
 
 after(() => {
   site?.close();
-  if (folder) rmSync(join(folder, ".."), { recursive: true });
+  if (folder) removeSite(folder);
 });
 
 /** A page of the site; over a line that fails, what browsers say of that is expected. */

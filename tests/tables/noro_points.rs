@@ -245,7 +245,7 @@ fn search(game: &Noro, position: &NoroPosition, known: &mut Known) -> Finish {
 
 #[test]
 fn tables_agree_with_game_tree_search() {
-    each_searched(200, -10..11, build, |tables, position| {
+    each_searched(80, -10..11, build, |tables, position| {
         let game = tables.game();
         let expected = search(game, position, &mut Known::default());
         let fen = game.fen(position);

@@ -3,7 +3,7 @@
 
 use finale::{
     Tablebase,
-    answer::Plies,
+    answer::{Contents, Plies, Tabled},
     board::{ByColor, Color, Role, RoleSet},
     index::Material,
     progress::Silent,
@@ -161,14 +161,13 @@ fn captures_may_explode() {
     counted(atomic, &of(middle), &[40, 1_238, 45_237]);
     counted(atomic, &of("r3k2r/8/8/3pP3/8/8/1p4P1/R3K2R w KQkq d6 0 1"), &[29, 896, 21_486]);
     counted(atomic, &of("8/4k3/3KP3/5p2/1r6/8/2B1p3/8 w - - 0 1"), &[13, 312, 3_535]);
-    right(atomic, &["KRvKB"]);
-    right(game("atomic-knights"), &["KPvKP"]);
+    right(game("atomic-knights"), &["KPvKP", "KRvKB"]);
 }
 
 #[test]
 fn pawns_may_walk_otherwise() {
     let (tables, _folder) = right(game("slow-and-contrary"), &["KPvKP"]);
-    let mated = tables.game().parse_fen("7k/6Q1/6K1/8/8/8/8/8 b").unwrap();
+    let mated = tables.game().parse_fen("5k/4Q1/4K1/6/6/6 b").unwrap();
     let ending = tables.game().ending(&mated).expect("it is mate");
     assert_eq!(ending.to_string(), "Black wins by being checkmated");
     // Neither side to side nor side for side: two tables, and no mirror.
@@ -670,7 +669,7 @@ fn kings_may_race_without_checks() {
 #[test]
 fn any_man_may_have_a_goal_and_nobody_a_king() {
     let (tables, _folder) = right(game("sixth-rank"), &["KPvKP", "KPvKN"]);
-    let reached = tables.game().parse_fen("8/8/P7/8/8/8/8/K1k5 b").unwrap();
+    let reached = tables.game().parse_fen("6/P5/6/6/6/6/K1k3 b").unwrap();
     let ending = tables.game().ending(&reached).expect("it is over");
     assert_eq!(ending.to_string(), "White wins: a pawn has reached a6");
     right(game("last-man"), &["RvN", "PvP", "RvBN"]);
@@ -751,6 +750,26 @@ fn men_may_be_royal_while_few_are_left() {
     let becomes = tables.game().parse_fen("k3/3P/4/4/K3 w").unwrap();
     let kings = tables.game().turns(&becomes).into_iter();
     assert_eq!(kings.filter(|turn| turn.promotion == Some(Role::King)).count(), 1);
+}
+
+#[test]
+fn promotions_may_be_limited() {
+    let few = game("few-queens");
+    let (tables, _folder) = right(few, &["KPPvK", "KQPvK", "KQPvKP", "KKPvK", "KPvKP"]);
+    let promoted = |fen: &str| {
+        let turns = turns(few, fen).into_iter();
+        let letters = turns.filter_map(|turn| turn.strip_prefix("d4d5").map(str::to_owned));
+        letters.collect::<Vec<_>>()
+    };
+    assert_eq!(promoted("k3/3P/4/4/K3 w"), ["k", "q", "n"]);
+    assert_eq!(promoted("k3/3P/4/4/KQ2 w"), ["k", "n"]);
+    assert_eq!(promoted("k3/3P/4/4/KKQ1 w"), ["n"]);
+    // What Black has does not count, and a side may begin with more.
+    assert_eq!(promoted("k2q/3P/4/4/K3 w").len(), 0);
+    assert_eq!(promoted("k1q1/3P/4/4/KQQ1 w"), ["k", "n"]);
+    // Nobody needs the table of a second Queen.
+    let second = few.table_id(&"KQQvK".parse().expect("a material"), Contents::Distance);
+    assert!(!tables.directories().path(&second).exists());
 }
 
 #[test]

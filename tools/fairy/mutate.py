@@ -29,6 +29,7 @@ VALUES = {
     "promotionRegionBlack": ["*1", "*1 *2"],
     "promotionPieceTypes": ["qrbn", "k", "q", "-", "p"],
     "promotionPawnTypes": ["p", "n", "k", "-"],
+    "promotionLimit": ["q:1", "n:1 r:2 k:1"],
     "promotedPieceType": ["p:q", "n:q", "k:q", "r:k", "-"],
     "mandatoryPawnPromotion": ["true", "false"],
     "mandatoryPiecePromotion": ["true", "false"],

@@ -280,6 +280,11 @@ impl Draft {
                 promotions.meet_pairs(value, |letters| self.men_of(letters))?;
                 self.promotions = promotions;
             }
+            "promotionLimit" => {
+                let mut promotions = self.promotions;
+                promotions.meet_limits(value, |letters| self.men_of(letters))?;
+                self.promotions = promotions;
+            }
             "mandatoryPiecePromotion" => self.promotions.pieces_may_stay = !values::flag(value)?,
             "piecePromotionOnCapture" => self.promotions.by_capture = values::flag(value)?,
             "promotionRank" => {
@@ -390,7 +395,7 @@ impl Draft {
             Men::These(letters) => {
                 let men = self.kinds.men_with(letters);
                 match men.iter().find(|&role| !self.kinds.men().contains(role)) {
-                    Some(role) => Err(format!("the game has no {}", role.title())),
+                    Some(role) => Err(format!("the game has no {}", role.letter())),
                     None => Ok(men),
                 }
             }

@@ -63,7 +63,6 @@ pub(super) const DEFAULT_ONLY: &[(&str, &[&str])] = &[
     (JANGGI_CANNON, &["-"]),
     ("twoBoards", &["false"]),
     ("sittuyinPromotion", &["false"]),
-    ("promotionLimit", &["", "-"]),
     ("pieceDemotion", &["false"]),
     ("petrifyOnCaptureTypes", &["-"]),
     ("petrifyBlastPieces", &["false"]),

@@ -174,7 +174,7 @@ impl Kinds {
 
     /// The letters there are.
     pub fn men(&self) -> RoleSet {
-        self.all.keys().fold(RoleSet::default(), |all, &role| all.with(role, true))
+        self.all.keys().copied().collect()
     }
 
     /// The men of letters, which may be those of the pawn or of another kind with its letter.
@@ -251,7 +251,7 @@ impl Kinds {
             |role: Role| before.all.get(&role).map_or(role.name(), |kind| kind.key.as_str());
         let role_of = |key: &str| self.all.iter().find(|(_, kind)| kind.key == key);
         let now = men.iter().filter_map(|role| role_of(key_of(role)));
-        now.fold(RoleSet::default(), |all, (&role, _)| all.with(role, true))
+        now.map(|(&role, _)| role).collect()
     }
 
     /// Those of the kinds whose letters its section has not given to any kind. Fairy-Stockfish takes
@@ -260,7 +260,7 @@ impl Kinds {
         let is_kept = |role: &Role| {
             self.all.get(role).is_some_and(|kind| !self.given_anew.contains(&kind.key))
         };
-        men.iter().filter(is_kept).fold(RoleSet::default(), |all, role| all.with(role, true))
+        men.iter().filter(is_kept).collect()
     }
 
     /// The letter of the King that is royal by itself, if there is one.

@@ -3,7 +3,7 @@
 use super::values;
 use crate::{
     board::{ByColor, Color, Role, RoleSet},
-    rules::laws::{Laws, OwnPromotions},
+    rules::laws::{Laws, OwnPromotions, PromotionLimits},
 };
 
 /// Which men promote, and to what.
@@ -11,6 +11,8 @@ use crate::{
 pub(super) struct Promotions {
     /// What those become that promote as pawns do.
     pub to: ByColor<RoleSet>,
+    /// Of which kinds they become no more than so many.
+    pub limits: PromotionLimits,
     /// Which those are.
     pub promoting: ByColor<RoleSet>,
     /// Whether they may stay what they are.
@@ -42,6 +44,7 @@ impl Promotions {
         let by_capture = Laws::ORTHODOX.pieces_promote_by_capture;
         Promotions {
             to,
+            limits: PromotionLimits::NONE,
             promoting,
             pawns_may_stay,
             own: own_promotions,
@@ -56,7 +59,29 @@ impl Promotions {
         let own = self.own.iter().fold(OwnPromotions::NONE, |own, (from, to)| {
             one(from).map_or(own, |from| own.with(from, one(to)))
         });
-        Promotions { to: self.to.map(&now), promoting: self.promoting.map(&now), own, ..self }
+        let limits = self.limits.iter().fold(PromotionLimits::NONE, |limits, (role, most)| {
+            one(role).map_or(limits, |role| limits.with(role, most))
+        });
+        let (to, promoting) = (self.to.map(&now), self.promoting.map(&now));
+        Promotions { to, limits, promoting, own, ..self }
+    }
+
+    /// Takes in limits such as `q:1 r:2`, in which `men_of` reads letters: of kinds that are not named what
+    /// was said before stays true, and `q:0` takes it back.
+    pub fn meet_limits(
+        &mut self,
+        text: &str,
+        men_of: impl Fn(&str) -> values::Value<RoleSet>,
+    ) -> values::Value<()> {
+        let mut limits = self.limits;
+        for pair in text.split_whitespace().filter(|&pair| pair != "-") {
+            let needed = "it needs letters of men with numbers like q:1 r:2";
+            let (letters, most) = pair.split_once(':').ok_or(needed)?;
+            let most = most.parse().map_err(|_| needed)?;
+            limits = men_of(letters)?.iter().fold(limits, |limits, role| limits.with(role, most));
+        }
+        self.limits = limits;
+        Ok(())
     }
 
     /// Takes in pairs such as `l:r e:n`, in which `men_of` reads letters: of kinds that are not named
@@ -112,6 +137,15 @@ impl Promotions {
             let is_known = men.contains(from) && men.contains(to);
             self.own = self.own.with(from, Some(to).filter(|_| is_known));
         }
+        let limited = self.limits.kinds();
+        let same = Color::any(|c| !self.to[c].and(self.promoting[c]).and(limited).is_empty());
+        if same || self.own.iter().any(|(_, to)| limited.contains(to)) {
+            refuse("`promotionLimit`: known only of what pawns become, and of nobody who promotes");
+        }
+        self.limits = self.limits.iter().fold(PromotionLimits::NONE, |limits, (role, most)| {
+            let is_had = Color::any(|c| self.to[c].contains(role));
+            if is_had { limits.with(role, most) } else { limits }
+        });
         let has_pawns = men.contains(Role::Pawn);
         self.stay_where_they_become_the_same();
         let pieces = self.promoting.map(|roles| roles.with(Role::Pawn, false));
@@ -129,7 +163,7 @@ impl Promotions {
         }
         let own = self.own.with(Role::Pawn, None);
         let own_pieces = own.promoting();
-        let own_kinds = own.iter().fold(RoleSet::default(), |all, (_, to)| all.with(to, true));
+        let own_kinds: RoleSet = own.iter().map(|(_, to)| to).collect();
         let others_become = Color::ALL.into_iter().fold(own_kinds, |all, c| all.or(self.to[c]));
         if has_pawns && Color::any(|c| self.to[c].contains(Role::Pawn)) {
             refuse("`promotionPieceTypes`: pawns must become something else");

@@ -299,6 +299,15 @@ fn what_is_not_known_refuses_a_section_by_line() {
         ),
         ("promotedPieceType = n:qr", "line 2: `promotedPieceType`: `qr` is more than one man"),
         ("promotedPieceType = n:w", "line 2: `promotedPieceType`: the game has no W"),
+        (
+            "promotionLimit = q",
+            "line 2: `promotionLimit`: it needs letters of men with numbers like q:1 r:2",
+        ),
+        ("promotionLimit = w:1", "line 2: `promotionLimit`: the game has no W"),
+        (
+            "promotionLimit = r:1\npromotedPieceType = n:r",
+            "line 1: `promotionLimit`: known only of what pawns become, and of nobody who promotes",
+        ),
         ("promotedPieceType = k:q", "line 1: `promotedPieceType`: royal men do not promote"),
         ("promotedPieceType = q:k", "line 1: `promotedPieceType`: no man can become a royal one"),
         ("promotedPieceType = n:p", "line 1: `promotedPieceType`: no man can become a pawn"),
@@ -555,6 +564,11 @@ fn men_become_kinds_of_their_own() {
     assert_eq!(departures("promotedPieceType = p:q\nmandatoryPiecePromotion = true"), "{}");
     assert_eq!(departures("piecePromotionOnCapture = true"), "{}");
     assert_eq!(departures("promotedPieceType = -"), "{}");
+    // Limits of what nobody becomes say nothing.
+    assert_eq!(departures("promotionLimit = q:1 r:2 b:0 k:1"), r#"{"promotionLimit":"q:1 r:2"}"#);
+    let child = last("[p:chess]\npromotionLimit = q:1 r:2\n[g:p]\npromotionLimit = q:0 n:2\n");
+    let limits = &child.unwrap().departures()["promotionLimit"];
+    assert_eq!(limits, "r:2 n:2");
     // Of a child's pairs those it does not name are its parent's, and go with their kinds.
     let parent = "[p:chess]\npromotedPieceType = n:b r:q\n[g:p]\n";
     let own = |keys: &str| {

@@ -262,6 +262,7 @@ impl<'d> Finish<'d> {
                 }),
                 pawns_at_home: draft.pawns_at_home && self.men.contains(Role::Pawn),
                 promotions: promotions.to,
+                promotion_limits: promotions.limits,
                 promotion_squares: self.on_board(draft.promotion_squares),
                 promoting: promotions.promoting,
                 pawns_may_stay: promotions.pawns_may_stay,

@@ -172,13 +172,13 @@ impl TurnRules<'_> {
             let steps = !only_captures && !laws.promotes_by_capture(piece);
             let stays = steps.then_some(lifted);
             for left in stays.into_iter().chain(fewer.filter(|_| !laws.explosive)) {
-                for role in laws.becomes(piece).iter() {
+                for role in laws.becomes_beside(piece, &material).iter() {
                     meet(left.with(Man::new(side, role)), TurnKind::Promotion(extent(role)));
                 }
             }
         }
         let pawn = Man::new(side, Role::Pawn);
-        let (promoted, may_stay) = (laws.becomes(pawn), laws.may_stay(pawn));
+        let (promoted, may_stay) = (laws.becomes_beside(pawn, &material), laws.may_stay(pawn));
         for from in pawns[side] {
             let lifted = before.without_pawn(side, from);
             let mut land = |left: Outline, to: Square, turn: TurnKind| {

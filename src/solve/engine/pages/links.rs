@@ -132,7 +132,7 @@ impl<T> Links<T> {
             };
             add(None);
             for (i, &man) in men.iter().enumerate() {
-                laws.becomes(man).iter().for_each(|role| add(Some((i, role))));
+                laws.becomes_beside(man, men).iter().for_each(|role| add(Some((i, role))));
             }
         }
         let mut drops = Vec::new();
@@ -235,7 +235,7 @@ pub fn successors(material: &Material, laws: &Laws, swaps: bool) -> Vec<Material
             let takes = laws.explosive && removed != 0
                 || (0..men.len()).any(|i| removed >> i & 1 == 1 && men[i].color == color);
             for man in left.roles(color).filter(|_| !takes).map(|role| Man::new(color, role)) {
-                for role in laws.becomes(man).iter() {
+                for role in laws.becomes_beside(man, material).iter() {
                     let mut after = left;
                     after.remove(man);
                     after.add(Man { role, ..man });

@@ -256,7 +256,7 @@ impl Slice {
                 }
                 () => lanes,
             };
-            for role in self.laws.becomes(man).iter() {
+            for role in self.laws.becomes_beside(man, &self.men[..]).iter() {
                 offer(Conversion::quiet(piece, to, Some(role)), open);
             }
         }
@@ -283,7 +283,7 @@ impl Slice {
     ) {
         let promoting = self.promoting(stand, man, to, lanes);
         if !promoting.is_empty() {
-            let kinds = self.laws.becomes(self.men[man]);
+            let kinds = self.laws.becomes_beside(self.men[man], &self.men[..]);
             kinds.iter().for_each(|role| each(Some(role), promoting));
         }
         let stays = self.laws.may_stay(self.men[man]);
