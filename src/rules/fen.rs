@@ -337,7 +337,9 @@ impl<'t> Frame<'t> {
                 "{to_move}'s King is in check, and nobody may give check in this game"
             )));
         }
-        if laws.in_check(&setup.board, !to_move) {
+        // Whoever has blown up the King need not have minded a check.
+        let blown_up = laws.explosive && laws.has_royal() && setup.board.king(to_move).is_none();
+        if !blown_up && laws.in_check(&setup.board, !to_move) {
             let kings = Color::ALL.map(|color| setup.board.men(color, Role::King).first());
             return Err(match kings {
                 [Some(white), Some(black)]

@@ -161,6 +161,10 @@ fn captures_may_explode() {
     counted(atomic, &of(middle), &[40, 1_238, 45_237]);
     counted(atomic, &of("r3k2r/8/8/3pP3/8/8/1p4P1/R3K2R w KQkq d6 0 1"), &[29, 896, 21_486]);
     counted(atomic, &of("8/4k3/3KP3/5p2/1r6/8/2B1p3/8 w - - 0 1"), &[13, 312, 3_535]);
+    // Black has blown up the King from check.
+    let over = ending(atomic, "k1Q5/8/8/8/8/8/8/8 w").expect("White has no King");
+    assert_eq!(over, "Black wins by the men that are left");
+    assert!(atomic.parse_fen("k1Q5/8/8/8/8/8/8/K7 w").is_err());
     right(game("atomic-knights"), &["KPvKP", "KRvKB"]);
 }
 
