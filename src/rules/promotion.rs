@@ -24,7 +24,7 @@ impl Laws {
         }
     }
 
-    /// Those of them of which its side, with these men, may have one more.
+    /// The same without the kinds of which its side, with these men, has as many as it may.
     #[inline]
     pub fn becomes_beside(&self, man: Man, men: &(impl CountMen + ?Sized)) -> RoleSet {
         let kinds = self.becomes(man);
