@@ -283,7 +283,7 @@ fn bad_input_gets_one_sentence_and_leaves_nothing() {
         ("build high KKvK", "2 Kings"),
         ("build orthodox KvKK", "2 Kings"),
         ("build high QvK", "no King"),
-        ("build high KXvK", "no Xs in this game"),
+        ("build high KXvK", "there is no X in this game"),
         ("build orthodox K[R]vK", "K[R]vK"),
         ("build high KEvK", "KEvK"),
         ("build high KvK KBNK", "not a material"),
