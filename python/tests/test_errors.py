@@ -137,7 +137,7 @@ def test_what_is_asked_wrongly() -> None:
         (lambda: tables.table("KRvK").columns().words("dtm"), ValueError, "has no words"),
         (lambda: tables.probe_many([ROOK, "8/8\n8"]), ValueError, "no line breaks"),
         (lambda: tables.probe_many([ROOK], errors="ignore"), ValueError, "'keep'"),
-        (lambda: finale.build("high", ["KXvK"]), ValueError, "no Xs in this game"),
+        (lambda: finale.build("high", ["KXvK"]), ValueError, "there is no X in this game"),
         (lambda: finale.build("high", ["KvK"], level=40), ValueError, "1 to 22"),
         (lambda: finale.build("high", men=9), ValueError, "2 to 6"),
     ]
