@@ -100,7 +100,7 @@ class BadInput(Room):
 
     def test_no_such_material(self):
         self.configure(builds={"high": "KXvK"})
-        self.assert_fails("says: error: ", "there are no Xs")
+        self.assert_fails("says: error: ", "there is no X")
 
     def test_no_finale(self):
         self.configure(builds={"high": "KvK"}, finale="nowhere/finale")
