@@ -343,10 +343,10 @@ fn promoting_pieces(game: &Definition) -> Option<String> {
 fn promotion_limits(game: &Definition) -> Option<String> {
     let one = |(role, most)| {
         let kinds = several(game, RoleSet::of(&[role]));
-        format!("none of the {kinds} while their side has {most}")
+        format!("no more {kinds} to a side that has {most}")
     };
     let limits: Vec<String> = game.laws.promotion_limits.iter().map(one).collect();
-    (!limits.is_empty()).then(|| format!("Promotions add {}.", limits.join(", ")))
+    (!limits.is_empty()).then(|| format!("Promotion gives {}.", limits.join(", ")))
 }
 
 /// Which side has no pawns, where the other has some.
@@ -486,6 +486,11 @@ mod tests {
                 "Kings may not face each other along a rank or file with nobody between.",
             ),
             ("mandatoryPawnPromotion = false", "Pawns may stay pawns where they could promote."),
+            (
+                "promotionLimit = n:2 q:1",
+                "Promotion gives no more Queens to a side that has 1, no more Knights to a side that \
+                 has 2.",
+            ),
             (
                 "promotedPieceType = n:b r:q",
                 "Men that may promote, going to or away from rank 8 (White) or rank 1 (Black): \
