@@ -156,6 +156,12 @@ impl PromotionLimits {
     }
 }
 
+impl FromIterator<(Role, u8)> for PromotionLimits {
+    fn from_iter<I: IntoIterator<Item = (Role, u8)>>(limits: I) -> PromotionLimits {
+        limits.into_iter().fold(PromotionLimits::NONE, |all, (role, most)| all.with(role, most))
+    }
+}
+
 /// How many squares a pawn walks at once, if more than one.
 pub const MANY_STEPS: RangeInclusive<i8> = 2..=3;
 

@@ -276,14 +276,12 @@ impl Draft {
             "promotionPawnTypesBlack" => self.promotions.promoting.black = self.men_of(value)?,
             "mandatoryPawnPromotion" => self.promotions.pawns_may_stay = !values::flag(value)?,
             "promotedPieceType" => {
-                let mut promotions = self.promotions;
-                promotions.meet_pairs(value, |letters| self.men_of(letters))?;
-                self.promotions = promotions;
+                self.promotions =
+                    self.promotions.with_own(value, |letters| self.men_of(letters))?;
             }
             "promotionLimit" => {
-                let mut promotions = self.promotions;
-                promotions.meet_limits(value, |letters| self.men_of(letters))?;
-                self.promotions = promotions;
+                let limited = self.promotions.with_limits(value, |letters| self.men_of(letters))?;
+                self.promotions = limited;
             }
             "mandatoryPiecePromotion" => self.promotions.pieces_may_stay = !values::flag(value)?,
             "piecePromotionOnCapture" => self.promotions.by_capture = values::flag(value)?,

@@ -35,6 +35,11 @@ pub(super) struct Royalty {
     pub explosive: bool,
 }
 
+/// What stands before and behind each colon; nothing where there is none.
+fn pairs(text: &str) -> impl Iterator<Item = Option<(&str, &str)>> {
+    text.split_whitespace().filter(|&pair| pair != "-").map(|pair| pair.split_once(':'))
+}
+
 impl Promotions {
     /// Pawns that become nothing.
     pub fn none() -> Promotions {
@@ -59,38 +64,37 @@ impl Promotions {
         let own = self.own.iter().fold(OwnPromotions::NONE, |own, (from, to)| {
             one(from).map_or(own, |from| own.with(from, one(to)))
         });
-        let limits = self.limits.iter().fold(PromotionLimits::NONE, |limits, (role, most)| {
-            one(role).map_or(limits, |role| limits.with(role, most))
-        });
+        let limits = self.limits.iter();
+        let limits = limits.filter_map(|(role, most)| Some((one(role)?, most))).collect();
         let (to, promoting) = (self.to.map(&now), self.promoting.map(&now));
         Promotions { to, limits, promoting, own, ..self }
     }
 
-    /// Takes in limits such as `q:1 r:2`, in which `men_of` reads letters: of kinds that are not named what
-    /// was said before stays true, and `q:0` takes it back.
-    pub fn meet_limits(
-        &mut self,
+    /// The same with limits such as `q:1 r:2`, in which `men_of` reads letters: of kinds that are not
+    /// named what was said before stays true, and `q:0` takes it back.
+    pub fn with_limits(
+        mut self,
         text: &str,
         men_of: impl Fn(&str) -> values::Value<RoleSet>,
-    ) -> values::Value<()> {
-        let mut limits = self.limits;
-        for pair in text.split_whitespace().filter(|&pair| pair != "-") {
-            let needed = "it needs letters of men with numbers like q:1 r:2";
-            let (letters, most) = pair.split_once(':').ok_or(needed)?;
+    ) -> values::Value<Promotions> {
+        let needed = "it needs letters of men with numbers like q:1 r:2";
+        for pair in pairs(text) {
+            let (letters, most) = pair.ok_or(needed)?;
             let most = most.parse().map_err(|_| needed)?;
-            limits = men_of(letters)?.iter().fold(limits, |limits, role| limits.with(role, most));
+            for role in men_of(letters)?.iter() {
+                self.limits = self.limits.with(role, most);
+            }
         }
-        self.limits = limits;
-        Ok(())
+        Ok(self)
     }
 
-    /// Takes in pairs such as `l:r e:n`, in which `men_of` reads letters: of kinds that are not named
+    /// The same with pairs such as `l:r e:n`, in which `men_of` reads letters: of kinds that are not named
     /// what was said before stays true, and `e:-` takes it back.
-    pub fn meet_pairs(
-        &mut self,
+    pub fn with_own(
+        mut self,
         text: &str,
         men_of: impl Fn(&str) -> values::Value<RoleSet>,
-    ) -> values::Value<()> {
+    ) -> values::Value<Promotions> {
         let one = |letters: &str| -> values::Value<Option<Role>> {
             let mut men = men_of(letters)?.iter();
             match (men.next(), men.next()) {
@@ -98,14 +102,12 @@ impl Promotions {
                 _ => Err(format!("`{letters}` is more than one man")),
             }
         };
-        let mut own = self.own;
-        for pair in text.split_whitespace().filter(|&pair| pair != "-") {
-            let needed = "it needs pairs of letters of men like l:r e:n";
-            let (from, to) = pair.split_once(':').ok_or(needed)?;
-            own = own.with(one(from)?.ok_or(needed)?, one(to)?);
+        let needed = "it needs pairs of letters of men like l:r e:n";
+        for pair in pairs(text) {
+            let (from, to) = pair.ok_or(needed)?;
+            self.own = self.own.with(one(from)?.ok_or(needed)?, one(to)?);
         }
-        self.own = own;
-        Ok(())
+        Ok(self)
     }
 
     /// Who may become what it is may stay it: the same said otherwise, where one kind promotes as pawns
@@ -142,10 +144,8 @@ impl Promotions {
         if same || self.own.iter().any(|(_, to)| limited.contains(to)) {
             refuse("`promotionLimit`: known only of what pawns become, and of nobody who promotes");
         }
-        self.limits = self.limits.iter().fold(PromotionLimits::NONE, |limits, (role, most)| {
-            let is_had = Color::any(|c| self.to[c].contains(role));
-            if is_had { limits.with(role, most) } else { limits }
-        });
+        let is_had = |&(role, _): &(Role, u8)| Color::any(|c| self.to[c].contains(role));
+        self.limits = self.limits.iter().filter(is_had).collect();
         let has_pawns = men.contains(Role::Pawn);
         self.stay_where_they_become_the_same();
         let pieces = self.promoting.map(|roles| roles.with(Role::Pawn, false));
